@@ -14,9 +14,9 @@ const entries = ['index', 'errors', 'msw'];
 const source = (name: string): string => `${folder}src/${name}.ts`;
 const common = { bundle: true, target: 'es2022', external: dependencies, legalComments: 'none' } as const;
 
-/** Keeps modules that `import()` loads as separate files instead of bundling them. */
+/** Leaves modules that `import()` loads as separate files instead of bundling them. */
 const externalizeDynamicImports = (extension: string): Plugin => ({
-  name: 'on demand',
+  name: 'externalize-dynamic-imports',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^\.\// }, ({ kind, path }) =>
       kind === 'dynamic-import' ? { path: path.replace(/\.ts$/, extension), external: true } : undefined,

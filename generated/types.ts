@@ -875,6 +875,7 @@ export type components = {
             id?: string;
             /** @description The id of the subscription. */
             sub: string;
+            /** @description Why the server has ended the subscription; absent in the response to `unsubscribe`. */
             reason?: string;
         };
         /** @description A subscription of the connection. */
@@ -905,7 +906,7 @@ export type components = {
             bookmark_count: components["schemas"]["Count"];
             view_count: components["schemas"]["Count"];
         };
-        /** @description The id of a deleted tweet. */
+        /** @description The id of a deleted tweet, the data of `tweet.deleted`. */
         WsDeleted: {
             id: components["schemas"]["Id"];
         };
@@ -925,7 +926,7 @@ export type components = {
             cursor: string;
             /** @description The same in a replay and on every connection. Use it to remove duplicates. */
             event_id: string;
-            /** @description The same schema as in REST. */
+            /** @description The same schema as in REST; of `tweet.deleted` only the id. */
             data: components["schemas"]["Tweet"] | components["schemas"]["TweetShort"] | components["schemas"]["WsEngagement"] | components["schemas"]["WsDeleted"] | components["schemas"]["Community"] | components["schemas"]["PoolStatus"];
             timestamp: components["schemas"]["Timestamp"];
             replay?: boolean;

@@ -1,13 +1,86 @@
 /**
- * The entry point of the service: enables Node's compile cache, then runs run.ts. Node compiles static imports before
- * the first line runs, so the cache must be enabled before run.ts is imported.
+ * The entry point of the service: compile cache, command line, signals, texts for the operator, exit codes. Node
+ * compiles static imports before the first line runs, so the modules of the service are imported dynamically, after the
+ * cache is enabled.
  */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import type { Service } from './compose.ts';
 
 // The cache is not in the directory for temporary files, because other users could place code there. If the directory
 // is not writable, Node uses the existing cache files and continues. NODE_COMPILE_CACHE selects another directory.
 if (process.env['NODE_COMPILE_CACHE'] === undefined)
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 
-await import('./run.ts');
+const { startService } = await import('./compose.ts');
+const { ConfigError, readConfig } = await import('./config/config.ts');
+const { readStartOptions, startUsage } = await import('./config/start-options.ts');
+const { openLog } = await import('./observability/logger.ts');
+const { StoreError } = await import('./ports/storage.ts');
+const { faultText } = await import('./process/file-fault.ts');
+const { takeStopRequests } = await import('./process/stop-signals.ts');
+const { codeOf } = await import('./text/error-text.ts');
+
+/**
+ * Ends the process during the start. The first process of a container ignores signals without a handler, so without
+ * this handler it could not be stopped while it reads its archive. No acknowledged data is lost, because it is on
+ * disk.
+ */
+const exitDuringStart = (): never => process.exit(0);
+
+/**
+ * Ends the process after an error: prints one line for an error that the operator can fix, the stack for any other
+ * error.
+ */
+function fail(error: unknown): never {
+  const expected = error instanceof ConfigError || error instanceof StoreError || codeOf(error) !== undefined;
+  console.error(expected ? faultText(error) : error);
+  process.exit(1);
+}
+
+/** Starts the service, and stops it at the first stop request. */
+async function run(args: readonly string[]): Promise<void> {
+  const options = readStartOptions([...args]);
+  if (options.help) return console.log(startUsage);
+  const config = readConfig(process.env);
+  const requests = takeStopRequests(exitDuringStart);
+  const logger = openLog(config.logLevel);
+  const service = await startService(config, options, logger);
+  requests.handle((reason) => {
+    logger.info({ reason }, 'stopping');
+    service.stop().then(() => process.exit(0), fail);
+  });
+  printStart(service);
+  if (service.replay !== undefined)
+    play(service.replay, options.replay, (error) => logger.error(error, 'the replay failed'));
+}
+
+function printStart({ firstKey, url, replay }: Service): void {
+  if (firstKey !== undefined) console.log(`API key (shown only once, store it): ${firstKey}`);
+  console.log(`listening on ${url}`);
+  console.log(`docs: ${url}/docs`);
+  console.log(
+    `live events: ${url}/live${replay === undefined ? ' (npm start -- --replay replays the sample there)' : ''}`,
+  );
+}
+
+/** Console texts for the end of a replay. */
+const replayEndTexts = {
+  complete: 'the replay of the bundled sample is complete; to replay it again, set DATA_DIR to a new folder',
+  stopped: 'stopped; it continues at the next start with --replay',
+  foreign: 'stopped, because the archive contains imported data: the replay does not mix sample data with it',
+} as const;
+
+function play(
+  replay: NonNullable<Service['replay']>,
+  perSecond: number | undefined,
+  onError: (error: unknown) => void,
+): void {
+  if (replay.left > 0)
+    console.log(
+      `replay: ${perSecond} events a second from the bundled sample, each text marked #demo, ${replay.left} to come`,
+    );
+  replay.play().then((end) => console.log(`replay: ${replayEndTexts[end]}`), onError);
+}
+
+await run(process.argv.slice(2)).catch(fail);

@@ -1,4 +1,4 @@
-// Prints the tweets that a search finds as they come in. Stopped and started again, it goes on where it was.
+// Prints new tweets that match a query. It stores the cursor in a file, so a restart resumes after the last event.
 //
 //   BASE_URL=http://127.0.0.1:3000 API_KEY=sd_… node listen.mjs 'coffee lang:en' cursor.txt
 import { readFile, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const events = client.events(
   {
     cursor: await readFile(file, 'utf8').catch(() => undefined),
     onReconnect: ({ closeCode, delayMs }) =>
-      console.error(`connection lost (${closeCode}), again in ${Math.round(delayMs)} ms`),
+      console.error(`connection lost (${closeCode}), reconnecting in ${Math.round(delayMs)} ms`),
   },
 );
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => events.close());

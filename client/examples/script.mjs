@@ -1,4 +1,4 @@
-// What a user posted lately, and what the assistant makes of the newest.
+// Prints the latest tweets of a user, and the assistant's explanation of the newest one.
 //
 //   BASE_URL=http://127.0.0.1:3000 API_KEY=sd_… node script.mjs mira_codes
 import { createClient, NotFoundError } from '@social-data/client';

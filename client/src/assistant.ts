@@ -50,14 +50,18 @@ export interface AssistantMethods {
 
 /** The conversation methods on top of the method of the operation `explainTweet`. */
 export function assistantOf(explain: Explain): AssistantMethods {
-  function chatOf(conversationId: string, answer?: AssistantAnswer): Chat {
+  function chatOf<First extends AssistantAnswer | undefined>(
+    conversationId: string,
+    answer: First,
+  ): Chat & { readonly answer: AssistantAnswer | First } {
     const chat = {
       conversationId,
-      answer,
+      answer: answer as AssistantAnswer | First,
       async ask(prompt: string, parameters: Continue = {}, options?: CallOptions) {
-        chat.answer = await explain({ ...parameters, conversation_id: chat.conversationId, prompt }, options);
-        chat.conversationId = chat.answer.conversation_id;
-        return chat.answer;
+        const next = await explain({ ...parameters, conversation_id: chat.conversationId, prompt }, options);
+        chat.answer = next;
+        chat.conversationId = next.conversation_id;
+        return next;
       },
     };
     return chat;
@@ -65,8 +69,8 @@ export function assistantOf(explain: Explain): AssistantMethods {
   return {
     async explain(tweetId, parameters = {}, options) {
       const answer = await explain({ ...parameters, tweet_id: tweetId }, options);
-      return chatOf(answer.conversation_id, answer) as Chat & { readonly answer: AssistantAnswer };
+      return chatOf(answer.conversation_id, answer);
     },
-    resume: (conversationId) => chatOf(conversationId),
+    resume: (conversationId) => chatOf(conversationId, undefined),
   };
 }

@@ -26,7 +26,7 @@ export interface Call<Data, Failure> extends Promise<Data> {
 }
 
 /**
- * A list. `for await` iterates over its items and requests each page when the loop needs it; `await` gives the first page.
+ * A list. `for await` iterates over its items and requests each page when the loop needs it; `await` returns the first page.
  * The client sends no request before one of the two.
  */
 export interface List<One, Page, Failure> extends Call<Page, Failure>, AsyncIterable<One> {
@@ -72,37 +72,39 @@ export function callOf<Data, Failure>(start: () => Promise<Completed<Data>>): Ca
   };
 }
 
-interface AnyPage {
+/** A page of any list. */
+export interface AnyPage {
   readonly next_cursor: string | null;
   readonly has_next_page: boolean;
 }
 
 /** A list whose pages `fetchPage` requests by cursor. `limit` is the maximum number of items of one iteration. */
-export function listOf<One, Page, Failure>(
+export function listOf<One, Page extends AnyPage, Failure>(
   fetchPage: (cursor?: string) => Promise<Completed<Page>>,
-  items: string,
+  itemsOf: (page: Page) => readonly One[],
   limit: number,
 ): List<One, Page, Failure> {
   const call = callOf<Page, Failure>(() => fetchPage());
-  const itemsOf = (page: Page): readonly One[] => (page as Record<string, readonly One[]>)[items]!;
 
   async function* pages(): AsyncGenerator<Page, void, undefined> {
     let cursor: string | undefined;
     for (let remaining = limit; remaining > 0;) {
       let page: Page;
       try {
-        const completed: Completed<Page> | undefined = cursor === undefined ? undefined : await fetchPage(cursor);
-        page = completed?.data ?? (await call);
-        const next = page as AnyPage;
-        if (cursor !== undefined && next.has_next_page && next.next_cursor === cursor)
-          throw new PagingError('the page names itself as the next one', completed!.failed);
+        if (cursor === undefined) page = await call;
+        else {
+          const completed: Completed<Page> = await fetchPage(cursor);
+          page = completed.data;
+          if (page.has_next_page && page.next_cursor === cursor)
+            throw new PagingError('the next cursor repeats', completed.failed);
+        }
       } catch (error) {
         if (error instanceof SocialDataError && cursor !== undefined) error.cursor = cursor;
         throw error;
       }
       yield page;
       remaining -= itemsOf(page).length;
-      const { has_next_page: hasNext, next_cursor: next } = page as AnyPage;
+      const { has_next_page: hasNext, next_cursor: next } = page;
       if (!hasNext || !next) return;
       cursor = next;
     }

@@ -1,18 +1,13 @@
 /** The client: the interface of openapi-fetch, and one method for each operation of the contract. */
 import { table, type Methods } from '../../generated/client.ts';
 import { assistantOf, type AssistantMethods } from './assistant.ts';
-import { callOf, listOf, type CallOf, type Completed } from './call.ts';
+import { callOf, listOf, type AnyPage, type CallOf, type Completed } from './call.ts';
 import type { Item, Operation, OperationId, Parameters } from './contract.ts';
 import { errorOf } from './error-of.ts';
-import { DecodeError } from './errors.ts';
-import type { EventOf, EventOptions, EventStream, Selection } from './events.ts';
-import {
-  createTransport,
-  type CallOptions,
-  type FetchClient,
-  type Outcome,
-  type TransportOptions,
-} from './transport.ts';
+import { DecodeError, notJson } from './errors.ts';
+import type { Connecting, EventOf, EventOptions, EventStream, Selection } from './events.ts';
+import { methodNameOf } from './method-name.ts';
+import { Transport, type CallOptions, type FetchClient, type Outcome, type TransportOptions } from './transport.ts';
 
 export interface ClientOptions extends TransportOptions {
   /**
@@ -65,91 +60,100 @@ interface EventMethods {
   events<Selected extends Selection>(selection: Selected, options?: EventOptions): EventStream<EventOf<Selected>>;
 }
 
+/** A page of any list; the member `items` of the operation holds the items. */
+type Page = AnyPage & Readonly<Record<string, readonly unknown[] | undefined>>;
 type AnyMethod = (parameters?: Record<string, unknown>, options?: ListOptions) => unknown;
 
 const operations: Record<string, Operation> = table;
 
+/** Sends a call of the contract. Rejects with the typed error of an error response. */
+type Send = <Data>(
+  path: string,
+  operation: Operation,
+  parameters: Record<string, unknown>,
+  options: ListOptions | undefined,
+) => Promise<Completed<Data>>;
+
+const createSend =
+  (transport: Transport): Send =>
+  async (path, operation, parameters, { limit: _, ...options } = {}) => {
+    const input = operation.method === 'get' ? { params: { query: parameters } } : { body: parameters };
+    const { data, error, response, failed } = await transport.send(path, operation, { ...options, ...input });
+    if (!response.ok) throw errorOf(response, error, failed);
+    if (data === undefined) throw new DecodeError(notJson, failed);
+    return { data: data as never, response, failed };
+  };
+
+/** Lets identical concurrent reads without call options share one request. */
+function coalesceReads(send: Send): Send {
+  const pending = new Map<string, Promise<Completed<never>>>();
+  return (path, operation, parameters, options) => {
+    if (options !== undefined || operation.repeat !== 'safe') return send(path, operation, parameters, options);
+    const key = path + JSON.stringify(Object.entries(parameters).sort());
+    const read =
+      pending.get(key) ?? send<never>(path, operation, parameters, options).finally(() => pending.delete(key));
+    pending.set(key, read);
+    return read;
+  };
+}
+
+/** Sends a call by verb and path, with the parameters of openapi-fetch. */
+async function request(
+  transport: Transport,
+  verb: string,
+  path: string,
+  init: Record<string, unknown> = {},
+): Promise<Outcome> {
+  const method = verb.toLowerCase();
+  const declared = operations[path];
+  const operation = declared?.method === method ? declared : ({ method, repeat: 'refused' } as const);
+  const { failed: _, ...outcome } = await transport.send(path, operation, init);
+  return outcome;
+}
+
+/** The method of an operation: it returns a call, or a list for an operation with pages. */
+function methodOf(send: Send, path: string, operation: Operation): AnyMethod {
+  const { items } = operation;
+  return (parameters = {}, options) => {
+    if (items === undefined) {
+      const started = send<unknown>(path, operation, parameters, options);
+      return callOf(() => started);
+    }
+    const fetchPage = (cursor?: string): Promise<Completed<Page>> =>
+      send(path, operation, cursor === undefined ? parameters : { ...parameters, cursor }, options);
+    return listOf(fetchPage, (page) => page[items] ?? [], options?.limit ?? Infinity);
+  };
+}
+
+function eventStream(connecting: Connecting, selection: Selection, options: EventOptions = {}): EventStream<unknown> {
+  const closing = new AbortController();
+  async function* stream(): AsyncGenerator<unknown, void, undefined> {
+    // Loaded on demand, so that apps without event streams do not load it.
+    const { listen } = await import('./events.ts');
+    yield* listen(connecting, selection, options, closing.signal);
+  }
+  return Object.assign(stream(), { close: () => closing.abort() });
+}
+
 /** A client of the service at `baseUrl`. It holds no connection and no timer, so it needs no close method. */
 export function createClient(options: ClientOptions): SocialDataClient {
-  const transport = createTransport(options);
-  const pendingReads = new Map<string, Promise<Completed<unknown>>>();
+  const transport = new Transport(options);
+  const sendOne = createSend(transport);
+  const send = options.coalesce ? coalesceReads(sendOne) : sendOne;
+  const connecting: Connecting = { baseUrl: options.baseUrl, key: transport.key };
 
-  /** Sends a call of the contract. Throws the typed error of an error response. */
-  async function complete(
-    path: string,
-    operation: Operation,
-    parameters: Record<string, unknown>,
-    { limit: _, ...call }: ListOptions,
-  ): Promise<Completed<unknown>> {
-    const input = operation.method === 'get' ? { params: { query: parameters } } : { body: parameters };
-    const { data, error, response, failed } = await transport.send(path, operation, { ...call, ...input });
-    if (!response.ok) throw errorOf(response, error, failed);
-    if (data === undefined) throw new DecodeError('the answer is not JSON', failed);
-    return { data, response, failed };
-  }
-
-  /** Returns the pending promise of an identical read, if `coalesce` permits it; otherwise sends the call. */
-  function share(
-    path: string,
-    operation: Operation,
-    parameters: Record<string, unknown>,
-    call: ListOptions | undefined,
-  ): Promise<Completed<unknown>> {
-    if (!options.coalesce || call !== undefined || operation.repeat !== 'safe')
-      return complete(path, operation, parameters, call ?? {});
-    const name = path + JSON.stringify(Object.entries(parameters).sort());
-    const found = pendingReads.get(name);
-    if (found !== undefined) return found;
-    const socialDataClient = complete(path, operation, parameters, {}).finally(() => pendingReads.delete(name));
-    pendingReads.set(name, socialDataClient);
-    return socialDataClient;
-  }
-
-  function methodOf(path: string, operation: Operation): AnyMethod {
-    const { items } = operation;
-    return (parameters = {}, call) => {
-      if (items === undefined) {
-        const started = share(path, operation, parameters, call);
-        return callOf(() => started);
-      }
-      return listOf(
-        (cursor) => share(path, operation, cursor === undefined ? parameters : { ...parameters, cursor }, call),
-        items,
-        call?.limit ?? Infinity,
-      );
-    };
-  }
-
-  /** A call by verb and path, with the parameters of openapi-fetch. */
-  async function raw(verb: string, path: string, init: Record<string, unknown> = {}): Promise<Outcome> {
-    const method = verb.toLowerCase();
-    const operation = operations[path];
-    const { failed: _, ...outcome } = await transport.send(
-      path,
-      operation?.method === method ? operation : { method, repeat: 'refused' },
-      init,
-    );
-    return outcome;
-  }
-
-  function events(selection: Selection, eventOptions: EventOptions = {}): EventStream<unknown> {
-    const closing = new AbortController();
-    async function* stream(): AsyncGenerator<unknown, void, undefined> {
-      // Loaded on demand, so that apps without event streams do not load it.
-      const { listen } = await import('./events.ts');
-      yield* listen({ baseUrl: options.baseUrl, key: transport.key }, selection, eventOptions, closing.signal);
-    }
-    return Object.assign(stream(), { close: () => closing.abort() });
-  }
-
-  const client: Record<string, unknown> = { ...transport.client, request: raw, events };
+  const client: Record<string, unknown> = {
+    ...transport.client,
+    request: (verb: string, path: string, init?: Record<string, unknown>) => request(transport, verb, path, init),
+    events: (selection: Selection, eventOptions?: EventOptions) => eventStream(connecting, selection, eventOptions),
+  };
   for (const verb of Object.keys(client).filter((name) => /^[A-Z]/.test(name))) {
-    client[verb] = (path: string, init?: Record<string, unknown>) => raw(verb, path, init);
+    client[verb] = (path: string, init?: Record<string, unknown>) => request(transport, verb, path, init);
   }
   for (const [path, operation] of Object.entries(operations)) {
-    const [, , group, name] = path.split('/') as [string, string, string, string];
+    const [group, name] = methodNameOf(path);
     const methods = (client[group] ??= {}) as Record<string, AnyMethod>;
-    methods[name.replace(/_(.)/g, (__, letter: string) => letter.toUpperCase())] = methodOf(path, operation);
+    methods[name] = methodOf(send, path, operation);
   }
   const socialDataClient = client as unknown as SocialDataClient;
   Object.assign(socialDataClient.assistant, assistantOf(socialDataClient.tweet.assistant));

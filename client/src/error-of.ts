@@ -61,6 +61,6 @@ export type ErrorOf<Id extends OperationId> = Named<
 /** The error for an error response. Its message is `error` of the body; any other body, such as a proxy's, is ignored. */
 export function errorOf({ status, headers }: Response, body: unknown, failed: Failed): ApiError {
   const text = (body as { error?: unknown } | null | undefined)?.error;
-  const Class = ((byStatus as Record<number, unknown>)[status] as Constructor | undefined) ?? UnexpectedStatusError;
-  return new Class(status, typeof text === 'string' ? text : `the answer ${status} does not say why`, headers, failed);
+  const Class = (byStatus as Record<number, Constructor | undefined>)[status] ?? UnexpectedStatusError;
+  return new Class(status, typeof text === 'string' ? text : `error ${status}`, headers, failed);
 }

@@ -1,6 +1,9 @@
 /** The error classes: one for each error status of the contract, and one for each failure without a response. */
 import { readContext, readRetryAfter, type RateLimit } from './headers.ts';
 
+/** The message of a DecodeError. */
+export const notJson = 'the response body is not JSON';
+
 /** The call that failed. */
 export interface Failed {
   /** Its method and path, such as `get /social/user/last_tweets`. */

@@ -1,10 +1,10 @@
 /**
- * Event streams stopped the WebSocket of the service, one subscription per stream. A stream reconnects automatically and
+ * Event streams over the WebSocket of the service, one subscription per stream. A stream reconnects automatically and
  * resumes after the last delivered event, so that it loses no event and delivers none twice. `createClient` loads this
  * module at the first read of a stream.
  */
 import type { Schemas } from './contract.ts';
-import { AbortError, ConnectionError, StreamError } from './errors.ts';
+import { AbortError, ConnectionError, StreamError, type Failed } from './errors.ts';
 import { sleep } from './retry.ts';
 
 /** For each member of a selection: its channel, and the parameter that takes its value. */
@@ -17,9 +17,9 @@ const channels = {
   userId: ['user:tweets', 'user_id'],
   /** Tweets that mention a user, by username. */
   mentions: ['user:mentions', 'username'],
-  /** Replies to a tweet, by its id. */
+  /** Replies to a tweet, by its id. Ends when the tweet is deleted. */
   replies: ['tweet:replies', 'tweet_id'],
-  /** The counts of a tweet, by its id. */
+  /** The counts of a tweet, by its id. Ends when the tweet is deleted. */
   engagement: ['tweet:engagement', 'tweet_id'],
   /** Tweets of a community, by its id. */
   community: ['community:tweets', 'id'],
@@ -45,7 +45,9 @@ interface EventsByChannel {
   'user:tweets': TweetEvent<Schemas['Tweet']>;
   'user:mentions': TweetEvent<Schemas['TweetShort']>;
   'tweet:replies': TweetEvent<Schemas['Tweet']>;
-  'tweet:engagement': EventMessage<'tweet.engagement' | 'tweet.unliked', Schemas['WsEngagement']>;
+  'tweet:engagement':
+    | EventMessage<'tweet.engagement' | 'tweet.unliked', Schemas['WsEngagement']>
+    | EventMessage<'tweet.deleted', Schemas['WsDeleted']>;
   'community:tweets': TweetEvent<Schemas['TweetShort']>;
   'community:members': EventMessage<'community.joined' | 'community.left', Schemas['Community']>;
   'assistant:pool': EventMessage<'pool.status', Schemas['PoolStatus']>;
@@ -61,7 +63,10 @@ export type Selection = {
 /** The events of a selection. */
 export type EventOf<Selected> = EventsByChannel[Channels[keyof Selected & keyof Channels][0]];
 
-/** Events in the order of the event log. `for await` ends when the stream is closed; `break` closes it. */
+/**
+ * Events in the order of the event log. `for await` ends when the stream is closed, and after the `tweet.deleted` of the
+ * tweet that it is about; `break` closes it.
+ */
 export interface EventStream<Event> extends AsyncGenerator<Event, void, undefined> {
   close(): void;
 }
@@ -120,169 +125,260 @@ const fatal = new Set([1002, 1003, 1007, 1008, 1009, 1010]);
 
 type Message = Schemas['WsServerMessage'];
 
+/** The globals that only some runtimes have. */
+const runtime: { readonly WebSocket?: SocketClass; readonly location?: { readonly href: string } } = globalThis;
+
 async function socketClass(): Promise<SocketClass> {
-  const globalClass = (globalThis as { WebSocket?: unknown }).WebSocket as SocketClass | undefined;
-  if (globalClass !== undefined) return globalClass;
+  if (runtime.WebSocket !== undefined) return runtime.WebSocket;
   // Node 20 has no global WebSocket. The variable hides the package name from bundlers.
   const name = 'ws';
   return ((await import(/* webpackIgnore: true */ /* @vite-ignore */ name)) as { WebSocket: SocketClass }).WebSocket;
 }
 
 function addressOf(baseUrl: string, key: string | undefined): string {
-  const url = new URL(
-    `${baseUrl.replace(/\/$/, '')}/ws`,
-    (globalThis as { location?: { href: string } }).location?.href,
-  );
+  const url = new URL(`${baseUrl.replace(/\/$/, '')}/ws`, runtime.location?.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   if (key !== undefined) url.searchParams.set('api_key', key);
   return url.href;
 }
 
+/** One WebSocket connection with the messages that the stream has not read. */
+class Connection {
+  closed: { readonly code: number; readonly reason: string } | undefined;
+  /** Whether the connection was closed because `maxBuffered` messages were unread. */
+  isFull = false;
+  heartbeatIntervalMs = defaultHeartbeatMs;
+  readonly #maxBuffered: number;
+  #socket: Socket | undefined;
+  #inbox: string[] = [];
+  #nextIndex = 0;
+  #lastMessageAt = Date.now();
+  #wake = (): void => {};
+  readonly #watchdog: ReturnType<typeof setInterval>;
+
+  constructor(Class: SocketClass, address: string, subscribe: string, maxBuffered: number) {
+    this.#maxBuffered = maxBuffered;
+    const socket = new Class(address);
+    this.#socket = socket;
+    socket.onopen = () => socket.send(subscribe);
+    socket.onmessage = ({ data }: { data: string }) => this.#receive(data);
+    socket.onclose = ({ code, reason }: { code: number; reason: string }) => this.close(code, reason);
+    socket.onerror = () => {};
+    // The connection is dead when no message arrives for more than two heartbeat intervals.
+    this.#watchdog = setInterval(
+      () => Date.now() - this.#lastMessageAt > 2.25 * this.heartbeatIntervalMs && this.close(1006),
+      1_000,
+    );
+  }
+
+  /** The next unread message; undefined when there is none. */
+  next(): Message | undefined {
+    const text = this.#inbox[this.#nextIndex];
+    if (text === undefined) {
+      this.#inbox.length = this.#nextIndex = 0;
+      return undefined;
+    }
+    this.#nextIndex++;
+    return JSON.parse(text) as Message;
+  }
+
+  /** Resolves when a message arrives or the connection closes. */
+  wait(): Promise<void> {
+    return new Promise((resolve) => (this.#wake = resolve));
+  }
+
+  /** Closes the connection. The first code counts. */
+  close(code: number, reason = ''): void {
+    this.closed ??= { code, reason };
+    clearInterval(this.#watchdog);
+    const socket = this.#socket;
+    if (socket !== undefined) {
+      socket.onopen = socket.onmessage = socket.onclose = null;
+      // A socket that is closed before it is open reports an error; this handler ignores it.
+      socket.onerror = () => {};
+      socket.close();
+      this.#socket = undefined;
+    }
+    this.#wake();
+  }
+
+  #receive(data: string): void {
+    this.#lastMessageAt = Date.now();
+    this.#inbox.push(data);
+    // The next connection resumes after the buffered messages.
+    this.isFull = this.#inbox.length - this.#nextIndex >= this.#maxBuffered;
+    if (this.isFull) this.close(1000);
+    this.#wake();
+  }
+}
+
+const memberNames = Object.keys(channels) as (keyof Channels)[];
+
+/** Reads one subscription: connects, resumes after the last event, and removes duplicates. */
+class EventReader {
+  readonly #connecting: Connecting;
+  readonly #options: EventOptions;
+  readonly #closing: AbortSignal;
+  readonly #channel: Schemas['WsChannel'];
+  readonly #params: Readonly<Record<string, unknown>>;
+  readonly #seen = new Set<string>();
+  readonly #stopped = new AbortController();
+  /** Whether the tweet that the stream is about was deleted. */
+  #isTweetDeleted = false;
+  #connection: Connection | undefined;
+  #cursor: string | undefined;
+  #failures = 0;
+  /** The delay of the reconnect that the server requests, in ms. */
+  #delayMs: number | undefined;
+
+  constructor(connecting: Connecting, selection: Selection, options: EventOptions, closing: AbortSignal) {
+    this.#connecting = connecting;
+    this.#options = options;
+    this.#closing = closing;
+    this.#cursor = options.cursor;
+    const member = memberNames.find((name) => selection[name] !== undefined);
+    if (member === undefined) throw new TypeError(`the selection needs one of ${memberNames.join(', ')}`);
+    const [channel, parameter] = channels[member];
+    this.#channel = channel;
+    this.#params = parameter === undefined ? {} : { [parameter]: selection[member] };
+  }
+
+  async *read(): AsyncGenerator<unknown, void, undefined> {
+    const { signal } = this.#options;
+    const Class = this.#options.WebSocket ?? (await socketClass());
+    for (const abortSignal of [signal, this.#closing]) {
+      if (abortSignal?.aborted) this.#stop();
+      abortSignal?.addEventListener('abort', this.#stop);
+    }
+    try {
+      while (!this.#isStopped()) {
+        const address = addressOf(this.#connecting.baseUrl, await this.#connecting.key());
+        if (this.#isStopped()) break;
+        yield* this.#readConnection(Class, address);
+      }
+      if (signal?.aborted && !this.#closing.aborted)
+        throw new AbortError('the caller aborted the stream', this.#failed(), signal.reason);
+    } catch (error) {
+      if (error instanceof Error && 'operation' in error && this.#cursor !== undefined)
+        Object.assign(error, { cursor: this.#cursor });
+      throw error;
+    } finally {
+      this.#connection?.close(1000);
+      signal?.removeEventListener('abort', this.#stop);
+      this.#closing.removeEventListener('abort', this.#stop);
+    }
+  }
+
+  /** Yields the events of one connection, then waits for the delay of the reconnect. */
+  async *#readConnection(Class: SocketClass, address: string): AsyncGenerator<unknown, void, undefined> {
+    this.#delayMs = undefined;
+    const connection = new Connection(Class, address, this.#subscribe(), this.#options.maxBuffered ?? 1_000);
+    this.#connection = connection;
+    for (;;) {
+      const message = this.#isStopped() ? undefined : connection.next();
+      if (message?.type === 'event') {
+        this.#failures = 0;
+        if (this.#isNew(message.event_id)) {
+          if (message.event === 'tweet.deleted') this.#noteDeletion(message.data);
+          const { type: _type, subs: _subs, channel: _channel, ...event } = message;
+          yield event;
+        }
+        this.#cursor = message.cursor;
+      } else if (message !== undefined) this.#handle(message, connection);
+      else if (connection.closed !== undefined || this.#isStopped()) break;
+      else await connection.wait();
+    }
+    connection.close(1000);
+    if (this.#isStopped() || connection.isFull || connection.closed === undefined) return;
+    await this.#backOff(connection.closed.code, connection.closed.reason);
+  }
+
+  /** Handles a message other than an event. Throws a StreamError when the stream cannot continue. */
+  #handle(message: Exclude<Message, { type: 'event' }>, connection: Connection): void {
+    if (message.type === 'connected') connection.heartbeatIntervalMs = message.heartbeat_interval_ms;
+    else if (message.type === 'subscribed') this.#cursor ??= message.cursor;
+    else if (message.type === 'going_away') this.#delayMs = message.reconnect_after_ms;
+    else if (message.type === 'heartbeat' || message.type === 'caught_up') {
+      this.#cursor = message.cursor;
+      this.#failures = 0;
+    } else if (message.type === 'gap') {
+      const { onGap } = this.#options;
+      if (onGap === undefined)
+        throw new StreamError('gap', `events are missing; read them from ${message.hint}`, this.#failed());
+      onGap(message);
+      this.#cursor = message.to;
+    } else if (message.type === 'unsubscribed') this.#stop();
+    else if (message.type === 'error' && message.id === '1') {
+      if (message.code === 'not_found' && this.#isTweetDeleted) return this.#stop();
+      if (message.retry_after_s === undefined && message.status < 500)
+        throw new StreamError(message.code, message.error, this.#failed(), message.status);
+      this.#delayMs = (message.retry_after_s ?? 1) * 1000;
+      connection.close(4100);
+    }
+  }
+
+  /** Waits before the reconnect. Throws when the close code forbids one or too many connections failed. */
+  async #backOff(code: number, reason: string): Promise<void> {
+    const { retries = 30, onReconnect } = this.#options;
+    if (fatal.has(code) || (code >= 4000 && code < 4100))
+      throw new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed());
+    if (this.#failures >= retries)
+      throw new ConnectionError(`the connection failed ${this.#failures + 1} times in a row`, this.#failed());
+    this.#failures++;
+    // Full jitter; codes 4100-4199 require at least one second, and codes from 4200 on come with their own delay.
+    const minMs = code >= 4100 && code < 4200 ? 1000 : 0;
+    const delayMs =
+      this.#delayMs ?? minMs + Math.random() * Math.min(capMs, baseMs * 2 ** Math.min(this.#failures - 1, 16));
+    onReconnect?.({ closeCode: code, failures: this.#failures, delayMs, cursor: this.#cursor });
+    await sleep(delayMs, this.#stopped.signal);
+  }
+
+  #subscribe(): string {
+    return JSON.stringify({
+      type: 'subscribe',
+      id: '1',
+      channel: this.#channel,
+      params: this.#params,
+      on_gap: this.#options.onGap === undefined ? 'error' : 'continue',
+      ...(this.#cursor === undefined ? {} : { cursor: this.#cursor }),
+    });
+  }
+
+  #isNew(eventId: string): boolean {
+    if (this.#seen.has(eventId)) return false;
+    this.#seen.add(eventId);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > maxSeenIds && oldest !== undefined) this.#seen.delete(oldest);
+    return true;
+  }
+
+  #noteDeletion(data: Schemas['WsEvent']['data']): void {
+    if (!('id' in data)) return;
+    // A deleted tweet that comes back is created again, with the same event id.
+    this.#seen.delete(`tweet.created:${data.id}`);
+    this.#isTweetDeleted ||= data.id === this.#params['tweet_id'];
+  }
+
+  #failed(): Failed {
+    return { operation: `events ${this.#channel}`, attempts: this.#failures + 1 };
+  }
+
+  #isStopped(): boolean {
+    return this.#stopped.signal.aborted;
+  }
+
+  readonly #stop = (): void => {
+    this.#stopped.abort();
+    this.#connection?.close(1000);
+  };
+}
+
 /** Yields the events of one subscription until `closing` aborts. Throws StreamError, ConnectionError and AbortError. */
 export async function* listen(
-  { baseUrl, key }: Connecting,
+  connecting: Connecting,
   selection: Selection,
   options: EventOptions,
   closing: AbortSignal,
 ): AsyncGenerator<unknown, void, undefined> {
-  const { signal, onGap, onReconnect, retries = 30, maxBuffered = 1_000 } = options;
-  const [topic, value] = Object.entries(selection).find(([, member]) => member !== undefined)!;
-  const [channel, parameter] = channels[topic as keyof Channels];
-  const operation = `events ${channel}`;
-  const Class = options.WebSocket ?? (await socketClass());
-  const seen = new Set<string>();
-  let { cursor } = options;
-  let failures = 0;
-  /** Resolves the wait for a message. */
-  let wake = (): void => {};
-  let socket: Socket | undefined;
-  let watchdog: ReturnType<typeof setInterval> | undefined;
-  const stopped = new AbortController();
-  const isStopped = (): boolean => stopped.signal.aborted;
-  const stop = (): void => {
-    stopped.abort();
-    disconnect();
-    wake();
-  };
-  for (const abortSignal of [signal, closing]) {
-    if (abortSignal?.aborted) stop();
-    abortSignal?.addEventListener('abort', stop);
-  }
-
-  function disconnect(): void {
-    clearInterval(watchdog);
-    if (socket === undefined) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    // A socket closed before it is open reports an error; this handler ignores it.
-    socket.onerror = () => {};
-    socket.close();
-    socket = undefined;
-  }
-
-  try {
-    while (!isStopped()) {
-      const inbox: string[] = [];
-      let read = 0;
-      let closed: { code: number; reason: string } | undefined;
-      let isFull = false;
-      let delayMs: number | undefined;
-      let heartbeatIntervalMs = defaultHeartbeatMs;
-      let lastMessageAt = Date.now();
-      const onLost = (code: number, reason = ''): void => {
-        closed ??= { code, reason };
-        disconnect();
-        wake();
-      };
-      const address = addressOf(baseUrl, await key());
-      if (isStopped()) break;
-      socket = new Class(address);
-      const subscribe = JSON.stringify({
-        type: 'subscribe',
-        id: '1',
-        channel,
-        params: parameter === undefined ? {} : { [parameter]: value },
-        on_gap: onGap === undefined ? 'error' : 'continue',
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      socket.onopen = () => socket!.send(subscribe);
-      socket.onmessage = ({ data }: { data: string }) => {
-        lastMessageAt = Date.now();
-        inbox.push(data);
-        // The stream drops the unread messages and reads them again from the cursor.
-        isFull = inbox.length - read >= maxBuffered;
-        if (isFull) onLost(1000);
-        wake();
-      };
-      socket.onclose = ({ code, reason }: { code: number; reason: string }) => onLost(code, reason);
-      socket.onerror = () => {};
-      // The connection is dead when no message arrives for more than two heartbeat intervals.
-      watchdog = setInterval(() => Date.now() - lastMessageAt > 2.25 * heartbeatIntervalMs && onLost(1006), 1_000);
-
-      for (;;) {
-        while (read < inbox.length && !isStopped()) {
-          const message = JSON.parse(inbox[read++]!) as Message;
-          if (message.type === 'connected') heartbeatIntervalMs = message.heartbeat_interval_ms;
-          else if (message.type === 'subscribed') cursor ??= message.cursor;
-          else if (message.type === 'going_away') delayMs = message.reconnect_after_ms;
-          else if (message.type === 'heartbeat' || message.type === 'caught_up')
-            [cursor, failures] = [message.cursor, 0];
-          else if (message.type === 'gap') {
-            if (onGap === undefined)
-              throw new StreamError('gap', `events are missing: take them from ${message.hint}`, {
-                operation,
-                attempts: failures + 1,
-              });
-            onGap(message);
-            cursor = message.to;
-          } else if (message.type === 'error' && message.id === '1') {
-            if (message.retry_after_s === undefined && message.status < 500) {
-              throw new StreamError(message.code, message.error, { operation, attempts: failures + 1 }, message.status);
-            }
-            delayMs = (message.retry_after_s ?? 1) * 1000;
-            onLost(4100);
-          } else if (message.type === 'event') {
-            failures = 0;
-            if (!seen.has(message.event_id)) {
-              seen.add(message.event_id);
-              if (seen.size > maxSeenIds) seen.delete(seen.values().next().value!);
-              const { type: _type, subs: _subs, channel: _channel, ...event } = message;
-              yield event;
-            }
-            cursor = message.cursor;
-          }
-        }
-        if (closed !== undefined || isStopped()) break;
-        inbox.length = read = 0;
-        await new Promise<void>((resolve) => (wake = resolve));
-      }
-      disconnect();
-      if (isStopped()) break;
-      if (isFull) continue;
-      const { code, reason } = closed!;
-      if (fatal.has(code) || (code >= 4000 && code < 4100))
-        throw new StreamError(String(code), reason || `the connection was closed with ${code}`, {
-          operation,
-          attempts: failures + 1,
-        });
-      if (failures++ >= retries)
-        throw new ConnectionError(`the connection failed ${failures} times in a row`, {
-          operation,
-          attempts: failures,
-        });
-      // Full jitter; codes 4100-4199 require at least one second, and codes from 4200 on come with their own delay.
-      const minMs = code >= 4100 && code < 4200 ? 1000 : 0;
-      delayMs ??= minMs + Math.random() * Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 16));
-      onReconnect?.({ closeCode: code, failures, delayMs, cursor });
-      await sleep(delayMs, stopped.signal);
-    }
-    if (signal?.aborted && !closing.aborted)
-      throw new AbortError('the caller ended the stream', { operation, attempts: failures + 1 }, signal.reason);
-  } catch (error) {
-    if (error instanceof Error && 'operation' in error && cursor !== undefined) Object.assign(error, { cursor });
-    throw error;
-  } finally {
-    disconnect();
-    signal?.removeEventListener('abort', stop);
-    closing.removeEventListener('abort', stop);
-  }
+  yield* new EventReader(connecting, selection, options, closing).read();
 }

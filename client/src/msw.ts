@@ -2,11 +2,20 @@
  * Mocks of the service for tests of apps, based on Mock Service Worker. Every method returns the example of the spec
  * unless a test overrides it.
  */
-import { http, HttpResponse, ws, type HttpHandler, type WebSocketHandler } from 'msw';
+import {
+  http,
+  HttpResponse,
+  ws,
+  type HttpHandler,
+  type WebSocketHandler,
+  type WebSocketHandlerConnection,
+  type WebSocketLink,
+} from 'msw';
 import { table, type Methods } from '../../generated/client.ts';
 import { answers, failures, numbers, type FailuresOf } from '../../generated/mocks.ts';
 import type { Answer, Item, Operation, OperationId, Parameters, Schemas } from './contract.ts';
 import type { EventOf } from './events.ts';
+import { methodNameOf } from './method-name.ts';
 
 /** The request that a mock received. */
 export interface Mocked<Id extends OperationId> {
@@ -74,47 +83,54 @@ interface Page {
   next_cursor: string | null;
   has_next_page: boolean;
 }
-const headersOf = failures.BadRequest.headers;
+const responseHeaders = failures.BadRequest.headers;
 const defaultLimit = 20;
 
 /** Mocks of the service at `baseUrl`; the default `*` matches every host. */
 export function createMocks({ baseUrl = '*' }: { readonly baseUrl?: string } = {}): Mocks {
-  const events = mockEvents(baseUrl);
+  const events = new EventMocks(baseUrl);
   const handlers: (HttpHandler | WebSocketHandler)[] = [events.handler];
   const mocks: Record<string, unknown> = { events, handlers };
   for (const [path, operation] of Object.entries(table as Record<string, Operation>)) {
-    const [, , group, snake] = path.split('/') as [string, string, string, string];
-    const name = snake.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-    const example = answers[`${group}.${name}`];
+    const [group, name] = methodNameOf(path);
+    const example = answers[`${group}.${name}`] ?? {};
     const mock = mockOf(`${baseUrl}${path}`, operation, example);
     ((mocks[group] ??= {}) as Record<string, unknown>)[name] = mock;
     const { items } = operation;
-    handlers.push(
-      items === undefined ? mock.answers(example) : mock.pages((example as Record<string, unknown[]>)[items]!),
-    );
+    handlers.push(items === undefined ? mock.answers(example) : mock.pages(itemsOf(example, items)));
   }
   return mocks as unknown as Mocks;
 }
 
+/** A response body, or a function that returns one. */
+type AnyAnswer = object | ((call: { readonly parameters: PageParameters; readonly request: Request }) => object);
+interface PageParameters {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+function itemsOf(page: object, name: string): readonly unknown[] {
+  const items: unknown = Object.entries(page).find(([member]) => member === name)?.[1];
+  return Array.isArray(items) ? items : [];
+}
+
 interface AnyMock {
-  answers(answer: unknown, options?: HandlerOptions): HttpHandler;
+  answers(answer: AnyAnswer, options?: HandlerOptions): HttpHandler;
   fails(name: keyof typeof failures | 'ConnectionError', options?: FailureOptions): HttpHandler;
   pages(items: readonly unknown[]): HttpHandler;
 }
 
-function mockOf(url: string, { method, items }: Operation, example: unknown): AnyMock {
+function mockOf(url: string, { method, items = '' }: Operation, example: object): AnyMock {
   const handle = http[method as 'get'];
   const mock: AnyMock = {
     answers(answer, options = {}) {
       return handle(
         url,
         async ({ request }) => {
-          const parameters: unknown = method === 'get' ? parametersOf(request.url) : await request.clone().json();
-          const body =
-            typeof answer === 'function'
-              ? await (answer as (call: unknown) => unknown)({ parameters, request })
-              : answer;
-          return HttpResponse.json(body as object, { headers: headersOf });
+          const parameters =
+            method === 'get' ? parametersOf(request.url) : ((await request.clone().json()) as PageParameters);
+          const body = typeof answer === 'function' ? await answer({ parameters, request }) : answer;
+          return HttpResponse.json(body, { headers: responseHeaders });
         },
         options,
       );
@@ -134,14 +150,14 @@ function mockOf(url: string, { method, items }: Operation, example: unknown): An
       );
     },
     pages: (all) =>
-      mock.answers(({ parameters }: { parameters: { cursor?: string; limit?: number } }) => {
+      mock.answers(({ parameters }) => {
         const from = Number(parameters.cursor?.replace('page.', '') ?? 0);
         const to = from + (parameters.limit ?? defaultLimit);
         const next: Page =
           to < all.length
             ? { next_cursor: `page.${to}`, has_next_page: true }
             : { next_cursor: null, has_next_page: false };
-        return { ...(example as object), [items!]: all.slice(from, to), ...next };
+        return { ...example, [items]: all.slice(from, to), ...next };
       }),
   };
   return mock;
@@ -154,22 +170,75 @@ function parametersOf(url: string): Record<string, string | number> {
   );
 }
 
-function mockEvents(baseUrl: string): MockedEvents {
-  const link = ws.link(`${baseUrl.replace(/^http/, 'ws')}/ws`);
-  const log: { channel: Channel; frame: string }[] = [];
-  const listeners = new Map<(frame: string) => void, Channel>();
-  const cursorOf = (seq: number): string => `mock.${seq}`;
-  const timestamp = '2026-03-04T05:06:07.000Z';
+const timestamp = '2026-03-04T05:06:07.000Z';
+const cursorOf = (seq: number): string => `mock.${seq}`;
 
-  const handler = link.addEventListener('connection', ({ client }) => {
+type MockClient = WebSocketHandlerConnection['client'];
+
+interface LoggedEvent {
+  readonly channel: Channel;
+  readonly frame: string;
+  /** The id of the tweet that the event reports as deleted. */
+  readonly deletedId: string | undefined;
+}
+interface Subscription {
+  readonly channel: Channel;
+  readonly tweetId: string | undefined;
+  readonly send: (frame: string) => void;
+}
+
+class EventMocks implements MockedEvents {
+  readonly handler: WebSocketHandler;
+  readonly #link: WebSocketLink;
+  readonly #log: LoggedEvent[] = [];
+  readonly #subscriptions = new Set<Subscription>();
+
+  constructor(baseUrl: string) {
+    this.#link = ws.link(`${baseUrl.replace(/^http/, 'ws')}/ws`);
+    this.handler = this.#link.addEventListener('connection', ({ client }) => this.#connect(client));
+  }
+
+  readonly emit: MockedEvents['emit'] = (channel, { event, data }) => {
+    const seq = this.#log.length + 1;
+    const frame = JSON.stringify({
+      type: 'event',
+      subs: ['s1'],
+      channel,
+      event,
+      seq,
+      cursor: cursorOf(seq),
+      event_id: `${event}:${seq}`,
+      data,
+      timestamp,
+    });
+    const logged = { channel, frame, deletedId: event === 'tweet.deleted' && 'id' in data ? data.id : undefined };
+    this.#log.push(logged);
+    for (const subscription of this.#subscriptions) this.#deliver(logged, subscription);
+  };
+
+  readonly disconnect: MockedEvents['disconnect'] = (code = 4200) => {
+    this.#subscriptions.clear();
+    for (const client of this.#link.clients) client.close(code);
+  };
+
+  /** Sends an event of the subscription's channel. The deletion of its own tweet ends the subscription. */
+  #deliver({ channel, frame, deletedId }: LoggedEvent, subscription: Subscription): void {
+    if (channel !== subscription.channel) return;
+    subscription.send(frame);
+    if (deletedId === undefined || deletedId !== subscription.tweetId) return;
+    this.#subscriptions.delete(subscription);
+    const ended: Schemas['WsServerMessage'] = { type: 'unsubscribed', sub: 's1', reason: 'the tweet was deleted' };
+    subscription.send(JSON.stringify(ended));
+  }
+
+  #connect(client: MockClient): void {
     const send = (message: Schemas['WsServerMessage']): void => client.send(JSON.stringify(message));
-    const deliver = (frame: string): void => client.send(frame);
     send({
       type: 'connected',
       protocol: 1,
       connection_id: 'c_mock',
       timestamp,
-      cursor: cursorOf(log.length),
+      cursor: cursorOf(this.#log.length),
       heartbeat_interval_ms: 20_000,
       replay_window_s: 86_400,
       limits: {
@@ -180,48 +249,27 @@ function mockEvents(baseUrl: string): MockedEvents {
         query_chars: 1_024,
       },
     });
-    client.addEventListener('close', () => listeners.delete(deliver));
     client.addEventListener('message', ({ data }) => {
       const command = JSON.parse(String(data)) as Schemas['WsClientMessage'];
-      if (command.type !== 'subscribe') return;
-      const { id, channel, params } = command;
-      const from = command.cursor === undefined ? log.length : Number(command.cursor.replace('mock.', ''));
-      send({
-        type: 'subscribed',
-        id,
-        sub: 's1',
-        channel,
-        params,
-        cursor: cursorOf(from),
-        recovered: command.cursor === undefined ? null : true,
-      });
-      for (const entry of log.slice(from)) if (entry.channel === channel) deliver(entry.frame);
-      listeners.set(deliver, channel);
+      if (command.type === 'subscribe') this.#subscribe(command, client, send);
     });
-  });
+  }
 
-  return {
-    handler,
-    emit(channel, { event, data }) {
-      const seq = log.length + 1;
-      const message = {
-        type: 'event',
-        subs: ['s1'],
-        channel,
-        event,
-        seq,
-        cursor: cursorOf(seq),
-        event_id: `${event}:${seq}`,
-        data,
-        timestamp,
-      } as Schemas['WsEvent'];
-      const frame = JSON.stringify(message);
-      log.push({ channel, frame });
-      for (const [deliver, subscribed] of listeners) if (subscribed === channel) deliver(frame);
-    },
-    disconnect(code = 4200) {
-      listeners.clear();
-      for (const client of link.clients) client.close(code);
-    },
-  };
+  /** Confirms the subscription and replays the events after its cursor. */
+  #subscribe(
+    { id, channel, params, cursor }: Extract<Schemas['WsClientMessage'], { type: 'subscribe' }>,
+    client: MockClient,
+    send: (message: Schemas['WsServerMessage']) => void,
+  ): void {
+    const tweetId = params.tweet_id;
+    if (tweetId !== undefined && this.#log.some(({ deletedId }) => deletedId === tweetId))
+      return send({ type: 'error', id, error: `tweet ${tweetId} not found`, status: 404, code: 'not_found' });
+    const from = cursor === undefined ? this.#log.length : Number(cursor.replace('mock.', ''));
+    const recovered = cursor === undefined ? null : true;
+    send({ type: 'subscribed', id, sub: 's1', channel, params, cursor: cursorOf(from), recovered });
+    const subscription: Subscription = { channel, tweetId, send: (frame) => client.send(frame) };
+    client.addEventListener('close', () => this.#subscriptions.delete(subscription));
+    for (const event of this.#log.slice(from)) this.#deliver(event, subscription);
+    this.#subscriptions.add(subscription);
+  }
 }

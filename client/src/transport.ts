@@ -4,7 +4,15 @@
 import openapiFetch, { type Client, type Middleware } from 'openapi-fetch';
 import type { Operation, paths } from './contract.ts';
 import { errorOf } from './error-of.ts';
-import { AbortError, ConnectionError, DecodeError, TimeoutError, type Failed, type SocialDataError } from './errors.ts';
+import {
+  AbortError,
+  ConnectionError,
+  DecodeError,
+  notJson,
+  TimeoutError,
+  type Failed,
+  type SocialDataError,
+} from './errors.ts';
 import { defaultRetry, delayBefore, retryOf, sleep, type RetryOption } from './retry.ts';
 
 export type { Middleware };
@@ -54,52 +62,70 @@ export interface Outcome {
 type Init = Record<string, unknown> &
   CallOptions & { params?: { query?: Record<string, unknown> }; fetch?: TransportOptions['fetch'] };
 
-export interface Transport {
-  /**
-   * Sends a call, with retries. Returns the result of openapi-fetch, also for error responses; `failed` identifies the call.
-   * Throws ConnectionError, TimeoutError, AbortError and DecodeError, and the errors of hooks.
-   */
-  send(path: string, operation: Operation, init: Init): Promise<Outcome & { failed: Failed }>;
+/** How far an attempt came: undefined before the request is sent; `responded` after the response headers. */
+type Progress = 'sent' | 'responded' | undefined;
+
+/** `request` of openapi-fetch for any method and path. */
+type AnyRequest = (method: string, path: string, init: object) => Promise<Outcome>;
+
+/** Sends the calls of a client. The options hold the defaults of every call. */
+export class Transport {
   readonly client: FetchClient;
+  readonly #options: TransportOptions;
+  readonly #fetch: (request: Request) => Promise<Response>;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    // Look up the global fetch at each call, so that a later replacement (mocks, instrumentation) takes effect.
+    this.#fetch = options.fetch ?? ((request) => globalThis.fetch(request));
+    this.client = createFetchClient<paths>({
+      baseUrl: options.baseUrl,
+      fetch: this.#fetch,
+      headers: { ...options.headers },
+      // The service never redirects; a redirect to another host would disclose the key.
+      redirect: 'error',
+    });
+    this.client.use(...(options.middleware ?? []));
+  }
+
   /** The current key. */
-  key(): Promise<string | undefined>;
-}
+  readonly key = async (): Promise<string | undefined> => {
+    const { apiKey } = this.#options;
+    return typeof apiKey === 'function' ? apiKey() : apiKey;
+  };
 
-/** The transport of a client. `options` hold the defaults of every call. */
-export function createTransport(options: TransportOptions): Transport {
-  const { apiKey, keyIn = 'header', middleware = [] } = options;
-  const baseRetry = retryOf(options.retry, defaultRetry);
-  // Look up the global fetch at each call, so that a later replacement (mocks, instrumentation) takes effect.
-  const fetchRequest = options.fetch ?? ((request: Request) => globalThis.fetch(request));
-  // The service never redirects; a redirect to another host would disclose the key.
-  const client = createFetchClient<paths>({
-    baseUrl: options.baseUrl,
-    fetch: fetchRequest,
-    headers: { ...options.headers },
-    redirect: 'error',
-  });
-  client.use(...middleware);
-
-  const currentKey = async (): Promise<string | undefined> => (typeof apiKey === 'function' ? apiKey() : apiKey);
-
-  function withKey(init: Init, key: string | undefined): Init {
-    if (key === undefined) return init;
-    if (keyIn === 'query')
-      return { ...init, params: { ...init.params, query: { ...init.params?.query, api_key: key } } };
-    return {
-      ...init,
-      headers: { ...init.headers, ...(keyIn === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }) },
-    };
+  /**
+   * Sends a call, with retries. Returns the result of openapi-fetch, also for error responses; `failed` identifies the
+   * call. Throws ConnectionError, TimeoutError, AbortError and DecodeError, and the errors of hooks.
+   */
+  async send(
+    path: string,
+    { method, repeat, timeoutSeconds = 30 }: Operation,
+    { timeoutMs = this.#options.timeoutMs ?? timeoutSeconds * 1000, retry: retryOption, ...init }: Init,
+  ): Promise<Outcome & { failed: Failed }> {
+    const retry = retryOf(retryOption, retryOf(this.#options.retry, defaultRetry));
+    const startedAt = Date.now();
+    for (let repeats = 0; ; repeats++) {
+      const failed: Failed = { operation: `${method} ${path}`, attempts: repeats + 1 };
+      let error: SocialDataError;
+      let outcome: Outcome | undefined;
+      try {
+        outcome = await this.#attempt(path, method, init, timeoutMs, failed);
+        if (outcome.response.ok) return { ...outcome, failed };
+        error = errorOf(outcome.response, outcome.error, failed);
+      } catch (thrown) {
+        if (!(thrown instanceof ConnectionError || thrown instanceof TimeoutError)) throw thrown;
+        error = thrown;
+      }
+      const delay = delayBefore(error, repeat, retry, repeats, Date.now() - startedAt);
+      if (delay !== undefined) await sleep(delay, init.signal);
+      else if (outcome === undefined) throw error;
+      else return { ...outcome, failed };
+    }
   }
 
   /** Sends one attempt. */
-  async function attempt(
-    path: string,
-    method: string,
-    init: Init,
-    timeoutMs: number,
-    failed: Failed,
-  ): Promise<Outcome> {
+  async #attempt(path: string, method: string, init: Init, timeoutMs: number, failed: Failed): Promise<Outcome> {
     const { signal } = init;
     const controller = new AbortController();
     const abort = (): void => controller.abort();
@@ -107,88 +133,61 @@ export function createTransport(options: TransportOptions): Transport {
     let timedOut = false;
     // The timer runs until the body is read, because a server may send headers and then stall.
     const timer = timeoutMs > 0 ? setTimeout(() => controller.abort((timedOut = true)), timeoutMs) : undefined;
-    let step: 'before' | 'under way' | 'answered' = 'before';
+    let progress: Progress;
     let key: string | undefined;
     try {
-      key = await currentKey();
+      key = await this.key();
       signal?.throwIfAborted();
-      return (await client.request(
-        method as 'get',
-        path as '/social/assistant/status',
-        {
-          ...withKey(init, key),
-          signal: controller.signal,
-          fetch: async (request: Request) => {
-            step = 'under way';
-            const response = await (init.fetch ?? fetchRequest)(request);
-            step = 'answered';
-            return response;
-          },
-        } as never,
-      )) as Outcome;
+      const attempt = {
+        ...withKey(init, this.#options.keyIn, key),
+        signal: controller.signal,
+        fetch: async (request: Request) => {
+          progress = 'sent';
+          const response = await (init.fetch ?? this.#fetch)(request);
+          progress = 'responded';
+          return response;
+        },
+      };
+      return await (this.client.request as AnyRequest)(method, path, attempt);
     } catch (error) {
-      if (signal?.aborted) throw new AbortError('the caller ended the call', failed, signal.reason);
-      if (timedOut) throw new TimeoutError(`the answer was not whole within ${timeoutMs} ms`, failed);
-      throw classify(error, step, failed, key);
+      if (signal?.aborted) throw new AbortError('the caller aborted the call', failed, signal.reason);
+      if (timedOut) throw new TimeoutError(`no complete response within ${timeoutMs} ms`, failed);
+      throw classify(error, progress, failed, key);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     }
   }
+}
 
+function withKey(init: Init, keyIn: KeyIn = 'header', key?: string): Init {
+  if (key === undefined) return init;
+  if (keyIn === 'query') return { ...init, params: { ...init.params, query: { ...init.params?.query, api_key: key } } };
   return {
-    client,
-    key: currentKey,
-
-    async send(
-      path,
-      { method, repeat, timeoutSeconds = 30 },
-      { timeoutMs = options.timeoutMs ?? timeoutSeconds * 1000, retry: retryOption, ...init },
-    ) {
-      const retry = retryOf(retryOption, baseRetry);
-      const startedAt = Date.now();
-      for (let repeats = 0; ; repeats++) {
-        const failed: Failed = { operation: `${method} ${path}`, attempts: repeats + 1 };
-        let error: SocialDataError;
-        let outcome: Outcome | undefined;
-        try {
-          outcome = await attempt(path, method, init, timeoutMs, failed);
-          if (outcome.response.ok) return { ...outcome, failed };
-          error = errorOf(outcome.response, outcome.error, failed);
-        } catch (thrown) {
-          if (!(thrown instanceof ConnectionError || thrown instanceof TimeoutError)) throw thrown;
-          error = thrown;
-        }
-        const delay = delayBefore(error, repeat, retry, repeats, Date.now() - startedAt);
-        if (delay !== undefined) await sleep(delay, init.signal);
-        else if (outcome === undefined) throw error;
-        else return { ...outcome, failed };
-      }
-    },
+    ...init,
+    headers: { ...init.headers, ...(keyIn === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }) },
   };
 }
 
 /** Classifies an error of openapi-fetch by name, because `instanceof` fails for runtime errors of another realm. */
-function classify(
-  error: unknown,
-  step: 'before' | 'under way' | 'answered',
-  failed: Failed,
-  key: string | undefined,
-): unknown {
+function classify(error: unknown, progress: Progress, failed: Failed, key: string | undefined): unknown {
   const cause = withoutKey(error, key);
-  const { name } = (error ?? {}) as Partial<Error>;
-  if (step === 'answered' && name === 'SyntaxError') return new DecodeError('the answer is not JSON', failed, cause);
+  const { name } = membersOf(error);
+  if (progress === 'responded' && name === 'SyntaxError') return new DecodeError(notJson, failed, cause);
   // The errors of a body read when the connection breaks (Fetch standard, "consume body").
   const isBroken = name === 'TypeError' || name === 'AbortError';
-  if (step === 'under way' || (step === 'answered' && isBroken))
-    return new ConnectionError('the connection failed before the answer was whole', failed, cause);
+  if (progress === 'sent' || (progress === 'responded' && isBroken))
+    return new ConnectionError('the connection failed', failed, cause);
   // The error of a hook, or a key or header that the runtime cannot send.
   return cause;
 }
 
+/** The members of an error; none for any other value. */
+const membersOf = (error: unknown): Partial<Error> & { readonly code?: unknown } => Object(error);
+
 /** The error, or a copy without the key: runtimes quote invalid headers and URLs in their messages. */
 function withoutKey(error: unknown, key: string | undefined): unknown {
-  const { message, name, cause, code } = (error ?? {}) as Partial<Error> & { code?: unknown };
+  const { message, name, cause, code } = membersOf(error);
   if (!key || typeof message !== 'string') return error;
   const hide = (text: string): string => text.replaceAll(key, '[key]').replaceAll(encodeURIComponent(key), '[key]');
   const inner = withoutKey(cause, key);

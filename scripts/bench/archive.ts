@@ -1,4 +1,4 @@
-/** The archive: how fast it takes data in, how fast it starts, what it needs, and what a durable write costs. */
+/** The archive benchmark: import rate, start time, memory, and the duration of a durable write. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
@@ -21,7 +21,7 @@ interface Server {
 }
 
 async function startServer(dataDir: string): Promise<Server> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
     env: {
@@ -37,7 +37,7 @@ async function startServer(dataDir: string): Promise<Server> {
   });
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /^listening on (http:\S+)/.exec(line)?.[1];
-    if (url !== undefined) return { url, child, seconds: (performance.now() - began) / 1000 };
+    if (url !== undefined) return { url, child, seconds: (performance.now() - startedAt) / 1000 };
   }
   throw new Error('the server did not start');
 }
@@ -56,41 +56,41 @@ async function memory(pid: number): Promise<{ resident: number; peak: number }> 
 }
 
 async function importFile(dataDir: string, file: string): Promise<{ seconds: number; peak: number }> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, ['scripts/cli/import.ts', file], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   let peak = Number.NaN;
-  const watch = setInterval(() => {
+  const sampler = setInterval(() => {
     void memory(child.pid!).then((used) => (peak = used.peak || peak));
   }, 100);
   const [code] = (await once(child, 'exit')) as [number];
-  clearInterval(watch);
+  clearInterval(sampler);
   if (code !== 0) throw new Error(`the import failed with exit code ${code}`);
-  return { seconds: (performance.now() - began) / 1000, peak };
+  return { seconds: (performance.now() - startedAt) / 1000, peak };
 }
 
-/** Times in ms; the first call, which compiles the validators of the operation, is left out. */
+/** Milliseconds per call, without the first call, which compiles the validators of the operation. */
 async function timeUnlikes(url: string, tweets: number): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < Math.min(tweets, 100_000); n += 1000) {
     const tweet_id = String(1_870_000_000_000_000_000n + BigInt(n) * 4_194_304n);
-    const began = performance.now();
+    const startedAt = performance.now();
     const response = await fetch(`${url}/social/tweet/unlike`, {
       method: 'POST',
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
       body: JSON.stringify({ tweet_id }),
     });
     const { success } = (await response.json()) as { success: boolean };
-    times.push(performance.now() - began);
+    times.push(performance.now() - startedAt);
     if (!success) throw new Error(`tweet ${tweet_id} had no like`);
   }
   return times.slice(1);
 }
 
-/** What the same change costs with lowdb's own file adapter, which writes the whole archive: the median of three. */
+/** The duration of the same change with lowdb's own file adapter, which writes the whole archive; the median of three. */
 async function timeLowdb(directory: string, file: string): Promise<number> {
   const tweets = (await readFile(file, 'utf8'))
     .trimEnd()
@@ -100,13 +100,14 @@ async function timeLowdb(directory: string, file: string): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < 3; n++) {
     low.data.n++;
-    const began = performance.now();
+    const startedAt = performance.now();
     await low.write();
-    times.push(performance.now() - began);
+    times.push(performance.now() - startedAt);
   }
   return median(times);
 }
 
+/** Measures archives of these numbers of tweets and prints a table. */
 export async function benchArchive(sizes: number[]): Promise<void> {
   const rows: Record<string, Record<string, number | string>> = {};
   for (const size of sizes) {
@@ -120,7 +121,7 @@ export async function benchArchive(sizes: number[]): Promise<void> {
       const used = await memory(server.child.pid!);
       const unlikes = await timeUnlikes(server.url, size);
       await stopServer(server);
-      const whole = size <= 200_000 ? await timeLowdb(directory, file) : Number.NaN;
+      const lowdbTime = size <= 200_000 ? await timeLowdb(directory, file) : Number.NaN;
       rows[`${size} tweets`] = {
         'file MB': megabytes((await stat(file)).size),
         'import tweets/s': Math.round(size / imported.seconds),
@@ -131,14 +132,14 @@ export async function benchArchive(sizes: number[]): Promise<void> {
         'bytes/tweet resident': Math.round(used.resident / size),
         'unlike ms median': Number(median(unlikes).toFixed(2)),
         'unlike ms max': Number(Math.max(...unlikes).toFixed(2)),
-        'lowdb JSONFile ms': Number.isNaN(whole) ? '-' : Math.round(whole),
-        'times faster': Number.isNaN(whole) ? '-' : Math.round(whole / median(unlikes)),
+        'lowdb JSONFile ms': Number.isNaN(lowdbTime) ? '-' : Math.round(lowdbTime),
+        'times faster': Number.isNaN(lowdbTime) ? '-' : Math.round(lowdbTime / median(unlikes)),
       };
     } finally {
       await rm(directory, { recursive: true, force: true });
     }
   }
-  console.log('\nArchive (an unlike is timed over HTTP, from request to durable answer)');
+  console.log('\nArchive (duration of an unlike: over HTTP, from the request to the durable response)');
   const names = Object.keys(Object.values(rows)[0]!);
   console.table(
     Object.fromEntries(

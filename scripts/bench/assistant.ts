@@ -1,4 +1,4 @@
-/** The assistant: what the service adds to a provider that takes no time, over HTTP, beside a bare server and a plain GET of the service. */
+/** The assistant benchmark: the overhead of the service with immediate providers, compared with a bare server and a simple GET request. */
 import { writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import type { Service } from './assistant/service.ts';
@@ -9,16 +9,16 @@ const tweetId = '1890000000000000001';
 const warmUp = 300;
 const concurrencies = [1, 8] as const;
 
-/** What is asked, and of which provider. */
-const asked = {
+/** The measured requests with their providers. */
+const targets = {
   'a bare server': { path: '/', provider: undefined },
   'GET /social/assistant/status': { path: '/social/assistant/status', provider: undefined },
   'assistant, stub in the process': { path: `/social/tweet/assistant?tweet_id=${tweetId}`, provider: 'stub' },
   'assistant, openai with the bare server': { path: `/social/tweet/assistant?tweet_id=${tweetId}`, provider: 'openai' },
   'assistant, local': { path: `/social/tweet/assistant?tweet_id=${tweetId}`, provider: 'local' },
 } as const;
-type Asked = keyof typeof asked;
-const names = Object.keys(asked) as Asked[];
+type Target = keyof typeof targets;
+const names = Object.keys(targets) as Target[];
 
 export interface AssistantBench {
   readonly rounds: number;
@@ -26,51 +26,51 @@ export interface AssistantBench {
   readonly calls: number;
 }
 
-/** Makes calls, so many at once, and gives the milliseconds that each took. Throws where one has no answer. */
-async function timed(url: string, calls: number, atOnce: number): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
-  const one = (): Promise<number> =>
+/** Sends requests with a fixed concurrency and returns their durations in milliseconds. Throws for a status other than 200. */
+async function measureCalls(url: string, calls: number, concurrency: number): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  const call = (): Promise<number> =>
     new Promise((resolve, reject) => {
-      const began = performance.now();
+      const startedAt = performance.now();
       get(url, { agent, headers: { 'x-api-key': 'bench' } }, (response) => {
         response.resume().once('end', () => {
-          if (response.statusCode === 200) resolve(performance.now() - began);
-          else reject(new Error(`${url} was answered with ${response.statusCode}`));
+          if (response.statusCode === 200) resolve(performance.now() - startedAt);
+          else reject(new Error(`${url} returned the status ${response.statusCode}`));
         });
       }).once('error', reject);
     });
   const times: number[] = [];
   const caller = async (): Promise<void> => {
-    while (calls-- > 0) times.push(await one());
+    while (calls-- > 0) times.push(await call());
   };
-  await Promise.all(Array.from({ length: atOnce }, caller));
+  await Promise.all(Array.from({ length: concurrency }, caller));
   agent.destroy();
   return times;
 }
 
-/** Measures and prints a table; `json`: a file for all the figures. */
+/** Measures and prints a table. Writes all results to the file `json`. */
 export async function benchAssistant({ rounds, calls }: AssistantBench, json?: string): Promise<void> {
   const service = await startProcess<Service>('../assistant/service.ts');
   try {
     const urls = await service.call('urls');
-    const measure = async (name: Asked, count: number, atOnce: number): Promise<number[]> => {
-      const { path, provider } = asked[name];
+    const measure = async (name: Target, count: number, concurrency: number): Promise<number[]> => {
+      const { path, provider } = targets[name];
       if (provider !== undefined) await service.call('use', { name: provider, questions: count });
-      return timed((name === 'a bare server' ? urls.bare : urls.service) + path, count, atOnce);
+      return measureCalls((name === 'a bare server' ? urls.bare : urls.service) + path, count, concurrency);
     };
     for (const name of names) await measure(name, warmUp, 1);
 
     const results = names.map((name) => ({
       name,
-      figures: concurrencies.map((atOnce) => ({ atOnce, p50: [] as number[], p99: [] as number[] })),
+      figures: concurrencies.map((concurrency) => ({ concurrency, p50: [] as number[], p99: [] as number[] })),
     }));
     const appends: number[] = [];
-    // In turn, so that what else the machine does falls on all of them.
+    // All targets alternate in each round, so other load on the machine affects all of them.
     for (let round = 0; round < rounds; round++) {
       appends.push(...(await service.call('append', 200)));
       for (const { name, figures } of results) {
-        for (const { atOnce, p50, p99 } of figures) {
-          const times = await measure(name, calls, atOnce);
+        for (const { concurrency, p50, p99 } of figures) {
+          const times = await measure(name, calls, concurrency);
           p50.push(median(times));
           p99.push(percentile(times, 0.99));
         }
@@ -80,24 +80,24 @@ export async function benchAssistant({ rounds, calls }: AssistantBench, json?: s
     const rows = results.map(({ name, figures }) => ({
       'ms, medians of the rounds': name,
       ...Object.fromEntries(
-        figures.flatMap(({ atOnce, p50, p99 }) => [
-          [`p50, ${atOnce} at once`, milliseconds(median(p50))],
-          [`p99, ${atOnce} at once`, milliseconds(median(p99))],
+        figures.flatMap(({ concurrency, p50, p99 }) => [
+          [`p50, ${concurrency} concurrent`, milliseconds(median(p50))],
+          [`p99, ${concurrency} concurrent`, milliseconds(median(p99))],
         ]),
       ),
     }));
-    const roundsOf = (wanted: Asked): number[] => results.find(({ name }) => name === wanted)!.figures[0]!.p50;
+    const roundsOf = (target: Target): number[] => results.find(({ name }) => name === target)!.figures[0]!.p50;
     const added = roundsOf('assistant, stub in the process').map(
       (p50, round) => p50 - roundsOf('a bare server')[round]!,
     );
     console.log(
-      `\nAssistant: ${calls} calls a round, ${rounds} rounds, a pool of ${Math.ceil(calls / 20)} accounts\n\n${markdownTable(rows)}`,
+      `\nAssistant: ${calls} calls per round, ${rounds} rounds, a pool of ${Math.ceil(calls / 20)} accounts\n\n${markdownTable(rows)}`,
     );
     console.log(
-      `\nA durable line of the journal alone: p50 ${milliseconds(median(appends))} ms. An answer has two: the reservation before it, its turn after it.`,
+      `\nOne durable write to the journal: p50 ${milliseconds(median(appends))} ms. Each answer needs two: its reservation and its conversation turn.`,
     );
     console.log(
-      `What the service adds to a provider that takes no time, one at a time: p50 ${milliseconds(median(added))} ms, ${milliseconds(Math.min(...added))} ms in the quietest round.`,
+      `Overhead of the service without concurrency: p50 ${milliseconds(median(added))} ms, ${milliseconds(Math.min(...added))} ms in the fastest round.`,
     );
     if (json !== undefined)
       await writeFile(json, `${JSON.stringify({ rounds, calls, results, append: median(appends) }, null, 2)}\n`);

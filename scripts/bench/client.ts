@@ -1,4 +1,4 @@
-/** The client package: what it weighs, how long it takes to import, and what a call costs beside bare fetch, bare openapi-fetch and two SDKs. */
+/** Measures the client package: its size, its import time and the cost of a call, compared with fetch, openapi-fetch and two SDKs. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -7,23 +7,23 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { buildScripts } from '../../client/build.ts';
-import { contenders } from './client/callers.ts';
-import { markdownTable, median, milliseconds } from './table.ts';
+import { clientNamed, clients } from './client/callers.ts';
+import { markdownTable, median, milliseconds, type Row } from './table.ts';
 
 export interface ClientBench {
-  /** Measurements of each, of which the median counts. */
+  /** Measurements per client; the result is their median. */
   readonly rounds: number;
-  /** Calls in a measurement. */
+  /** Calls per measurement. */
   readonly calls: number;
-  /** Calls under way at once. */
-  readonly atOnce: readonly number[];
+  /** Numbers of concurrent calls. */
+  readonly concurrencies: readonly number[];
 }
 
 const here = new URL('./', import.meta.url);
 const baseline = 'bare openapi-fetch';
 
-/** Runs one measurement in a process of its own. */
-async function measure<Result>(name: string, ...parameters: string[]): Promise<Result> {
+/** Runs one measurement in its own process. */
+async function runCaller<Result>(name: string, ...parameters: string[]): Promise<Result> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     new URL('client/caller.ts', here).pathname,
     name,
@@ -32,8 +32,13 @@ async function measure<Result>(name: string, ...parameters: string[]): Promise<R
   return JSON.parse(stdout) as Result;
 }
 
-/** Bytes of what a browser loads first: minified, and gzipped. */
-async function weigh(app: string): Promise<{ minified: number; gzipped: number }> {
+interface Size {
+  readonly minified: number;
+  readonly gzipped: number;
+}
+
+/** The bytes that a browser loads first. */
+async function sizeOf(app: string): Promise<Size> {
   const { outputFiles } = await build({
     stdin: { contents: app, resolveDir: here.pathname },
     bundle: true,
@@ -46,7 +51,9 @@ async function weigh(app: string): Promise<{ minified: number; gzipped: number }
     outdir: '/out',
     logLevel: 'silent',
   });
-  const { contents } = outputFiles[0]!;
+  const [first] = outputFiles;
+  if (first === undefined) throw new Error('the bundle is empty');
+  const { contents } = first;
   return { minified: contents.length, gzipped: gzipSync(contents, { level: 9 }).length };
 }
 
@@ -55,75 +62,106 @@ interface Cost {
   readonly perSecond: number;
 }
 
-/** The names of the contenders that are installed. */
+/** The names of the installed clients. */
 async function installed(): Promise<string[]> {
   const found = await Promise.all(
-    Object.keys(contenders).map(async (name) =>
-      (await measure(name, 'import').catch(() => undefined)) === undefined ? [] : [name],
+    Object.keys(clients).map(async (name) =>
+      (await runCaller(name, 'import').catch(() => undefined)) === undefined ? [] : [name],
     ),
   );
   return found.flat();
 }
 
-/** Measures and prints tables; `json`: a file for all the figures. */
-export async function benchClient({ rounds, calls, atOnce }: ClientBench, json?: string): Promise<void> {
+/** The measurements of all clients. */
+class ClientRun {
+  readonly importsMs = new Map<string, number[]>();
+  /** By `NAME CONCURRENCY`. */
+  readonly costs = new Map<string, Cost[]>();
+  readonly sizes = new Map<string, Size>();
+  readonly names: readonly string[];
+  readonly #options: ClientBench;
+
+  constructor(options: ClientBench, names: readonly string[]) {
+    this.#options = options;
+    this.names = names;
+  }
+
+  async measure(url: string): Promise<void> {
+    const { rounds, calls, concurrencies } = this.#options;
+    for (let round = 1; round <= rounds; round++) {
+      console.error(`client: round ${round} of ${rounds}`);
+      // The order is random in each round, so that other load of the machine affects all clients alike.
+      for (const name of this.names.toSorted(() => Math.random() - 0.5)) {
+        const { importMs } = await runCaller<{ importMs: number }>(name, 'import');
+        append(this.importsMs, name, importMs);
+        for (const concurrency of concurrencies) {
+          const cost = await runCaller<Cost>(name, url, String(calls), String(concurrency));
+          append(this.costs, `${name} ${concurrency}`, cost);
+        }
+      }
+    }
+    for (const name of this.names) this.sizes.set(name, await sizeOf(clientNamed(name).app));
+  }
+
+  rows(): Row[] {
+    return this.names.map((name) => {
+      const { minified, gzipped } = this.sizes.get(name) ?? { minified: Number.NaN, gzipped: Number.NaN };
+      return {
+        client: name,
+        'kB minified': (minified / 1000).toFixed(1),
+        'kB gzipped': (gzipped / 1000).toFixed(2),
+        'import, ms': milliseconds(median(this.importsMs.get(name) ?? [])),
+        ...Object.assign({}, ...this.#options.concurrencies.map((concurrency) => this.#costCells(name, concurrency))),
+      };
+    });
+  }
+
+  #costCells(name: string, concurrency: number): Row {
+    const costs = this.#cpuTimes(name, concurrency);
+    const baselineCosts = this.#cpuTimes(baseline, concurrency);
+    const ratios = costs.map((cpu, round) => cpu / (baselineCosts[round] ?? Number.NaN));
+    return {
+      [`CPU µs per call, ${concurrency} concurrent`]: median(costs).toFixed(0),
+      [`× openapi-fetch, ${concurrency}`]: median(ratios).toFixed(2),
+    };
+  }
+
+  #cpuTimes(name: string, concurrency: number): number[] {
+    return (this.costs.get(`${name} ${concurrency}`) ?? []).map(({ cpuMicros }) => cpuMicros);
+  }
+}
+
+function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key) ?? [];
+  list.push(value);
+  lists.set(key, list);
+}
+
+/** Measures and prints a table; writes all results to `json`, if given. */
+export async function benchClient(options: ClientBench, json?: string): Promise<void> {
+  const { rounds, calls } = options;
   await buildScripts(new URL('../../client/dist', here).pathname);
   const names = await installed();
-  const missing = Object.keys(contenders).filter((name) => !names.includes(name));
-  const server = spawn(process.execPath, [new URL('client/answering.ts', here).pathname], {
+  const missing = Object.keys(clients).filter((name) => !names.includes(name));
+  const server = spawn(process.execPath, [new URL('client/server.ts', here).pathname], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
     const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
     const { url, bytes } = JSON.parse(line) as { url: string; bytes: number };
-    const imports = new Map<string, number[]>(names.map((name) => [name, []]));
-    const costs = new Map<string, Cost[]>(names.flatMap((name) => atOnce.map((count) => [`${name} ${count}`, []])));
-    for (let round = 1; round <= rounds; round++) {
-      console.error(`client: round ${round} of ${rounds}`);
-      // Each round has all of them in another order, so that what else the machine does hits none of them more.
-      for (const name of names.toSorted(() => Math.random() - 0.5)) {
-        imports.get(name)!.push((await measure<{ importMs: number }>(name, 'import')).importMs);
-        for (const count of atOnce)
-          costs.get(`${name} ${count}`)!.push(await measure<Cost>(name, url, String(calls), String(count)));
-      }
-    }
-    const sizes = new Map(
-      await Promise.all(names.map(async (name) => [name, await weigh(contenders[name]!.app)] as const)),
-    );
-    const ratioOf = (name: string, count: number): number =>
-      median(
-        costs
-          .get(`${name} ${count}`)!
-          .map(({ cpuMicros }, round) => cpuMicros / costs.get(`${baseline} ${count}`)![round]!.cpuMicros),
-      );
+    const run = new ClientRun(options, names);
+    await run.measure(url);
     console.log(
-      `\nThe client: medians of ${rounds} rounds of ${calls} calls that answer ${bytes} bytes; sizes as minified by esbuild for a browser`,
+      `\nThe client: medians of ${rounds} rounds of ${calls} calls with responses of ${bytes} bytes; sizes as minified by esbuild for a browser`,
     );
-    console.log(
-      markdownTable(
-        names.map((name) => ({
-          client: name,
-          'kB minified': (sizes.get(name)!.minified / 1000).toFixed(1),
-          'kB gzipped': (sizes.get(name)!.gzipped / 1000).toFixed(2),
-          'import, ms': milliseconds(median(imports.get(name)!)),
-          ...Object.fromEntries(
-            atOnce.flatMap((count) => [
-              [
-                `CPU µs a call, ${count} at once`,
-                median(costs.get(`${name} ${count}`)!.map(({ cpuMicros }) => cpuMicros)).toFixed(0),
-              ],
-              [`× openapi-fetch, ${count}`, ratioOf(name, count).toFixed(2)],
-            ]),
-          ),
-        })),
-      ),
+    console.log(markdownTable(run.rows()));
+    if (missing.length > 0)
+      console.log(`not installed: ${missing.join(', ')} (run npm install --prefix scripts/bench)`);
+    if (json === undefined) return;
+    const [sizes, imports, costs] = [run.sizes, run.importsMs, run.costs].map((map) =>
+      Object.fromEntries<unknown>(map),
     );
-    if (missing.length > 0) console.log(`not installed: ${missing.join(', ')} (npm install --prefix scripts/bench)`);
-    if (json !== undefined)
-      await writeFile(
-        json,
-        `${JSON.stringify({ rounds, calls, bytes, sizes: Object.fromEntries(sizes), imports: Object.fromEntries(imports), costs: Object.fromEntries(costs) }, null, 2)}\n`,
-      );
+    await writeFile(json, `${JSON.stringify({ rounds, calls, bytes, sizes, imports, costs }, null, 2)}\n`);
   } finally {
     server.kill();
   }

@@ -1,4 +1,4 @@
-/** The edit loop: from the saved spec to its types, and to the errors that follow, beside the same by hand. */
+/** The edit-loop benchmark: from a saved spec to its types and type errors, compared with separate commands. */
 import { execFile } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,78 +7,78 @@ import { copyProject, save, startLoop } from './edit-loop/loop.ts';
 import { plotEditLoop } from './edit-loop/plot.ts';
 import { markdownTable, median } from './table.ts';
 
-/** Seconds from the save of the spec. */
+/** Seconds since the save of the spec. */
 export interface EditTimes {
-  /** Until generated/types.ts follows from it. */
+  /** Until generated/types.ts is written. */
   readonly generated: number;
-  /** Until it is known what no longer compiles of server and client. */
+  /** Until the type errors of server and client are reported. */
   readonly shown: number;
-  /** Until it is known of the whole project, tests and scripts too. */
+  /** Until the type errors of the whole project are reported, including tests and scripts. */
   readonly whole: number;
 }
 
 const contract = 'spec/openapi.yaml';
 const types = 'generated/types.ts';
-/** One field, by its two names in turn: each change breaks or mends the handlers that read it. */
-const [name, otherName] = ['view_count', 'seen_count'] as const;
+/** The benchmark renames this field and renames it back, so the handlers that read it fail to compile in every second round. */
+const [fieldName, newFieldName] = ['view_count', 'seen_count'] as const;
 
-/** One way from the spec to the errors, in a copy of the project of its own. */
-interface Way {
-  /** Saves the text as the spec and waits for the errors; `breaks` says whether there are any. */
-  run(text: string, breaks: boolean): Promise<EditTimes>;
+/** One method of regeneration and type check, with its own copy of the project. */
+interface Method {
+  /** Saves the text as the spec and waits for the type check. `expectErrors`: whether type errors are expected; throws otherwise. */
+  run(text: string, expectErrors: boolean): Promise<EditTimes>;
   end(): Promise<void>;
 }
 
-async function warm(): Promise<Way> {
-  const place = await copyProject('test');
-  const loop = startLoop(place.path, ['--no-server']);
+async function watchMode(): Promise<Method> {
+  const project = await copyProject('test');
+  const loop = startLoop(project.path, ['--no-server']);
   await loop.until(/whole project checked.*\n/);
   return {
-    async run(text, breaks) {
+    async run(text, expectErrors) {
       const savedAt = Date.now();
-      await save(place.path, contract, text);
+      await save(project.path, contract, text);
       const report = await loop.until(/types checked.*\n/);
       const shown = Date.now() - savedAt;
       await loop.until(/whole project checked.*\n/);
       const whole = Date.now() - savedAt;
-      if (report.includes('not compile') !== breaks)
-        throw new Error(`the edit loop said otherwise than expected:\n${report}`);
+      if (report.includes('type error') !== expectErrors)
+        throw new Error(`unexpected result of the type check:\n${report}`);
       return {
-        generated: ((await stat(join(place.path, types))).mtimeMs - savedAt) / 1000,
+        generated: ((await stat(join(project.path, types))).mtimeMs - savedAt) / 1000,
         shown: shown / 1000,
         whole: whole / 1000,
       };
     },
     async end() {
       await loop.end();
-      await place.remove();
+      await project.remove();
     },
   };
 }
 
-/** Runs programs of installed packages one after the other: those that generate, then those that check. */
-async function byHand(generators: readonly string[][], checkers: readonly string[][]): Promise<Way> {
-  const place = await copyProject('test');
+/** Runs the generators and then the type checkers, one after the other. */
+async function commands(generators: readonly string[][], checkers: readonly string[][]): Promise<Method> {
+  const project = await copyProject('test');
   const run = (parameters: readonly string[]): Promise<boolean> =>
-    promisify(execFile)(process.execPath, parameters, { cwd: place.path, maxBuffer: 64 << 20 }).then(
+    promisify(execFile)(process.execPath, parameters, { cwd: project.path, maxBuffer: 64 << 20 }).then(
       () => true,
       () => false,
     );
   return {
-    async run(text, breaks) {
+    async run(text, expectErrors) {
       const savedAt = Date.now();
-      await save(place.path, contract, text);
+      await save(project.path, contract, text);
       for (const parameters of generators)
         if (!(await run(parameters))) throw new Error(`${parameters.join(' ')} failed`);
       const generated = Date.now() - savedAt;
       let compiles = true;
       for (const parameters of checkers) compiles = (await run(parameters)) && compiles;
-      if (compiles === breaks) throw new Error(`${checkers.join(' ')} said otherwise than expected`);
-      // The compiler says everything at its end.
+      if (compiles === expectErrors) throw new Error(`unexpected result of ${checkers.join(' ')}`);
+      // The compiler reports all errors when it exits.
       const shown = (Date.now() - savedAt) / 1000;
       return { generated: generated / 1000, shown, whole: shown };
     },
-    end: () => place.remove(),
+    end: () => project.remove(),
   };
 }
 
@@ -86,58 +86,58 @@ const check = (compiler: string): string[][] => [
   [`node_modules/${compiler}/bin/tsc`, '-p', '.'],
   [`node_modules/${compiler}/bin/tsc`, '-p', 'client'],
 ];
-const ways: Record<string, () => Promise<Way>> = {
-  'npm run dev': warm,
-  'npm run generate, npm run typecheck': () => byHand([['scripts/spec/generate.ts']], check('typescript-native')),
+const methods: Record<string, () => Promise<Method>> = {
+  'npm run dev': watchMode,
+  'npm run generate, npm run typecheck': () => commands([['scripts/spec/generate.ts']], check('typescript-native')),
   'openapi-typescript, tsc 7': () =>
-    byHand(
+    commands(
       [['node_modules/openapi-typescript/bin/cli.js', contract, '--export-type', '-o', types]],
       check('typescript-native'),
     ),
   'openapi-typescript, tsc 5.9': () =>
-    byHand(
+    commands(
       [['node_modules/openapi-typescript/bin/cli.js', contract, '--export-type', '-o', types]],
       check('typescript'),
     ),
 };
 
-/** Measures and prints a table; `json`: a file for all the figures, `plot`: a folder for the picture. */
+/** Measures and prints a table. Writes all results to the file `json` and a plot into the folder `plot`. */
 export async function benchEditLoop(
   rounds: number,
   { json, plot }: { readonly json?: string | undefined; readonly plot?: string | undefined },
 ): Promise<void> {
-  const running = new Map<string, Way>();
+  const running = new Map<string, Method>();
   const results = new Map<string, EditTimes[]>();
   try {
-    for (const [way, start] of Object.entries(ways)) running.set(way, await start());
+    for (const [name, start] of Object.entries(methods)) running.set(name, await start());
     const original = await readFile(new URL(`../../${contract}`, import.meta.url), 'utf8');
-    const renamed = original.replaceAll(name, otherName);
-    // Round 0 warms up what can be warm, and counts for none.
+    const renamed = original.replaceAll(fieldName, newFieldName);
+    // Round 0 is the warm-up; its results are discarded.
     for (let round = 0; round <= rounds; round++) {
       console.error(round === 0 ? 'edit-loop: warming up' : `edit-loop: round ${round} of ${rounds}`);
-      const breaks = round % 2 === 0;
-      for (const [way, each] of [...running].toSorted(() => Math.random() - 0.5)) {
-        const times = await each.run(breaks ? renamed : original, breaks);
-        if (round > 0) results.set(way, [...(results.get(way) ?? []), times]);
+      const expectErrors = round % 2 === 0;
+      for (const [name, method] of [...running].toSorted(() => Math.random() - 0.5)) {
+        const times = await method.run(expectErrors ? renamed : original, expectErrors);
+        if (round > 0) results.set(name, [...(results.get(name) ?? []), times]);
       }
     }
   } finally {
-    await Promise.all([...running.values()].map((way) => way.end()));
+    await Promise.all([...running.values()].map((method) => method.end()));
   }
-  const rows = Object.keys(ways).map((way) => {
-    const of = (figure: keyof EditTimes): number => median(results.get(way)!.map((times) => times[figure]));
-    return { way, generated: of('generated'), shown: of('shown'), whole: of('whole') };
+  const rows = Object.keys(methods).map((method) => {
+    const of = (figure: keyof EditTimes): number => median(results.get(method)!.map((times) => times[figure]));
+    return { way: method, generated: of('generated'), shown: of('shown'), whole: of('whole') };
   });
   const [ours] = rows;
-  console.log(`\nThe edit loop: a field of the spec renamed, seconds from the save; medians of ${rounds} rounds`);
+  console.log(`\nEdit loop: rename of a field of the spec; seconds since the save, medians of ${rounds} rounds`);
   console.log(
     markdownTable(
       rows.map(({ way, generated, shown, whole }) => ({
-        way,
+        command: way,
         'types regenerated': generated.toFixed(2),
         'type errors shown': shown.toFixed(2),
         'whole project checked': whole.toFixed(2),
-        'times as long': (shown / ours!.shown).toFixed(1),
+        ratio: (shown / ours!.shown).toFixed(1),
       })),
     ),
   );

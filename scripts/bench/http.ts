@@ -1,4 +1,4 @@
-/** The HTTP side: requests a second, delays and memory beside bare node:http and frameworks with the same contract, data and guarantee. */
+/** The HTTP benchmark: throughput, latency and memory, compared with bare node:http and frameworks with the same contract and data. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -20,72 +20,75 @@ const rounded = (value: number, digits = 0): string =>
 const medianOf = (runs: readonly Run[], figure: keyof Run): number => median(runs.map((run) => run[figure]));
 const namesIn = (runs: Runs): Name[] => Object.keys(contestants).filter((name) => name in runs) as Name[];
 
-/** The median of the rounds' ratios to bare: what slows the machine down for a while slows all contestants of a round. */
-const toBare = (runs: Runs, name: Name): number =>
+/** The median of the ratios to bare node:http in the same round. A slow phase of the machine affects all servers of a round. */
+const ratioToBare = (runs: Runs, name: Name): number =>
   median(runs[name]!.map(({ perSecond }, round) => perSecond / runs.bare![round]!.perSecond));
 
-function speeds({ full }: HttpResults): Row[] {
+function throughputRows({ full }: HttpResults): Row[] {
   const all = Object.keys(shapes) as Shape[];
   return namesIn(full[all[0]!]).map((name) => ({
     'requests/s (of bare)': contestants[name],
     ...Object.fromEntries(
       all.map((shape) => [
         shape,
-        `${rounded(medianOf(full[shape][name]!, 'perSecond'))} (${toBare(full[shape], name).toFixed(2)})`,
+        `${rounded(medianOf(full[shape][name]!, 'perSecond'))} (${ratioToBare(full[shape], name).toFixed(2)})`,
       ]),
     ),
-    'most resident, MB': rounded(
+    'peak resident memory, MB': rounded(
       Math.max(...all.flatMap((shape) => full[shape][name]!.map(({ resident }) => resident))) / 1e6,
     ),
   }));
 }
 
-function processorTimes({ full }: HttpResults): Row[] {
+function cpuRows({ full }: HttpResults): Row[] {
   const all = Object.keys(shapes) as Shape[];
   return namesIn(full[all[0]!]).map((name) => ({
-    'µs of CPU a request': contestants[name],
+    'CPU per request, µs': contestants[name],
     ...Object.fromEntries(all.map((shape) => [shape, rounded(medianOf(full[shape][name]!, 'cpu'), 1)])),
   }));
 }
 
-const delays = ({ half }: HttpResults): Row[] =>
+const latencyRows = ({ half }: HttpResults): Row[] =>
   (Object.keys(shapes) as Shape[]).map((shape) => {
     const { bare, service } = half[shape] as Record<'bare' | 'service', readonly Run[]>;
     const p99 = (runs: readonly Run[]): number => medianOf(runs, 'p99');
     return {
-      'delay at half load, ms': shape,
+      'latency at half load, ms': shape,
       'requests/s': rounded(medianOf(service, 'perSecond')),
       'bare p50': milliseconds(medianOf(bare, 'p50')),
       'bare p99': milliseconds(p99(bare)),
       'service p50': milliseconds(medianOf(service, 'p50')),
       'service p99': milliseconds(p99(service)),
-      'p99, times bare': median(service.map((run, round) => run.p99 / bare[round]!.p99)).toFixed(2),
+      'p99, ratio to bare': median(service.map((run, round) => run.p99 / bare[round]!.p99)).toFixed(2),
     };
   });
 
-/** Says where other than 200 was answered. */
-function checkAnswers({ full, half }: HttpResults): string {
+/** Reports responses with another status than 200. */
+function statusText({ full, half }: HttpResults): string {
   const failed = [...Object.values(full), ...Object.values(half)]
     .flatMap((runs) => Object.values(runs).flat())
     .reduce((sum, run) => sum + run.failed, 0);
-  return failed === 0 ? 'All answers were 200.' : `${rounded(failed)} answers were not 200: the figures mean nothing.`;
+  return failed === 0
+    ? 'All responses had the status 200.'
+    : `${rounded(failed)} responses had another status than 200: the results are not valid.`;
 }
 
 function print(results: HttpResults): void {
   const { options, full, missing } = results;
   const bytes = (shape: Shape): string => rounded(full[shape].service![0]!.bodyBytes);
   console.log(
-    `\nHTTP: ${options.connections} connections, medians of ${options.rounds} rounds in turn, the server on one core, the load on another. ` +
-      `A page is 20 full tweets, ${bytes('page, repeated')} bytes; a small answer has ${bytes('small, repeated')}. \`new\`: parameters never seen before. ` +
+    `\nHTTP: ${options.connections} connections, medians of ${options.rounds} rounds, the server on one core, the load on another. ` +
+      `A page is 20 full tweets, ${bytes('page, repeated')} bytes; a small response ${bytes('small, repeated')}. \`new\`: each request has new parameters. ` +
       `Node ${process.version}, ${cpus()[0]?.model}\n`,
   );
-  console.log(markdownTable(speeds(results)));
-  console.log(`\n${markdownTable(processorTimes(results))}`);
-  console.log(`\n${markdownTable(delays(results))}\n\n${checkAnswers(results)}`);
-  if (missing.length > 0) console.log(`not installed: ${missing.join(', ')} (npm install --prefix scripts/bench)`);
+  console.log(markdownTable(throughputRows(results)));
+  console.log(`\n${markdownTable(cpuRows(results))}`);
+  console.log(`\n${markdownTable(latencyRows(results))}\n\n${statusText(results)}`);
+  if (missing.length > 0)
+    console.log(`not installed: ${missing.join(', ')}; install with: npm install --prefix scripts/bench`);
 }
 
-/** Measures and prints tables; `json`: a file for all the figures, `plot`: a folder for a picture. */
+/** Measures and prints tables. Writes all results to the file `json` and a plot into the folder `plot`. */
 export async function benchHttp(
   bench: Omit<HttpBench, 'progress'>,
   { json, plot }: { json?: string | undefined; plot?: string | undefined },

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures and prints tables. Absolute times are of this machine; the ratios against peers measured in the same run
- * are what carries over.
+ * `npm run bench`: measures and prints tables. Absolute times depend on the machine; compare the ratios to the peers of the
+ * same run.
  */
 import { parseArgs } from 'node:util';
 import { benchArchive } from './archive.ts';
@@ -32,47 +32,48 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const usage = `usage: npm run bench -- [archive | delete | search | matcher | http | stream | assistant | client | edit-loop | soak] … [options]
+const usage = `Usage: npm run bench -- [archive | delete | search | matcher | http | stream | assistant | client | edit-loop | soak] … [options]
 
-archive     import, start, memory, durable unlikes
-delete      deletions, the start after them, the purge of the disk
-search      pages of mixed queries, beside a scan and search libraries
-matcher     one tweet against many standing queries, beside asking each in turn
-http        requests for pages and for small answers, beside bare node:http and other frameworks
-stream      events to many listeners, beside a bare ws loop
-assistant   answers of providers that take no time, beside a bare server and a plain GET
-client      the client package, beside fetch, openapi-fetch and two SDKs
-edit-loop   from a saved spec to its types and to what no longer compiles, beside the same by hand
-soak        everything at once for minutes: no error, and memory that does not grow; only where it is named
+archive     import, start, memory and durable writes
+delete      deletions, the start after them, and the purge of the disk
+search      mixed queries, compared with a linear scan and search libraries
+matcher     the percolator, compared with the evaluation of each query in turn
+http        pages and small responses, compared with bare node:http and other frameworks
+stream      events to many listeners, compared with a bare ws loop
+assistant   responses of immediate providers, compared with a bare server and a GET request
+client      the client package, compared with fetch, openapi-fetch and two SDKs
+edit-loop   from a saved spec to its types and type errors, compared with other commands
+soak        mixed load for minutes: no errors and constant memory; runs only when it is named
 
 archive, delete and search
-  --tweets N,N     sizes (${options.tweets.default})
+  --tweets N,N     numbers of tweets; default: ${options.tweets.default}
 search
-  --engines A,B    of ${options.engines.default}; the scan is always there, for it says what is true
-  --queries N      queries of each kind (${options.queries.default})
+  --engines A,B    some of ${options.engines.default}; the scan always runs
+  --queries N      queries per kind; default: ${options.queries.default}
 stream and http
-  --seconds N      about how long each measurement takes (${options.seconds.default})
+  --seconds N      approximate duration of a measurement; default: ${options.seconds.default}
 http
-  --connections N  at once (${options.connections.default})
+  --connections N  concurrent connections; default: ${options.connections.default}
 stream
-  --listeners N    connections (${options.listeners.default})
-  --replayed N     events of the log that is replayed (${options.replayed.default})
+  --listeners N    connections; default: ${options.listeners.default}
+  --replayed N     replayed events; default: ${options.replayed.default}
 assistant
-  --calls N        of each kind in each round (${options.calls.default})
+  --calls N        calls per kind and round; default: ${options.calls.default}
 soak
-  --minutes N      how long (${options.minutes.default}); memory is judged from 5 on
-  --rate N         requests a second (${options.rate.default})
+  --minutes N      duration; default: ${options.minutes.default}. The memory check needs 5 minutes.
+  --rate N         requests per second; default: ${options.rate.default}
 client
-  --requests N     in a measurement (${options.requests.default})
+  --requests N     calls per measurement; default: ${options.requests.default}
 delete, http, stream, assistant, client and edit-loop
-  --rounds N       measurements, of which the median counts; delete takes the smallest (${options.rounds.default})
+  --rounds N       rounds; results are medians of the rounds (delete: the minimum); default: ${options.rounds.default}
 search, http, stream, assistant, client, edit-loop and soak
-  --json FILE      writes all figures
-  --plot DIR       writes pictures: of each size, of the speeds, of the delivery, of the loop, of the soak
+  --json FILE      write all results
+  --plot DIR       write the plots
 
-The libraries that search, http and client are compared with are installed by: npm install --prefix scripts/bench`;
+Install the compared libraries of search, http and client with: npm install --prefix scripts/bench`;
 
-function refuse(problem: string): never {
+/** Prints the problem and the usage, and exits with 2. */
+function exitWithUsage(problem: string): never {
   console.error(`${problem}\n\n${usage}`);
   process.exit(2);
 }
@@ -81,49 +82,30 @@ function readCommand() {
   try {
     return parseArgs({ allowPositionals: true, options });
   } catch (error) {
-    return refuse((error as Error).message);
+    return exitWithUsage((error as Error).message);
   }
 }
 const { values, positionals } = readCommand();
 
-/** Whole numbers above zero, separated by commas. */
-function numbers(
-  name:
-    | 'tweets'
-    | 'queries'
-    | 'listeners'
-    | 'seconds'
-    | 'rounds'
-    | 'replayed'
-    | 'calls'
-    | 'requests'
-    | 'connections'
-    | 'minutes'
-    | 'rate',
-): number[] {
-  const read = values[name].split(',').map(Number);
-  return read.every((value) => Number.isInteger(value) && value > 0)
-    ? read
-    : refuse(`--${name} ${values[name]}: expected whole numbers above zero`);
+type NumberOption = Exclude<keyof typeof options, 'engines' | 'plot' | 'json' | 'help'>;
+
+/** Positive integers, separated by commas. */
+function numbers(name: NumberOption): number[] {
+  const parsed = values[name].split(',').map(Number);
+  return parsed.every((value) => Number.isInteger(value) && value > 0)
+    ? parsed
+    : exitWithUsage(`--${name} ${values[name]}: expected positive integers`);
 }
-const [queriesOfEachKind, listeners, seconds, rounds, replayed, calls, requests, connections, minutes, rate] = (
-  [
-    'queries',
-    'listeners',
-    'seconds',
-    'rounds',
-    'replayed',
-    'calls',
-    'requests',
-    'connections',
-    'minutes',
-    'rate',
-  ] as const
-).map((name) => numbers(name)[0]!) as [number, number, number, number, number, number, number, number, number, number];
+const number = (name: NumberOption): number => numbers(name)[0] ?? exitWithUsage(`--${name} is empty`);
+
+const [listeners, seconds, rounds] = [number('listeners'), number('seconds'), number('rounds')];
+const [queriesOfEachKind, replayed, calls] = [number('queries'), number('replayed'), number('calls')];
+const [requests, connections] = [number('requests'), number('connections')];
+const [minutes, rate] = [number('minutes'), number('rate')];
 const sizes = numbers('tweets');
 const chosenEngines = values.engines.split(',');
 const unknown = chosenEngines.find((name) => !(name in engines));
-if (unknown !== undefined) refuse(`--engines: no engine is called ${unknown}`);
+if (unknown !== undefined) exitWithUsage(`--engines: unknown engine ${unknown}`);
 
 const benches: Record<string, () => Promise<void>> = {
   archive: () => benchArchive(sizes),
@@ -135,7 +117,7 @@ const benches: Record<string, () => Promise<void>> = {
     benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, { json: values.json, plot: values.plot }),
   assistant: () => benchAssistant({ rounds, calls }, values.json),
   'edit-loop': () => benchEditLoop(rounds, { json: values.json, plot: values.plot }),
-  client: () => benchClient({ rounds, calls: requests, atOnce: [1, 16] }, values.json),
+  client: () => benchClient({ rounds, calls: requests, concurrencies: [1, 16] }, values.json),
   soak: () => benchSoak({ minutes, rate, listeners: 20, tweets: 20_000 }, { json: values.json, plot: values.plot }),
 };
 if (values.help) {
@@ -143,5 +125,5 @@ if (values.help) {
   process.exit(0);
 }
 const chosen = positionals.length === 0 ? Object.keys(benches).filter((name) => name !== 'soak') : positionals;
-for (const name of chosen) if (!(name in benches)) refuse(`there is no benchmark called ${name}`);
-for (const name of chosen) await benches[name]!();
+for (const name of chosen) if (!(name in benches)) exitWithUsage(`unknown benchmark ${name}`);
+for (const name of chosen) await benches[name]?.();

@@ -1,4 +1,4 @@
-/** Standing queries: one tweet against ten thousand of them, against asking each in turn. */
+/** Compares the percolator with the evaluation of each registered query in turn. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ import { recordsOf } from './engines/engine.ts';
 import { markdownTable, median } from './table.ts';
 import { vocabulary, wordOf, writeTweets } from './tweets.ts';
 
-/** Queries as people leave them standing: names, tags and words that are worth watching, seldom the commonest. */
-export function createStandingTexts(count: number, authors: number): string[] {
+/** Typical registered queries: authors, hashtags and rarer words. */
+function createRegisteredQueries(count: number, authors: number): string[] {
   const { integer, next } = createRandom(4);
   const word = (): string => wordOf(Math.floor(200 * (vocabulary / 200) ** next()));
-  const words = (least: number, most: number): string[] => Array.from({ length: integer(least, most) }, word);
+  const words = (min: number, max: number): string[] => Array.from({ length: integer(min, max) }, word);
   const author = (): string => `from:user_${integer(0, authors - 1)}`;
   const mixed: readonly (readonly [share: number, create: () => string])[] = [
     [25, author],
@@ -34,13 +34,19 @@ export function createStandingTexts(count: number, authors: number): string[] {
     [3, () => `(${words(2, 4).join(' OR ')}) (lang:ja OR min_faves:450) -filter:replies`],
   ];
   const create = (): string => {
-    let left = next() * 100;
-    return (mixed.find(([share]) => (left -= share) < 0) ?? mixed[0]!)[1]();
+    let remaining = next() * 100;
+    const [, createOne] = mixed.find(([share]) => (remaining -= share) < 0) ?? [0, author];
+    return createOne();
   };
   return Array.from({ length: count }, create);
 }
 
-async function readTweets(count: number): Promise<{ tweets: ArchivedTweet[]; around: DocumentContext }> {
+interface TweetSet {
+  readonly tweets: readonly ArchivedTweet[];
+  readonly context: DocumentContext;
+}
+
+async function readTweets(count: number): Promise<TweetSet> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-'));
   try {
     const file = join(directory, 'tweets.jsonl');
@@ -51,13 +57,13 @@ async function readTweets(count: number): Promise<{ tweets: ArchivedTweet[]; aro
       if (record.kind === 'user') users.set(record.user.id, record.user);
       if (record.kind === 'tweet') tweets.push(record.tweet);
     }
-    return { tweets, around: { user: (id) => users.get(id), authorOf: () => undefined } };
+    return { tweets, context: { user: (id) => users.get(id), authorOf: () => undefined } };
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-/** How many tweets have a token or a term. */
+/** The number of tweets with each token or term. */
 function countTerms(documents: readonly TweetDocument[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { tokens, terms } of documents)
@@ -67,75 +73,112 @@ function countTerms(documents: readonly TweetDocument[]): Map<string, number> {
 
 const rounds = 7;
 
-/** Prints how many tweets a second are told from `queries` standing queries. The loop sees each hundredth tweet. */
-export async function benchMatcher({
-  tweets: tweetCount,
-  queries: queryCount,
-}: {
-  tweets: number;
-  queries: number;
-}): Promise<void> {
-  process.stderr.write(`${queryCount} standing queries, ${tweetCount} tweets: preparing\n`);
-  const { tweets, around } = await readTweets(tweetCount);
-  const prepare = (tweet: ArchivedTweet): TweetDocument => documentOf(tweet, around);
-  const documents = tweets.map(prepare);
-  const frequencies = countTerms(documents);
-  const conditions = createStandingTexts(queryCount, Math.floor(tweetCount / 20)).map((text) =>
-    compileQuery(parse(text)),
-  );
-  const standing = new Percolator<number>((term) => frequencies.get(term) ?? 0);
-  const began = performance.now();
-  for (const [key, condition] of conditions.entries()) standing.set(key, condition);
-  const setSeconds = (performance.now() - began) / 1000;
+/** The prepared data: the tweets, their documents and the percolator with the registered queries. */
+class MatcherBench {
+  readonly #now = Date.now();
+  readonly #tweets: readonly ArchivedTweet[];
+  readonly #context: DocumentContext;
+  readonly #documents: readonly TweetDocument[];
+  readonly #conditions: readonly Condition[];
+  readonly #percolator: Percolator<number>;
+  /** Every hundredth document, because the loop over all queries is slow. */
+  readonly #sample: readonly TweetDocument[];
+  readonly registrationSeconds: number;
 
-  const now = Date.now();
-  const oneByOne = (document: TweetDocument): number[] =>
-    conditions.flatMap((condition: Condition, key) => (matches(condition, document, now) ? key : []));
-  const few = documents.filter((_document, n) => n % 100 === 0);
-  const wrong = few.filter(
-    (document) =>
-      standing
-        .match(document, now)
-        .toSorted((a, b) => a - b)
-        .join() !== oneByOne(document).join(),
-  ).length;
-
-  let answers = 0;
-  const rate = <Item>(items: readonly Item[], act: (item: Item) => readonly number[]): number => {
-    const start = performance.now();
-    answers = 0;
-    for (const item of items) answers += act(item).length;
-    return items.length / ((performance.now() - start) / 1000);
-  };
-  const rates = { matcher: [] as number[], prepared: [] as number[], loop: [] as number[] };
-  let perTweet = 0;
-  for (let round = 1; round <= rounds; round++) {
-    process.stderr.write(`  round ${round} of ${rounds}\n`);
-    rates.matcher.push(rate(documents, (document) => standing.match(document, now)));
-    perTweet = answers / documents.length;
-    rates.prepared.push(rate(tweets, (tweet) => standing.match(prepare(tweet), now)));
-    rates.loop.push(rate(few, oneByOne));
+  constructor({ tweets, context }: TweetSet, queryCount: number) {
+    this.#tweets = tweets;
+    this.#context = context;
+    this.#documents = tweets.map((tweet) => documentOf(tweet, context));
+    this.#sample = this.#documents.filter((_document, index) => index % 100 === 0);
+    const frequencies = countTerms(this.#documents);
+    const texts = createRegisteredQueries(queryCount, Math.floor(tweets.length / 20));
+    this.#conditions = texts.map((text) => compileQuery(parse(text)));
+    this.#percolator = new Percolator<number>((term) => frequencies.get(term) ?? 0);
+    const startedAt = performance.now();
+    for (const [key, condition] of this.#conditions.entries()) this.#percolator.set(key, condition);
+    this.registrationSeconds = (performance.now() - startedAt) / 1000;
   }
 
-  const [matcher, prepared, loop] = [median(rates.matcher), median(rates.prepared), median(rates.loop)];
-  const row = (way: string, each: number): Record<string, string | number> => ({
-    way,
-    'tweets/s': Math.round(each),
-    'times the loop': (each / loop).toFixed(0),
+  /** Tweets per second and matches of the percolator. */
+  percolator(): Rate {
+    return rate(this.#documents, (document) => this.#percolator.match(document, this.#now));
+  }
+
+  /** The same with the creation of the documents. */
+  percolatorWithDocuments(): Rate {
+    return rate(this.#tweets, (tweet) => this.#percolator.match(documentOf(tweet, this.#context), this.#now));
+  }
+
+  /** The same by evaluation of each query in turn. */
+  loop(): Rate {
+    return rate(this.#sample, (document) => this.#evaluateAll(document));
+  }
+
+  /** The number of documents that percolator and loop match differently, and the number of compared documents. */
+  differences(): { readonly wrong: number; readonly compared: number } {
+    const matchesOf = (document: TweetDocument): string =>
+      this.#percolator
+        .match(document, this.#now)
+        .toSorted((a, b) => a - b)
+        .join();
+    const wrong = this.#sample.filter((document) => matchesOf(document) !== this.#evaluateAll(document).join());
+    return { wrong: wrong.length, compared: this.#sample.length };
+  }
+
+  #evaluateAll(document: TweetDocument): number[] {
+    return this.#conditions.flatMap((condition, key) => (matches(condition, document, this.#now) ? key : []));
+  }
+}
+
+interface Rate {
+  readonly perSecond: number;
+  /** The mean number of matches per item. */
+  readonly matches: number;
+}
+
+function rate<Item>(items: readonly Item[], match: (item: Item) => readonly number[]): Rate {
+  const startedAt = performance.now();
+  let count = 0;
+  for (const item of items) count += match(item).length;
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { perSecond: items.length / seconds, matches: count / items.length };
+}
+
+/** Measures and prints the tweets per second for the given numbers of tweets and registered queries. */
+export async function benchMatcher(size: { readonly tweets: number; readonly queries: number }): Promise<void> {
+  process.stderr.write(`${size.queries} registered queries, ${size.tweets} tweets: preparing\n`);
+  const bench = new MatcherBench(await readTweets(size.tweets), size.queries);
+  const { wrong, compared } = bench.differences();
+  const runs: { percolator: Rate; withDocuments: Rate; loop: Rate }[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    process.stderr.write(`  round ${round} of ${rounds}\n`);
+    runs.push({
+      percolator: bench.percolator(),
+      withDocuments: bench.percolatorWithDocuments(),
+      loop: bench.loop(),
+    });
+  }
+  const medianOf = (kind: 'percolator' | 'withDocuments' | 'loop'): number =>
+    median(runs.map((run) => run[kind].perSecond));
+  const row = (method: string, perSecond: number): Record<string, string | number> => ({
+    method,
+    'tweets/s': Math.round(perSecond),
+    'ratio to the loop': (perSecond / medianOf('loop')).toFixed(0),
   });
+  const perTweet = median(runs.map(({ percolator }) => percolator.matches));
   console.log(
-    `\nMatcher: ${queryCount} standing queries (set in ${setSeconds.toFixed(2)} s), ${tweetCount} tweets, ${perTweet.toFixed(1)} answered by a tweet; median of ${rounds} rounds, one core\n`,
+    `\nPercolator: ${size.queries} registered queries (registration ${bench.registrationSeconds.toFixed(2)} s), ${size.tweets} tweets, ${perTweet.toFixed(1)} matches per tweet; median of ${rounds} rounds, one core\n`,
   );
   console.log(
     markdownTable([
-      row('one by one', loop),
-      row('standing queries', matcher),
-      row('with the document made too', prepared),
+      row('each query in turn', medianOf('loop')),
+      row('percolator', medianOf('percolator')),
+      row('percolator, with the creation of the document', medianOf('withDocuments')),
     ]),
   );
   console.log(
     wrong === 0
-      ? `\nThe answers are those of the loop on all ${few.length} tweets compared.`
-      : `\n${wrong} of ${few.length} tweets compared got other answers than from the loop.`,
+      ? `\nPercolator and loop agree on all ${compared} compared tweets.`
+      : `\nPercolator and loop disagree on ${wrong} of ${compared} compared tweets.`,
   );
 }

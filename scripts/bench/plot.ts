@@ -1,4 +1,4 @@
-/** Times of engines as a picture: a bar from p50 to p99 for each, on a logarithmic scale. */
+/** Plots the times of the engines: a bar from p50 to p99 each, on a logarithmic scale. */
 import type { SizeResult } from './search-result.ts';
 import { milliseconds } from './table.ts';
 
@@ -8,11 +8,11 @@ const right = 90;
 const rowHeight = 44;
 const top = 64;
 
-/** The look of a picture; `fills`: the colour of each kind of bar, on light and on dark ground. */
+/** The style sheet of a plot; `fills` are the colours of each kind of bar in the light and the dark scheme. */
 export function style(fills: Readonly<Record<string, readonly [light: string, dark: string]>>): string {
-  const rules = (ground: 0 | 1): string =>
+  const rules = (scheme: 0 | 1): string =>
     Object.entries(fills)
-      .map(([kind, colours]) => `.${kind} { fill: ${colours[ground]}; }`)
+      .map(([kind, colours]) => `.${kind} { fill: ${colours[scheme]}; }`)
       .join(' ');
   return `<style>
 svg { color: #1f2328; background: #fff; font: 13px system-ui, sans-serif; }
@@ -24,11 +24,9 @@ ${rules(0)}
 </style>`;
 }
 
-/** An SVG document that can be read on light and on dark ground. */
+/** An SVG document for light and dark colour schemes. */
 export function plotTimes({ tweets, results }: SizeResult): string {
-  const rows = results
-    .flatMap(({ engine, first, deep }) => (first === undefined || deep === undefined ? [] : [{ engine, first, deep }]))
-    .toSorted((a, b) => a.first.p99 - b.first.p99);
+  const rows = results.filter((result) => 'first' in result).toSorted((a, b) => a.first.p99 - b.first.p99);
   const values = rows
     .flatMap(({ first, deep }) => [first.p50, first.p99, deep.p50, deep.p99])
     .filter((value) => value > 0);

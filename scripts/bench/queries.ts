@@ -1,22 +1,22 @@
-/** The queries of the search benchmark: the same each time, of eight kinds, each in our language and in parts that any engine can be asked. */
+/** The deterministic queries of the search benchmark: eight kinds, each in the syntax of this service and as structured parts. */
 import { createRandom } from '../sample/random.ts';
 import { firstMoment, japaneseWordOf, vocabulary, wordOf } from './tweets.ts';
 
-export interface Asked {
+export interface Query {
   readonly kind: string;
-  /** In the language of this service. */
+  /** The query in the syntax of this service. */
   readonly text: string;
-  /** Of each group the tweet has a word. */
+  /** The tweet contains at least one word of each group. */
   readonly groups: readonly (readonly string[])[];
-  /** Words next to each other, which are among the groups too. */
+  /** Adjacent words; the groups contain them too. */
   readonly phrase?: readonly string[];
-  /** The tweet has none of these words. */
+  /** The tweet contains none of these words. */
   readonly without: readonly string[];
   readonly author?: string;
   /** Created within [since, until), in milliseconds since the epoch. */
   readonly since?: number;
   readonly until?: number;
-  readonly leastLikes?: number;
+  readonly minLikes?: number;
 }
 
 export const kinds = [
@@ -30,13 +30,13 @@ export const kinds = [
   'negation',
 ] as const;
 
-/** `each` queries of each kind, for so many tweets of writeTweets. */
-export function createQueries(tweets: number, each: number): Asked[] {
+/** `each` queries of each kind, for a number of tweets of writeTweets. */
+export function createQueries(tweets: number, each: number): Query[] {
   const { integer } = createRandom(3);
   const word = (common: number, rare: number): string => wordOf(integer(common, rare));
   const words = (count: number, common: number, rare: number): string[] =>
     Array.from({ length: count }, () => word(common, rare));
-  const create: Record<(typeof kinds)[number], () => Omit<Asked, 'kind'>> = {
+  const create: Record<(typeof kinds)[number], () => Omit<Query, 'kind'>> = {
     'rare word': () => of([[word(20_000, vocabulary - 1)]]),
     'common word': () => of([[word(1, 20)]]),
     'OR groups': () => of([words(3, 50, 500), words(2, 20, 200)]),
@@ -59,8 +59,8 @@ export function createQueries(tweets: number, each: number): Asked[] {
     },
     min_faves: () => {
       const group = [word(1, 100)];
-      const leastLikes = integer(400, 495);
-      return { ...of([group]), text: `${group[0]} min_faves:${leastLikes}`, leastLikes };
+      const minLikes = integer(400, 495);
+      return { ...of([group]), text: `${group[0]} min_faves:${minLikes}`, minLikes };
     },
     CJK: () => {
       const text = japaneseWordOf(integer(0, 200));
@@ -71,7 +71,7 @@ export function createQueries(tweets: number, each: number): Asked[] {
   return kinds.flatMap((kind) => Array.from({ length: each }, () => ({ kind, ...create[kind]() })));
 }
 
-function of(groups: readonly (readonly string[])[], without: readonly string[] = []): Omit<Asked, 'kind'> {
+function of(groups: readonly (readonly string[])[], without: readonly string[] = []): Omit<Query, 'kind'> {
   const text = [...groups.map((group) => group.join(' OR ')), ...without.map((word) => `-${word}`)].join(' ');
   return { text, groups, without };
 }

@@ -1,24 +1,30 @@
-/** What is measured of search: figures of each engine, for a number of tweets. Times in ms. */
+/** The results of the search benchmark. Times are in ms. */
 
 export interface Figures {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** How many queries, and on how many of them the page is what is true. */
+  /** The number of queries, and the number of queries whose page equals that of the scan. */
   readonly queries: number;
   readonly exact: number;
 }
-export interface EngineResult {
+export interface MeasuredEngine {
   readonly engine: string;
-  readonly leftOut?: string;
-  readonly buildSeconds?: number;
-  readonly indexBytes?: number;
-  readonly residentBytes?: number;
-  readonly first?: Figures;
-  readonly deep?: Figures;
-  /** Median in ms of the first page, by kind. */
-  readonly kinds?: Readonly<Record<string, number>>;
+  readonly buildSeconds: number;
+  readonly indexBytes: number;
+  readonly residentBytes: number;
+  readonly first: Figures;
+  readonly deep: Figures;
+  /** The median of the first page by kind of query. */
+  readonly kinds: Readonly<Record<string, number>>;
 }
+/** An engine that is not installed or too slow, with the reason. */
+export interface ExcludedEngine {
+  readonly engine: string;
+  readonly excluded: string;
+}
+export type EngineResult = MeasuredEngine | ExcludedEngine;
+
 export interface SizeResult {
   readonly tweets: number;
   readonly jsonBytes: number;

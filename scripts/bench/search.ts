@@ -1,17 +1,17 @@
-/** Search: this service against a linear scan, search libraries and PostgreSQL, on the same tweets and queries in one run. */
+/** Compares the search of this service with a linear scan, search libraries and PostgreSQL, on the same tweets and queries. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Built, Reply, Request, Searched } from './engines/child.ts';
-import type { PageAsked } from './engines/engine.ts';
+import type { PageRequest } from './engines/engine.ts';
 import { plotTimes } from './plot.ts';
-import { createQueries, kinds, type Asked } from './queries.ts';
-import type { EngineResult, Figures, SizeResult } from './search-result.ts';
+import { createQueries, kinds, type Query } from './queries.ts';
+import type { EngineResult, Figures, MeasuredEngine, SizeResult } from './search-result.ts';
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
 import { writeTweets } from './tweets.ts';
 
-/** Engines by the name of their module; the scan comes first: it says what is true. */
+/** Engine labels by module name. The scan is first, because its pages are the expected ones. */
 export const engines: Readonly<Record<string, string>> = {
   scan: 'linear scan',
   ours: 'this service',
@@ -23,122 +23,126 @@ export const engines: Readonly<Record<string, string>> = {
 
 export interface SearchOptions {
   readonly sizes: readonly number[];
-  /** Names of engines; the scan is always among them. */
+  /** Module names of engines; the scan always runs. */
   readonly engines: readonly string[];
   readonly queriesOfEachKind: number;
   readonly json?: string | undefined;
-  /** A directory. */
+  /** The directory for the plots. */
   readonly plot?: string | undefined;
 }
 
 const limit = 20;
 const deepPage = 50;
-/** The fast ones are asked often, so that their code is as warm as in a service that has run for a while. */
+/** The number of timed rounds, so that the code of fast engines is compiled as in a long-running service. */
 const rounds = 20;
-/** Seconds after which an engine is left out of a size: to build, or for all queries once. */
-const patience = 240;
-/** Seconds of answering after which an engine sits out the rounds that are left, each having had one. */
-const enough = 30;
+/** The time limit of a build, and of all queries in the first round. A slower engine is excluded from the size. */
+const timeoutSeconds = 240;
+/** An engine that spent more time on queries skips the remaining rounds; it takes part in one at least. */
+const maxSpentSeconds = 30;
 
-const say = (message: string): void => void process.stderr.write(`${message}\n`);
+const print = (message: string): void => void process.stderr.write(`${message}\n`);
 
-/** A process with one engine. A question rejects with the reason where it has none of an answer. */
-interface Asker {
-  ask<Answer extends Reply>(request: Request): Promise<Answer>;
-  /** Ends the process at once. */
-  end(): void;
+/** A child process with one engine. */
+class EngineProcess {
+  readonly #child: ChildProcess;
+
+  constructor(name: string) {
+    this.#child = fork(new URL('engines/child.ts', import.meta.url), [name], {
+      execArgv: ['--expose-gc', '--max-old-space-size=12000'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+  }
+
+  /** Sends a request. Rejects with the error of the engine, after the time limit, and when the process ends. */
+  call<Answer extends Reply>(request: Request): Promise<Answer> {
+    return new Promise<Answer>((resolve, reject) => {
+      const settle = (act: () => void): void => {
+        clearTimeout(timer);
+        this.#child.off('message', onMessage).off('exit', onExit);
+        act();
+      };
+      const onMessage = (reply: Reply): void =>
+        settle(() => ('error' in reply ? reject(new Error(reply.error)) : resolve(reply as Answer)));
+      const onExit = (): void => settle(() => reject(new Error('out of memory')));
+      const timer = setTimeout(
+        () => settle(() => reject(new Error(`took longer than ${timeoutSeconds} s`))),
+        timeoutSeconds * 1000,
+      );
+      this.#child.on('message', onMessage).on('exit', onExit);
+      this.#child.send(request);
+    });
+  }
+
+  /** Ends the process; the child ends its own processes when the channel closes. */
+  end(): void {
+    if (this.#child.connected) this.#child.disconnect();
+  }
 }
 
-function startEngine(name: string): Asker {
-  const child: ChildProcess = fork(new URL('engines/child.ts', import.meta.url), [name], {
-    execArgv: ['--expose-gc', '--max-old-space-size=12000'],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  return {
-    ask: <Answer extends Reply>(request: Request) =>
-      new Promise<Answer>((resolve, reject) => {
-        const settle = (act: () => void): void => {
-          clearTimeout(timer);
-          child.off('message', answered).off('exit', ended);
-          act();
-        };
-        const answered = (reply: Reply): void =>
-          settle(() => ('fault' in reply ? reject(new Error(reply.fault)) : resolve(reply as Answer)));
-        const ended = (): void => settle(() => reject(new Error('ran out of memory')));
-        const timer = setTimeout(
-          () => settle(() => reject(new Error(`took longer than ${patience} s`))),
-          patience * 1000,
-        );
-        child.on('message', answered).on('exit', ended);
-        child.send(request);
-      }),
-    // What it has started itself it ends when the channel is closed.
-    end: () => void (child.connected && child.disconnect()),
-  };
-}
-
-/** Why an engine is left out, in words for who runs the benchmark. */
+/** The reason why an engine is excluded, for the user. */
 function reasonOf({ message }: Error): string {
-  if (/Cannot find package/.test(message)) return 'not installed: npm install --prefix scripts/bench';
-  if (/spawn (initdb|postgres) ENOENT/.test(message)) return 'there is no initdb and postgres on the PATH';
-  return message.split('\n')[0]!;
+  if (/Cannot find package/.test(message)) return 'not installed: run npm install --prefix scripts/bench';
+  if (/spawn (initdb|postgres) ENOENT/.test(message)) return 'initdb and postgres are not on the PATH';
+  return message.split('\n', 1).join('');
 }
 
-interface Query {
-  readonly asked: Asked;
-  readonly first: { readonly page: PageAsked; readonly truth: string };
-  /** Undefined where there are not so many pages. */
-  readonly deep: { readonly page: PageAsked; readonly truth: string } | undefined;
+interface ExpectedPage {
+  readonly page: PageRequest;
+  /** The numbers of the page by the scan. */
+  readonly expected: string;
+}
+interface QueryCase {
+  readonly query: Query;
+  readonly first: ExpectedPage;
+  /** Undefined when the query has fewer pages. */
+  readonly deep: ExpectedPage | undefined;
 }
 type Depth = 'first' | 'deep';
 
-interface Measured {
+interface RunningEngine {
   readonly name: string;
-  readonly asker: Asker;
+  readonly process: EngineProcess;
   readonly built: Built;
-  /** Times in ms by depth and place of the query. */
+  /** Times in ms by depth and index of the query. */
   readonly times: Record<Depth, Map<number, number[]>>;
   readonly exact: Record<Depth, { right: number; all: number }>;
-  spent: number;
+  spentSeconds: number;
 }
 
-async function truths(scan: Asker, queries: readonly Asked[]): Promise<Query[]> {
+async function queryCases(scan: EngineProcess, queries: readonly Query[]): Promise<QueryCase[]> {
   const offset = (deepPage - 1) * limit;
-  const all: Query[] = [];
-  for (const asked of queries) {
-    const { found } = await scan.ask<Searched>({
-      ask: 'search',
-      asked,
-      page: { limit: offset + limit, offset: 0, after: undefined },
-    });
-    const deep = { page: { limit, offset, after: found[offset - 1] }, truth: found.slice(offset).join() };
-    all.push({
-      asked,
-      first: { page: { limit, offset: 0, after: undefined }, truth: found.slice(0, limit).join() },
+  const cases: QueryCase[] = [];
+  for (const query of queries) {
+    const page = { limit: offset + limit, offset: 0, after: undefined };
+    const { found } = await scan.call<Searched>({ type: 'search', query, page });
+    const deep = { page: { limit, offset, after: found[offset - 1] }, expected: found.slice(offset).join() };
+    cases.push({
+      query,
+      first: { page: { limit, offset: 0, after: undefined }, expected: found.slice(0, limit).join() },
       deep: found.length > offset ? deep : undefined,
     });
   }
-  return all;
+  return cases;
 }
 
-/** Asks an engine one query, on its first and its deep page. */
-async function measure(engine: Measured, { asked, ...depths }: Query, place: number, counts: boolean): Promise<void> {
+/** Runs one query on its first and its deep page; records the times, or compares the pages. */
+async function measure(engine: RunningEngine, { query, ...pages }: QueryCase, index: number, isTimed: boolean) {
   for (const depth of ['first', 'deep'] as const) {
-    const wanted = depths[depth];
-    if (wanted === undefined) continue;
-    const { found, ms } = await engine.asker.ask<Searched>({ ask: 'search', asked, page: wanted.page });
-    engine.spent += ms / 1000;
-    if (counts) {
-      const times = engine.times[depth].get(place) ?? [];
-      engine.times[depth].set(place, [...times, ms]);
+    const request = pages[depth];
+    if (request === undefined) continue;
+    const { found, ms } = await engine.process.call<Searched>({ type: 'search', query, page: request.page });
+    engine.spentSeconds += ms / 1000;
+    if (isTimed) {
+      const times = engine.times[depth].get(index) ?? [];
+      engine.times[depth].set(index, [...times, ms]);
     } else {
       engine.exact[depth].all++;
-      if (found.join() === wanted.truth) engine.exact[depth].right++;
+      if (found.join() === request.expected) engine.exact[depth].right++;
     }
   }
 }
 
-function figures({ times, exact }: Measured, depth: Depth): Figures {
+function figures({ times, exact }: RunningEngine, depth: Depth): Figures {
   const medians = [...times[depth].values()].map(median);
   return {
     p50: percentile(medians, 0.5),
@@ -149,128 +153,162 @@ function figures({ times, exact }: Measured, depth: Depth): Figures {
   };
 }
 
-async function benchSize(tweets: number, options: SearchOptions): Promise<SizeResult> {
-  const directory = await mkdtemp(join(tmpdir(), 'bench-'));
-  const running: Measured[] = [];
-  const leftOut = new Map<string, string>();
-  const leaveOut = (name: string, asker: Asker, reason: string): void => {
-    say(`  ${engines[name]} is left out: ${reason}`);
-    leftOut.set(name, reason);
-    asker.end();
-    const place = running.findIndex((engine) => engine.name === name);
-    if (place >= 0) running.splice(place, 1);
-  };
-  try {
-    say(`${tweets} tweets: writing them`);
-    const file = join(directory, 'tweets.jsonl');
-    await writeTweets(file, tweets);
-    const chosen = Object.keys(engines).filter((name) => name === 'scan' || options.engines.includes(name));
-    for (const name of chosen) {
-      say(`  ${engines[name]} builds`);
-      const asker = startEngine(name);
+/** The benchmark of one number of tweets. */
+class SizeBench {
+  readonly #tweets: number;
+  readonly #options: SearchOptions;
+  readonly #names: readonly string[];
+  readonly #running: RunningEngine[] = [];
+  /** The reasons of excluded engines by name. */
+  readonly #excluded = new Map<string, string>();
+
+  constructor(tweets: number, options: SearchOptions) {
+    this.#tweets = tweets;
+    this.#options = options;
+    this.#names = Object.keys(engines).filter((name) => name === 'scan' || options.engines.includes(name));
+  }
+
+  async run(): Promise<SizeResult> {
+    const directory = await mkdtemp(join(tmpdir(), 'bench-'));
+    try {
+      print(`${this.#tweets} tweets: writing`);
+      const file = join(directory, 'tweets.jsonl');
+      await writeTweets(file, this.#tweets);
+      await this.#build(file);
+      const queries = await this.#expectedPages();
+      await this.#measure(queries);
+      const results = this.#names.map((name) => this.#resultOf(name, queries));
+      for (const { process } of this.#running) await process.call({ type: 'close' });
+      return { tweets: this.#tweets, jsonBytes: (await stat(file)).size, results };
+    } finally {
+      for (const { process } of this.#running) process.end();
+      await rm(directory, { recursive: true, force: true });
+    }
+  }
+
+  async #build(file: string): Promise<void> {
+    for (const name of this.#names) {
+      print(`  ${engines[name]}: building`);
+      const process = new EngineProcess(name);
       try {
-        const built = await asker.ask<Built>({ ask: 'build', file });
-        running.push({
+        const built = await process.call<Built>({ type: 'build', file });
+        this.#running.push({
           name,
-          asker,
+          process,
           built,
           times: { first: new Map(), deep: new Map() },
           exact: { first: { right: 0, all: 0 }, deep: { right: 0, all: 0 } },
-          spent: 0,
+          spentSeconds: 0,
         });
       } catch (error) {
-        leaveOut(name, asker, reasonOf(error as Error));
+        this.#exclude(name, process, error);
       }
     }
+  }
 
-    const scan = running.find(({ name }) => name === 'scan');
-    if (scan === undefined) throw new Error(`the scan ${leftOut.get('scan')}: without it nothing tells what is true`);
-    const queries = await truths(scan.asker, createQueries(tweets, options.queriesOfEachKind));
+  /** The queries with the pages of the scan, which all engines must return. */
+  async #expectedPages(): Promise<QueryCase[]> {
+    const scan = this.#running.find(({ name }) => name === 'scan');
+    if (scan === undefined) throw new Error(`the linear scan failed: ${this.#excluded.get('scan')}`);
+    return queryCases(scan.process, createQueries(this.#tweets, this.#options.queriesOfEachKind));
+  }
+
+  /** Round 0 warms up and compares the pages; the other rounds measure. */
+  async #measure(queries: readonly QueryCase[]): Promise<void> {
     for (let round = 0; round <= rounds; round++) {
-      const taking = running.filter(({ spent }) => round < 2 || spent < enough);
-      say(
-        `  ${round === 0 ? 'each query once, to warm up and compare' : `round ${round} of ${rounds}`}: ${taking.map(({ name }) => engines[name]).join(', ')}`,
-      );
-      for (const [place, query] of queries.entries()) {
-        for (let turn = 0; turn < taking.length; turn++) {
-          const engine = taking[(turn + place + round) % taking.length]!;
-          if (!running.includes(engine)) continue;
-          try {
-            await measure(engine, query, place, round > 0);
-            if (round === 0 && engine.spent > patience) throw new Error(`the queries took longer than ${patience} s`);
-          } catch (error) {
-            leaveOut(engine.name, engine.asker, reasonOf(error as Error));
-          }
-        }
+      const active = this.#running.filter(({ spentSeconds }) => round < 2 || spentSeconds < maxSpentSeconds);
+      const step = round === 0 ? 'warm-up and comparison' : `round ${round} of ${rounds}`;
+      print(`  ${step}: ${active.map(({ name }) => engines[name]).join(', ')}`);
+      for (const [index, query] of queries.entries()) {
+        // Each query starts with another engine.
+        const start = (index + round) % active.length;
+        for (const engine of [...active.slice(start), ...active.slice(0, start)])
+          if (this.#running.includes(engine)) await this.#measureQuery(engine, query, index, round > 0);
       }
     }
+  }
 
-    const results = chosen.map((name): EngineResult => {
-      const engine = running.find((each) => each.name === name);
-      if (engine === undefined) return { engine: engines[name]!, leftOut: leftOut.get(name)! };
-      const ofKind = (kind: string): number =>
-        median(
-          queries.flatMap(({ asked }, place) => (asked.kind === kind ? median(engine.times.first.get(place)!) : [])),
-        );
-      const { seconds, indexBytes, residentBytes } = engine.built;
-      return {
-        engine: engines[name]!,
-        buildSeconds: seconds,
-        indexBytes,
-        residentBytes,
-        first: figures(engine, 'first'),
-        deep: figures(engine, 'deep'),
-        kinds: Object.fromEntries(kinds.map((kind) => [kind, ofKind(kind)])),
-      };
-    });
-    for (const { asker } of running) await asker.ask({ ask: 'close' });
-    return { tweets, jsonBytes: (await stat(file)).size, results };
-  } finally {
-    for (const { asker } of running) asker.end();
-    await rm(directory, { recursive: true, force: true });
+  async #measureQuery(engine: RunningEngine, query: QueryCase, index: number, isTimed: boolean): Promise<void> {
+    try {
+      await measure(engine, query, index, isTimed);
+      if (!isTimed && engine.spentSeconds > timeoutSeconds)
+        throw new Error(`the queries took longer than ${timeoutSeconds} s`);
+    } catch (error) {
+      this.#exclude(engine.name, engine.process, error);
+    }
+  }
+
+  #exclude(name: string, process: EngineProcess, error: unknown): void {
+    const reason = reasonOf(error instanceof Error ? error : new Error(String(error)));
+    print(`  ${engines[name]}: excluded, ${reason}`);
+    this.#excluded.set(name, reason);
+    process.end();
+    const index = this.#running.findIndex((engine) => engine.name === name);
+    if (index >= 0) this.#running.splice(index, 1);
+  }
+
+  #resultOf(name: string, queries: readonly QueryCase[]): EngineResult {
+    const label = engines[name] ?? name;
+    const engine = this.#running.find((each) => each.name === name);
+    if (engine === undefined) return { engine: label, excluded: this.#excluded.get(name) ?? 'unknown' };
+    const medianOfKind = (kind: string): number =>
+      median(
+        queries.flatMap(({ query }, index) => (query.kind === kind ? median(engine.times.first.get(index) ?? []) : [])),
+      );
+    const { seconds, indexBytes, residentBytes } = engine.built;
+    return {
+      engine: label,
+      buildSeconds: seconds,
+      indexBytes,
+      residentBytes,
+      first: figures(engine, 'first'),
+      deep: figures(engine, 'deep'),
+      kinds: Object.fromEntries(kinds.map((kind) => [kind, medianOfKind(kind)])),
+    };
   }
 }
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
 
 function printSize({ tweets, jsonBytes, results }: SizeResult): void {
-  const measured = results.filter((result) => result.leftOut === undefined);
+  const measured = results.filter((result) => 'first' in result);
   console.log(
-    `\nSearch, ${tweets} tweets (${megabytes(jsonBytes)} MB of JSON); times in ms, first page and page ${deepPage}, ${limit} tweets each\n`,
+    `\nSearch, ${tweets} tweets (${megabytes(jsonBytes)} MB of JSON); times in ms, first page and page ${deepPage}, ${limit} tweets per page\n`,
   );
   console.log(
     markdownTable(
       measured.map(({ engine, buildSeconds, indexBytes, residentBytes, first, deep }) => ({
         engine,
-        'build s': buildSeconds!.toFixed(1),
-        'index MB': megabytes(indexBytes!),
-        'resident MB': megabytes(residentBytes!),
-        p50: milliseconds(first!.p50),
-        p99: milliseconds(first!.p99),
-        exact: `${first!.exact}/${first!.queries}`,
-        'deep p50': milliseconds(deep!.p50),
-        'deep p99': milliseconds(deep!.p99),
-        'deep exact': `${deep!.exact}/${deep!.queries}`,
+        'build s': buildSeconds.toFixed(1),
+        'index MB': megabytes(indexBytes),
+        'resident MB': megabytes(residentBytes),
+        p50: milliseconds(first.p50),
+        p99: milliseconds(first.p99),
+        exact: `${first.exact}/${first.queries}`,
+        'deep p50': milliseconds(deep.p50),
+        'deep p99': milliseconds(deep.p99),
+        'deep exact': `${deep.exact}/${deep.queries}`,
       })),
     ),
   );
-  for (const { engine, leftOut } of results) if (leftOut !== undefined) console.log(`${engine}: left out, ${leftOut}`);
+  for (const result of results) if ('excluded' in result) console.log(`${result.engine}: excluded, ${result.excluded}`);
   console.log('\nMedian of the first page by kind of query, in ms\n');
+  const timeOf = ({ kinds: times }: MeasuredEngine, kind: string): string => milliseconds(times[kind] ?? Number.NaN);
   console.log(
     markdownTable(
       kinds.map((kind) => ({
         kind,
-        ...Object.fromEntries(measured.map((result) => [result.engine, milliseconds(result.kinds![kind]!)])),
+        ...Object.fromEntries(measured.map((result) => [result.engine, timeOf(result, kind)])),
       })),
     ),
   );
 }
 
-/** Prints a table for each size; writes the figures and a plot for each size where asked to. */
+/** Prints a table per size; writes the results and plots to the paths of the options. */
 export async function benchSearch(options: SearchOptions): Promise<void> {
   const sizes: SizeResult[] = [];
   for (const tweets of options.sizes) {
-    const result = await benchSize(tweets, options);
+    const result = await new SizeBench(tweets, options).run();
     sizes.push(result);
     printSize(result);
     if (options.json !== undefined)

@@ -1,4 +1,4 @@
-/** Whether the service stays as it is under mixed load: no error, and memory that does not grow. */
+/** The soak test: mixed load must cause no errors and no growth of memory. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -7,26 +7,23 @@ import { plotSoak } from './soak/plot.ts';
 import { floorOf, trendOf, type Point, type Trend } from './soak/trend.ts';
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
 
-/**
- * The share of a soak at its beginning in which caches fill and the compiler works. Of ten minutes at the default rate it is what
- * the caches need, and about what V8 and the allocator need until they hold in reserve what they will.
- */
+/** The share of a soak that is warm-up: caches fill, V8 compiles, and the allocator reserves memory. */
 const warmUpShare = 0.4;
 /**
- * How fast memory may seem to rise, in a minute, as a share of what is resident. What is in use is judged strictly. What is resident goes
- * by steps: V8 keeps the pages that its heap had at its largest, so that a single collection that comes late adds some MB for good.
+ * The maximum rise of memory per minute, as a share of the resident memory. The limit of resident memory is higher, because
+ * V8 retains the pages of its largest heap, so one late garbage collection adds several MB permanently.
  */
-const mostRise = { inUse: 0.005, resident: 0.02 };
-/** After how many minutes it is judged. */
-const leastMinutes = 5;
-/** Samples in a row of which the least counts, where garbage is among what is measured: a minute. */
+const maxRise = { inUse: 0.005, resident: 0.02 };
+/** The minimum duration in minutes for a verdict. */
+const minMinutes = 5;
+/** The number of samples per minimum: one minute. Measurements of the heap include garbage. */
 const floorSize = 12;
 
 const rounded = (value: number, digits = 0): string =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const megabytes = (bytes: number, digits = 0): string => rounded(bytes / 1e6, digits);
 
-/** How a figure went: its trend, and where that began and ended. */
+/** The course of a metric: its trend, and its first and last value. */
 interface Course extends Trend {
   readonly first: number;
   readonly last: number;
@@ -38,7 +35,7 @@ interface Verdict {
   /** Buffers outside the heap. */
   readonly external: Course;
   readonly problems: readonly string[];
-  /** Undefined where it was too short to say. */
+  /** Undefined for a soak that is too short. */
   readonly isFlat: boolean | undefined;
 }
 
@@ -48,7 +45,7 @@ const courseOf = (points: readonly Point[]): Course => ({
   last: points.at(-1)!.value,
 });
 
-function judge({ samples, tally, logged, options }: SoakResults, settled: readonly Sample[]): Verdict {
+function verdictOf({ samples, tally, logged, options }: SoakResults, settled: readonly Sample[]): Verdict {
   const pointsOf = (figure: 'resident' | 'heap' | 'external'): Point[] =>
     settled.map((sample) => ({ at: sample.at, value: sample[figure] }));
   const floorsOf = (figure: 'heap' | 'external'): Point[] => {
@@ -61,17 +58,17 @@ function judge({ samples, tally, logged, options }: SoakResults, settled: readon
     courseOf(floorsOf('external')),
   ];
   const rises =
-    [heap, external].some(({ slope }) => slope > mostRise.inUse * resident.mean) ||
-    resident.slope > mostRise.resident * resident.mean;
+    [heap, external].some(({ slope }) => slope > maxRise.inUse * resident.mean) ||
+    resident.slope > maxRise.resident * resident.mean;
   const problems = [
     ...Object.entries(tally.faults).map(([what, count]) => `${rounded(count)} × ${what}`),
     ...logged
       .filter((line) => /"level":[56]0/.test(line) || !line.startsWith('{'))
       .slice(0, 5)
       .map((line) => `logged: ${line.slice(0, 300)}`),
-    ...(samples.at(-1)!.shed > 0 ? [`${rounded(samples.at(-1)!.shed)} requests were refused because of the load`] : []),
+    ...(samples.at(-1)!.shed > 0 ? [`${rounded(samples.at(-1)!.shed)} requests were shed`] : []),
   ];
-  return { resident, heap, external, problems, isFlat: options.minutes < leastMinutes ? undefined : !rises };
+  return { resident, heap, external, problems, isFlat: options.minutes < minMinutes ? undefined : !rises };
 }
 
 function print(
@@ -81,14 +78,14 @@ function print(
 ): void {
   const { options, tally } = results;
   console.log(
-    `\nSoak: ${options.minutes} minutes, ${rounded(options.rate)} requests a second, ${options.listeners} listeners that come and go, ${rounded(options.tweets)} tweets, ` +
+    `\nSoak: ${options.minutes} minutes, ${rounded(options.rate)} requests per second, ${options.listeners} reconnecting listeners, ${rounded(options.tweets)} tweets, ` +
       `an import every 10 s. Memory from minute ${settled[0]!.at.toFixed(1)} on. Node ${process.version}, ${v8Options.join(' ')}, ${cpus()[0]?.model}\n`,
   );
   console.log(
     markdownTable(
       Object.entries(tally.done)
         .toSorted(([a], [b]) => a.localeCompare(b))
-        .map(([what, count]) => ({ 'what was done': what, times: rounded(count) })),
+        .map(([what, count]) => ({ operation: what, count: rounded(count) })),
     ),
   );
   const rise = (name: string, { mean, slope, error, first, last }: Course) => ({
@@ -102,8 +99,8 @@ function print(
   console.log(
     `\n${markdownTable([
       rise('resident', resident),
-      rise('heap in use, least of each minute', heap),
-      rise('buffers outside the heap, least of each minute', external),
+      rise('heap in use, minimum of each minute', heap),
+      rise('buffers outside the heap, minimum of each minute', external),
     ])}`,
   );
   const figures = (name: string, read: (sample: Sample) => number, format: (value: number) => string) => {
@@ -112,29 +109,29 @@ function print(
       figure: name,
       first: format(values[0]!),
       median: format(median(values)),
-      most: format(percentile(values, 1)),
+      max: format(percentile(values, 1)),
       last: format(values.at(-1)!),
     };
   };
   console.log(
     `\n${markdownTable([
       figures('event loop delay p99, ms', ({ delay }) => delay, milliseconds),
-      figures('longest event loop delay, ms', ({ longestDelay }) => longestDelay, milliseconds),
+      figures('maximum event loop delay, ms', ({ maxDelay }) => maxDelay, milliseconds),
       figures('open files and sockets', ({ openFiles }) => openFiles, rounded),
       figures('handles', ({ handles }) => handles, rounded),
     ])}`,
   );
   const memory =
     isFlat === undefined
-      ? `memory is judged from ${leastMinutes} minutes on`
+      ? `too short for a verdict on memory (${minMinutes} minutes)`
       : isFlat
-        ? 'memory is flat'
+        ? 'memory is constant'
         : 'memory rises';
   console.log(`\n${problems.length === 0 ? 'No error' : `${problems.length} kinds of errors`}; ${memory}.`);
   for (const problem of problems) console.log(`- ${problem}`);
 }
 
-/** Runs, prints tables and a verdict; `json`: a file for all the figures, `plot`: a folder for a picture. False where the verdict is bad. */
+/** Runs the soak, prints tables and a verdict, and writes the results and a plot. Sets the exit code 1 for a bad verdict. */
 export async function benchSoak(
   bench: Omit<SoakBench, 'progress'>,
   { json, plot }: { json?: string | undefined; plot?: string | undefined },
@@ -142,7 +139,7 @@ export async function benchSoak(
   const results = await measureSoak({ ...bench, progress: (text) => console.error(text) });
   const warmUp = bench.minutes * warmUpShare;
   const settled = results.samples.filter(({ at }) => at >= warmUp);
-  const verdict = judge(results, settled);
+  const verdict = verdictOf(results, settled);
   print(results, settled, verdict);
   if (json !== undefined)
     await writeFile(json, `${JSON.stringify({ node: process.version, ...results, verdict }, null, 2)}\n`);

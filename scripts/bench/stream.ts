@@ -1,4 +1,4 @@
-/** The event stream: what delivery costs beside a bare `ws` loop, what a connection needs, how late events are, how fast a log is replayed. */
+/** Benchmark of the event stream: throughput, delay, memory per connection and replay, compared with a bare `ws` loop. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -13,17 +13,17 @@ import { plotDelivery } from './stream/plot.ts';
 import type { Scenario } from './stream/workload.ts';
 import { markdownTable, median, type Row } from './table.ts';
 
-const told: Record<Scenario, string> = {
-  same: 'All have the same query',
-  different: 'Each has a query of its own, all of which every event answers',
-  selective: 'Each event goes to one listener in a hundred',
+const titles: Record<Scenario, string> = {
+  same: 'All listeners have the same query',
+  different: 'Each listener has its own query, and every event matches all queries',
+  selective: 'Each event matches one listener in a hundred',
 };
 
 const rounded = (value: number, digits = 0): string =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const medianOf = (runs: readonly Run[], figure: keyof Run): number => median(runs.map((run) => run[figure]));
 
-/** The median of the rounds' ratios: what slows the machine down for a while slows both contestants of a round. */
+/** The median of the ratios of the rounds. Other load of the machine affects both runs of a round. */
 function ratio(ours: readonly Run[], theirs: readonly Run[], figure: keyof Run): string {
   const isBetterHigh = figure === 'perSecond';
   return rounded(
@@ -52,14 +52,14 @@ function rowsOf({ full, half }: Delivery): Row[] {
   });
   return [
     row('messages/s, full speed', 'perSecond', 0, full),
-    row('µs of CPU a message, full speed', 'cpu', 1, full),
-    row('µs of CPU a message, half load', 'cpu', 1, half),
+    row('µs of CPU per message, full speed', 'cpu', 1, full),
+    row('µs of CPU per message, half load', 'cpu', 1, half),
     row('delay at half load, median, ms', 'p50', 1, half),
     row('delay at half load, p99, ms', 'p99', 1, half),
   ];
 }
 
-/** Says where not exactly the messages came that should. */
+/** Reports measurements with missing or duplicate messages. */
 function checkCounts({ delivery, toOne, replay }: StreamResults): string {
   const runs = Object.values(delivery).flatMap(({ full, half }) =>
     [...Object.values(full), ...Object.values(half)].flat(),
@@ -70,8 +70,8 @@ function checkCounts({ delivery, toOne, replay }: StreamResults): string {
   }));
   const wrong = [...runs, ...others].filter(({ messages, expected }) => messages !== expected);
   return wrong.length === 0
-    ? 'Every message came, and none twice.'
-    : `${wrong.length} measurements lost messages or had too many: their figures mean nothing.`;
+    ? 'Every message arrived exactly once.'
+    : `${wrong.length} measurements lost or duplicated messages; their results are invalid.`;
 }
 
 function print(results: StreamResults): void {
@@ -82,11 +82,11 @@ function print(results: StreamResults): void {
       `a ratio above 1 is better than the peer. Node ${process.version}, ${cpus()[0]?.model}`,
   );
   for (const [scenario, result] of Object.entries(delivery) as [Scenario, Delivery][]) {
-    console.log(`\n${told[scenario]} (half load: ${rounded(result.halfLoad)} events/s)\n`);
+    console.log(`\n${titles[scenario]} (half load: ${rounded(result.halfLoad)} events/s)\n`);
     console.log(markdownTable(rowsOf(result)));
   }
   console.log(
-    `\nThe service's costs include taking each event into archive and log: ${rounded(intake, 1)} µs of CPU an event. ${checkCounts(results)}\n`,
+    `\nThe service's costs include taking each event into archive and log: ${rounded(intake, 1)} µs of CPU per event. ${checkCounts(results)}\n`,
   );
   const bytes = (name: string, kind: 'resident' | 'heap'): Row => ({
     'an idle connection, bytes': name,
@@ -109,7 +109,7 @@ function print(results: StreamResults): void {
   );
 }
 
-/** Measures and prints tables; `json`: a file for all the figures, `plot`: a folder for a picture. */
+/** Measures and prints tables; writes the results to `json` and a plot to the folder `plot`, if given. */
 export async function benchStream(
   bench: Omit<StreamBench, 'progress'>,
   { json, plot }: { json?: string | undefined; plot?: string | undefined },

@@ -1,4 +1,4 @@
-/** Synthetic tweets for the benchmarks: any number, the same each time, with the lengths and mixes of real ones; each tenth in Japanese. */
+/** Deterministic synthetic tweets with the lengths and features of real ones; every tenth is in Japanese. */
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
@@ -10,13 +10,13 @@ const syllables =
   );
 const ideographs = [...'日本東京大学生会社人間時年月火水木金土山川田中村上下左右前後国語英話電車道食飲店'];
 const particles = [...'のはをにでとが'];
-/** The tweets come one each second from here on; in milliseconds since the epoch. */
+/** The time of the first tweet in milliseconds since the epoch; each further tweet is one second later. */
 export const firstMoment = Date.UTC(2025, 0, 1);
 
-/** How many words there are; those of low rank are common, as in any language. */
+/** The number of words. Words of low rank are frequent (Zipf's law). */
 export const vocabulary = 30_000;
 
-/** The word of a rank, from 1. */
+/** The word of a rank; ranks start at 1. */
 export function wordOf(rank: number): string {
   let text = '';
   do {
@@ -26,75 +26,103 @@ export function wordOf(rank: number): string {
   return text;
 }
 
-/** A Japanese word of two characters, of a rank from 0; written without blanks around it. */
+/** The Japanese word of a rank; ranks start at 0. Japanese has no blanks between words. */
 export const japaneseWordOf = (rank: number): string =>
   `${ideographs[rank % ideographs.length]}${ideographs[Math.floor(rank / ideographs.length) % ideographs.length]}`;
 export const japaneseVocabulary = ideographs.length ** 2;
 
-/** Writes a file of `count` tweets by `count / 20` authors, and a like on every thousandth; returns how many records it has. */
-export async function writeTweets(file: string, count: number): Promise<number> {
-  const { next, integer } = createRandom(1);
-  const pick = (most: number): number => integer(0, most - 1);
-  const word = (): string => wordOf(Math.floor(vocabulary ** next()));
-  const japanese = createRandom(2);
-  const sentence = (): string =>
-    Array.from(
-      { length: japanese.integer(4, 14) },
-      () => `${japaneseWordOf(Math.floor(japaneseVocabulary ** japanese.next()) - 1)}${japanese.pick(particles)}`,
-    ).join('');
-  const authors = Math.max(1, Math.floor(count / 20));
-  const out = createWriteStream(file);
-  let records = 0;
-  const write = async (record: object): Promise<void> => {
-    records++;
-    if (!out.write(`${JSON.stringify(record)}\n`)) await once(out, 'drain');
-  };
-  for (let author = 0; author < authors; author++) {
-    await write({
-      kind: 'user',
-      user: { id: String(author + 1), username: `user_${author}`, name: `User ${author}`, followers_count: pick(5000) },
-    });
+const idOf = (index: number): string => String(1_870_000_000_000_000_000n + BigInt(index) * 4_194_304n);
+
+/** Generates the records of `count` tweets by `count / 20` authors, with a like of every thousandth tweet. */
+class TweetGenerator {
+  readonly #count: number;
+  readonly #authors: number;
+  readonly #random = createRandom(1);
+  readonly #japanese = createRandom(2);
+
+  constructor(count: number) {
+    this.#count = count;
+    this.#authors = Math.max(1, Math.floor(count / 20));
   }
-  for (let n = 0; n < count; n++) {
-    const tag = next() < 0.2 ? word() : undefined;
-    const cash = next() < 0.05 ? word().slice(0, 4).toUpperCase() : undefined;
-    const mention = next() < 0.3 ? `user_${pick(authors)}` : undefined;
-    const words = Array.from({ length: 5 + pick(25) }, word);
-    const isJapanese = n % 10 === 3;
-    const spoken = isJapanese ? [sentence()] : words;
+
+  *records(): Generator<object, void> {
+    for (let author = 0; author < this.#authors; author++) yield this.#user(author);
+    for (let index = 0; index < this.#count; index++) {
+      yield this.#tweet(index);
+      if (index % 1000 === 0) yield { kind: 'like', tweet_id: idOf(index) };
+    }
+  }
+
+  #user(author: number): object {
+    const user = {
+      id: String(author + 1),
+      username: `user_${author}`,
+      name: `User ${author}`,
+      followers_count: this.#below(5000),
+    };
+    return { kind: 'user', user };
+  }
+
+  #tweet(index: number): object {
+    const { next } = this.#random;
+    const tag = next() < 0.2 ? this.#word() : undefined;
+    const cashtag = next() < 0.05 ? this.#word().slice(0, 4).toUpperCase() : undefined;
+    const mention = next() < 0.3 ? `user_${this.#below(this.#authors)}` : undefined;
+    const words = Array.from({ length: 5 + this.#below(25) }, () => this.#word());
+    const isJapanese = index % 10 === 3;
     const text = [
       ...(mention ? [`@${mention}`] : []),
-      ...spoken,
+      ...(isJapanese ? [this.#japaneseSentence()] : words),
       ...(tag ? [`#${tag}`] : []),
-      ...(cash ? [`$${cash}`] : []),
+      ...(cashtag ? [`$${cashtag}`] : []),
     ].join(' ');
-    await write({
-      kind: 'tweet',
-      tweet: {
-        id: String(1_870_000_000_000_000_000n + BigInt(n) * 4_194_304n),
-        text,
-        created_at: new Date(firstMoment + n * 1000).toISOString(),
-        author_id: String(pick(authors) + 1),
-        retweet_count: pick(50),
-        reply_count: pick(20),
-        like_count: pick(500),
-        quote_count: pick(5),
-        bookmark_count: pick(30),
-        view_count: pick(50_000),
-        entities: {
-          mentions: mention ? [{ username: mention }] : [],
-          hashtags: tag ? [tag] : [],
-          cashtags: cash ? [cash] : [],
-          urls: [],
-        },
-        ...(mention && n > 0 && next() < 0.7
-          ? { in_reply_to_id: String(1_870_000_000_000_000_000n + BigInt(pick(n)) * 4_194_304n) }
-          : {}),
-        lang: isJapanese ? 'ja' : 'en',
+    const tweet = {
+      id: idOf(index),
+      text,
+      created_at: new Date(firstMoment + index * 1000).toISOString(),
+      author_id: String(this.#below(this.#authors) + 1),
+      retweet_count: this.#below(50),
+      reply_count: this.#below(20),
+      like_count: this.#below(500),
+      quote_count: this.#below(5),
+      bookmark_count: this.#below(30),
+      view_count: this.#below(50_000),
+      entities: {
+        mentions: mention ? [{ username: mention }] : [],
+        hashtags: tag ? [tag] : [],
+        cashtags: cashtag ? [cashtag] : [],
+        urls: [],
       },
-    });
-    if (n % 1000 === 0)
-      await write({ kind: 'like', tweet_id: String(1_870_000_000_000_000_000n + BigInt(n) * 4_194_304n) });
+      ...(mention && index > 0 && next() < 0.7 ? { in_reply_to_id: idOf(this.#below(index)) } : {}),
+      lang: isJapanese ? 'ja' : 'en',
+    };
+    return { kind: 'tweet', tweet };
+  }
+
+  #below(limit: number): number {
+    return this.#random.integer(0, limit - 1);
+  }
+
+  #word(): string {
+    return wordOf(Math.floor(vocabulary ** this.#random.next()));
+  }
+
+  #japaneseSentence(): string {
+    const { next, pick, integer } = this.#japanese;
+    return Array.from(
+      { length: integer(4, 14) },
+      () => `${japaneseWordOf(Math.floor(japaneseVocabulary ** next()) - 1)}${pick(particles)}`,
+    ).join('');
+  }
+}
+
+/** Writes a file of `count` tweets, their authors and likes. Returns the number of records. */
+export async function writeTweets(file: string, count: number): Promise<number> {
+  const out = createWriteStream(file);
+  let records = 0;
+  for (const record of new TweetGenerator(count).records()) {
+    records++;
+    if (!out.write(`${JSON.stringify(record)}\n`)) await once(out, 'drain');
   }
   out.end();
   await finished(out);

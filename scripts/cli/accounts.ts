@@ -8,7 +8,7 @@ import { openAccounts } from '../../server/assistant/open-assistant.ts';
 import type { accountCommands, ListedAccount } from '../../server/assistant/account-registry.ts';
 import { readConfig, type Config } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
-import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { faultText } from '../../server/process/file-fault.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 
 const usage = `Usage: npm run accounts -- COMMAND
@@ -18,7 +18,7 @@ const usage = `Usage: npm run accounts -- COMMAND
                Its key is read from ACCOUNT_KEY, or else from standard input; with --no-key it has none.
                The same endpoint and key again change the model, the form and the name.
   list         lists the accounts: id, state, questions used in 24 hours, endpoint, model, name
-  remove ID    takes a stored account out; the questions it was asked still count should it come back
+  remove ID    removes a stored account; its used quota still counts when it is added again
   probe [ID]   finds out whether an account can answer, or each of them; costs it one question
 
 A running server knows of the change at once. DATA_DIR names its data folder (./data); ASSISTANT=openai makes it use these accounts.`;
@@ -109,7 +109,7 @@ async function add({ url, model, api, name, 'no-key': noKey }: Options, call: Ca
   // The JSON round trip removes undefined members, as the control socket does.
   const added = await call('accounts/add', JSON.parse(JSON.stringify(entry)));
   return added.pool === undefined
-    ? `${describe(added)}\nIt is asked once the server runs with ASSISTANT=openai.`
+    ? `${describe(added)}\nThe server uses it when it runs with ASSISTANT=openai.`
     : describe(added);
 }
 

@@ -9,7 +9,7 @@ import type { ExportRequest } from '../../server/maintenance/export/selection.ts
 import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
-import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { faultText } from '../../server/process/file-fault.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
 import { ProgressBar } from './progress-bar.ts';

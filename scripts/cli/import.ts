@@ -10,12 +10,12 @@ import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { InputError, openInputs, type Input } from '../../server/import/input.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
-import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { faultText } from '../../server/process/file-fault.ts';
 
 const usage = `Usage: npm run import -- [--restore] [--report FILE] INPUT …
 
 Takes tweets, users and what belongs to them into the archive of DATA_DIR (./data). An INPUT is a file, plain or gzip, the folder
-of a personal archive, or - for standard input. What it holds is told by its content:
+of a personal archive, or - for standard input. The content determines the format:
 
   native JSON Lines (spec/archive.yaml) · X API v2 answers · Twitter v1.1 statuses · a personal X archive
 
@@ -92,7 +92,7 @@ function describe(report: ImportReport, seconds: number): string {
     lines.push(`  skipped ${count}: ${reason} (line ${named}${count > maxPrinted ? ', …' : ''})`);
   }
   const more = reasons.length - maxPrinted;
-  if (more > 0) lines.push(`  and ${more} more reasons; --report FILE tells them all`);
+  if (more > 0) lines.push(`  and ${more} more reasons; --report FILE writes all of them`);
   if (report.fault !== undefined) lines.push(`  ${report.fault}${values > 0 ? '; what came before is taken in' : ''}`);
   else if (!report.complete) lines.push('  not read to its end');
   return lines.join('\n');

@@ -1,13 +1,14 @@
-/** `npm run keys -- create | list | revoke ID`: creates, lists and revokes API keys, with or without a running server. */
+/** `npm run keys -- create | list | revoke ID | rotate-secrets`: manages API keys and secrets, with or without a running server. */
 import { parseArgs } from 'node:util';
 import { scopes } from '../../generated/scopes.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
+import { openSecrets } from '../../server/storage/document-secrets.ts';
 import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
 import type { KeyEntry } from '../../server/ports/keys.ts';
 import { keyTable } from '../../server/keys/key-table.ts';
 import { keyCommands, type NewKeyRequest } from '../../server/keys/key-commands.ts';
-import { faultText } from '../../server/storage/lowdb/file-fault.ts';
+import { faultText } from '../../server/process/file-fault.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 
 const meanings = Object.entries(scopes).map(([scope, opens]) => `                         ${scope.padEnd(11)}${opens}`);
@@ -21,10 +22,12 @@ ${meanings.join('\n')}
     --expires WHEN       30d (m, h, d or w), 2027-01-31 (from 00:00 UTC on), or 2027-01-31T18:00:00Z; never where this is left out
   list                   shows the stored keys, with the last use of each
   revoke ID              ends a key, and its event streams
+  rotate-secrets         makes new secrets for page cursors and conversation ids; the next start of the server uses them.
+                         Page cursors and conversations from before are then refused; API keys stay valid
 
   --json                 prints what came out as JSON
 
-A running server knows of the change at once. DATA_DIR names its data folder (./data).`;
+A running server knows of a key at once. DATA_DIR names its data folder (./data).`;
 
 const options = {
   name: { type: 'string' },
@@ -35,7 +38,7 @@ const options = {
   help: { type: 'boolean', default: false },
 } as const;
 
-type Routes = ReturnType<typeof keyCommands>;
+type Routes = ReturnType<typeof keyCommands> & { 'secrets/rotate': (value: unknown) => Promise<void> };
 type Call = <Route extends keyof Routes>(route: Route, value: unknown) => Promise<Awaited<ReturnType<Routes[Route]>>>;
 
 /** Runs `use` against the running server of this data directory, or against the directory if no server runs. */
@@ -50,7 +53,11 @@ async function withKeys<T>(directory: string, use: (call: Call) => Promise<T>): 
   }
   const store = await openLowdbStore(directory);
   try {
-    const routes = keyCommands(new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] })));
+    const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
+    const routes: Routes = {
+      ...keyCommands(keys),
+      'secrets/rotate': async () => (await openSecrets(store)).rotate(),
+    };
     return await use((route, value) => routes[route](value) as never);
   } finally {
     await store.close();
@@ -90,6 +97,13 @@ async function run([command, ...rest]: readonly string[], request: NewKeyRequest
   if (command === 'revoke' && id !== undefined && rest.length === 1 && hasNoOptions) {
     if (!(await call('keys/revoke', id))) throw new Error(`there is no stored key ${id}: see \`npm run keys -- list\``);
     return { text: `key ${id} is revoked`, json: { id, revoked: true } };
+  }
+  if (command === 'rotate-secrets' && rest.length === 0 && hasNoOptions) {
+    await call('secrets/rotate', null);
+    return {
+      text: 'new secrets are stored: the next start of the server uses them, and refuses page cursors and conversations from before',
+      json: { rotated: true },
+    };
   }
   throw new Error(usage);
 }

@@ -1,4 +1,4 @@
-/** The long-form articles of the sample: who wrote what. Each paragraph is one of the author's own. */
+/** The long-form articles of the sample: author, title and paragraphs. */
 export const articles: [username: string, title: string, ...paragraphs: string[]][] = [
   [
     'mira_codes',

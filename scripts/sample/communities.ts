@@ -8,7 +8,7 @@ interface Community {
   policy: 'open' | 'restricted' | 'closed';
 }
 
-/** The first one is the one that the examples of the contract show. */
+/** The first one appears in the examples of the contract. */
 export const communities: Community[] = [
   { name: 'Home Roasters', description: 'Beans, machines and mistakes.', topic: 'coffee', policy: 'open' },
   {

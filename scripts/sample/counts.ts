@@ -1,12 +1,12 @@
-/** The counts of the sample's tweets: heavy-tailed, and never less than what the sample itself holds. */
+/** The counts of the sample's tweets: heavy-tailed, and at least the number of records in the sample. */
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { Random } from './random.ts';
 import type { Post } from './writer.ts';
 
-/** Likes of a middling post, by fame of its author. */
-const usual = [2, 4, 9, 22, 60, 160];
+/** The likes of an average post by the fame of its author. */
+const averageLikes = [2, 4, 9, 22, 60, 160];
 
-/** Sets the six counts of every post. A retweet has no counts of its own but the retweets that it shares with the original. */
+/** Sets the six counts of every post. A retweet has the retweet count of its original; its other counts are 0. */
 export function setCounts(random: Random, posts: readonly Post[], records: readonly ArchiveRecord[]): void {
   const tally = {
     replies: new Map<string, number>(),
@@ -29,18 +29,18 @@ export function setCounts(random: Random, posts: readonly Post[], records: reado
   const byId = new Map(posts.map((post) => [post.tweet.id, post]));
   for (const { tweet, author } of posts) {
     if (tweet.retweeted_tweet_id !== undefined) continue;
-    const known = {
+    const minimum = {
       replies: tally.replies.get(tweet.id) ?? 0,
       quotes: tally.quotes.get(tweet.id) ?? 0,
       retweets: tally.retweets.get(tweet.id) ?? 0,
     };
-    const attention = known.replies + known.quotes + known.retweets;
-    const scale = usual[author.fame]! * (tweet.in_reply_to_id === undefined ? 1 : 0.12);
+    const attention = minimum.replies + minimum.quotes + minimum.retweets;
+    const scale = (averageLikes[author.fame] ?? 0) * (tweet.in_reply_to_id === undefined ? 1 : 0.12);
     const likes = Math.min(90_000, Math.floor((random.pareto(1.15) - 0.6) * scale) + attention * random.integer(1, 4));
     tweet.like_count = Math.max(likes, liked.has(tweet.id) ? 1 : 0);
-    tweet.retweet_count = known.retweets + Math.floor(likes * (0.04 + random.next() * 0.12));
-    tweet.reply_count = known.replies + Math.floor(likes * random.next() * 0.05);
-    tweet.quote_count = known.quotes + Math.floor(likes * random.next() * 0.02);
+    tweet.retweet_count = minimum.retweets + Math.floor(likes * (0.04 + random.next() * 0.12));
+    tweet.reply_count = minimum.replies + Math.floor(likes * random.next() * 0.05);
+    tweet.quote_count = minimum.quotes + Math.floor(likes * random.next() * 0.02);
     tweet.bookmark_count = Math.floor(likes * random.next() * 0.2);
     tweet.view_count = Math.floor((likes + attention + 1) * (15 + random.next() * 60)) + random.integer(9, 200);
   }

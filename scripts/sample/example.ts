@@ -1,4 +1,4 @@
-/** The tweets that the examples in spec/openapi.yaml show, with the conversation around the first. */
+/** The tweets of the examples in spec/openapi.yaml, with the conversation of the first one. */
 
 interface ExampleTweet {
   id: string;
@@ -11,7 +11,7 @@ interface ExampleTweet {
 export const buildTweet = '1890000000000000001';
 export const harbourTweet = '1890000000000000002';
 
-/** Their ids are older than the rest of the sample, and so are their times. */
+/** Their ids and times are older than the rest of the sample. */
 export const exampleTweets: ExampleTweet[] = [
   {
     id: buildTweet,
@@ -40,7 +40,7 @@ export const exampleTweets: ExampleTweet[] = [
   },
 ];
 
-/** Replies in the order they came: who, minutes after the build tweet, the text, and the earlier reply (by place) it answers. */
+/** The replies in order of time; `to` is the index of the parent reply, or -1 for the question. */
 export const buildReplies: [author: string, minutes: number, text: string, to?: number][] = [
   ['mira_codes', 21, '@tom_sails The database fixtures. We made them anew for every file; now once, and copied.', -1],
   ['tom_sails', 26, '@mira_codes Copied how? A file copy, or a template?', 0],

@@ -1,12 +1,12 @@
-/** The invented people of the sample. */
+/** The fictitious people of the sample. */
 import type { TopicName } from './topics/index.ts';
 
 export interface Person {
   username: string;
   name: string;
   location: string;
-  /** What the person writes about, most of all first. */
-  topics: TopicName[];
+  /** The topics of the person's posts, the most frequent one first. */
+  topics: [TopicName, ...TopicName[]];
   bio: string;
   /** 0 (a quiet account) to 5 (tens of thousands of followers). */
   fame: number;
@@ -14,7 +14,7 @@ export interface Person {
   blue: boolean;
 }
 
-type Row = [
+type PersonEntry = [
   username: string,
   name: string,
   location: string,
@@ -24,7 +24,7 @@ type Row = [
   badges?: 'verified' | 'blue' | 'both',
 ];
 
-const rows: Row[] = [
+const entries: PersonEntry[] = [
   [
     'mira_codes',
     'Mira Holt',
@@ -159,13 +159,22 @@ const rows: Row[] = [
   ['xiaoyu_cam', '陈小雨', '厦门', 'zh coffee', '相机、咖啡、海风。', 2],
 ];
 
-export const people: Person[] = rows.map(([username, name, location, interests, bio, fame, badges]) => ({
+export const people: Person[] = entries.map(([username, name, location, interests, bio, fame, badges]) => ({
   username,
   name,
   location,
-  topics: interests.split(' ') as TopicName[],
+  topics: interests.split(' ') as Person['topics'],
   bio,
   fame,
   verified: badges === 'verified' || badges === 'both',
   blue: badges === 'blue' || badges === 'both',
 }));
+
+const byUsername = new Map(people.map((person) => [person.username, person]));
+
+/** A person of the sample. Throws an Error for an unknown username. */
+export function personNamed(username: string): Person {
+  const person = byUsername.get(username);
+  if (person === undefined) throw new Error(`the sample has no person ${username}`);
+  return person;
+}

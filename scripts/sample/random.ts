@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed gives the same sample on every machine. */
+/** A seeded random number generator: the same seed gives the same sample on every machine. */
 
 export interface Random {
   /** A number in [0, 1). */
@@ -7,7 +7,7 @@ export interface Random {
   integer(low: number, high: number): number;
   /** True with the given probability. */
   chance(probability: number): boolean;
-  /** One of the items, each as likely as the others. Throws where there is none. */
+  /** One of the items, uniformly distributed. Throws an Error for an empty list. */
   pick<T>(items: readonly T[]): T;
   /** Up to `count` different items, in random order. */
   draw<T>(items: readonly T[], count: number): T[];
@@ -15,7 +15,7 @@ export interface Random {
   pareto(shape: number): number;
 }
 
-/** The generator is Mulberry32 (Tommy Ettinger, public domain): 32 bits of state, which is plenty for a few thousand posts. */
+/** The generator is Mulberry32 (Tommy Ettinger, public domain): 32 bits of state, which is enough for a few thousand posts. */
 export function createRandom(seed: number): Random {
   let state = seed | 0;
   const next = (): number => {
@@ -26,8 +26,11 @@ export function createRandom(seed: number): Random {
   };
   const integer = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   const draw = <T>(items: readonly T[], count: number): T[] => {
-    const left = [...items];
-    return Array.from({ length: Math.min(count, left.length) }, () => left.splice(integer(0, left.length - 1), 1)[0]!);
+    const remaining = [...items];
+    return Array.from(
+      { length: Math.min(count, remaining.length) },
+      () => remaining.splice(integer(0, remaining.length - 1), 1)[0]!,
+    );
   };
   return {
     next,
@@ -35,18 +38,29 @@ export function createRandom(seed: number): Random {
     draw,
     chance: (probability) => next() < probability,
     pick: (items) => {
-      if (items.length === 0) throw new Error('nothing to pick from');
+      if (items.length === 0) throw new Error('the list is empty');
       return items[integer(0, items.length - 1)]!;
     },
     pareto: (shape) => Math.exp(-Math.log(1 - next()) / shape),
   };
 }
 
-/** Deals the items in random order, each once before any comes again, so that no page shows the same one twice in a row. */
-export function createDeck<T>(random: Random, items: readonly T[]): () => T {
-  let left: T[] = [];
-  return () => {
-    if (left.length === 0) left = random.draw(items, items.length);
-    return left.pop()!;
-  };
+/** Deals the items in random order, each once before any repeats, so that neighbouring posts differ. */
+export class Deck<T> {
+  readonly #random: Random;
+  readonly #items: readonly T[];
+  #remaining: T[] = [];
+
+  constructor(random: Random, items: readonly T[]) {
+    this.#random = random;
+    this.#items = items;
+  }
+
+  /** The next item. Throws an Error for an empty list. */
+  deal(): T {
+    if (this.#remaining.length === 0) this.#remaining = this.#random.draw(this.#items, this.#items.length);
+    const item = this.#remaining.pop();
+    if (item === undefined) throw new Error('the list is empty');
+    return item;
+  }
 }

@@ -1,15 +1,15 @@
 import type { Random } from './random.ts';
 
-/** When the platform's ids begin to count: milliseconds since 1970 (the `(id >> 22)` of a snowflake id is relative to it). */
+/** The epoch of snowflake ids in milliseconds since 1970: `id >> 22` is the time since it. */
 const epoch = 1288834974657n;
 
-/** Makes tweet ids that hold the time they were made at, no two alike. */
+/** Creates unique tweet ids that contain their time. */
 export function createSnowflakes(random: Random): (milliseconds: number) => string {
-  const given = new Set<bigint>();
+  const used = new Set<bigint>();
   return (milliseconds) => {
     let id = ((BigInt(milliseconds) - epoch) << 22n) | BigInt(random.integer(0, 2 ** 22 - 1));
-    while (given.has(id)) id += 1n;
-    given.add(id);
+    while (used.has(id)) id += 1n;
+    used.add(id);
     return String(id);
   };
 }

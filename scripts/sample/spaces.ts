@@ -1,4 +1,4 @@
-/** The audio rooms of the sample: when they began, in hours before the end of the sample (negative: still to come). */
+/** The spaces of the sample; `hoursBefore` is the start in hours before the end of the sample, negative for the future. */
 export const spaces: [
   title: string,
   state: 'scheduled' | 'live' | 'ended',

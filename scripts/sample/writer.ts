@@ -1,15 +1,15 @@
-/** Writes the posts of the sample: texts from the topics, with the pictures, cards and places that go with them. */
+/** Composes the posts of the sample: texts of the topics, with media, cards and places. */
 import type { ArchivedTweet } from '../../server/domain/records.ts';
-import { expand } from './pattern.ts';
+import { expand, type Words } from './pattern.ts';
 import { people, type Person } from './people.ts';
-import { createDeck, type Random } from './random.ts';
-import { drawPeople, userIds } from './society.ts';
+import { Deck, type Random } from './random.ts';
+import { drawPeople, userIdOf } from './society.ts';
 import { topics, type TopicName } from './topics/index.ts';
 import type { Link, Topic } from './topics/topic.ts';
 
 type Media = NonNullable<ArchivedTweet['media']>[number];
 
-/** A tweet being made: who wrote it about what. */
+/** A tweet with its author and topic. */
 export interface Post {
   tweet: ArchivedTweet;
   author: Person;
@@ -52,39 +52,100 @@ const asides = [
   'Anyway: [good morning|good night|nice work].',
 ];
 
-export interface Writer {
-  /** A post of the person about the topic. */
-  post(author: Person, topic: TopicName, at: number): Post;
-  /** The author's posts one after the other, each a reply to the one before; empty where the topic has no thread. */
-  thread(author: Person, topic: TopicName, at: number): Post[];
-  /** What a reader says to a post. */
-  reply(author: Person, parent: Post, at: number): Post;
-  /** What the one who was replied to says back. */
-  answer(author: Person, parent: Post, at: number): Post;
-  quote(author: Person, quoted: Post, at: number): Post;
-  /** The tweet by which the person repeats another. */
-  retweet(author: Person, original: Post, at: number): Post;
+/** Composes posts. Texts do not repeat while the patterns permit others. */
+export class Writer {
+  readonly #random: Random;
+  readonly #nextId: (milliseconds: number) => string;
+  readonly #texts = new Set<string>();
+  readonly #patterns = new Map<readonly string[], Deck<string>>();
+  readonly #threads = new Map<TopicName, Deck<readonly string[]>>();
+  readonly #links = new Map<readonly Link[], Deck<Link>>();
+
+  constructor(random: Random, nextId: (milliseconds: number) => string) {
+    this.#random = random;
+    this.#nextId = nextId;
+  }
+
   /** A tweet with the given text. */
-  write(author: Person, topic: TopicName, at: number, text: string): Post;
-}
+  write(author: Person, topic: TopicName, at: number, text: string): Post {
+    const tweet: ArchivedTweet = {
+      id: this.#nextId(at),
+      text,
+      created_at: new Date(at).toISOString(),
+      author_id: userIdOf(author.username),
+      lang: topics[topic].lang,
+      source: this.#random.pick(sources),
+    };
+    return { tweet, author, topic };
+  }
 
-export function createWriter(random: Random, nextId: (milliseconds: number) => string): Writer {
-  const texts = new Set<string>();
-  const decks = new Map<readonly unknown[], () => unknown>();
-  const deal = <T>(items: readonly T[]): T => {
-    if (!decks.has(items)) decks.set(items, createDeck(random, items));
-    return decks.get(items)!() as T;
-  };
+  /** A post of the person about the topic. */
+  post(author: Person, topic: TopicName, at: number): Post {
+    const post = this.#composed(author, topic, at, topics[topic].posts);
+    if (this.#random.chance(topics[topic].visual)) post.tweet.media = this.#media(post.tweet.id, author, topic);
+    if (this.#random.chance(0.06)) post.tweet.place = author.location;
+    if (this.#random.chance(0.008)) post.tweet.possibly_sensitive = true;
+    return post;
+  }
 
-  /** What the slots of a pattern mean, for one person in one post. */
-  function wordsFor(author: Person, topic: Topic, link: Link | undefined): Record<string, readonly string[]> {
+  /** A thread of the author: each post replies to the one before. Empty when the topic has no threads. */
+  thread(author: Person, topic: TopicName, at: number): Post[] {
+    const { threads } = topics[topic];
+    if (threads === undefined) return [];
+    const posts: Post[] = [];
+    let time = at;
+    for (const pattern of dealFrom(this.#threads, topic, this.#random, threads)) {
+      const post = this.#composed(author, topic, time, [pattern]);
+      const parent = posts.at(-1);
+      posts.push(parent === undefined ? post : asReply(post, parent));
+      time += this.#random.integer(30_000, 90_000);
+    }
+    return posts;
+  }
+
+  /** A reply of a reader. */
+  reply(author: Person, parent: Post, at: number): Post {
+    const topic = topics[parent.topic];
+    const aside =
+      topic.lang === 'en' && this.#random.chance(0.3)
+        ? expand(this.#random, this.#pattern(asides), this.#words(author, topic, undefined))
+        : '';
+    return this.#replyTo(author, parent, at, topic.replies, aside);
+  }
+
+  /** The answer of an author to a reply. */
+  answer(author: Person, parent: Post, at: number): Post {
+    const topic = topics[parent.topic];
+    return this.#replyTo(author, parent, at, topic.lang === 'en' ? answers : topic.replies);
+  }
+
+  quote(author: Person, quoted: Post, at: number): Post {
+    const post = this.#composed(author, quoted.topic, at, remarks);
+    post.tweet.quoted_tweet_id = quoted.tweet.id;
+    post.tweet.lang = 'en';
+    return post;
+  }
+
+  retweet(author: Person, original: Post, at: number): Post {
+    const post = this.write(author, original.topic, at, `RT @${original.author.username}: ${original.tweet.text}`);
+    post.tweet.retweeted_tweet_id = original.tweet.id;
+    return post;
+  }
+
+  #pattern(patterns: readonly string[]): string {
+    return dealFrom(this.#patterns, patterns, this.#random, patterns);
+  }
+
+  /** The words of a pattern's names, for one person and one post. */
+  #words(author: Person, topic: Topic, link: Link | undefined): Words {
+    const random = this.#random;
     return {
       dinner: ['dinner', 'the bakery', 'the club'],
       place: [author.location],
       ...topic.words,
       tag: topic.tags,
       link: link === undefined ? [] : [link.url],
-      // Drawn only when a text asks for it: this is the slow part.
+      // A getter, because the drawing is slow and few patterns need it.
       get who() {
         const others = people.filter((person) => person !== author);
         return drawPeople(random, others, 1, author).map(({ username }) => `@${username}`);
@@ -92,33 +153,53 @@ export function createWriter(random: Random, nextId: (milliseconds: number) => s
     };
   }
 
-  /** A text that nobody wrote before, where the patterns allow it, and the link in it. */
-  function compose(
+  /** A text that is new if the patterns permit it, and the link in it. */
+  #compose(
     author: Person,
     topic: Topic,
     patterns: readonly string[],
-    prefix = '',
+    prefix: string,
   ): { text: string; link: Link | undefined } {
     for (let attempt = 0; ; attempt++) {
-      const link = topic.links === undefined ? undefined : deal(topic.links);
-      const plain = expand(random, deal(patterns), wordsFor(author, topic, link));
-      const text = prefix + (prefix === '' ? capitalised(plain) : plain);
-      if (texts.has(text) && attempt < 40) continue;
-      texts.add(text);
+      const { links } = topic;
+      const link = links === undefined ? undefined : dealFrom(this.#links, links, this.#random, links);
+      const expanded = expand(this.#random, this.#pattern(patterns), this.#words(author, topic, link));
+      const text = prefix + (prefix === '' ? capitalised(expanded) : expanded);
+      if (this.#texts.has(text) && attempt < 40) continue;
+      this.#texts.add(text);
       return { text, link: link !== undefined && text.includes(link.url) ? link : undefined };
     }
   }
 
-  function media(id: string, author: Person, topic: TopicName): Media[] {
+  #composed(author: Person, name: TopicName, at: number, patterns: readonly string[], prefix = ''): Post {
+    const { text, link } = this.#compose(author, topics[name], patterns, prefix);
+    const post = this.write(author, name, at, text);
+    if (link !== undefined) {
+      post.tweet.card = {
+        ...link,
+        image: `https://images.example/card-${new URL(link.url).pathname.slice(1)}.png`,
+        domain: new URL(link.url).host,
+      };
+    }
+    return post;
+  }
+
+  #replyTo(author: Person, parent: Post, at: number, patterns: readonly string[], aside = ''): Post {
+    const post = this.#composed(author, parent.topic, at, patterns, `@${parent.author.username} `);
+    if (aside !== '') post.tweet.text += /[\p{L}\p{N})]$/u.test(post.tweet.text) ? `. ${aside}` : ` ${aside}`;
+    return asReply(post, parent);
+  }
+
+  #media(id: string, author: Person, topic: TopicName): Media[] {
     const page = `https://social.example/${author.username}/status/${id}`;
-    const name = `${topic}-${random.integer(1, 400)}`;
-    const kind = random.next();
+    const name = `${topic}-${this.#random.integer(1, 400)}`;
+    const kind = this.#random.next();
     if (kind < 0.75) {
-      const count = random.chance(0.7) ? 1 : random.integer(2, 4);
-      return Array.from({ length: count }, (_, place) => ({
+      const count = this.#random.chance(0.7) ? 1 : this.#random.integer(2, 4);
+      return Array.from({ length: count }, (_, index) => ({
         type: 'photo' as const,
-        url: `https://images.example/${name}${'abcd'[place]}.jpg`,
-        expanded_url: `${page}/photo/${place + 1}`,
+        url: `https://images.example/${name}${'abcd'[index]}.jpg`,
+        expanded_url: `${page}/photo/${index + 1}`,
       }));
     }
     return [
@@ -130,93 +211,22 @@ export function createWriter(random: Random, nextId: (milliseconds: number) => s
       },
     ];
   }
-
-  function write(author: Person, topic: TopicName, at: number, text: string): Post {
-    const tweet: ArchivedTweet = {
-      id: nextId(at),
-      text,
-      created_at: new Date(at).toISOString(),
-      author_id: userIds.get(author.username)!,
-      lang: topics[topic].lang,
-      source: random.pick(sources),
-    };
-    return { tweet, author, topic };
-  }
-
-  function composed(author: Person, name: TopicName, at: number, patterns: readonly string[], prefix = ''): Post {
-    const { text, link } = compose(author, topics[name], patterns, prefix);
-    const post = write(author, name, at, text);
-    if (link !== undefined) {
-      post.tweet.card = {
-        ...link,
-        image: `https://images.example/card-${new URL(link.url).pathname.slice(1)}.png`,
-        domain: new URL(link.url).host,
-      };
-    }
-    return post;
-  }
-
-  function answering(post: Post, parent: Post): Post {
-    post.tweet.in_reply_to_id = parent.tweet.id;
-    post.tweet.in_reply_to_username = parent.author.username;
-    post.tweet.conversation_id = parent.tweet.conversation_id ?? parent.tweet.id;
-    return post;
-  }
-
-  function addressed(author: Person, parent: Post, at: number, patterns: readonly string[], aside = ''): Post {
-    const post = composed(author, parent.topic, at, patterns, `@${parent.author.username} `);
-    if (aside !== '') post.tweet.text += /[\p{L}\p{N})]$/u.test(post.tweet.text) ? `. ${aside}` : ` ${aside}`;
-    return answering(post, parent);
-  }
-
-  return {
-    write,
-    post(author, topic, at) {
-      const post = composed(author, topic, at, topics[topic].posts);
-      if (random.chance(topics[topic].visual)) post.tweet.media = media(post.tweet.id, author, topic);
-      if (random.chance(0.06)) post.tweet.place = author.location;
-      if (random.chance(0.008)) post.tweet.possibly_sensitive = true;
-      return post;
-    },
-    thread(author, topic, at) {
-      const { threads } = topics[topic];
-      if (threads === undefined) return [];
-      const posts: Post[] = [];
-      let time = at;
-      for (const pattern of deal(threads)) {
-        const post = composed(author, topic, time, [pattern]);
-        const before = posts.at(-1);
-        posts.push(before === undefined ? post : answering(post, before));
-        time += random.integer(30_000, 90_000);
-      }
-      return posts;
-    },
-    reply(author, parent, at) {
-      const topic = topics[parent.topic];
-      const aside =
-        topic.lang === 'en' && random.chance(0.3)
-          ? `${expand(random, deal(asides), wordsFor(author, topic, undefined))}`
-          : '';
-      return addressed(author, parent, at, topic.replies, aside);
-    },
-    answer(author, parent, at) {
-      const topic = topics[parent.topic];
-      return addressed(author, parent, at, topic.lang === 'en' ? answers : topic.replies);
-    },
-    quote(author, quoted, at) {
-      const post = composed(author, quoted.topic, at, remarks);
-      post.tweet.quoted_tweet_id = quoted.tweet.id;
-      post.tweet.lang = 'en';
-      return post;
-    },
-    retweet(author, original, at) {
-      const post = write(author, original.topic, at, `RT @${original.author.username}: ${original.tweet.text}`);
-      post.tweet.retweeted_tweet_id = original.tweet.id;
-      return post;
-    },
-  };
 }
 
-/** Sentences begin with a capital; a word that stands there may come from the middle of one. Addresses keep their case. */
+/** Deals an item from the deck of a key; creates the deck at the first use. */
+function dealFrom<Key, Item>(decks: Map<Key, Deck<Item>>, key: Key, random: Random, items: readonly Item[]): Item {
+  const deck = decks.get(key) ?? new Deck(random, items);
+  decks.set(key, deck);
+  return deck.deal();
+}
+
+function asReply(post: Post, parent: Post): Post {
+  post.tweet.in_reply_to_id = parent.tweet.id;
+  post.tweet.in_reply_to_username = parent.author.username;
+  post.tweet.conversation_id = parent.tweet.conversation_id ?? parent.tweet.id;
+  return post;
+}
+
+/** The text with a capital at the start of each sentence. URLs do not change. */
 const capitalised = (text: string): string =>
   text.replace(/(^|[.!?] )(?!https?:)(\p{Ll})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());

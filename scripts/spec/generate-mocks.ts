@@ -94,7 +94,7 @@ export function mockAnswers(banner: string, operations: readonly Answering[], do
   });
   return `${banner}
 /** What each method answers in the examples of the spec. */
-export const answers: Record<string, unknown> = ${JSON.stringify(answers, null, 1)};
+export const answers: Record<string, object> = ${JSON.stringify(answers, null, 1)};
 
 /** Every error of the spec by its name, as its example has it. */
 export const failures = ${JSON.stringify(Object.fromEntries(failures), null, 1)} as const;

@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import ajvFormats from 'ajv-formats';
-import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import type { OpenAPI3 } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { generatorDocument } from '../../server/contract/generator-document.ts';
 import { operationTable } from '../../server/contract/operation-table.ts';
@@ -18,6 +18,7 @@ import { exampleOf, mockAnswers, type Answering, type Answers, type Example } fr
 import { faultReport } from './lint/fault.ts';
 import { lintSpec } from './lint/lint.ts';
 import { escapeKey } from './pointer.ts';
+import { cachedStep } from './result-cache.ts';
 import { sampleRecords } from '../sample/main.ts';
 import { faultOf, SpecError } from './spec-error.ts';
 
@@ -37,7 +38,7 @@ export type Operation = ClientOperation &
     parameters?: (Parameter | { $ref: string })[];
     requestBody?: Body | { $ref: string };
   };
-/** The contract as the scripts read it; the lint sees to it that it has this form. */
+/** The contract as the scripts read it. The lint checks this structure. */
 export type Document = {
   'x-scopes'?: Record<string, string>;
   paths: Record<string, Record<string, Operation>>;
@@ -52,7 +53,7 @@ type Message = {
   oneOf?: (Message | { $ref: string })[];
 };
 
-/** Every operation, with where it stands and what its references say. */
+/** Every operation with its path, method and resolved references. */
 export function placed(contract: Document): (Placed & { operation: Operation; parameters: Parameter[] })[] {
   const document = normaliseDocument(contract);
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -66,7 +67,7 @@ export function placed(contract: Document): (Placed & { operation: Operation; pa
   );
 }
 
-/** `scope`, if the contract has it; throws a SpecError where it has not. */
+/** Returns `scope` if the contract declares it. Throws a SpecError otherwise. */
 function declared(
   scope: string | undefined,
   of: string,
@@ -80,7 +81,7 @@ function declared(
   );
 }
 
-/** What a key may be made for, and what the event stream needs of it. */
+/** The module of the scopes. */
 function scopeTable(document: Document, { channels, operations }: Protocol): string {
   const commands = Object.entries(operations).flatMap(([name, { 'x-scope': scope }]) =>
     scope === undefined ? [] : [[name, declared(scope, name, document)]],
@@ -96,7 +97,7 @@ export const streamScopes = ${JSON.stringify(stream, null, 2)} as const satisfie
 `;
 }
 
-/** The operation table: all that the server and the client must know of an operation at run time. */
+/** The module of the operation metadata that server and client need at run time. */
 function operationModule(document: Document): string {
   const table = operationTable(document);
   for (const [id, { scope, path, method }] of Object.entries(table))
@@ -108,8 +109,10 @@ export const operations = ${JSON.stringify(table, null, 2)} as const satisfies R
 `;
 }
 
-/** The types of a document, or of a file. Throws a SpecError where the generator cannot read it. */
+/** The types of a document or a file. Throws a SpecError for a document that openapi-typescript rejects. */
 async function types(source: OpenAPI3 | URL): Promise<string> {
+  // It loads the compiler of TypeScript.
+  const { default: openapiTS, astToString } = await import('openapi-typescript');
   try {
     return banner + astToString(await openapiTS(source, { exportType: true, silent: true }));
   } catch (error) {
@@ -118,7 +121,7 @@ async function types(source: OpenAPI3 | URL): Promise<string> {
   }
 }
 
-/** A copy for the generator of types, which changes what it is given, and would fetch the examples that lie elsewhere. */
+/** A copy for openapi-typescript, which modifies its input. Without `externalValue`, which it would fetch. */
 const forTypes = (document: Document): OpenAPI3 =>
   JSON.parse(
     JSON.stringify(normaliseDocument(document), (key, value: unknown) =>
@@ -126,19 +129,18 @@ const forTypes = (document: Document): OpenAPI3 =>
     ),
   ) as OpenAPI3;
 
-let sampleBefore: string | undefined;
-/** The sample as JSON Lines: the spec has no part in it, so a process makes it once. */
+/** The sample as JSON Lines. It does not depend on the spec. */
 const sample = (): string =>
-  (sampleBefore ??= sampleRecords()
+  sampleRecords()
     .map((record) => `${JSON.stringify(record)}\n`)
-    .join(''));
+    .join('');
 
-/** A document that has unions of schemas. */
+/** A document with unions of schemas. */
 type Unions = { components: { schemas?: Record<string, Message> } };
 
 /**
- * The members of a union: the constant that tells each one from the others, and the name of its schema. Throws a SpecError for a union of
- * another form.
+ * The members of a union: the constant of the discriminant and the name of the schema. Throws a SpecError for a member
+ * without a discriminant.
  */
 function unionMembers(
   { components: { schemas = {} } }: Unions,
@@ -159,13 +161,13 @@ function unionMembers(
   });
 }
 
-/** Schemas by name, as the documents of the spec hold them. */
+/** A document with schemas by name. */
 type SchemaSource = { components: { schemas?: Record<string, unknown> } };
 
 /**
- * The code of a module that exports a validator for each of the named schemas. Compiling them at each start of the server would take a tenth
- * of a second. A validator stops at the first fault. Not strict: JSON Schema allows keywords and formats that Ajv does not know, and the lint
- * finds misspelt ones.
+ * The code of a module with a validator per named schema. Compilation at each start of the server would take 0.1 s. A
+ * validator stops at the first error. Ajv is not strict, because JSON Schema permits unknown keywords and formats; the lint
+ * finds misspelled ones.
  */
 function standaloneValidators(
   sources: Readonly<Record<string, SchemaSource>>,
@@ -181,22 +183,19 @@ function standaloneValidators(
   return validatorModule(ajv, names);
 }
 
-/** A module that exports a validator for each schema that the instance knows by one of these names. */
+/** A module with a validator per named schema of the Ajv instance. */
 function validatorModule(ajv: Ajv2020, names: readonly string[]): string {
   const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
-  // The compiled code calls for parts of ajv by `require`.
+  // The compiled code loads parts of Ajv with `require`.
   return `${banner}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n${code}\n`;
 }
 
-/** A validator of OpenAPI documents, by the schema that express-openapi-validator has of them: a module, and its types. */
+/** The validator of OpenAPI documents, from the schema of express-openapi-validator: a module and its types. */
 async function documentValidator(): Promise<Record<string, string>> {
   const file = new URL('node_modules/express-openapi-validator/dist/framework/openapi.v3_1.modified.schema.json', root);
-  const ajv = new Ajv2020({ strict: false, logger: false, code: { source: true, esm: true } });
-  ajvFormats.default(ajv);
-  // The specification names this format without a definition.
-  ajv.addFormat('media-range', true).addSchema(JSON.parse(await readFile(file, 'utf8')) as object, 'isOpenApi');
+  const schema = await readFile(file, 'utf8');
   return {
-    'generated/openapi-schema.js': validatorModule(ajv, ['isOpenApi']),
+    'generated/openapi-schema.js': await cachedStep('openapi-schema', schema, () => openApiValidator(schema)),
     'generated/openapi-schema.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
 
 /** Whether a value has the form of an OpenAPI 3.1 document. */
@@ -205,8 +204,16 @@ export const isOpenApi: ValidateFunction;
   };
 }
 
-/** Validators of the WebSocket messages, compiled ahead: a module, and its types. */
-function messageValidators(document: Document): Record<string, string> {
+function openApiValidator(schema: string): string {
+  const ajv = new Ajv2020({ strict: false, logger: false, code: { source: true, esm: true } });
+  ajvFormats.default(ajv);
+  // The specification names this format without a definition.
+  ajv.addFormat('media-range', true).addSchema(JSON.parse(schema) as object, 'isOpenApi');
+  return validatorModule(ajv, ['isOpenApi']);
+}
+
+/** Precompiled validators of the WebSocket messages: a module and its types. */
+async function messageValidators(document: Document): Promise<Record<string, string>> {
   const unions = {
     received: unionMembers(document, 'WsClientMessage', 'type'),
     sent: unionMembers(document, 'WsServerMessage', 'type'),
@@ -218,8 +225,11 @@ function messageValidators(document: Document): Record<string, string> {
     ([union, messages]) =>
       `export const ${union} = { ${messages.map(([type, name]) => `${type}: ${name}`).join(', ')} };\n`,
   );
+  const validators = await cachedStep('messages', [document.components, names], () =>
+    standaloneValidators({ contract: document }, 'contract', names),
+  );
   return {
-    'generated/messages.js': `${standaloneValidators({ contract: document }, 'contract', names)}${tables.join('')}`,
+    'generated/messages.js': `${validators}${tables.join('')}`,
     'generated/messages.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
 import type { components } from './types.ts';
 
@@ -232,13 +242,18 @@ export const sent: Validators<components['schemas']['WsServerMessage']>;
   };
 }
 
-/** Validators of the archive's records, compiled ahead: a module, and its types. */
-function recordValidators(archive: Unions, openapi: SchemaSource): Record<string, string> {
+/** Precompiled validators of the archive records: a module and its types. */
+async function recordValidators(archive: Unions, openapi: SchemaSource): Promise<Record<string, string>> {
   const records = unionMembers(archive, 'ArchiveRecord', 'kind');
   const names = records.map(([, name]) => name);
   const table = `export const records = { ${records.map(([kind, name]) => `${kind}: ${name}`).join(', ')} };\n`;
+  const validators = await cachedStep('records', [archive.components, openapi.components, names], () =>
+    standaloneValidators({ 'archive.yaml': archive, 'openapi.yaml': openapi }, 'archive.yaml', names, {
+      verbose: true,
+    }),
+  );
   return {
-    'generated/records.js': `${standaloneValidators({ 'archive.yaml': archive, 'openapi.yaml': openapi }, 'archive.yaml', names, { verbose: true })}${table}`,
+    'generated/records.js': `${validators}${table}`,
     'generated/records.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
 import type { components } from './archive.ts';
 
@@ -249,16 +264,16 @@ export const records: { readonly [Kind in ArchiveRecord['kind']]: ValidateFuncti
   };
 }
 
-/** The contract as it lies in spec/. */
+/** The contract of spec/. */
 export const readContract = async (): Promise<Document> =>
   parse(await readFile(new URL('spec/openapi.yaml', root), 'utf8')) as Document;
 
-/** The files of spec/, as texts. */
+/** The texts of the files of spec/. */
 export type Sources = Readonly<Record<'openapi' | 'asyncapi' | 'archive', string>>;
 
 /**
- * Every generated file and its content; a file of the name `….gz` is kept compressed. Throws a SpecError that names the place where the
- * spec is legal, but says what the generators cannot work with.
+ * The content of every generated file by its path; files named `….gz` are stored compressed. Throws a SpecError with the
+ * position of a valid part of the spec that the generators do not support.
  */
 export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promise<Record<string, string>> {
   const document = parse(openapi) as Document;
@@ -267,40 +282,42 @@ export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promi
     'generated/openapi.generators.json': `${JSON.stringify(generatorDocument(document), null, 1)}\n`,
     'generated/asyncapi.json': `${JSON.stringify(parse(asyncapi), null, 1)}\n`,
     'generated/archive.json': `${JSON.stringify(parse(archive), null, 1)}\n`,
-    'generated/types.ts': await types(forTypes(document)),
-    'generated/archive.ts': await types(new URL('spec/archive.yaml', root)),
+    'generated/types.ts': await cachedStep('types', document, () => types(forTypes(document))),
+    'generated/archive.ts': await cachedStep('archive-types', [archive, openapi], () =>
+      types(new URL('spec/archive.yaml', root)),
+    ),
     'generated/operations.ts': operationModule(document),
     'generated/scopes.ts': scopeTable(document, parse(asyncapi) as Protocol),
     'generated/client.ts': clientSurface(banner, placed(document)),
     'generated/mocks.ts': mockAnswers(banner, placed(document), document),
-    ...messageValidators(document),
+    ...(await messageValidators(document)),
     ...(await documentValidator()),
-    ...recordValidators(parse(archive) as Unions, document),
-    'generated/sample.jsonl.gz': sample(),
+    ...(await recordValidators(parse(archive) as Unions, document)),
+    'generated/sample.jsonl.gz': await cachedStep('sample', null, sample),
   };
 }
 
-/** The same from the files as they lie in spec/. */
+/** The content of every generated file, from the files of spec/. */
 export async function derive(): Promise<Record<string, string>> {
   const read = (name: string): Promise<string> => readFile(new URL(`spec/${name}.yaml`, root), 'utf8');
   const [openapi, asyncapi, archive] = await Promise.all([read('openapi'), read('asyncapi'), read('archive')]);
   return deriveFrom({ openapi, asyncapi, archive });
 }
 
-/** The generated files that differ from what the spec says now. */
+/** The generated files that differ from the derived content. */
 export async function stale(derived: Record<string, string>): Promise<string[]> {
-  const differs = await Promise.all(
+  const stalePaths = await Promise.all(
     Object.entries(derived).map(async ([file, content]) => {
-      // The text counts, not its compressed bytes: those differ between versions of zlib.
+      // Compares the text, because compressed bytes differ between versions of zlib.
       const present = await readFile(new URL(file, root)).catch(() => undefined);
       const text = present === undefined || !file.endsWith('.gz') ? present : gunzipSync(present);
       return text?.toString() === content ? [] : [file];
     }),
   );
-  return differs.flat();
+  return stalePaths.flat();
 }
 
-/** Lints the spec; prints the faults with their places, and returns whether there are none. */
+/** Lints the spec and prints the faults with their positions. Returns whether there are none. */
 export async function lint(): Promise<boolean> {
   const { faults, texts } = await lintSpec(root.pathname);
   if (faults.length > 0) console.error(faultReport(faults, texts));
@@ -308,8 +325,7 @@ export async function lint(): Promise<boolean> {
 }
 
 /**
- * Writes the generated files that differ from what the spec says now, none with `check`; answers which. The spec must have passed
- * the lint.
+ * Writes the stale generated files, or none with `check`. Returns their paths. The spec must have passed the lint.
  */
 export async function generate(check = false): Promise<string[]> {
   const derived = await derive();
@@ -324,7 +340,7 @@ export async function generate(check = false): Promise<string[]> {
   return files;
 }
 
-/** What to tell of an error of `generate`: where the spec says what the generators cannot work with. */
+/** Formats an error of `generate` with its position in the spec. */
 export async function generateFault(error: unknown): Promise<string> {
   const { texts } = await lintSpec(root.pathname);
   return faultReport([faultOf(error, texts)], texts);

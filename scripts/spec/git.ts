@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Git cannot be asked: it is not installed, the folder is in no repository, or git refuses to read the repository. */
+/** Git is unusable: it is not installed, the folder is in no repository, or git refuses to read the repository. */
 export class NoGitError extends Error {}
 
 /** A git command that failed; the message is what git wrote. */

@@ -1,10 +1,11 @@
 /** The client of the control socket: operator commands call a running server. */
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import { ownership } from '../storage/lowdb/file-fault.ts';
+import { ownership } from '../process/file-fault.ts';
 import { StoreError } from '../ports/storage.ts';
 import { controlSocket } from './control-socket.ts';
 import { decodeMember, endTrailer, headHeader } from './control-stream.ts';
+import { codeOf, messageOf } from '../text/error-text.ts';
 
 export interface Control {
   /** Calls a command by name. Rejects with the server's error message when the command fails. */
@@ -18,7 +19,7 @@ export interface Control {
 export interface ControlStream {
   /** The JSON before the first chunk. */
   readonly head: unknown;
-  /** Text in UTF-8. Throws an Error where the command fails or the server ends. Ending the iteration ends the command. */
+  /** Text in UTF-8. Throws an Error if the command fails or the server ends. Ending the iteration ends the command. */
   readonly chunks: AsyncIterable<Buffer>;
   /** The JSON after the last chunk; undefined before. */
   readonly end: () => unknown;
@@ -30,15 +31,12 @@ const noServerCodes = new Set(['ENOENT', 'ENOTDIR', 'ECONNREFUSED']);
 /** The error for a socket that exists but cannot be opened. No command was sent. */
 function connectError(socketPath: string, error: NodeJS.ErrnoException): Error {
   const isDenied = error.code === 'EACCES' || error.code === 'EPERM';
-  const advice = isDenied ? `; ${ownership(socketPath)}: run the command as the user that the server runs as` : '';
+  const advice = isDenied ? `; ${ownership(socketPath)}: run the command as the user of the server` : '';
   return new Error(`the control socket ${socketPath} cannot be opened: ${error.message}${advice}`, { cause: error });
 }
 
 const connectionLost = (cause: unknown): Error =>
-  new Error(
-    'the server ended before it had answered: start it again and repeat the command, which goes on from what was done',
-    { cause },
-  );
+  new Error('the server ended before it responded: start it and repeat the command, which then continues', { cause });
 
 /** The answers of the control server, over one connection that stays open. */
 class ControlClient implements Control {
@@ -108,15 +106,15 @@ export async function connectControl(directory: string): Promise<Control | undef
   try {
     socketPath = controlSocket(directory);
   } catch (error) {
-    if (noServerCodes.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw new StoreError(`data directory ${directory} cannot be used: ${(error as Error).message}`, { cause: error });
+    if (noServerCodes.has(codeOf(error) ?? '')) return undefined;
+    throw new StoreError(`data directory ${directory} cannot be used: ${messageOf(error)}`, { cause: error });
   }
   const client = new ControlClient(socketPath);
   try {
     await client.call('ping', null);
   } catch (error) {
     client.close();
-    if (noServerCodes.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    if (noServerCodes.has(codeOf(error) ?? '')) return undefined;
     throw error;
   }
   return client;

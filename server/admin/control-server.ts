@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { StoreError } from '../ports/storage.ts';
 import { controlSocket } from './control-socket.ts';
 import { encodeMember, endTrailer, headHeader } from './control-stream.ts';
+import { messageOf } from '../text/error-text.ts';
 
 /** The commands by name. Each takes and returns JSON. */
 export type Routes = Readonly<Record<string, (value: unknown) => Promise<unknown>>>;
@@ -19,7 +20,7 @@ export interface StreamedAnswer {
   end(): unknown;
 }
 
-/** The commands that stream, by name. A client that goes away ends the iteration of the chunks. */
+/** The commands that stream, by name. A client that disconnects ends the iteration of the chunks. */
 export type StreamRoutes = Readonly<Record<string, (value: unknown) => Promise<StreamedAnswer>>>;
 
 /** Maximum body of a call. An import batch with one more value of the maximum size fits. */
@@ -32,7 +33,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     // Read the rest of a body that is too large, or the client would see a broken connection instead of the response.
     if ((size += chunk.length) <= maxBodyBytes) chunks.push(chunk);
   }
-  if (size > maxBodyBytes) throw new Error('the call is too large');
+  if (size > maxBodyBytes) throw new Error('the request is too large');
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
@@ -49,10 +50,10 @@ async function sendStream({ head, chunks, end }: StreamedAnswer, response: Serve
       yield* chunks;
       response.addTrailers({ [endTrailer]: encodeMember({ value: end() ?? null }) });
     } catch (error) {
-      response.addTrailers({ [endTrailer]: encodeMember({ error: (error as Error).message }) });
+      response.addTrailers({ [endTrailer]: encodeMember({ error: messageOf(error) }) });
     }
   }
-  // Fails where the client went away: there is nobody to report it to.
+  // Fails if the client disconnected. The error is ignored, because no client can receive it.
   await pipeline(Readable.from(withEnd(), { highWaterMark: 1 }), response).catch(() => {});
 }
 
@@ -76,10 +77,10 @@ class ControlHandler {
     try {
       if (stream !== undefined) return await this.#stream(await stream(await readBody(request)), response);
       const route = Object.hasOwn(this.#routes, name) ? this.#routes[name] : undefined;
-      if (route === undefined) [status, body] = [404, { error: `this server knows no command ${name}` }];
+      if (route === undefined) [status, body] = [404, { error: `this server has no command ${name}` }];
       else body = { value: (await route(await readBody(request))) ?? null };
     } catch (error) {
-      [status, body] = [500, { error: (error as Error).message }];
+      [status, body] = [500, { error: messageOf(error) }];
     }
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
@@ -112,7 +113,7 @@ export async function startControl(
   const handler = new ControlHandler({ ping: async () => null, ...commands }, streams);
   const path = controlSocket(directory);
   const socketError = (error: Error): StoreError =>
-    new StoreError(`the control socket ${path} cannot be made: ${error.message}`, { cause: error });
+    new StoreError(`the control socket ${path} cannot be created: ${error.message}`, { cause: error });
   await rm(path, { force: true }).catch((error: Error) => Promise.reject(socketError(error)));
   const server = createServer((request, response) => void handler.handle(request, response));
   // A command can pause for any time between two calls; its connection must stay open.

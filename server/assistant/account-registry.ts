@@ -1,7 +1,7 @@
 /** The list of accounts that the operator manages, and the operator commands. */
 import type { Document } from '../ports/storage.ts';
 import { AccountError, accountOf, idOf, localAccounts, readEntry, type AccountEntry } from './accounts.ts';
-import type { AccountView, AccountPool } from './pool.ts';
+import type { AccountPool, AccountView } from '../ports/account-pool.ts';
 import type { HealthCheck } from './health-check.ts';
 
 /** The stored document, which only its owner may read. */
@@ -31,64 +31,91 @@ export interface AccountRegistry {
 }
 
 /** Creates the registry and adds the accounts of the active provider to the pool. */
-export function createAccountRegistry(
+export const createAccountRegistry = (
   provider: 'local' | 'openai',
   document: Document<AccountFile>,
   file: readonly AccountEntry[],
   pool: AccountPool,
-): AccountRegistry {
-  const fromFile = new Map(file.map((entry) => [idOf(entry), entry]));
-  const addToPool = (entry: AccountEntry): void => {
-    if (provider === 'openai') pool.add(accountOf(entry), 'untested');
-  };
-  if (provider === 'local') for (const account of localAccounts) pool.add(account, 'capable');
-  for (const entry of [...document.data.accounts, ...file]) addToPool(entry);
+): AccountRegistry => new DocumentAccountRegistry(provider, document, file, pool);
 
-  const stored = (): Map<string, AccountEntry> => new Map(document.data.accounts.map((entry) => [idOf(entry), entry]));
+class DocumentAccountRegistry implements AccountRegistry {
+  readonly #provider: 'local' | 'openai';
+  readonly #document: Document<AccountFile>;
+  readonly #fromFile: ReadonlyMap<string, AccountEntry>;
+  readonly #pool: AccountPool;
 
-  function list(): ListedAccount[] {
-    const views = new Map(pool.list().map((view) => [view.id, view]));
-    const listed =
-      (source: 'file' | 'stored') =>
-      ([id, { api_key: _, ...entry }]: [string, AccountEntry]) => ({ ...entry, id, source, pool: views.get(id) });
+  constructor(
+    provider: 'local' | 'openai',
+    document: Document<AccountFile>,
+    file: readonly AccountEntry[],
+    pool: AccountPool,
+  ) {
+    this.#provider = provider;
+    this.#document = document;
+    this.#fromFile = new Map(file.map((entry) => [idOf(entry), entry]));
+    this.#pool = pool;
+    if (provider === 'local') for (const account of localAccounts) pool.add(account, 'capable');
+    for (const entry of [...document.data.accounts, ...file]) this.#addToPool(entry);
+  }
+
+  list(): ListedAccount[] {
+    const views = this.#views();
+    const local = this.#provider === 'local' ? localAccounts : [];
     return [
-      ...(provider === 'local'
-        ? localAccounts.map(({ id }) => ({ id, source: 'local' as const, pool: views.get(id) }))
-        : []),
-      ...[...fromFile].map(listed('file')),
-      ...[...stored()].filter(([id]) => !fromFile.has(id)).map(listed('stored')),
+      ...local.map(({ id }) => ({ id, source: 'local' as const, pool: views.get(id) })),
+      ...[...this.#fromFile].map(([id, entry]) => listed(id, 'file', entry, views)),
+      ...[...this.#stored()]
+        .filter(([id]) => !this.#fromFile.has(id))
+        .map(([id, entry]) => listed(id, 'stored', entry, views)),
     ];
   }
 
-  return {
-    list,
+  async add(value: unknown): Promise<ListedAccount> {
+    const entry = readEntry(value);
+    const id = idOf(entry);
+    if (this.#fromFile.has(id))
+      throw new AccountError(`account ${id} is in the file of ASSISTANT_ACCOUNTS: change it there`);
+    await this.#document.update((data) => {
+      data.accounts = [...data.accounts.filter((other) => idOf(other) !== id), entry];
+    });
+    this.#addToPool(entry);
+    return listed(id, 'stored', entry, this.#views());
+  }
 
-    async add(value) {
-      const entry = readEntry(value);
-      const id = idOf(entry);
-      if (fromFile.has(id))
-        throw new AccountError(`account ${id} is in the file of ASSISTANT_ACCOUNTS: change it there`);
-      await document.update((data) => {
-        data.accounts = [...data.accounts.filter((other) => idOf(other) !== id), entry];
-      });
-      addToPool(entry);
-      return list().find((account) => account.id === id)!;
-    },
+  async remove(id: string): Promise<void> {
+    if (this.#fromFile.has(id))
+      throw new AccountError(
+        `account ${id} is in the file of ASSISTANT_ACCOUNTS: remove it there, and restart the server`,
+      );
+    if (!this.#stored().has(id))
+      throw new AccountError(`there is no stored account ${id}: see \`npm run accounts -- list\``);
+    await this.#document.update((data) => {
+      data.accounts = data.accounts.filter((entry) => idOf(entry) !== id);
+    });
+    this.#pool.remove(id);
+  }
 
-    async remove(id) {
-      if (fromFile.has(id))
-        throw new AccountError(
-          `account ${id} is in the file of ASSISTANT_ACCOUNTS: take it out there, and start again`,
-        );
-      if (!stored().has(id))
-        throw new AccountError(`there is no stored account ${id}: see \`npm run accounts -- list\``);
-      await document.update((data) => {
-        data.accounts = data.accounts.filter((entry) => idOf(entry) !== id);
-      });
-      pool.remove(id);
-    },
-  };
+  /** Adds an account to the pool if the active provider uses it. */
+  #addToPool(entry: AccountEntry): void {
+    if (this.#provider === 'openai') this.#pool.add(accountOf(entry), 'untested');
+  }
+
+  #stored(): Map<string, AccountEntry> {
+    return new Map(this.#document.data.accounts.map((entry) => [idOf(entry), entry]));
+  }
+
+  #views(): Map<string, AccountView> {
+    return new Map(this.#pool.list().map((view) => [view.id, view]));
+  }
 }
+
+/** An account without its key. */
+const listed = (
+  id: string,
+  source: 'file' | 'stored',
+  { api_key: _, ...entry }: AccountEntry,
+  views: ReadonlyMap<string, AccountView>,
+): ListedAccount => ({ ...entry, id, source, pool: views.get(id) });
 
 /**
  * The commands of `npm run accounts` to a running server: JSON in, JSON out. They throw AccountError with a message for
@@ -110,9 +137,9 @@ export function accountCommands(registry: AccountRegistry, healthCheck: Pick<Hea
       if (account === undefined)
         throw new AccountError(`there is no account ${String(id)}: see \`npm run accounts -- list\``);
       if (account.pool === undefined)
-        throw new AccountError(`account ${account.id} is not asked by the provider in use: set ASSISTANT`);
+        throw new AccountError(`account ${account.id} does not belong to the configured provider: set ASSISTANT`);
       if (!(await healthCheck.probe(account.id)))
-        throw new AccountError(`account ${account.id} has no question left to probe it with`);
+        throw new AccountError(`account ${account.id} has no question left for a health check`);
       return find(id) ?? account;
     },
   };

@@ -12,10 +12,7 @@
  *
  * Times are milliseconds since the epoch.
  */
-import type { ProviderFault } from '../ports/assistant-provider.ts';
-
-/** The outcome of a question. */
-export type CallOutcome = 'answered' | ProviderFault;
+import type { CallOutcome } from '../ports/account-pool.ts';
 
 interface Slot {
   /** The time from which the slot is free. */
@@ -61,7 +58,7 @@ export const windowMs = 24 * hour;
 /** The maximum difference between the local clock and the provider's clock. */
 export const marginMs = minute;
 const maxStrikes = 3;
-/** The maximum cooldown, whatever the provider requests: after the counting window the account is tried again. */
+/** The maximum cooldown, also if the provider requests a longer one. After the counting window the account is tried again. */
 const maxCooldownMs = windowMs + marginMs;
 const minCooldownMs = second;
 

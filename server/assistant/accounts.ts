@@ -7,6 +7,7 @@ import { lazy } from '../collections/lazy.ts';
 import { requirement, type ValueConstraints } from '../contract/requirement.ts';
 import { schemaCompiler } from '../contract/schema-compiler.ts';
 import type { Account } from '../ports/assistant-provider.ts';
+import { codeOf, messageOf } from '../text/error-text.ts';
 
 /** One account at an endpoint, with the member names of the JSON format. */
 export interface AccountEntry {
@@ -51,6 +52,8 @@ const entryValidator = lazy(() =>
   }),
 );
 
+const memberValues = (values: unknown): string => (Array.isArray(values) ? values.join(', ') : '');
+
 const memberNames = 'name, base_url, api_key, model, api';
 
 function faultMessage({ instancePath, keyword, message, params, parentSchema = {}, data }: ErrorObject): string {
@@ -58,7 +61,7 @@ function faultMessage({ instancePath, keyword, message, params, parentSchema = {
   if (keyword === 'additionalProperties')
     return `has an unknown member '${String(params['additionalProperty'])}'; it may have ${memberNames}`;
   if (keyword === 'required') return `'${String(params['missingProperty'])}' is missing`;
-  if (keyword === 'enum') return `${where}must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
+  if (keyword === 'enum') return `${where}must be one of ${memberValues(params['allowedValues'])}`;
   return `${where}${requirement(keyword, parentSchema as ValueConstraints, data, message ?? 'is not valid')}`;
 }
 
@@ -78,7 +81,7 @@ function normalisedEndpoint(baseUrl: string): string | undefined {
 /** Validates an entry. Throws AccountError that names the invalid member and the expected value. */
 export function readEntry(value: unknown): AccountEntry {
   const isEntry = entryValidator();
-  if (!isEntry(value)) throw new AccountError(isEntry.errors!.map(faultMessage).join('; '));
+  if (!isEntry(value)) throw new AccountError((isEntry.errors ?? []).map(faultMessage).join('; '));
   const base_url = normalisedEndpoint(value.base_url);
   if (base_url === undefined)
     throw new AccountError(
@@ -120,7 +123,7 @@ export async function readAccountsFile(path: string): Promise<{ entries: Account
     json = await readFile(path, 'utf8');
     ({ mode } = await stat(path));
   } catch (error) {
-    throw fault(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw fault(`cannot be read (${codeOf(error) ?? messageOf(error)})`);
   }
   let list: unknown;
   try {
@@ -140,7 +143,7 @@ export async function readAccountsFile(path: string): Promise<{ entries: Account
       seen.set(idOf(entry), n + 1);
       return entry;
     } catch (error) {
-      throw fault(`account ${n + 1} ${(error as AccountError).message}`);
+      throw fault(`account ${n + 1} ${messageOf(error)}`);
     }
   });
   return { entries, exposed: (mode & 0o077) !== 0 };

@@ -1,38 +1,30 @@
 /** The assistant: handles one question about a tweet, from the caller's parameters to the complete response. */
 import type { Logger } from 'pino';
 import type { Query, Schemas } from '../contract/operations.ts';
-import { badRequest, notFound, ServiceError, unavailable } from '../contract/service-error.ts';
+import { badRequest, unavailable } from '../contract/service-error.ts';
+import type { AccountPool } from '../ports/account-pool.ts';
+import { defaultModel, type Provider, type Reply, type Subject } from '../ports/assistant-provider.ts';
+import type { Conversation, Conversations } from '../ports/conversations.ts';
+import type { CallOptions } from '../ports/platform.ts';
 import type { TokenName, TokenResolver } from '../ports/token-resolver.ts';
-import type { Conversation, Conversations } from './conversations.ts';
+import { AccountCaller, type QuestionCaller } from './account-caller.ts';
 import { withDeadline } from './deadline.ts';
-import { leaseResultOf, noAccountAvailable, type Lease, type AccountPool } from './pool.ts';
-import {
-  defaultModel,
-  ProviderError,
-  type Provider,
-  type Question,
-  type Reply,
-  type Subject,
-} from '../ports/assistant-provider.ts';
 
 export interface AssistantParts {
   readonly pool: AccountPool;
   readonly provider: Provider;
   readonly conversations: Conversations;
   readonly resolver: TokenResolver;
-  /** A tweet with its context; undefined if the archive does not have the tweet. */
-  readonly subjectOf: (tweetId: string) => Subject | undefined;
+  /** A tweet with its context. Throws ServiceError 404. */
+  readonly subjectOf: (tweetId: string, options: CallOptions) => Promise<Subject>;
   readonly logger: Pick<Logger, 'warn'>;
   /** Maximum number of concurrent questions, including those that wait for their conversation. */
   readonly maxConcurrent?: number;
 }
 
-/** The parameters of explainTweet, the caller, and the callback for partial text. */
-export interface AssistantCall extends Partial<Query<'explainTweet'>> {
+/** The parameters of explainTweet, the id of the caller's key, and the caller. */
+export interface AssistantCall extends Partial<Query<'explainTweet'>>, QuestionCaller {
   readonly keyId: string;
-  /** Aborts when the caller disconnects. */
-  readonly signal: AbortSignal;
-  readonly onText?: ((piece: string) => void) | undefined;
 }
 
 export interface Assistant {
@@ -45,8 +37,6 @@ export interface Assistant {
   status(): Schemas['PoolStatus'];
 }
 
-/** Maximum number of retries with another account after a failure that was certainly not counted. */
-const maxRetries = 2;
 /**
  * A question can take minutes. The limit is a quarter of the concurrent requests, so slow answers do not block fast
  * operations.
@@ -56,170 +46,108 @@ const busySeconds = 5;
 /** Maximum time to resolve the token, in milliseconds. */
 const resolveMs = 5_000;
 
-export function createAssistant({
-  pool,
-  provider,
-  conversations,
-  resolver,
-  subjectOf,
-  logger,
-  maxConcurrent = defaultMaxConcurrent,
-}: AssistantParts): Assistant {
-  let activeQuestions = 0;
+export const createAssistant = (parts: AssistantParts): Assistant => new AccountAssistant(parts);
 
-  /** Asks accounts until one answers or until a question may have been counted. Throws ServiceError. */
-  async function ask(question: Question, { signal, onText }: AssistantCall): Promise<Reply> {
-    const cost = question.extract ? 2 : 1;
-    const tried = new Set<string>();
-    let failure: ProviderError | undefined;
-    for (;;) {
-      const lease = await reserve(cost, tried, failure);
-      try {
-        return await askAccount(question, lease, signal, onText);
-      } catch (error) {
-        failure = asProviderError(error, lease);
-        logger.warn(
-          { account: lease.account.id, fault: failure.fault, counted: failure.counted, reason: failure.message },
-          'the assistant gave no answer',
-        );
-        tried.add(lease.account.id);
-        const canRetry = failure.counted === 0 && retryableFaults.has(failure.fault) && tried.size <= maxRetries;
-        if (!canRetry || signal.aborted) throw toServiceError(failure, pool, cost);
-      }
-    }
+/** The assistant whose answers come from the accounts of the pool. */
+class AccountAssistant implements Assistant {
+  readonly #parts: AssistantParts;
+  readonly #accounts: AccountCaller;
+  readonly #maxConcurrent: number;
+  #activeQuestions = 0;
+
+  constructor(parts: AssistantParts) {
+    this.#parts = parts;
+    this.#accounts = new AccountCaller(parts.pool, parts.provider, parts.logger);
+    this.#maxConcurrent = parts.maxConcurrent ?? defaultMaxConcurrent;
   }
 
-  /** Reserves an account. If no other account is free, throws the failure of the previous account. */
-  async function reserve(cost: number, tried: ReadonlySet<string>, failure: ProviderError | undefined): Promise<Lease> {
-    try {
-      return await pool.reserve(cost, tried);
-    } catch (error) {
-      throw failure === undefined ? error : toServiceError(failure, pool, cost);
-    }
+  status(): Schemas['PoolStatus'] {
+    return this.#parts.pool.status();
   }
 
-  async function askAccount(
-    question: Question,
-    lease: Lease,
-    caller: AbortSignal,
-    onText: AssistantCall['onText'],
-  ): Promise<Reply> {
-    let sentText = false;
-    const forward =
-      onText &&
-      ((piece: string): void => {
-        sentText = true;
-        onText(piece);
-      });
-    const { questions } = lease;
-    try {
-      if (caller.aborted) throw new ProviderError('aborted', 'the caller hung up before the question was put', 0);
-      const reply = await withDeadline(lease.remainingMs(), caller, (signal) =>
-        provider.ask(lease.account, question, { signal, questions, onText: forward }),
+  async explain(call: AssistantCall): Promise<Schemas['AssistantAnswer']> {
+    checkRules(call);
+    if (this.#activeQuestions >= this.#maxConcurrent)
+      throw unavailable(
+        `the assistant has ${this.#maxConcurrent} open questions; retry in ${busySeconds} s`,
+        busySeconds,
       );
-      lease.settle({ outcome: 'answered', counted: questions });
-      return reply;
-    } catch (error) {
-      const result = leaseResultOf(error, questions);
-      lease.settle(sentText ? { ...result, counted: Math.max(1, result.counted) } : result);
-      throw error;
-    }
-  }
-
-  return {
-    status: () => pool.status(),
-
-    async explain(call) {
-      checkRules(call);
-      if (activeQuestions >= maxConcurrent)
-        throw unavailable(
-          `the assistant has ${maxConcurrent} questions to answer already; retry in ${busySeconds} s`,
-          busySeconds,
-        );
-      activeQuestions++;
-      try {
-        return await answer(call);
-      } finally {
-        activeQuestions--;
-      }
-    },
-  };
-
-  async function answer(call: AssistantCall): Promise<Schemas['AssistantAnswer']> {
-    const { keyId, signal, conversation_id, model = defaultModel, suggest = null, prompt = null } = call;
-    const extract = call.extract !== undefined;
-    const conversation =
-      conversation_id === undefined
-        ? conversations.start(keyId, call.tweet_id!)
-        : await conversations.resume(keyId, conversation_id, signal);
+    this.#activeQuestions++;
     try {
-      const subject = subjectFor(conversation, call.tweet_id);
-      const reply = await ask({ subject, turns: conversation.turns, prompt, model, suggest, extract }, call);
-      const [token] = await Promise.all([
-        extract ? resolveToken(resolver, reply.extracted ?? nothingExtracted, signal) : null,
-        conversation.add({ prompt, answer: reply.summary }),
-      ]);
-      return {
-        tweet_id: conversation.tweetId,
-        summary: reply.summary,
-        citations: [...reply.citations],
-        model: reply.model,
-        conversation_id: conversation.id,
-        ...(suggest === null ? {} : { tickers: [...(reply.tickers ?? [])] }),
-        ...(extract ? { extracted: reply.extracted ?? nothingExtracted, token } : {}),
-      };
+      return await this.#answer(call);
     } finally {
-      conversation.done();
+      this.#activeQuestions--;
     }
   }
 
-  function subjectFor({ tweetId }: Conversation, requestedId: string | undefined): Subject {
+  async #answer(call: AssistantCall): Promise<Schemas['AssistantAnswer']> {
+    const conversation = await this.#open(call);
+    try {
+      return await this.#answerIn(conversation, call);
+    } finally {
+      conversation.release();
+    }
+  }
+
+  /** Starts a conversation about the tweet, or resumes the conversation of the call. */
+  async #open({ keyId, signal, conversation_id, tweet_id }: AssistantCall): Promise<Conversation> {
+    const { conversations } = this.#parts;
+    if (conversation_id !== undefined) return conversations.resume(keyId, conversation_id, signal);
+    if (tweet_id === undefined) throw missingTweet();
+    return conversations.start(keyId, tweet_id);
+  }
+
+  async #answerIn(conversation: Conversation, call: AssistantCall): Promise<Schemas['AssistantAnswer']> {
+    const { signal, model = defaultModel, suggest = null, prompt = null } = call;
+    const extract = call.extract !== undefined;
+    const subject = await this.#subject(conversation, call);
+    const reply = await this.#accounts.ask(
+      { subject, turns: conversation.turns, prompt, model, suggest, extract },
+      call,
+    );
+    const extracted = reply.extracted ?? nothingExtracted;
+    const [token] = await Promise.all([
+      extract ? resolveToken(this.#parts.resolver, extracted, signal) : null,
+      conversation.append({ prompt, answer: reply.summary }),
+    ]);
+    return {
+      ...answerOf(conversation, reply),
+      ...(suggest === null ? {} : { tickers: [...(reply.tickers ?? [])] }),
+      ...(extract ? { extracted, token } : {}),
+    };
+  }
+
+  #subject({ tweetId }: Conversation, call: AssistantCall): Promise<Subject> {
+    const { tweet_id: requestedId } = call;
     if (requestedId !== undefined && requestedId !== tweetId) {
       throw badRequest(
-        `'tweet_id' is not the tweet of this conversation, which is ${tweetId}; leave it out, or begin a new conversation without 'conversation_id'`,
+        `'tweet_id' must be ${tweetId}, the tweet of this conversation; to start a new conversation, leave out 'conversation_id'`,
       );
     }
-    const subject = subjectOf(tweetId);
-    if (subject === undefined) throw notFound(`tweet ${tweetId}`);
-    return subject;
+    return this.#parts.subjectOf(tweetId, call);
   }
 }
 
-/** Faults after which another account may succeed. */
-const retryableFaults = new Set<ProviderError['fault']>(['limited', 'unreached', 'unauthorized']);
+/** The members that every answer has. */
+const answerOf = (
+  { id, tweetId }: Conversation,
+  { summary, citations, model }: Reply,
+): Pick<Schemas['AssistantAnswer'], 'tweet_id' | 'summary' | 'citations' | 'model' | 'conversation_id'> => ({
+  tweet_id: tweetId,
+  summary,
+  citations: [...citations],
+  model,
+  conversation_id: id,
+});
+
+const missingTweet = () => badRequest("send 'tweet_id', or 'conversation_id' with 'prompt'");
 
 /** Checks the rules between parameters; each parameter alone is already valid. */
 function checkRules({ tweet_id, conversation_id, prompt, suggest }: AssistantCall): void {
-  if (tweet_id === undefined && conversation_id === undefined)
-    throw badRequest("give 'tweet_id', or 'conversation_id' together with 'prompt'");
+  if (tweet_id === undefined && conversation_id === undefined) throw missingTweet();
   if (conversation_id !== undefined && prompt === undefined) throw badRequest("'conversation_id' requires 'prompt'");
   for (const [name, value] of Object.entries({ prompt, suggest }))
     if (value?.trim() === '') throw badRequest(`parameter '${name}' is blank`);
-}
-
-function asProviderError(error: unknown, { questions }: Lease): ProviderError {
-  if (error instanceof ProviderError) return error;
-  return new ProviderError('failed', `not a fault that a provider tells: ${String(error)}`, questions, {
-    cause: error,
-  });
-}
-
-/** The error for the caller. It never contains the provider's own text, which could contain anything. */
-function toServiceError(failure: ProviderError, pool: AccountPool, cost: number): ServiceError {
-  switch (failure.fault) {
-    case 'rejected':
-      return badRequest('the assistant refused this question; try other words, or another model');
-    case 'timeout':
-      return new ServiceError(504, 'the assistant did not answer in time');
-    case 'limited':
-      return noAccountAvailable(pool.status(), pool.secondsUntilFree(cost));
-    case 'aborted':
-      return unavailable('the call was given up', 1);
-    case 'failed':
-    case 'unreached':
-    case 'unauthorized':
-      return new ServiceError(502, 'the assistant failed');
-  }
 }
 
 const nothingExtracted: Schemas['Extracted'] = { ticker: null, name: null, contract: null, chain: null };

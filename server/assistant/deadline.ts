@@ -20,7 +20,7 @@ export async function withDeadline<T>(
   const onAbort = (): void => {
     const fault = caller.aborted ? 'aborted' : 'timeout';
     timer = setTimeout(
-      () => overdue.reject(new ProviderError(fault, 'the provider did not end when it was aborted', Infinity)),
+      () => overdue.reject(new ProviderError(fault, 'the provider did not stop after an abort', Infinity)),
       graceMs,
     );
   };

@@ -34,7 +34,8 @@ export function engagementBaselines({ tweet, authored }: Subject): EngagementBas
     const count = tweet[member];
     if (count === 0 && counts.at(-1) === 0) return [];
     const middle = counts.length / 2;
-    const median = Math.floor((counts[Math.ceil(middle) - 1]! + counts[Math.floor(middle)]!) / 2);
+    const [lower = 0, upper = lower] = [counts[Math.ceil(middle) - 1], counts[Math.floor(middle)]];
+    const median = Math.floor((lower + upper) / 2);
     const below = counts.filter((other) => other < count).length;
     return [
       { measure, count, posts: counts.length, median, below, percentile: Math.floor((100 * below) / counts.length) },

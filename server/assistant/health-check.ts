@@ -2,18 +2,11 @@
  * Tests whether accounts can answer: new accounts, accounts after a cooldown, and accounts that the operator names.
  */
 import type { Logger } from 'pino';
-import { withDeadline } from './deadline.ts';
-import { leaseResultOf, type AccountPool } from './pool.ts';
+import type { AccountPool } from '../ports/account-pool.ts';
 import type { Provider } from '../ports/assistant-provider.ts';
-
-export interface HealthCheck {
-  /** Starts the background checks at the times that the pool determines. */
-  start(): void;
-  /** Tests an account after the pending checks; false if the account does not exist or has no free slot. */
-  probe(id: string): Promise<boolean>;
-  /** Starts no more checks and aborts the running one. */
-  stop(): Promise<void>;
-}
+import { withDeadline } from './deadline.ts';
+import { leaseResultOf } from './pool-errors.ts';
+import { messageOf } from '../text/error-text.ts';
 
 /** Time limit of a check in milliseconds. */
 const probeMs = 30_000;
@@ -22,86 +15,92 @@ const maxTimerMs = 60 * 60 * 1000;
 /** Delay after a check that could not be written: the state did not change, so the check is due again immediately. */
 const retryDelayMs = 60_000;
 
-/** Creates a health check that tests one account at a time. */
-export function createHealthCheck(
-  pool: AccountPool,
-  provider: Provider,
-  logger: Pick<Logger, 'info' | 'warn'>,
-): HealthCheck {
-  const stopping = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  let pendingProbes = 0;
-  let background = false;
-  let notBefore = 0;
+/** A health check that tests one account at a time. */
+export class HealthCheck {
+  readonly #pool: AccountPool;
+  readonly #provider: Provider;
+  readonly #logger: Pick<Logger, 'info' | 'warn'>;
+  readonly #stopping = new AbortController();
+  readonly #unsubscribe: () => void;
+  #running: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #pendingProbes = 0;
+  #background = false;
+  #notBefore = 0;
 
-  async function run(id: string): Promise<boolean> {
-    if (stopping.signal.aborted) return false;
-    const lease = await pool.reserveProbe(id);
+  constructor(pool: AccountPool, provider: Provider, logger: Pick<Logger, 'info' | 'warn'>) {
+    this.#pool = pool;
+    this.#provider = provider;
+    this.#logger = logger;
+    this.#unsubscribe = pool.onChange(() => this.#schedule());
+  }
+
+  /** Starts the background checks at the times that the pool determines. */
+  start(): void {
+    this.#background = true;
+    this.#schedule();
+  }
+
+  /** Tests an account after the pending checks; false if the account does not exist or has no free slot. */
+  probe(id: string): Promise<boolean> {
+    this.#pendingProbes++;
+    const done = this.#running
+      .catch(() => {})
+      .then(() => this.#run(id))
+      .catch((error: unknown) => {
+        this.#notBefore = this.#pool.now() + retryDelayMs;
+        throw error;
+      })
+      .finally(() => {
+        this.#pendingProbes--;
+        this.#schedule();
+      });
+    this.#running = done;
+    return done;
+  }
+
+  /** Starts no more checks and aborts the running one. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#unsubscribe();
+    clearTimeout(this.#timer);
+    await this.#running.catch(() => {});
+  }
+
+  async #run(id: string): Promise<boolean> {
+    const { signal: stopping } = this.#stopping;
+    if (stopping.aborted) return false;
+    const lease = await this.#pool.reserveProbe(id);
     if (lease === undefined) return false;
     try {
-      await withDeadline(Math.min(probeMs, lease.remainingMs()), stopping.signal, (signal) =>
-        provider.probe(lease.account, signal),
+      await withDeadline(Math.min(probeMs, lease.remainingMs()), stopping, (signal) =>
+        this.#provider.probe(lease.account, signal),
       );
       lease.settle({ outcome: 'answered', counted: 1 });
-      logger.info({ account: id }, 'the assistant account can answer');
+      this.#logger.info({ account: id }, 'the assistant account can answer');
     } catch (error) {
       lease.settle(leaseResultOf(error, 1));
-      if (!stopping.signal.aborted)
-        logger.warn(
-          { account: id, reason: (error as Error).message },
-          'the assistant account could not answer a probe',
-        );
+      if (!stopping.aborted)
+        this.#logger.warn({ account: id, reason: messageOf(error) }, 'the assistant account failed a health check');
     }
     return true;
   }
 
-  function probe(id: string): Promise<boolean> {
-    pendingProbes++;
-    const done = running
-      .catch(() => {})
-      .then(() => run(id))
-      .catch((error: unknown) => {
-        notBefore = pool.now() + retryDelayMs;
-        throw error;
-      })
-      .finally(() => {
-        pendingProbes--;
-        schedule();
-      });
-    running = done;
-    return done;
-  }
-
-  function schedule(): void {
-    clearTimeout(timer);
-    if (!background || pendingProbes > 0 || stopping.signal.aborted) return;
-    const due = pool.nextProbe();
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (!this.#background || this.#pendingProbes > 0 || this.#stopping.signal.aborted) return;
+    const due = this.#pool.nextProbe();
     if (due === undefined) return;
-    const at = Math.max(due.at, notBefore);
-    const wait = Math.min(Math.max(0, at - pool.now()), maxTimerMs);
-    timer = setTimeout(() => {
-      // The time is not reached if the timer was cut to the maximum length.
-      if (pendingProbes > 0 || at > pool.now()) schedule();
-      else
-        probe(due.id).catch((error: Error) =>
-          logger.warn({ account: due.id, reason: error.message }, 'the assistant account could not be probed'),
-        );
-    }, wait).unref();
+    const at = Math.max(due.at, this.#notBefore);
+    const wait = Math.min(Math.max(0, at - this.#pool.now()), maxTimerMs);
+    this.#timer = setTimeout(() => this.#runDue(due.id, at), wait).unref();
   }
 
-  const unsubscribe = pool.onChange(schedule);
-  return {
-    probe,
-    start() {
-      background = true;
-      schedule();
-    },
-    async stop() {
-      stopping.abort();
-      unsubscribe();
-      clearTimeout(timer);
-      await running.catch(() => {});
-    },
-  };
+  #runDue(id: string, at: number): void {
+    // The time is not reached if the timer was cut to the maximum length.
+    if (this.#pendingProbes > 0 || at > this.#pool.now()) return this.#schedule();
+    this.probe(id).catch((error: unknown) =>
+      this.#logger.warn({ account: id, reason: messageOf(error) }, 'the health check of the assistant account failed'),
+    );
+  }
 }

@@ -1,14 +1,15 @@
 /** Creates the assistant from the configuration. */
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import type { Conversations } from '../ports/conversations.ts';
 import type { Store } from '../ports/storage.ts';
-import type { TokenResolver } from '../ports/token-resolver.ts';
 import { readAccountsFile } from './accounts.ts';
-import { createAssistant, type Assistant } from './assistant.ts';
-import { openConversations } from './conversations.ts';
-import { openAccountPool, type AccountPool } from './pool.ts';
-import { createHealthCheck, type HealthCheck } from './health-check.ts';
-import type { Provider, Subject } from '../ports/assistant-provider.ts';
+import { createAssistant, type Assistant, type AssistantParts } from './assistant.ts';
+import type { AccountPool } from '../ports/account-pool.ts';
+import type { Provider } from '../ports/assistant-provider.ts';
+import { HealthCheck } from './health-check.ts';
+import { openAccountPool } from './journal-account-pool.ts';
+import { openConversations } from './journal-conversations.ts';
 import { accountCommands, createAccountRegistry, type AccountRegistry } from './account-registry.ts';
 
 /** Time limit of a question in milliseconds. */
@@ -44,7 +45,7 @@ export async function openAccounts(
   if (file?.exposed)
     logger.warn(
       { file: config.assistantAccounts },
-      'the keys of the assistant accounts can be read by others: chmod 600 the file',
+      'other users can read the keys of the assistant accounts: run chmod 600 on the file',
     );
   const provider = await openProvider(config.assistant);
   const pool = await openAccountPool({ store, quota: config.assistantQuota, deadlineMs });
@@ -54,36 +55,49 @@ export async function openAccounts(
     file?.entries ?? [],
     pool,
   );
-  const healthCheck = createHealthCheck(pool, provider, logger);
+  const healthCheck = new HealthCheck(pool, provider, logger);
   return { provider, pool, registry, healthCheck, routes: accountCommands(registry, healthCheck) };
 }
 
-export interface AssistantOptions {
+export interface AssistantOptions extends Pick<AssistantParts, 'subjectOf' | 'resolver' | 'logger'> {
   readonly store: Store;
   readonly config: Pick<Config, 'conversationTtlMs'>;
   readonly accounts: Pick<OpenAccounts, 'pool' | 'provider'>;
   /** Secret of the HMAC in conversation ids. */
   readonly secret: Buffer;
-  readonly subjectOf: (tweetId: string) => Subject | undefined;
-  readonly resolver: TokenResolver;
-  readonly logger: Pick<Logger, 'warn'>;
+}
+
+export interface StoredConversationOptions {
+  readonly store: Store;
+  /** Secret of the HMAC in conversation ids. */
+  readonly secret: Buffer;
+  /** Time after the last use when a conversation expires, in milliseconds. */
+  readonly conversationTtlMs: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Opens the conversations of a store. Throws StoreError if they are damaged. */
+export const openStoredConversations = ({
+  conversationTtlMs: ttlMs,
+  ...options
+}: StoredConversationOptions): Promise<Conversations> =>
+  // A call waits for an earlier call of the conversation as long as a question can take.
+  openConversations({ ...options, ttlMs, waitMs: deadlineMs });
+
+export interface OpenAssistant {
+  readonly assistant: Assistant;
+  readonly conversations: Conversations;
 }
 
 /** Creates the assistant with these accounts. Throws StoreError if the stored conversations are damaged. */
 export async function openAssistant({
   store,
-  config,
+  config: { conversationTtlMs },
   accounts: { pool, provider },
   secret,
   ...parts
-}: AssistantOptions): Promise<Assistant> {
-  // A call waits for an earlier call of the conversation as long as a question can take.
-  const conversations = await openConversations({
-    store,
-    secret,
-    ttlMs: config.conversationTtlMs,
-    waitMs: deadlineMs,
-    now: pool.now,
-  });
-  return createAssistant({ pool, provider, conversations, ...parts });
+}: AssistantOptions): Promise<OpenAssistant> {
+  const conversations = await openStoredConversations({ store, secret, conversationTtlMs, now: pool.now });
+  return { assistant: createAssistant({ pool, provider, conversations, ...parts }), conversations };
 }

@@ -1,6 +1,6 @@
 /** Prometheus metrics of the account pool, computed at collection. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { AccountPool } from './pool.ts';
+import type { AccountPool } from '../ports/account-pool.ts';
 
 export function measurePool(registry: Registry, pool: AccountPool): void {
   new Gauge({
@@ -16,7 +16,7 @@ export function measurePool(registry: Registry, pool: AccountPool): void {
   });
   new Gauge({
     name: 'assistant_questions',
-    help: 'Questions that capable accounts can answer in the rolling 24 hours: all of them (capacity), used and remaining.',
+    help: 'Questions of capable accounts in the rolling 24 hours: capacity, used and remaining.',
     labelNames: ['figure'],
     registers: [registry],
     collect() {
@@ -31,7 +31,7 @@ export function measurePool(registry: Registry, pool: AccountPool): void {
   });
   new Counter({
     name: 'assistant_calls_total',
-    help: 'Calls to accounts of the pool, probes included, by how they ended.',
+    help: 'Calls to accounts of the pool by outcome, including health checks.',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {
@@ -41,7 +41,7 @@ export function measurePool(registry: Registry, pool: AccountPool): void {
   });
   new Counter({
     name: 'assistant_refused_total',
-    help: 'Questions that no account was free for.',
+    help: 'Questions rejected because no account was free.',
     registers: [registry],
     collect() {
       this.reset();

@@ -131,15 +131,11 @@ export function grounded(claim: Extracted, subject: Subject): Extracted {
   const texts = ownTexts(subject).map((text) => text.toLowerCase());
   const symbol = claim.ticker?.replace(/^\$/, '').toUpperCase() ?? '';
   const contract = contractsIn(subject).find((contract) => sameAddress(contract, claim.contract ?? ''));
+  const name = plain(claim.name ?? '');
   return {
     ticker:
       /^[A-Z\d]{1,10}$/.test(symbol) && texts.some((text) => hasWord(text, symbol.toLowerCase())) ? `$${symbol}` : null,
-    name:
-      claim.name !== null &&
-      plain(claim.name) !== '' &&
-      texts.some((text) => hasWord(text, plain(claim.name!).toLowerCase()))
-        ? plain(claim.name)
-        : null,
+    name: name !== '' && texts.some((text) => hasWord(text, name.toLowerCase())) ? name : null,
     contract: contract ?? null,
     chain:
       contract === undefined
@@ -161,4 +157,5 @@ function hasWord(text: string, words: string): boolean {
   return false;
 }
 
-const matches = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1]!);
+const matches = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].flatMap(([, group]) => group ?? []);

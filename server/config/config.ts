@@ -3,8 +3,10 @@ import { isIP } from 'node:net';
 import type { Level } from 'pino';
 import { rateSyntax, readRate } from '../keys/rate.ts';
 import type { RateLimit } from '../ports/rate-limiter.ts';
+import { readDuration, readRetain, type Retain } from './retain.ts';
 import type { CorsOrigins } from './cors-origins.ts';
 import { readProxies, type TrustProxy } from './trust-proxy.ts';
+import type { Retention } from '../ports/event-log.ts';
 
 export interface Config {
   readonly host: string;
@@ -38,9 +40,13 @@ export interface Config {
   /** The base URL of the token resolver's API. */
   readonly tokenResolverUrl: URL;
   /** Maximum age and number of retained events. */
-  readonly eventRetention: { readonly ageMs: number; readonly events: number };
+  readonly eventRetention: Retention;
   /** Concurrent WebSocket connections for each key. */
   readonly wsConnections: number;
+  /** The tweets that the archive keeps. */
+  readonly retain: Retain;
+  /** A query: matching tweets are never evicted; empty: every tweet may be. */
+  readonly retainKeep: string;
 }
 
 /** Invalid configuration; the message has one line for each invalid value. */
@@ -89,16 +95,6 @@ function readOrigins(text: string): CorsOrigins | undefined {
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
 }
 
-const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const maxDurationMs = 365 * 86_400_000;
-
-/** A time with its unit in milliseconds; 0 needs no unit. */
-function readDuration(text: string): number | undefined {
-  const [, digits, unit] = /^(\d{1,8})([smhd])$/.exec(text === '0' ? '0s' : text) ?? [];
-  const ms = digits === undefined || unit === undefined ? undefined : Number(digits) * (unitMs[unit] ?? 0);
-  return ms !== undefined && ms <= maxDurationMs ? ms : undefined;
-}
-
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'));
 
@@ -135,7 +131,7 @@ const variables = {
   } satisfies Variable<string[]>,
   PURGE_WITHIN: {
     defaultText: '24h',
-    expected: '0, or a time such as 30m, 24h or 7d (at most 365d)',
+    expected: '0, or a time such as 30m, 24h or 7d',
     read: readDuration,
   } satisfies Variable<number>,
   PLATFORM: choice('archive', ['archive']),
@@ -183,6 +179,16 @@ const variables = {
   EVENT_WINDOW: wholeNumber('86400', 60, 31_536_000, ' of seconds'),
   EVENT_LIMIT: wholeNumber('1000000', 1000, 50_000_000),
   WS_CONNECTIONS: wholeNumber('5', 1, 100_000),
+  RETAIN: {
+    defaultText: 'off',
+    expected: "an age such as '90d' (h, d or w, from 1h on), a number of tweets such as 5000000, or 'off'",
+    read: readRetain,
+  } satisfies Variable<Retain>,
+  RETAIN_KEEP: {
+    defaultText: '',
+    expected: "a query such as 'from:ada OR list:1234'",
+    read: (text) => text,
+  } satisfies Variable<string>,
 };
 
 /** The purpose of each variable, in CommonMark. The documentation shows these texts. */
@@ -191,7 +197,6 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   PORT: 'port; `0` takes a free one',
   DATA_DIR: 'folder of the archive and the keys; one process at a time',
   API_KEYS: 'additional keys, separated by commas; without any key the first start creates one',
-  PURGE_WITHIN: 'maximum time until the text of a deleted tweet leaves the disk; `0` removes it at once',
   PLATFORM: 'data source',
   DEMO: '`1` fills an empty archive with the bundled sample',
   ASSISTANT: 'provider of the assistant: `local`, or `openai` (any OpenAI-compatible endpoint)',
@@ -203,6 +208,10 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   EVENT_WINDOW: 'seconds for which events can be replayed',
   EVENT_LIMIT: 'maximum number of stored events',
   WS_CONNECTIONS: 'concurrent WebSocket connections for each key',
+  RETAIN:
+    'tweets to keep: up to an age, or a number of them; the oldest beyond it are evicted every hour; `off` keeps all',
+  RETAIN_KEEP: 'a query: tweets that match it are never evicted',
+  PURGE_WITHIN: 'maximum time until the text of a deleted tweet leaves the disk; `0` removes it at once',
   RATE_LIMIT: 'requests per period for each key without its own rate limit, or `off`',
   FAILED_KEYS: 'invalid keys per period from one address (IPv6: one /64) before its requests get 429, or `off`',
   TRUST_PROXY:
@@ -252,7 +261,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port: values.PORT,
     dataDir: values.DATA_DIR,
     apiKeys: values.API_KEYS,
-    purgeWithinMs: values.PURGE_WITHIN,
     platform: values.PLATFORM,
     demo: values.DEMO === '1',
     rateLimit: values.RATE_LIMIT,
@@ -269,5 +277,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     tokenResolverUrl: values.TOKEN_RESOLVER_URL,
     eventRetention: { ageMs: values.EVENT_WINDOW * 1000, events: values.EVENT_LIMIT },
     wsConnections: values.WS_CONNECTIONS,
+    retain: values.RETAIN,
+    retainKeep: values.RETAIN_KEEP,
+    purgeWithinMs: values.PURGE_WITHIN,
   };
 }

@@ -36,19 +36,19 @@ const variables = settings
 
 export const startUsage = `Usage: npm start [-- OPTION]
 
-Starts the service. SIGTERM, SIGINT and SIGHUP stop it: requests in flight are finished, the exit code is 0.
+Starts the service. SIGTERM, SIGINT and SIGHUP stop it: open requests are finished, and the exit code is 0.
 
-  --replay[=PER_SECOND]  plays the bundled sample as live events, ${defaultPerSecond} a second unless given (${minPerSecond} to ${maxPerSecond}), for /live and every
-                         other listener. Only into an archive of nothing but the sample; all it adds is marked #demo.
-                         It goes on where it was after a restart, and ends when the sample has been played once.
-  --help                 shows this
+  --replay[=PER_SECOND]  replays the bundled sample as live events, ${defaultPerSecond} per second by default (${minPerSecond} to ${maxPerSecond}).
+                         The archive must contain only the sample. All new tweets contain #demo.
+                         The replay continues after a restart, and ends after one pass through the sample.
+  --help                 shows this text
 
-Variables of the environment, with what they are when unset or empty:
+Environment variables, with their defaults:
 
 ${variables}
 
-npm run keys, accounts, import and backup are the commands for what it keeps; each has --help, and works while the service runs.
-A running service explains all this at /docs/operations.`;
+npm run keys, accounts, import and backup manage the data, also while the service runs. Each command has --help.
+See also /docs/operations of a running service.`;
 
 const options = { help: { type: 'boolean', short: 'h' }, replay: { type: 'boolean' } } as const;
 

@@ -10,7 +10,7 @@ export type TrustProxy = 'off' | number | readonly string[];
 
 const ranges = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Parses the names, addresses and ranges of proxies; undefined where one is invalid. */
+/** Parses the names, addresses and ranges of proxies; undefined if one is invalid. */
 export function readProxies(list: readonly string[]): readonly string[] | undefined {
   // proxy-addr also accepts the format of inet_aton: `1` would be the address 0.0.0.1.
   if (!list.every((text) => ranges.includes(text) || isIP(text.replace(/\/.*/s, '')) !== 0)) return undefined;

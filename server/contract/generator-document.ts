@@ -16,7 +16,7 @@ const mapObject = (value: unknown, change: (inner: unknown, key: string) => unkn
   Object.fromEntries(Object.entries(isObject(value) ? value : {}).map(([key, inner]) => [key, change(inner, key)]));
 const isExtension = (keyword: string): boolean => keyword.startsWith('x-');
 
-/** The value at a local reference such as `#/components/schemas/Id`; undefined where it points to nothing. */
+/** The value at a local reference such as `#/components/schemas/Id`; undefined if it points to nothing. */
 function target(document: Json, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined;
   const segments = reference

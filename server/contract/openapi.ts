@@ -46,7 +46,7 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** What the server derives from the contract for one operation. */
+/** The metadata of one operation, derived from the contract. */
 export interface OperationMetadata {
   /** Its method, path and query parameters, as in the operation table. */
   readonly entry: OperationEntry;

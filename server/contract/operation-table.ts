@@ -13,7 +13,7 @@ interface QueryParameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
-  /** Undefined where a media type describes the value. */
+  /** Undefined if a media type describes the value. */
   readonly schema?: { readonly default?: unknown } | boolean;
 }
 interface DescribedOperation {
@@ -56,7 +56,7 @@ function scopeOf({ operationId, security = [] }: DescribedOperation): { scope?: 
   const roles = new Set(security.map((requirement) => Object.values(requirement).flat().join(', ')));
   const [scope = ''] = roles;
   if (roles.size > 1 || scope.includes(','))
-    throw new Error(`${operationId} must demand one scope, the same for every security scheme`);
+    throw new Error(`${operationId} must require exactly one scope, the same for every security scheme`);
   return scope === '' ? {} : { scope };
 }
 

@@ -21,7 +21,7 @@ export function resolve<T>(document: object, value: T | Reference, chain = 0): T
   if (typeof value !== 'object' || value === null || !('$ref' in value) || typeof value.$ref !== 'string')
     return value as T;
   const { $ref } = value;
-  if (chain === maxChainLength) throw new Error(`the reference ${$ref} leads back to itself`);
+  if (chain === maxChainLength) throw new Error(`the reference ${$ref} is circular`);
   let at: unknown = document;
   for (const step of decodeURIComponent($ref.replace(/^#/, '')).split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -31,7 +31,7 @@ export function resolve<T>(document: object, value: T | Reference, chain = 0): T
         : undefined;
   }
   if (at === undefined || !$ref.startsWith('#'))
-    throw new Error(`the reference ${$ref} leads nowhere in this document`);
+    throw new Error(`the reference ${$ref} has no target in this document`);
   return resolve(document, at as T, chain + 1);
 }
 

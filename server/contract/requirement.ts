@@ -77,7 +77,7 @@ function typeWords(schema: ValueConstraints): string {
 const requiresText = ({ pattern }: ValueConstraints): boolean => pattern === '\\S';
 
 /**
- * Words the pattern of a schema: with `x-expected`, else `title`, and with the example. Where the schema has neither,
+ * Describes the pattern of a schema with `x-expected`, else `title`, and with the example. If the schema has neither,
  * the text refers to the documentation.
  */
 function patternWords(schema: ValueConstraints, example: unknown = schema.example ?? schema.examples?.[0]): string {
@@ -86,8 +86,8 @@ function patternWords(schema: ValueConstraints, example: unknown = schema.exampl
   const words = schema['x-expected'] ?? schema.title;
   if (words !== undefined) return `must be ${words}${exampleWords === '' ? '' : `, ${exampleWords}`}`;
   return exampleWords === ''
-    ? 'has a form that is not allowed: the documentation describes the form'
-    : `must have another form, ${exampleWords}`;
+    ? 'has an invalid format: see the documentation'
+    : `has an invalid format: send a value ${exampleWords}`;
 }
 
 function enumWords(allowed: readonly unknown[], value: unknown): string {
@@ -102,7 +102,7 @@ function enumWords(allowed: readonly unknown[], value: unknown): string {
 }
 
 /**
- * Words what a keyword of a schema requires of a value, as the end of a sentence: `must be from 1 to 100`. `otherwise`
+ * Describes the requirement of a schema keyword as the end of a sentence: `must be from 1 to 100`. `otherwise`
  * is the message of the validator, used for keywords without words here. `example` is an example from outside the
  * schema.
  */
@@ -131,7 +131,7 @@ export function requirement(
     case 'maxItems':
       return `must have ${span(schema.minItems, schema.maxItems, 'item')}${Array.isArray(value) ? `, not ${value.length}` : ''}`;
     case 'uniqueItems':
-      return 'must not have the same item twice';
+      return 'must not have duplicate items';
     case 'pattern':
       return patternWords(schema, example);
     case 'format':

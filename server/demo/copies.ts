@@ -1,5 +1,4 @@
 /** Copies of sample tweets with the current time. Each copy is marked, for readers and for programs. */
-import type { Archive } from '../platforms/archive/archive.ts';
 import type { ArchivedTweet } from '../domain/records.ts';
 import { entitiesOf } from '../import/formats/text.ts';
 
@@ -15,7 +14,10 @@ const indexBits = 22n;
 export interface Copies {
   /** The id of the latest copy of a tweet; the original id if there is no copy, as for the examples of the contract. */
   idOf(original: string): string;
-  /** Creates a copy of the sample tweet at this index with the time `now`; its references point to copies too. */
+  /**
+   * Creates a copy of the sample tweet at this index with the time `now`; its references point to copies too. Throws
+   * RangeError if there is no such tweet.
+   */
   copy(index: number, now: number): ArchivedTweet;
   /** The newest copies, newest last. */
   readonly recent: readonly string[];
@@ -34,9 +36,9 @@ export const extended = (text: string, words: string): string => `${text.slice(0
 
 /**
  * Creates the factory of copies. The id of a copy contains its time and, in the bits for machine and sequence, the
- * index of the original: so a restart restores the existing copies from the archive.
+ * index of the original: so a restart restores the copies from the ids of the existing ones, oldest first.
  */
-export function createCopies(originals: readonly ArchivedTweet[], archive: Archive): Copies {
+export function createCopies(originals: readonly ArchivedTweet[], existing: readonly string[]): Copies {
   const ids = new Map<string, string>();
   const recent: string[] = [];
   const indexOf = (id: string): number => Number(BigInt(id) & ((1n << indexBits) - 1n));
@@ -45,8 +47,7 @@ export function createCopies(originals: readonly ArchivedTweet[], archive: Archi
     recent.push(id);
     if (recent.length > maxRecent) recent.shift();
   };
-  const existing = Array.from(archive.ordinals(), (ordinal) => archive.tweet(ordinal)).filter(isCopy);
-  for (const { id } of existing) record(originals[indexOf(id)], id);
+  for (const id of existing) record(originals[indexOf(id)], id);
   const idOf = (original: string): string => ids.get(original) ?? original;
 
   return {
@@ -54,7 +55,8 @@ export function createCopies(originals: readonly ArchivedTweet[], archive: Archi
     recent,
 
     copy(index, now) {
-      const original = originals[index]!;
+      const original = originals[index];
+      if (original === undefined) throw new RangeError(`the sample has no tweet ${index}`);
       const at = new Date(now).toISOString();
       const id = String(((BigInt(now) - epoch) << indexBits) | BigInt(index));
       const text = original.text + mark;
@@ -66,7 +68,7 @@ export function createCopies(originals: readonly ArchivedTweet[], archive: Archi
       return {
         ...original,
         ...Object.fromEntries(references),
-        ...(media === undefined ? {} : { media: media.map((each) => withExpandedUrl(each, original.id, id)) }),
+        ...(media === undefined ? {} : { media: media.map((item) => withExpandedUrl(item, original.id, id)) }),
         id,
         text,
         entities: entitiesOf(text),

@@ -1,28 +1,23 @@
 /** Replays the bundled sample once as live events, at a human pace, into an archive that contains only the sample. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Archive } from '../platforms/archive/archive.ts';
-import type { DurableArchive } from '../platforms/archive/durable-archive.ts';
 import type { ArchiveRecord } from '../domain/records.ts';
 import { ConfigError } from '../config/config.ts';
-import { isCopy } from './copies.ts';
-import { createTimeline } from './timeline.ts';
+import type { ImportSink } from '../ports/import-sink.ts';
+import type { EntityCounts, RecordSource } from '../ports/record-source.ts';
+import { Contents } from './contents.ts';
+import { Timeline } from './timeline.ts';
 
-export interface Replay {
-  /** The number of remaining steps; 0 at the end of the sample. */
-  readonly left: number;
-  /**
-   * Plays until the end, until `stop`, or until the archive contains other data; resolves with the reason for the end.
-   */
-  play(): Promise<'over' | 'stopped' | 'foreign'>;
-  /** Stops the replay; resolves when the current step is durable. */
-  stop(): Promise<void>;
-}
+/** The reason for the end: the sample is complete, `stop` was called, or the archive contains other data. */
+export type ReplayEnd = 'complete' | 'stopped' | 'foreign';
 
 export interface ReplayParts {
-  readonly durable: Pick<DurableArchive, 'archive' | 'resume' | 'apply'>;
+  /** Stores the records. */
+  readonly sink: ImportSink;
+  /** Reads the records of the sink. */
+  readonly source: RecordSource;
   readonly sample: readonly ArchiveRecord[];
-  /** Steps a second, on average. */
+  /** The average number of steps per second. */
   readonly perSecond: number;
   /** Numbers in [0, 1). */
   readonly random?: () => number;
@@ -35,102 +30,89 @@ export interface ReplayParts {
 /** The fingerprint of the replay as an import: its progress becomes durable together with its records. */
 const fingerprint = 'demo replay';
 
-/** Finds an entity that is neither from the sample nor from its replay; undefined if there is none. */
-function findForeign(archive: Archive, sample: readonly ArchiveRecord[]): string | undefined {
-  const sampleIds = {
-    tweet: new Set<string>(),
-    user: new Set<string>(),
-    community: new Set<string>(),
-    space: new Set<string>(),
-  };
-  for (const record of sample) {
-    if (record.kind === 'tweet') sampleIds.tweet.add(record.tweet.id);
-    else if (record.kind === 'user') sampleIds.user.add(record.user.id);
-    else if (record.kind === 'community') sampleIds.community.add(record.community.id);
-    else if (record.kind === 'space') sampleIds.space.add(record.space.id);
+export class Replay {
+  readonly #parts: ReplayParts & Required<Pick<ReplayParts, 'random' | 'now' | 'pause'>>;
+  readonly #contents: Contents;
+  readonly #timeline: Timeline;
+  readonly #stopping = new AbortController();
+  #next: number;
+  #playing: Promise<unknown> = Promise.resolve();
+
+  /** Use `openReplay`. `firstStep`: the number of steps that are already complete. */
+  constructor(parts: ReplayParts, contents: Contents, firstStep: number) {
+    const { sample, source, random = Math.random, now = Date.now } = parts;
+    const { pause = (ms, signal) => sleep(ms, undefined, { signal }) } = parts;
+    this.#parts = { ...parts, random, now, pause };
+    this.#contents = contents;
+    this.#timeline = new Timeline({ sample, contents, source, random });
+    this.#next = firstStep;
   }
-  for (const ordinal of archive.ordinals()) {
-    const tweet = archive.tweet(ordinal);
-    if (!sampleIds.tweet.has(tweet.id) && !isCopy(tweet)) return `tweet ${tweet.id}`;
+
+  /** The number of remaining steps; 0 at the end of the sample. */
+  get left(): number {
+    return this.#timeline.steps - this.#next;
   }
-  for (const [kind, entities] of [
-    ['user', archive.users],
-    ['community', archive.communities],
-    ['space', archive.spaces],
-  ] as const) {
-    for (const id of entities.keys()) if (!sampleIds[kind].has(id)) return `${kind} ${id}`;
+
+  /**
+   * Plays until the end, until `stop`, or until the archive contains other data; resolves with the reason for the end.
+   */
+  play(): Promise<ReplayEnd> {
+    const played = this.#play();
+    this.#playing = played.catch(() => {});
+    return played;
   }
-  return undefined;
+
+  /** Stops the replay; resolves when the current step is durable. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#playing;
+  }
+
+  async #play(): Promise<ReplayEnd> {
+    const { source, perSecond, random, pause } = this.#parts;
+    const { signal } = this.#stopping;
+    let counts = await source.entityCounts();
+    while (this.left > 0) {
+      // Random intervals look more natural.
+      await pause(((0.3 + 1.4 * random()) * 1000) / perSecond, signal).catch(() => {});
+      if (signal.aborted) return 'stopped';
+      if (!isDeepStrictEqual(await source.entityCounts(), counts)) return 'foreign';
+      counts = await this.#playStep(counts);
+    }
+    return 'complete';
+  }
+
+  /** Plays the next step. Returns the counts of the archive after it, if no other writer has added entities. */
+  async #playStep(before: EntityCounts): Promise<EntityCounts> {
+    const { sink, now } = this.#parts;
+    const records = await this.#timeline.step(this.#next, now());
+    const values = ++this.#next;
+    const outcomes = await sink.apply(fingerprint, { values, done: this.left === 0 }, records);
+    const counts = { ...before };
+    for (const [index, record] of records.entries()) {
+      this.#contents.add(record);
+      if (outcomes[index] === 'added' && isCounted(record.kind, counts)) counts[record.kind]++;
+    }
+    return counts;
+  }
 }
 
-type Sizes = Record<'tweet' | 'user' | 'community' | 'space', number>;
-
-const sizesOf = ({ size, users, communities, spaces }: Archive): Sizes => ({
-  tweet: size,
-  user: users.size,
-  community: communities.size,
-  space: spaces.size,
-});
+const isCounted = (kind: string, counts: EntityCounts): kind is keyof EntityCounts => kind in counts;
 
 /**
- * Prepares a replay. Throws ConfigError where the archive contains other data than the sample: the replay must not mix
+ * Prepares a replay. Throws ConfigError if the archive contains other data than the sample: the replay must not mix
  * its tweets with those of the operator.
  */
-export async function openReplay({
-  durable,
-  sample,
-  perSecond,
-  random = Math.random,
-  now = Date.now,
-  pause,
-}: ReplayParts): Promise<Replay> {
-  const { archive } = durable;
-  if (archive.size === 0)
-    throw new ConfigError(['--replay plays into the bundled sample, and this archive is empty: leave DEMO=0 out']);
-  const foreign = findForeign(archive, sample);
+export async function openReplay(parts: ReplayParts): Promise<Replay> {
+  const { sink, source, sample } = parts;
+  if ((await source.entityCounts()).tweet === 0)
+    throw new ConfigError(['--replay needs the bundled sample, but this archive is empty: remove DEMO=0']);
+  const contents = await Contents.read(source);
+  const foreign = contents.findForeign(sample);
   if (foreign !== undefined) {
     throw new ConfigError([
-      `--replay adds invented tweets, and this archive holds more than the bundled sample (${foreign}): start with DATA_DIR set to a new folder to see a replay`,
+      `--replay adds artificial tweets, but this archive contains more than the bundled sample (${foreign}): set DATA_DIR to a new folder`,
     ]);
   }
-  const timeline = createTimeline(sample, archive, random);
-  const firstStep = (await durable.resume(fingerprint))?.values ?? 0;
-
-  const stopping = new AbortController();
-  const wait = pause ?? ((ms, signal) => sleep(ms, undefined, { signal }));
-  let next = firstStep;
-  let playing: Promise<unknown> = Promise.resolve();
-
-  async function playOn(): Promise<'over' | 'stopped' | 'foreign'> {
-    const sizes = sizesOf(archive);
-    const isForeign = (): boolean => !isDeepStrictEqual(sizesOf(archive), sizes);
-    for (; next < timeline.steps;) {
-      // Random intervals look more natural.
-      await wait(((0.3 + 1.4 * random()) * 1000) / perSecond, stopping.signal).catch(() => {});
-      if (stopping.signal.aborted) return 'stopped';
-      if (isForeign()) return 'foreign';
-      const records = timeline.step(next, now());
-      next++;
-      const outcomes = await durable.apply(fingerprint, { values: next, done: next === timeline.steps }, records);
-      records.forEach(({ kind }, index) => {
-        if (outcomes[index] === 'added' && kind in sizes) sizes[kind as keyof Sizes]++;
-      });
-    }
-    return 'over';
-  }
-
-  return {
-    get left() {
-      return timeline.steps - next;
-    },
-    play() {
-      const played = playOn();
-      playing = played.catch(() => {});
-      return played;
-    },
-    async stop() {
-      stopping.abort();
-      await playing;
-    },
-  };
+  return new Replay(parts, contents, (await sink.resume(fingerprint))?.values ?? 0);
 }

@@ -8,13 +8,13 @@ import type { ImportSink } from '../ports/import-sink.ts';
 const file = fileURLToPath(new URL('../../generated/sample.jsonl.gz', import.meta.url));
 
 /** Whether the import of the sample is incomplete, as after a kill during the first start. */
-export async function isSampleHalf(sink: Pick<ImportSink, 'resume'>): Promise<boolean> {
+export async function isSampleIncomplete(sink: Pick<ImportSink, 'resume'>): Promise<boolean> {
   for (const { fingerprint } of await openInputs(file))
     if ((await sink.resume(fingerprint!))?.done === false) return true;
   return false;
 }
 
-/** Imports the sample, or resumes its import. Throws Error where its file is damaged. */
+/** Imports the sample, or resumes its import. Throws Error if its file is damaged. */
 export async function seedSample(sink: ImportSink): Promise<void> {
   for (const input of await openInputs(file)) {
     const { fault } = await importInput(input, sink);
@@ -23,7 +23,7 @@ export async function seedSample(sink: ImportSink): Promise<void> {
 }
 
 /**
- * The records of the sample, in the form that an import passes to an archive. Throws Error where its file is damaged.
+ * The records of the sample, in the form that an import passes to an archive. Throws Error if its file is damaged.
  */
 export async function readSample(): Promise<ArchiveRecord[]> {
   const read: ArchiveRecord[] = [];

@@ -2,21 +2,12 @@
  * The steps of the replay. Every second step copies the next tweet of the sample. The steps between them add likes and
  * views, edit tweets, or add members to communities.
  */
-import type { Archive } from '../platforms/archive/archive.ts';
 import type { counts } from '../domain/records.ts';
 import { type ArchivedTweet, type ArchiveRecord } from '../domain/records.ts';
 import { entitiesOf } from '../import/formats/text.ts';
-import { createCopies, extended } from './copies.ts';
-
-export interface Timeline {
-  /** The number of steps of the whole replay. */
-  readonly steps: number;
-  /**
-   * The records of a step; `now` in milliseconds since the epoch. The caller applies the records of each step to the
-   * archive before the next call.
-   */
-  step(number: number, now: number): ArchiveRecord[];
-}
+import type { RecordSource } from '../ports/record-source.ts';
+import type { Contents } from './contents.ts';
+import { createCopies, extended, type Copies } from './copies.ts';
 
 /**
  * The examples of the contract keep their ids, so that a subscription to one receives replies and engagement events.
@@ -39,78 +30,112 @@ function inOrder(tweets: readonly ArchivedTweet[]): ArchivedTweet[] {
   const others = tweets.filter((tweet) => !isOfExample(tweet));
   const exampleTweets = tweets.filter(isOfExample);
   const every = Math.ceil(others.length / (exampleTweets.length + 1));
-  return others
-    .flatMap((tweet, index) =>
-      index % every === every - 1 && exampleTweets.length > 0 ? [tweet, exampleTweets.shift()!] : [tweet],
-    )
-    .concat(exampleTweets);
+  const spread = others.flatMap((tweet, index) =>
+    index % every === every - 1 ? [tweet, ...exampleTweets.splice(0, 1)] : [tweet],
+  );
+  return spread.concat(exampleTweets);
 }
 
-/** Creates the steps of a replay; `random` returns numbers in [0, 1). */
-export function createTimeline(sample: readonly ArchiveRecord[], archive: Archive, random: () => number): Timeline {
-  const tweets = tweetsOf(sample);
-  const examples = tweets
-    .filter(({ id }) => exampleIds.test(id) && archive.ordinal(id) !== undefined)
-    .map(({ id }) => id);
-  const originals = inOrder(tweets.filter(({ id }) => !exampleIds.test(id)));
-  const copies = createCopies(originals, archive);
-  const randomBelow = (bound: number): number => Math.floor(random() * bound);
-  const pick = <T>(items: readonly T[]): T | undefined => items[randomBelow(items.length)];
+export interface TimelineParts {
+  readonly sample: readonly ArchiveRecord[];
+  /** The current contents of the data source. The caller adds the records of each step after they are applied. */
+  readonly contents: Contents;
+  readonly source: Pick<RecordSource, 'tweetRecord'>;
+  /** Returns numbers in [0, 1). */
+  readonly random: () => number;
+}
+
+export class Timeline {
+  readonly #parts: TimelineParts;
+  /** The examples of the contract that the data source has. */
+  readonly #examples: readonly string[];
+  readonly #originals: readonly ArchivedTweet[];
+  readonly #copies: Copies;
+
+  constructor(parts: TimelineParts) {
+    const { sample, contents } = parts;
+    this.#parts = parts;
+    const tweets = tweetsOf(sample);
+    this.#examples = tweets.map(({ id }) => id).filter((id) => exampleIds.test(id) && contents.hasTweet(id));
+    this.#originals = inOrder(tweets.filter(({ id }) => !exampleIds.test(id)));
+    this.#copies = createCopies(this.#originals, contents.copies);
+  }
+
+  /** The number of steps of the whole replay. */
+  get steps(): number {
+    return this.#originals.length * 2;
+  }
+
+  /**
+   * The records of a step; `now` in milliseconds since the epoch. The caller applies the records of each step before the
+   * next call.
+   */
+  async step(number: number, now: number): Promise<ArchiveRecord[]> {
+    if (number % 2 === 0) return this.#tweetStep(number / 2, now);
+    const chance = this.#parts.random();
+    if (chance < edits) return this.#editStep(now);
+    return chance < edits + joins ? this.#joinStep(now) : this.#likeStep(now);
+  }
+
+  #randomBelow(bound: number): number {
+    return Math.floor(this.#parts.random() * bound);
+  }
+
+  #pick<Item>(items: readonly Item[]): Item | undefined {
+    return items[this.#randomBelow(items.length)];
+  }
 
   /** A record of an existing tweet with increased counts. */
-  function withGrowth(id: string | undefined, growth: Growth, now: number): ArchiveRecord[] {
-    const ordinal = id === undefined ? undefined : archive.ordinal(id);
-    if (ordinal === undefined) return [];
-    const tweet = archive.tweet(ordinal);
+  async #withGrowth(id: string | undefined, growth: Growth, now: number): Promise<ArchiveRecord[]> {
+    const tweet = id === undefined ? undefined : await this.#parts.source.tweetRecord(id);
+    if (tweet === undefined) return [];
     const more = Object.fromEntries(
-      Object.entries(growth).map(([name, by]) => [name, (tweet[name as keyof Growth] ?? 0) + by]),
+      Object.entries(growth).map(([name, increase]) => [name, (tweet[name as keyof Growth] ?? 0) + increase]),
     );
     return [{ kind: 'tweet', tweet: { ...tweet, ...more, observed_at: new Date(now).toISOString() } }];
   }
 
-  function tweetStep(index: number, now: number): ArchiveRecord[] {
-    const tweet = copies.copy(index, now);
+  async #tweetStep(index: number, now: number): Promise<ArchiveRecord[]> {
+    const tweet = this.#copies.copy(index, now);
     return [
       { kind: 'tweet', tweet },
-      ...withGrowth(tweet.in_reply_to_id, { reply_count: 1, view_count: 1 }, now),
-      ...withGrowth(tweet.quoted_tweet_id, { quote_count: 1, view_count: 1 }, now),
-      ...withGrowth(tweet.retweeted_tweet_id, { retweet_count: 1, view_count: 1 }, now),
+      ...(await this.#withGrowth(tweet.in_reply_to_id, { reply_count: 1, view_count: 1 }, now)),
+      ...(await this.#withGrowth(tweet.quoted_tweet_id, { quote_count: 1, view_count: 1 }, now)),
+      ...(await this.#withGrowth(tweet.retweeted_tweet_id, { retweet_count: 1, view_count: 1 }, now)),
     ];
   }
 
-  function likeStep(now: number): ArchiveRecord[] {
+  #likeStep(now: number): Promise<ArchiveRecord[]> {
+    const { random } = this.#parts;
+    const { recent } = this.#copies;
     const isExample = random() < exampleShare;
-    // Prefers new tweets, and gives only few tweets many likes.
-    const newest = copies.recent.at(-1 - Math.floor(random() ** 2 * copies.recent.length));
+    // Prefers new tweets. Few tweets get many likes.
+    const newest = recent.at(-1 - Math.floor(random() ** 2 * recent.length));
     const likes = 1 + Math.floor(random() ** 6 * 40);
     const growth = {
       like_count: likes,
-      view_count: likes * (5 + randomBelow(40)),
-      bookmark_count: randomBelow(3) === 0 ? 1 : 0,
-      retweet_count: randomBelow(4) === 0 ? 1 : 0,
+      view_count: likes * (5 + this.#randomBelow(40)),
+      bookmark_count: this.#randomBelow(3) === 0 ? 1 : 0,
+      retweet_count: this.#randomBelow(4) === 0 ? 1 : 0,
     };
-    return withGrowth(isExample ? pick(examples) : newest, growth, now);
+    return this.#withGrowth(isExample ? this.#pick(this.#examples) : newest, growth, now);
   }
 
-  function editStep(now: number): ArchiveRecord[] {
-    const ordinal = archive.ordinal(pick(copies.recent) ?? '');
-    if (ordinal === undefined) return [];
-    const tweet = archive.tweet(ordinal);
+  async #editStep(now: number): Promise<ArchiveRecord[]> {
+    const tweet = await this.#parts.source.tweetRecord(this.#pick(this.#copies.recent) ?? '');
+    if (tweet === undefined) return [];
     const text = extended(tweet.text, ' (edited)');
-    return [
-      {
-        kind: 'tweet',
-        tweet: { ...tweet, text, entities: entitiesOf(text), observed_at: new Date(now).toISOString() },
-      },
-    ];
+    const edited = { ...tweet, text, entities: entitiesOf(text), observed_at: new Date(now).toISOString() };
+    return [{ kind: 'tweet', tweet: edited }];
   }
 
-  function joinStep(now: number): ArchiveRecord[] {
-    const communities = [...archive.communities.values()];
+  async #joinStep(now: number): Promise<ArchiveRecord[]> {
+    const { contents, random } = this.#parts;
+    const { users, communities } = contents;
     // The examples of the contract subscribe to this user: they should receive an event soon.
-    const user = random() < 0.3 ? archive.userByName('mira_codes') : pick([...archive.users.values()]);
-    const community = user && pick(communities.filter(({ id }) => archive.role(id, user.id) === undefined));
-    if (user === undefined || community === undefined) return likeStep(now);
+    const user = random() < 0.3 ? users.find(({ username }) => username === 'mira_codes') : this.#pick(users);
+    const community = user && this.#pick(communities.filter(({ id }) => !contents.isMember(id, user.id)));
+    if (user === undefined || community === undefined) return this.#likeStep(now);
     return [
       { kind: 'community', community: { ...community, member_count: (community.member_count ?? 0) + 1 } },
       {
@@ -122,14 +147,4 @@ export function createTimeline(sample: readonly ArchiveRecord[], archive: Archiv
       },
     ];
   }
-
-  return {
-    steps: originals.length * 2,
-
-    step(number, now) {
-      if (number % 2 === 0) return tweetStep(number / 2, now);
-      const chance = random();
-      return chance < edits ? editStep(now) : chance < edits + joins ? joinStep(now) : likeStep(now);
-    },
-  };
 }

@@ -8,11 +8,11 @@ import { ConfigError, readConfig } from '../config/config.ts';
 
 const usage = `Usage: node server/deploy/health.ts [--wait SECONDS [--pid ID]] [URL]
 
-Asks URL, unless given /readyz of the server that HOST and PORT name; 0.0.0.0 and :: stand for this machine.
+Requests URL. The default is /readyz of the server at HOST and PORT; 0.0.0.0 and :: mean this machine.
 
-  --wait SECONDS  asks again until the server is ready, so long at most
-  --pid ID        gives up at once when this process is gone
-  --help          shows this`;
+  --wait SECONDS  repeats the request until the server is ready, for at most this time
+  --pid ID        stops at once when this process has ended
+  --help          shows this text`;
 
 /** Time limit of one request, and the delay between requests, in milliseconds. */
 const [requestTimeoutMs, retryDelayMs] = [3_000, 250];
@@ -20,7 +20,7 @@ const [requestTimeoutMs, retryDelayMs] = [3_000, 250];
 /** The readiness URL of the server that the environment configures. Throws ConfigError. */
 function readyUrl(env: NodeJS.ProcessEnv): string {
   const { host, port } = readConfig(env);
-  if (port === 0) throw new ConfigError(['PORT=0 does not say where the server listens: give the URL']);
+  if (port === 0) throw new ConfigError(['PORT=0 does not name the port of the server: pass the URL']);
   const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}/readyz`;
 }
@@ -33,7 +33,7 @@ async function checkReadiness(url: string): Promise<string | undefined> {
     return response.ok ? undefined : `${response.status} ${body}`;
   } catch (error) {
     const { message, cause } = error as Error;
-    return `no answer: ${(cause as Error | undefined)?.message || message}`;
+    return `no response: ${(cause as Error | undefined)?.message || message}`;
   }
 }
 

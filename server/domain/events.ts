@@ -1,4 +1,4 @@
-/** What a change does to an entity that clients can subscribe to. */
+/** The effect of a change on an entity that clients can subscribe to. */
 import type { Tombstone } from './tombstone.ts';
 
 export type DomainEvent =

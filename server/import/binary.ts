@@ -1,6 +1,6 @@
 /** Detects binary inputs by their first bytes and rejects them with advice. */
 
-/** The input is binary; the message names its type and tells the user what to do. */
+/** The input is binary; the message names its type and the necessary action. */
 export class BinaryError extends Error {
   override readonly name = 'BinaryError';
 }
@@ -14,14 +14,14 @@ interface Signature {
 }
 
 const unpack = 'unpack it and import the folder, or the files in it';
-const nameJsonFiles = 'tweets are text; name the JSON files';
+const nameJsonFiles = 'tweets are text; choose the JSON files';
 
 const utf16 = { what: 'text in UTF-16', advice: 'write it in UTF-8' };
 
 /** Signatures from https://en.wikipedia.org/wiki/List_of_file_signatures. */
 const kinds: readonly Signature[] = [
   { what: 'a zip archive', advice: unpack, bytes: 'PK\x03\x04' },
-  { what: 'an empty zip archive', advice: 'name a file that holds something', bytes: 'PK\x05\x06' },
+  { what: 'an empty zip archive', advice: 'choose a file with content', bytes: 'PK\x05\x06' },
   { what: 'a part of a zip archive', advice: 'join the parts, and unpack them', bytes: 'PK\x07\x08' },
   { what: 'a tar archive', advice: unpack, bytes: 'ustar', at: 257 },
   { what: 'a 7z archive', advice: unpack, bytes: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
@@ -66,9 +66,9 @@ const headBytes = 262;
 /** The error message for a binary input, by its first bytes; undefined for text. Valid JSON contains no NUL byte. */
 export function describeBinary(head: Buffer): string | undefined {
   const kind = kinds.find((each) => matches(each, head)) ?? (isBareUtf16(head) ? utf16 : undefined);
-  if (kind !== undefined) return `this is ${kind.what}, which is not read here: ${kind.advice}`;
+  if (kind !== undefined) return `this is ${kind.what}, which the import cannot read: ${kind.advice}`;
   if (!head.subarray(0, headBytes).includes(0)) return undefined;
-  return 'this is a binary file, which is not read here: an import takes JSON, plain or gzip, or the folder of a personal archive';
+  return 'this is a binary file: import JSON, plain or gzip, or the folder of a personal archive';
 }
 
 /** Passes the chunks through after it checked the first bytes. Throws BinaryError. */

@@ -6,9 +6,11 @@ import { validationError } from './formats/native.ts';
 import { ownerRecord, type Owner } from './formats/personal.ts';
 import { InputError, type Input } from './input.ts';
 import { recognise } from './recognise.ts';
+import type { Recognised } from './formats/recognised.ts';
 import type { ImportSink } from '../ports/import-sink.ts';
 import type { InputValue } from './value-scanner.ts';
 import { inputValues } from './values.ts';
+import { messageOf } from '../text/error-text.ts';
 
 /** The result of an import. Each value is in exactly one of the counts. */
 export interface ImportReport {
@@ -52,7 +54,7 @@ const maxReasons = 1000;
 const maxLines = 1_000_000;
 
 /** The reason for a value whose records are in the journal but could not be applied. */
-const notApplied = 'the archive could not apply it: it is set aside in set-aside.json of DATA_DIR';
+const notApplied = 'the archive could not apply the record; it is in set-aside.json of DATA_DIR';
 
 interface Batch {
   /** The size of its values in the input, in characters. */
@@ -71,78 +73,125 @@ const emptyBatch = (): Batch => ({ bytes: 0, sizes: [], lines: [], records: [] }
  * the sink.
  */
 export async function importInput(input: Input, sink: ImportSink, options: ImportOptions = {}): Promise<ImportReport> {
-  const { onProgress, signal, restore = false } = options;
-  const zeroCounts = { taken: 0, updated: 0, unchanged: 0, skipped: 0, resumed: 0 };
-  const report: ImportReport = {
-    input: input.name,
-    ...zeroCounts,
-    added: {},
-    reasons: new Map(),
-    unlisted: new Map(),
-    complete: false,
-  };
   const fingerprint = input.fingerprint ?? `${input.name} ${input.seenAt}`;
   const before = await sink.resume(fingerprint);
   const skip = before === undefined || before.done ? 0 : before.values;
-  let values = 0;
-  let bytes = 0;
-  let batch: Batch = emptyBatch();
-  // The import reads the next batch while the sink applies the previous one.
-  let applying = Promise.resolve();
-
-  const flush = async (done: boolean): Promise<void> => {
-    const currentBatch = batch;
-    batch = emptyBatch();
-    const progress = { values, done };
-    await applying;
-    applying = sink.apply(fingerprint, progress, currentBatch.records).then((outcomes) => {
-      tally(report, currentBatch, outcomes);
-      onProgress?.(progress.values, bytes);
-    });
-    // Prevents an unhandled rejection until the next await of `applying`.
-    applying.catch(() => {});
-  };
-  const addToBatch = (records: ArchiveRecord[], line: number): void => {
-    const all = restore ? records.flatMap(withRestore) : records;
-    batch.sizes.push(all.length);
-    batch.lines.push(line);
-    for (const record of all) batch.records.push(withObservedAt(record, input.seenAt));
-  };
-  /** The number of values after the last recognised one. */
-  let unrecognised = 0;
-
-  try {
-    if (input.owner !== undefined) batch.records.push(validOwner(input.owner));
-    for await (const scanned of inputValues(input.read((read) => (bytes = read)))) {
-      for (const value of scanned) {
-        if ('elements' in value && value.elements > unrecognised) continue;
-        if ('text' in value && values >= skip) batch.bytes += value.text.length;
-        unrecognised++;
-        for (const element of elements(value, input)) {
-          if ('records' in element) unrecognised = 0;
-          if (++values <= skip) report.resumed++;
-          else if ('records' in element) addToBatch(element.records, value.line);
-          else recordSkip(report, element.reason, value.line);
-          if (batch.sizes.length >= batchValues || batch.bytes >= batchBytes) await flush(false);
-        }
-      }
-      if (signal?.aborted) break;
-    }
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    report.fault = error.message;
-  }
-  report.complete = report.fault === undefined && !signal?.aborted;
-  await flush(report.complete);
-  await applying;
-  return report;
+  return new ImportRun(input, sink, fingerprint, skip, options).run();
 }
 
-/** The profile of the owner of a personal archive. Throws InputError where it violates the schema. */
+const emptyReport = (input: string): ImportReport => ({
+  input,
+  taken: 0,
+  updated: 0,
+  unchanged: 0,
+  skipped: 0,
+  resumed: 0,
+  added: {},
+  reasons: new Map(),
+  unlisted: new Map(),
+  complete: false,
+});
+
+/** One run over an input. */
+class ImportRun {
+  readonly #input: Input;
+  readonly #sink: ImportSink;
+  readonly #fingerprint: string;
+  /** The number of values that an earlier run imported. */
+  readonly #skip: number;
+  readonly #options: ImportOptions;
+  readonly #report: ImportReport;
+  #batch = emptyBatch();
+  #values = 0;
+  /** The number of values after the last recognised one. */
+  #unrecognised = 0;
+  #bytesRead = 0;
+  /** The import reads the next batch while the sink applies the previous one. */
+  #applying = Promise.resolve();
+
+  constructor(input: Input, sink: ImportSink, fingerprint: string, skip: number, options: ImportOptions) {
+    this.#input = input;
+    this.#sink = sink;
+    this.#fingerprint = fingerprint;
+    this.#skip = skip;
+    this.#options = options;
+    this.#report = emptyReport(input.name);
+  }
+
+  async run(): Promise<ImportReport> {
+    const report = this.#report;
+    try {
+      await this.#readAll();
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      report.fault = error.message;
+    }
+    report.complete = report.fault === undefined && this.#options.signal?.aborted !== true;
+    await this.#flush(report.complete);
+    await this.#applying;
+    return report;
+  }
+
+  /** Reads the input to its end, or to the end of the current chunk when the import is stopped. */
+  async #readAll(): Promise<void> {
+    const input = this.#input;
+    if (input.owner !== undefined) this.#batch.records.push(validOwner(input.owner));
+    for await (const values of inputValues(input.read((read) => (this.#bytesRead = read)))) {
+      for (const value of values) {
+        for (const element of this.#elementsOf(value)) {
+          this.#add(element, value.line);
+          if (this.#isBatchFull()) await this.#flush(false);
+        }
+      }
+      if (this.#options.signal?.aborted) break;
+    }
+  }
+
+  /** The elements of a value; none for a fault of a wrapper of which an element was recognised. */
+  #elementsOf(value: InputValue): ReturnType<typeof recognise> {
+    if ('elements' in value && value.elements > this.#unrecognised) return [];
+    if ('text' in value && this.#values >= this.#skip) this.#batch.bytes += value.text.length;
+    this.#unrecognised++;
+    return elements(value, this.#input);
+  }
+
+  #add(element: Recognised, line: number): void {
+    if ('records' in element) this.#unrecognised = 0;
+    if (++this.#values <= this.#skip) this.#report.resumed++;
+    else if ('records' in element) this.#addRecords(element.records, line);
+    else recordSkip(this.#report, element.reason, line);
+  }
+
+  #isBatchFull(): boolean {
+    return this.#batch.sizes.length >= batchValues || this.#batch.bytes >= batchBytes;
+  }
+
+  #addRecords(records: readonly ArchiveRecord[], line: number): void {
+    const all = this.#options.restore === true ? records.flatMap(withRestore) : records;
+    this.#batch.sizes.push(all.length);
+    this.#batch.lines.push(line);
+    for (const record of all) this.#batch.records.push(withObservedAt(record, this.#input.seenAt));
+  }
+
+  async #flush(done: boolean): Promise<void> {
+    const batch = this.#batch;
+    this.#batch = emptyBatch();
+    const progress = { values: this.#values, done };
+    await this.#applying;
+    this.#applying = this.#sink.apply(this.#fingerprint, progress, batch.records).then((outcomes) => {
+      tally(this.#report, batch, outcomes);
+      this.#options.onProgress?.(progress.values, this.#bytesRead);
+    });
+    // Prevents an unhandled rejection until the next await of `applying`.
+    this.#applying.catch(() => {});
+  }
+}
+
+/** The profile of the owner of a personal archive. Throws InputError if it violates the schema. */
 function validOwner(owner: Owner): ArchiveRecord {
   const record = ownerRecord(owner);
   const reason = validationError(record);
-  if (reason !== undefined) throw new InputError(`the owner of this personal archive cannot be kept: ${reason}`);
+  if (reason !== undefined) throw new InputError(`the owner of this personal archive cannot be stored: ${reason}`);
   return record;
 }
 
@@ -153,7 +202,7 @@ function elements(value: InputValue, input: Input): ReturnType<typeof recognise>
     json = JSON.parse(value.text);
   } catch (error) {
     // Removes the excerpt of the input from the message: it may be long and unsafe.
-    return [{ reason: `broken JSON: ${(error as Error).message.replace(/ in JSON.*| \(.*|, (?:\.\.\.)?".*/s, '')}` }];
+    return [{ reason: `broken JSON: ${messageOf(error).replace(/ in JSON.*| \(.*|, (?:\.\.\.)?".*/s, '')}` }];
   }
   return recognise(json, input.owner);
 }
@@ -194,15 +243,13 @@ function recordSkip(report: ImportReport, why: string, line: number): void {
  * itself.
  */
 function tally(report: ImportReport, { sizes, lines, records }: Batch, outcomes: ChangeOutcome[]): void {
-  for (const [index, outcome] of outcomes.entries()) {
-    const { kind } = records[index]!;
-    if (outcome === 'added') report.added[kind] = (report.added[kind] ?? 0) + 1;
-  }
+  for (const [index, { kind }] of records.entries())
+    if (outcomes[index] === 'added') report.added[kind] = (report.added[kind] ?? 0) + 1;
   let start = records.length - sizes.reduce((sum, size) => sum + size, 0);
   for (const [index, size] of sizes.entries()) {
     const valueOutcomes = outcomes.slice(start, start + size);
     start += size;
-    if (valueOutcomes.includes('set aside')) recordSkip(report, notApplied, lines[index]!);
+    if (valueOutcomes.includes('set aside')) recordSkip(report, notApplied, lines[index] ?? 0);
     else if (valueOutcomes.includes('added')) report.taken++;
     else if (valueOutcomes.includes('updated')) report.updated++;
     else report.unchanged++;

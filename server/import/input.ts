@@ -9,8 +9,9 @@ import { OwnerClues, isPersonal, ownerOfAccount, userOfHeader, type Owner } from
 import { isFields, type Fields } from './formats/recognised.ts';
 import { BinaryError, rejectBinary } from './binary.ts';
 import { inputValues } from './values.ts';
+import { messageOf } from '../text/error-text.ts';
 
-/** An unusable input; the message tells the user what to do. */
+/** An unusable input; the message names the necessary action. */
 export class InputError extends Error {
   override readonly name = 'InputError';
 }
@@ -86,7 +87,7 @@ async function openFolder(path: string): Promise<Input[]> {
     const owner = account ?? (await ownerOfTweets(files, true, await first('tweet-headers.js', userOfHeader)));
     return files.map((file) => ({ ...file, owner }));
   }
-  const expected = 'no personal archive in this folder (expected data/tweets.js); name the files to import one by one';
+  const expected = 'no personal archive in this folder (expected data/tweets.js); list the files to import';
   throw new InputError(`${path}: ${expected}`);
 }
 
@@ -138,7 +139,7 @@ async function firstIn<Found>(input: Input, find: (value: Fields) => Found | und
 
 /**
  * Finds the owner of a personal archive from its tweets; undefined if the first value is not a status of a personal
- * archive, unless `certain`. `userId`: the id of the owner, if known. Throws InputError where the tweets do not
+ * archive, unless `certain`. `userId`: the id of the owner, if known. Throws InputError if the tweets do not
  * identify the owner.
  */
 async function ownerOfTweets(inputs: Input[], certain = false, userId?: string): Promise<Owner | undefined> {
@@ -154,11 +155,11 @@ async function ownerOfTweets(inputs: Input[], certain = false, userId?: string):
   }
   const owner = clues.owner();
   if (owner !== undefined) return owner;
-  const missing = 'the tweets of this personal archive do not tell whose they are; put its account.js beside them';
+  const missing = 'the tweets of this personal archive do not name their author; put account.js into the same folder';
   throw new InputError(`${inputs[0]!.name}: ${missing} and import the folder`);
 }
 
-/** Streams the bytes of a source and decompresses gzip. Throws InputError where the source fails. */
+/** Streams the bytes of a source and decompresses gzip. Throws InputError if the source fails. */
 async function* readSource(source: Readable, onRead: (bytes: number) => void = () => {}): AsyncGenerator<Buffer, void> {
   let bytes = 0;
   async function* counted(): AsyncGenerator<Buffer, void> {
@@ -189,7 +190,7 @@ async function* readSource(source: Readable, onRead: (bytes: number) => void = (
     }
   } catch (error) {
     if (error instanceof BinaryError) throw new InputError(error.message);
-    throw new InputError(`broken off: ${(error as Error).message}`);
+    throw new InputError(`broken off: ${messageOf(error)}`);
   } finally {
     source.destroy();
   }

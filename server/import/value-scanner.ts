@@ -18,7 +18,7 @@ const bracket = 91;
 const backslash = 92;
 const brace = 123;
 
-const unterminated = 'the value that begins here does not end: the file is cut off or broken';
+const unterminated = 'the value that starts here has no end: the file is truncated or damaged';
 
 const colon = 58;
 /** Members of records that wrappers do not have: an object with a scalar value for one of them is a record. */

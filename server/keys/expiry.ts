@@ -26,9 +26,9 @@ export function readExpiry(text: string, now: number): Date {
         : NaN;
   if (Number.isNaN(at) || at > 8.64e15) {
     throw new Error(
-      `'${text}' is no expiry: write '30d' (m, h, d or w), '2027-01-31' (from 00:00 UTC on), or '2027-01-31T18:00:00Z'`,
+      `'${text}' is not a valid expiry: use '30d' (m, h, d or w), '2027-01-31' (from 00:00 UTC on), or '2027-01-31T18:00:00Z'`,
     );
   }
-  if (at <= now) throw new Error(`${new Date(at).toISOString()} is past: such a key would never be valid`);
+  if (at <= now) throw new Error(`${new Date(at).toISOString()} is in the past`);
   return new Date(at);
 }

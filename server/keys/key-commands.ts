@@ -38,7 +38,7 @@ function readNewKey(value: unknown, now: number): NewKey {
   if (typeof value !== 'object' || value === null) throw new Error('a key needs a name: --name NAME');
   const { name, scopes: list, rate, expires } = value as NewKeyRequest;
   if (rate !== undefined && readRate(readText(rate, 'the rate')) === undefined)
-    throw new Error(`'${rate}' is no rate: write it as ${rateSyntax}`);
+    throw new Error(`'${rate}' is not a valid rate: use ${rateSyntax}`);
   return {
     name: readText(name, 'the name'),
     ...(list === undefined ? {} : { scopes: readScopes(list) }),

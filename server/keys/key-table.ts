@@ -5,7 +5,7 @@ const minute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 
 
 /** Formats the keys as a table with times in UTC, to the minute. `now`: milliseconds since 1970. */
 export function keyTable(entries: readonly KeyEntry[], now: number): string {
-  if (entries.length === 0) return 'no stored keys: `npm run keys -- create --name NAME` makes one';
+  if (entries.length === 0) return 'no stored keys: `npm run keys -- create --name NAME` creates one';
   const rows = entries.map(
     ({ id, name, scopes, rate, created_at: created, expires_at: expires, last_used_at: used }) => [
       id,

@@ -70,9 +70,8 @@ function parseEntry({
     lastUse: { at: lastUsed === undefined ? 0 : Date.parse(lastUsed), from: '' },
   };
   if (rate !== undefined && key.rate === undefined)
-    throw new StoreError(`the stored key ${id} has a rate that cannot be read: '${rate}'`);
-  if (Number.isNaN(key.expiresAt))
-    throw new StoreError(`the stored key ${id} has an expiry that cannot be read: '${expires}'`);
+    throw new StoreError(`the stored key ${id} has an invalid rate: '${rate}'`);
+  if (Number.isNaN(key.expiresAt)) throw new StoreError(`the stored key ${id} has an invalid expiry: '${expires}'`);
   return key;
 }
 
@@ -172,7 +171,7 @@ export class DocumentKeys implements Keys {
     });
   }
 
-  /** The entry with the last use that this process knows, where it is later than the stored one; else the same object. */
+  /** The entry with the last use in this process, if it is later than the stored one; else the same object. */
   #withLastUse<Entry extends KeyEntry>(entry: Entry): Entry {
     const at = this.#byId.get(entry.id)?.lastUse.at ?? 0;
     const savedAt = entry.last_used_at === undefined ? 0 : Date.parse(entry.last_used_at);

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { StoreError } from '../ports/storage.ts';
 
-/** Throws StoreError where there is no such folder: a command that only reads must not create one. */
+/** Throws StoreError if there is no such folder: a command that only reads must not create one. */
 export async function requireDataDirectory(directory: string): Promise<void> {
   const stats = await stat(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

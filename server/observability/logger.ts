@@ -18,7 +18,7 @@ export function openLog(level: pino.LevelWithSilent, fd = 2, maxChars = maxBuffe
     if (droppedLines === 0) return;
     const lines = droppedLines;
     droppedLines = 0;
-    logger.warn({ lines }, 'lines of the log are missing before this one: it was not read as fast as it was written');
+    logger.warn({ lines }, 'log lines before this line were dropped, because the output was too slow');
   });
   return logger;
 }

@@ -1,6 +1,6 @@
 /** Readiness of the server: the checks and texts of `/readyz`. */
 import type { DurableArchive } from '../platforms/archive/durable-archive.ts';
-import type { LowdbStore } from '../storage/lowdb/lowdb-store.ts';
+import type { Journal } from '../ports/storage.ts';
 
 type ArchiveState = Pick<DurableArchive, 'setAside' | 'broken'>;
 
@@ -10,9 +10,7 @@ type ArchiveState = Pick<DurableArchive, 'setAside' | 'broken'>;
  */
 export function readinessWarnings({ setAside: { length } }: Pick<ArchiveState, 'setAside'>): string[] {
   if (length === 0) return [];
-  return [
-    `${length} ${length === 1 ? 'record' : 'records'} of the archive could not be applied: set aside, and not in any answer`,
-  ];
+  return [`${length} ${length === 1 ? 'record' : 'records'} of the archive could not be applied: see set-aside.json`];
 }
 
 /**
@@ -26,13 +24,13 @@ export function readiness({
   archive,
 }: {
   readonly stopping: boolean;
-  readonly journals: LowdbStore['journals'];
+  readonly journals: ReadonlyMap<string, Pick<Journal, 'failed'>>;
   readonly archive?: Pick<ArchiveState, 'broken'>;
 }): true | string {
-  if (stopping) return 'it is stopping';
+  if (stopping) return 'it is shutting down';
   if (archive?.broken !== undefined)
-    return 'a change of the archive could not be applied as a whole: changes are refused until it is restarted';
+    return 'a change of the archive could not be applied completely: changes are rejected until a restart';
   const failed = [...journals].filter(([, journal]) => journal.failed !== undefined).map(([name]) => `'${name}'`);
   if (failed.length === 0) return true;
-  return `it cannot write ${failed.join(' and ')}: its log says why; it goes on by itself once that is mended`;
+  return `it cannot write ${failed.join(' and ')}: see the log; writes resume when the cause is fixed`;
 }

@@ -2,6 +2,7 @@
 import { retryAfterMs } from '../upstream/retry-after.ts';
 import { UpstreamUnavailableError, type UpstreamGuard } from './upstream-guard.ts';
 import { readPairs, type Pair } from './pair.ts';
+import { messageOf } from '../text/error-text.ts';
 
 /** A text search, or the address of a token on one chain. */
 export type Request = { readonly search: string } | { readonly chain: string; readonly address: string };
@@ -44,7 +45,7 @@ export function createClient({ baseUrl, guard: gate, onRequest: asked }: ClientO
       return await read(response);
     } catch (error) {
       if (error instanceof UpstreamUnavailableError) throw error;
-      throw new UpstreamUnavailableError('failed', `no answer: ${(error as Error).message}`, { cause: error });
+      throw new UpstreamUnavailableError('failed', `no answer: ${messageOf(error)}`, { cause: error });
     }
   }
 
@@ -76,7 +77,7 @@ async function read(response: Response): Promise<Pair[]> {
   }
   if (status !== 200) throw new UpstreamUnavailableError('failed', `status ${status}`);
   const pairs = readPairs(JSON.parse(await text(response)));
-  if (pairs === undefined) throw new UpstreamUnavailableError('failed', 'an answer of another form');
+  if (pairs === undefined) throw new UpstreamUnavailableError('failed', 'an unexpected response');
   return pairs;
 }
 
@@ -87,7 +88,7 @@ async function text({ body }: Response): Promise<string> {
   let bytes = 0;
   for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
     bytes += part.value.byteLength;
-    if (bytes > maxBytes) throw new UpstreamUnavailableError('failed', `an answer of more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new UpstreamUnavailableError('failed', `a response of more than ${maxBytes} bytes`);
     chunks.push(part.value);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,5 +1,5 @@
 /**
- * Selects the pair that a name stands for and computes the confidence. The contract describes the rule (ResolvedToken).
+ * Selects the pair for a name and computes the confidence. The contract describes the rule (ResolvedToken).
  */
 import type { Schemas } from '../contract/operations.ts';
 import { foldAddress, foldSymbol } from './token-names.ts';

@@ -6,19 +6,19 @@ import type { ResolverObserver } from './dexscreener.ts';
 export function createResolverMetrics(): { observer: ResolverObserver; measure: (registry: Registry) => void } {
   const cached = new Counter({
     name: 'token_cache_lookups_total',
-    help: 'Token names that were looked for in the cache: there (hit), already asked for (shared), or not (miss).',
+    help: 'Token lookups in the cache: hit, shared with a running lookup, or miss.',
     labelNames: ['result'],
     registers: [],
   });
   const lookups = new Counter({
     name: 'token_lookups_total',
-    help: 'Token names that were to be resolved, by how that ended.',
+    help: 'Token lookups by outcome.',
     labelNames: ['outcome'],
     registers: [],
   });
   const asked = new Histogram({
     name: 'token_upstream_duration_seconds',
-    help: 'Time from a request to the aggregator to the end of its answer or its failure.',
+    help: 'Time from a request to the aggregator until its response or failure.',
     labelNames: ['endpoint'],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 4],
     registers: [],

@@ -98,19 +98,19 @@ export function createUpstreamGuard(now: () => number): UpstreamGuard {
   let pausedUntil = -Infinity;
 
   return async (call) => {
-    if (now() < pausedUntil) throw new UpstreamUnavailableError('limited', 'the aggregator asked us to wait');
+    if (now() < pausedUntil) throw new UpstreamUnavailableError('limited', 'the aggregator requested a pause');
     try {
       return await breaker.execute(() => {
         // Inside the breaker, so that a call that the open breaker rejects uses no token.
         if (!bucket.consume().allowed)
-          throw new UpstreamUnavailableError('limited', 'the aggregator was asked as often as it allows');
+          throw new UpstreamUnavailableError('limited', 'the rate limit of the aggregator is reached');
         return deadline.execute((_context, signal) => call(signal));
       });
     } catch (error) {
       if (error instanceof BrokenCircuitError)
         throw new UpstreamUnavailableError('open', 'the aggregator failed too often', { cause: error });
       if (error instanceof TaskCancelledError)
-        throw new UpstreamUnavailableError('failed', 'no answer in time', { cause: error });
+        throw new UpstreamUnavailableError('failed', 'no response in time', { cause: error });
       if (error instanceof UpstreamUnavailableError && error.retryAfterMs !== undefined) {
         pausedUntil = now() + Math.min(Math.max(error.retryAfterMs, pauseMs.min), pauseMs.max);
       }

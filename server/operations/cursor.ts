@@ -5,7 +5,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { OperationId } from '../contract/operations.ts';
 import { badRequest } from '../contract/service-error.ts';
-import type { Position } from '../ports/platform.ts';
+import type { Position } from '../contract/page.ts';
 
 /** Characters of a MAC: 132 bits. */
 const macLength = 22;
@@ -41,7 +41,7 @@ export function createCursors(secret: Buffer): Cursors {
       const expected = Buffer.from(sign(operation, parameters, position));
       if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) {
         throw badRequest(
-          "'cursor' is not one that this query gave; send next_cursor back unchanged, with the same parameters, or leave it out",
+          "'cursor' does not belong to this request; send next_cursor unchanged with the same parameters, or leave it out",
         );
       }
       return JSON.parse(position) as Position;

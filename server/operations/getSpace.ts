@@ -4,5 +4,5 @@ import type { Parts } from './parts.ts';
 /** Details of an audio room. */
 export const getSpace =
   ({ platform }: Parts): Handler<'getSpace'> =>
-  ({ query }) =>
-    platform.space(query.id);
+  (call) =>
+    platform.space(call.query.id, call);

@@ -5,9 +5,10 @@ import { paged } from './page.ts';
 /** Users who retweeted a tweet. */
 export const getTweetRetweeters =
   ({ platform, cursors }: Parts): Handler<'getTweetRetweeters'> =>
-  async ({ query }) => {
+  async (call) => {
+    const { query } = call;
     const { items, ...page } = await paged(cursors, 'getTweetRetweeters', query, (page) =>
-      platform.retweeters(query.tweet_id, page),
+      platform.retweeters(query.tweet_id, page, call),
     );
     return { retweeters: items, ...page };
   };

@@ -5,9 +5,10 @@ import { paged, userRef } from './page.ts';
 /** Accounts that a user follows. */
 export const getUserFollowings =
   ({ platform, cursors }: Parts): Handler<'getUserFollowings'> =>
-  async ({ query }) => {
+  async (call) => {
+    const { query } = call;
     const { items, ...page } = await paged(cursors, 'getUserFollowings', query, (page) =>
-      platform.followings(userRef(query), page),
+      platform.followings(userRef(query), page, call),
     );
     return { following: items, ...page };
   };

@@ -5,9 +5,10 @@ import { paged, userRef } from './page.ts';
 /** Highlighted tweets of a user. */
 export const getUserHighlights =
   ({ platform, cursors }: Parts): Handler<'getUserHighlights'> =>
-  async ({ query }) => {
+  async (call) => {
+    const { query } = call;
     const { items, ...page } = await paged(cursors, 'getUserHighlights', query, (page) =>
-      platform.highlights(userRef(query), page),
+      platform.highlights(userRef(query), page, call),
     );
     return { tweets: items, ...page };
   };

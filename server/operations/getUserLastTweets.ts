@@ -9,7 +9,7 @@ export const getUserLastTweets =
   async (call) => {
     const { query } = call;
     const { items, ...page } = await paged(cursors, 'getUserLastTweets', query, (page) =>
-      platform.lastTweets(userRef(query), query.include_replies === '1', page),
+      platform.lastTweets(userRef(query), query.include_replies === '1', page, call),
     );
     const response = { tweets: items, ...page };
     if (query.resolve_cashtags === undefined) return response;

@@ -1,5 +1,6 @@
 /** The handlers of all operations. A missing or unknown operation is a compile error. */
-import type { Handlers } from '../contract/operations.ts';
+import { operationIds, type Handlers } from '../contract/operations.ts';
+import { unsupported } from '../ports/platform.ts';
 import { discoverCommunityTweets } from './discoverCommunityTweets.ts';
 import { explainTweet } from './explainTweet.ts';
 import { getAssistantStatus } from './getAssistantStatus.ts';
@@ -32,3 +33,12 @@ export const createHandlers = (parts: Parts): Handlers => ({
   getSpace: getSpace(parts),
   unlikeTweet: unlikeTweet(parts),
 });
+
+/** The handlers, where an operation that the platform does not support answers 501 with the platform's reason. */
+export function createOperations(parts: Parts): Handlers {
+  const refused = operationIds.flatMap((id) => {
+    const error = unsupported(parts.platform, id);
+    return error === undefined ? [] : [[id, () => Promise.reject(error)] as const];
+  });
+  return { ...createHandlers(parts), ...Object.fromEntries(refused) };
+}

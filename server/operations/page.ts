@@ -1,6 +1,7 @@
 /** The parameters `cursor`, `limit`, `username` and `user_id` that list operations share. */
 import type { OperationId } from '../contract/operations.ts';
-import type { Page, PageRequest, UserRef } from '../ports/platform.ts';
+import type { Page, PageRequest } from '../contract/page.ts';
+import type { UserRef } from '../ports/platform.ts';
 import type { Cursors } from './cursor.ts';
 
 interface ListQuery {
@@ -26,5 +27,5 @@ export async function paged<Item>(
 }
 
 /** The user in the query. Validation guarantees exactly one of the two parameters. */
-export const userRef = (query: { username?: string; user_id?: string }): UserRef =>
-  query.username === undefined ? { user_id: query.user_id! } : { username: query.username };
+export const userRef = ({ username, user_id = '' }: { username?: string; user_id?: string }): UserRef =>
+  username === undefined ? { user_id } : { username };

@@ -4,6 +4,6 @@ import type { Parts } from './parts.ts';
 /** Removes a like; the change is durable before the response. */
 export const unlikeTweet =
   ({ platform }: Parts): Handler<'unlikeTweet'> =>
-  async ({ body }) => ({
-    success: await platform.unlike(body.tweet_id),
+  async (call) => ({
+    success: await platform.unlike(call.body.tweet_id, call),
   });

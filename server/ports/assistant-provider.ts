@@ -46,9 +46,9 @@ export interface Reply {
   readonly citations: readonly Schemas['Citation'][];
   /** The model that answered. */
   readonly model: string;
-  /** `$TICKER` symbols; only where the question has `suggest`. */
+  /** `$TICKER` symbols; only if the question has `suggest`. */
   readonly tickers?: readonly string[];
-  /** Only where the question has `extract`. */
+  /** Only if the question has `extract`. */
   readonly extracted?: Schemas['Extracted'];
 }
 

@@ -23,7 +23,7 @@ export interface AuthenticatedKey extends RateLimitedKey {
   readonly scopes: ReadonlySet<Scope>;
   /** Milliseconds since 1970; Infinity for a key that does not expire. */
   readonly expiresAt: number;
-  /** The last use that this process knows: milliseconds since 1970 (0: never used) and the client address. */
+  /** The last use in this process: milliseconds since 1970 (0: never used) and the client address. */
   readonly lastUse: { readonly at: number; readonly from: string };
 }
 

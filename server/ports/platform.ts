@@ -1,48 +1,170 @@
-/** The port to the data source: an archive, or a live platform. */
-import type { Schemas } from '../contract/operations.ts';
+/** The port to the data source: an archive, a database, or a live platform. */
+import type { OperationId, Schemas } from '../contract/operations.ts';
+import type { Page, PageRequest } from '../contract/page.ts';
+import { ServiceError } from '../contract/service-error.ts';
+import type { TweetDocument } from '../search/document.ts';
+import type { Query } from '../search/language/syntax-tree.ts';
 
 /** Identifies a user by username or by id. */
 export type UserRef = { readonly username: string } | { readonly user_id: string };
 
-/** The end of a page, in a JSON format that only the platform interprets. */
-export type Position = readonly (string | number)[];
+/** A value, or a promise of it from a data source that must wait for it. */
+export type Awaitable<Value> = Value | Promise<Value>;
 
-export interface PageRequest {
-  /** The end of the previous page; undefined for the first page. */
-  readonly after: Position | undefined;
-  /** Maximum number of items, 1–100. */
-  readonly limit: number;
+export interface CallOptions {
+  /**
+   * Aborts when nobody waits for the result. A data source that waits for a network or a disk then ends its request and
+   * rejects with the reason of the signal. Reading the property may create the signal, so read it only to wait.
+   */
+  readonly signal: AbortSignal;
 }
 
-export interface Page<Item> {
-  readonly items: Item[];
-  /** The end of this page, or null for the last page. */
-  readonly next: Position | null;
+/** The operations that a platform supports. */
+export interface Capabilities {
+  /**
+   * Why the platform does not support an operation, as a message for the caller, such as `Bluesky has no communities`;
+   * undefined for a supported operation.
+   */
+  whyUnsupported(operation: OperationId): string | undefined;
+}
+
+/** The capabilities of a platform that supports everything except these operations, with the reason for each. */
+export const allExcept = (reasons: Readonly<Partial<Record<OperationId, string>>>): Capabilities => ({
+  whyUnsupported: (operation) => reasons[operation],
+});
+
+/** The error for an operation that a platform does not support; undefined for a supported one. */
+export function unsupported(
+  { capabilities }: Pick<Platform, 'capabilities'>,
+  operation: OperationId,
+): ServiceError | undefined {
+  const reason = capabilities.whyUnsupported(operation);
+  return reason === undefined ? undefined : new ServiceError(501, reason);
 }
 
 type Tweet = Schemas['Tweet'];
 type TweetShort = Schemas['TweetShort'];
+type User = Schemas['User'];
+
+/** A user with a profile, or a user that other data refers to. */
+export interface KnownUser {
+  /** Undefined for a user of whom only the username is known, as from a mention. */
+  readonly id: string | undefined;
+  /** Undefined for a user of whom only the id is known, as from a follow. */
+  readonly username: string | undefined;
+}
+
+/** The facts about a tweet that select the subscriptions for its events. */
+export interface TweetRelations {
+  readonly authorId: string;
+  /** Undefined if the platform does not know the username. */
+  readonly authorUsername: string | undefined;
+  /** The usernames that the tweet mentions, each once. */
+  readonly mentions: readonly string[];
+  readonly inReplyToId: string | undefined;
+  readonly communityId: string | undefined;
+}
 
 /**
- * Each method implements one operation of the contract. All throw ServiceError: 404 for an unknown user, tweet,
- * community or space, 400 for a query that cannot be parsed or a position of another list, 501 for an unsupported
- * operation.
+ * The current state of a tweet. All data is at hand: no member waits. A member can throw for damaged data, and
+ * ServiceError 404 for a tweet that was deleted meanwhile; the caller then leaves out what it wanted to build.
  */
-export interface Platform {
+export interface TweetSnapshot extends TweetRelations {
+  readonly isGone: false;
+  /** The ids of the tweets whose text `full` includes: the quoted and the retweeted tweet. */
+  readonly includedIds: readonly string[];
+  full(): Tweet;
+  short(): TweetShort;
+  engagement(): Schemas['WsEngagement'];
+  /** The document that registered queries are matched against. */
+  document(): TweetDocument;
+}
+
+/** A deleted tweet: its tombstone. It has no text. */
+export interface GoneTweet extends TweetRelations {
+  readonly isGone: true;
+}
+
+/** A member of a community, as the event of the membership needs it. */
+export interface CommunityMember {
+  /** Undefined if the platform does not know the username. */
+  readonly username: string | undefined;
+  /** The community from the view of the member; undefined if the platform no longer has the community or the role. */
+  readonly community: Schemas['Community'] | undefined;
+}
+
+/**
+ * The operations of the contract. All throw ServiceError: 404 for an unknown user, tweet, community or space, 400 for a
+ * position of another list, 501 for an unsupported operation (see `unsupported`), 503 while the platform cannot
+ * answer.
+ */
+interface PlatformOperations {
+  lastTweets(user: UserRef, includeReplies: boolean, page: PageRequest, options: CallOptions): Promise<Page<Tweet>>;
+  highlights(user: UserRef, page: PageRequest, options: CallOptions): Promise<Page<Tweet>>;
+  followings(user: UserRef, page: PageRequest, options: CallOptions): Promise<Page<User>>;
+  /** `since` inclusive, `until` exclusive, in milliseconds since the epoch. */
+  mentions(
+    user: UserRef,
+    span: { since: number; until: number },
+    page: PageRequest,
+    options: CallOptions,
+  ): Promise<Page<TweetShort>>;
+  replies(tweetId: string, page: PageRequest, options: CallOptions): Promise<Page<Tweet>>;
+  retweeters(tweetId: string, page: PageRequest, options: CallOptions): Promise<Page<User>>;
+  search(query: Query, order: 'Latest' | 'Top', page: PageRequest, options: CallOptions): Promise<Page<TweetShort>>;
+  discover(communityId: string, page: PageRequest, options: CallOptions): Promise<Page<TweetShort>>;
+  communityMedia(communityId: string, page: PageRequest, options: CallOptions): Promise<Page<TweetShort>>;
+  communitiesOf(username: string, page: PageRequest, options: CallOptions): Promise<Page<Schemas['Community']>>;
+  space(id: string, options: CallOptions): Promise<Schemas['Space']>;
+  /**
+   * Removes the like; false when there was none. Durable when it resolves. A signal that aborts does not take the
+   * change back.
+   */
+  unlike(tweetId: string, options: CallOptions): Promise<boolean>;
+}
+
+/** Look-ups of single entities and of the context of a tweet. They throw ServiceError like the operations. */
+export interface PlatformLookups {
+  tweet(id: string, options: CallOptions): Promise<Tweet>;
+  user(ref: UserRef, options: CallOptions): Promise<KnownUser>;
+  /**
+   * The tweets that a tweet replies to, directly or through others, oldest first, without the tweet itself: the nearest
+   * `limit` ones. Ends at a tweet that the platform does not have; no tweet appears twice.
+   */
+  thread(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]>;
+  /**
+   * The `limit` replies with the most engagement, highest first; the newer one wins a tie. A platform may leave out all
+   * but the newest 2000.
+   */
+  topReplies(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]>;
+  /**
+   * The newest `limit` other tweets of its author of the same kind (replies, or tweets that are no replies), newest
+   * first, without retweets. A platform may look at the newest 500 only.
+   */
+  comparableTweets(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]>;
+}
+
+/** The read operations of the event stream. */
+export interface StreamSource extends Pick<PlatformLookups, 'user'> {
+  readonly capabilities: Capabilities;
+  /**
+   * The current state of tweets, in the order of the ids. Undefined for a tweet that the platform never had. Rejects
+   * only when the platform cannot answer now; the caller tries again.
+   */
+  snapshots(
+    ids: readonly string[],
+    options: CallOptions,
+  ): Awaitable<readonly (TweetSnapshot | GoneTweet | undefined)[]>;
+  hasCommunity(id: string, options: CallOptions): Awaitable<boolean>;
+  communityOf(communityId: string, userId: string, options: CallOptions): Awaitable<CommunityMember>;
+  /**
+   * The approximate number of tweets that have a search term. The percolator indexes queries by their rarest term.
+   * Absent if the platform cannot answer at once.
+   */
+  termFrequency?(term: string): number;
+}
+
+export interface Platform extends PlatformOperations, PlatformLookups, StreamSource {
   /** A number that changes whenever a result may have changed. Undefined when the platform cannot detect changes. */
   revision(): number | undefined;
-  lastTweets(user: UserRef, includeReplies: boolean, page: PageRequest): Promise<Page<Tweet>>;
-  highlights(user: UserRef, page: PageRequest): Promise<Page<Tweet>>;
-  followings(user: UserRef, page: PageRequest): Promise<Page<Schemas['User']>>;
-  /** `since` inclusive, `until` exclusive, in milliseconds since the epoch. */
-  mentions(user: UserRef, span: { since: number; until: number }, page: PageRequest): Promise<Page<TweetShort>>;
-  replies(tweetId: string, page: PageRequest): Promise<Page<Tweet>>;
-  retweeters(tweetId: string, page: PageRequest): Promise<Page<Schemas['User']>>;
-  search(query: string, order: 'Latest' | 'Top', page: PageRequest): Promise<Page<TweetShort>>;
-  discover(communityId: string, page: PageRequest): Promise<Page<TweetShort>>;
-  communityMedia(communityId: string, page: PageRequest): Promise<Page<TweetShort>>;
-  communitiesOf(username: string, page: PageRequest): Promise<Page<Schemas['Community']>>;
-  space(id: string): Promise<Schemas['Space']>;
-  /** Removes the like; false when there was none. Durable when it resolves. */
-  unlike(tweetId: string): Promise<boolean>;
 }

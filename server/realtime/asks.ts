@@ -4,147 +4,213 @@
  */
 import type { Assistant } from '../assistant/assistant.ts';
 import type { Schemas } from '../contract/operations.ts';
+import { notFound } from '../contract/service-error.ts';
+import { unknownTweets, type DeletedIds, type Deletions, type TweetDataHolder } from './deletions.ts';
 import { errorMessage, MessageError, type ServerMessage } from './messages.ts';
 
 /** The connection that asks a question. */
 export interface AskCaller {
   readonly keyId: string;
   readonly connectionId: string;
-  readonly send: (message: ServerMessage) => void;
+  send(message: ServerMessage): void;
   /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
-}
-
-export interface Asks {
-  /**
-   * Asks a question and streams the answer to the caller. Throws MessageError for a duplicate id or too many open
-   * questions.
-   */
-  ask(command: Schemas['WsAsk'], caller: AskCaller): void;
-  /** Cancels an open question. Throws MessageError when the caller has no open question with this id. */
-  cancel(id: string, caller: AskCaller): void;
 }
 
 /** How long an answer is cached under its idempotency key, in milliseconds. */
 export const answerRetentionMs = 600_000;
 const maxCachedAnswers = 1_000;
 
-type Outcome = { readonly result: Schemas['AssistantAnswer'] } | { readonly error: unknown };
+type AnswerOutcome = { readonly result: Schemas['AssistantAnswer'] } | { readonly error: unknown };
 
 interface CachedAnswer {
   readonly params: string;
   readonly at: number;
-  readonly outcome: Promise<Outcome>;
+  readonly outcome: Promise<AnswerOutcome>;
+  /** The tweet of the question. Unknown until the answer for a question of a conversation. */
+  tweetId: string | undefined;
 }
 
-/**
- * Creates the question service of all connections. `maxOpen`: open questions for each connection. `reportFault`:
- * called for an internal error.
- */
-export function createAsks(
-  assistant: Assistant,
-  maxOpen: number,
-  reportFault: (what: string, detail: unknown) => void,
-): Asks {
-  const openQuestions = new Map<string, AbortController>();
-  const openPerConnection = new Map<string, number>();
-  const cache = new Map<string, CachedAnswer>();
+/** Answers by API key and idempotency key. */
+class AnswerCache {
+  readonly #answers = new Map<string, CachedAnswer>();
 
-  function evictExpired(now: number): void {
-    for (const [cacheKey, { at }] of cache) {
-      if (now - at < answerRetentionMs && cache.size <= maxCachedAnswers) return;
-      cache.delete(cacheKey);
-    }
+  get size(): number {
+    return this.#answers.size;
   }
 
-  async function callAssistant(
-    { params }: Schemas['WsAsk'],
+  /** The cached outcome of a question, or the outcome of `ask`. Throws MessageError for a key of another question. */
+  getOrAsk(
+    { id, params, idempotency_key: idempotencyKey }: Schemas['WsAsk'],
     keyId: string,
-    signal: AbortSignal,
-    onText: (piece: string) => void,
-  ): Promise<Outcome> {
-    try {
-      return { result: await assistant.explain({ ...params, keyId, signal, onText }) };
-    } catch (error) {
-      return { error };
-    }
-  }
-
-  /** Asks a question, or returns the cached outcome of the same question with the same idempotency key. */
-  function cachedOrNewOutcome(
-    command: Schemas['WsAsk'],
-    { keyId, signal }: AskCaller,
-    cancelled: AbortSignal,
-    onText: (piece: string) => void,
-  ): Promise<Outcome> {
-    const { id, idempotency_key: idempotencyKey } = command;
-    // Without an idempotency key, no retry can read the answer after the connection has closed.
-    if (idempotencyKey === undefined)
-      return callAssistant(command, keyId, AbortSignal.any([signal, cancelled]), onText);
+    ask: () => Promise<AnswerOutcome>,
+  ): Promise<AnswerOutcome> {
     const now = performance.now();
-    evictExpired(now);
-    const cacheKey = `${keyId} ${idempotencyKey}`;
-    const params = JSON.stringify(Object.entries(command.params).toSorted());
-    const cached = cache.get(cacheKey);
+    this.#evictExpired(now);
+    const name = `${keyId} ${idempotencyKey}`;
+    const question = JSON.stringify(Object.entries(params).toSorted());
+    const cached = this.#answers.get(name);
     if (cached === undefined) {
-      const outcome = callAssistant(command, keyId, cancelled, onText);
-      cache.set(cacheKey, { params, at: now, outcome });
-      return outcome;
+      const answer: CachedAnswer = { params: question, at: now, outcome: ask(), tweetId: params.tweet_id };
+      this.#answers.set(name, answer);
+      void answer.outcome.then((outcome) => {
+        if ('result' in outcome) answer.tweetId = outcome.result.tweet_id;
+      });
+      return answer.outcome;
     }
-    if (cached.params !== params)
+    if (cached.params !== question)
       throw new MessageError('bad_params', 422, "this 'idempotency_key' was used for another question", id);
     return cached.outcome;
   }
 
-  return {
-    ask(command, caller) {
-      const { id } = command;
-      const { connectionId, send, signal } = caller;
-      const name = `${connectionId} ${id}`;
-      if (openQuestions.has(name))
-        throw new MessageError(
-          'duplicate_id',
-          409,
-          `'${id}' is being answered on this connection: give each question an id of its own`,
-          id,
-        );
-      const count = openPerConnection.get(connectionId) ?? 0;
-      if (count >= maxOpen)
-        throw new MessageError(
-          'too_many_requests',
-          429,
-          `${maxOpen} questions of this connection are being answered, which is the most: wait for one`,
-          id,
-          { retry_after_s: 1 },
-        );
+  /** Drops the answers about these tweets. */
+  drop(deleted: DeletedIds): void {
+    for (const [name, { tweetId }] of this.#answers)
+      if (tweetId !== undefined && deleted.has(tweetId)) this.#answers.delete(name);
+  }
 
-      const cancelled = new AbortController();
-      const isAborted = (): boolean => cancelled.signal.aborted || signal.aborted;
-      let n = 0;
-      const outcome = cachedOrNewOutcome(command, caller, cancelled.signal, (delta) => {
-        if (!isAborted() && delta !== '') send({ type: 'answer', id, n: n++, delta });
-      });
-      openQuestions.set(name, cancelled);
-      openPerConnection.set(connectionId, count + 1);
-      void outcome.then((settled) => {
-        openQuestions.delete(name);
-        const remaining = openPerConnection.get(connectionId)! - 1;
-        if (remaining === 0) openPerConnection.delete(connectionId);
-        else openPerConnection.set(connectionId, remaining);
-        if (isAborted()) return;
-        if ('result' in settled) return send({ type: 'answered', id, result: settled.result });
-        const message = errorMessage(settled.error, id, 'bad_params');
-        if (message.code === 'internal') reportFault('a question that failed', settled.error);
-        send(message);
-      });
-    },
+  #evictExpired(now: number): void {
+    for (const [name, { at }] of this.#answers) {
+      if (now - at < answerRetentionMs && this.#answers.size <= maxCachedAnswers) return;
+      this.#answers.delete(name);
+    }
+  }
+}
 
-    cancel(id, { connectionId, send }) {
-      const controller = openQuestions.get(`${connectionId} ${id}`);
-      if (controller === undefined)
-        throw new MessageError('bad_params', 404, `no question '${id}' is being answered on this connection`, id);
-      controller.abort();
-      send({ type: 'cancelled', id });
-    },
-  };
+interface OpenQuestion {
+  readonly caller: AskCaller;
+  readonly cancelled: AbortController;
+  /** Undefined for a question of a conversation. */
+  readonly tweetId: string | undefined;
+}
+
+/** The question service of all connections. */
+export class Asks implements TweetDataHolder {
+  readonly #assistant: Pick<Assistant, 'explain'>;
+  readonly #maxOpen: number;
+  readonly #reportFault: (what: string, detail: unknown) => void;
+  /** The open questions by connection, and in it by the id of the question. */
+  readonly #open = new Map<string, Map<string, OpenQuestion>>();
+  readonly #cache = new AnswerCache();
+  readonly #deletions: Deletions;
+
+  /** `maxOpen`: open questions for each connection. `reportFault`: called for an internal error. */
+  constructor(
+    assistant: Pick<Assistant, 'explain'>,
+    maxOpen: number,
+    reportFault: (what: string, detail: unknown) => void,
+    deletions: Deletions,
+  ) {
+    this.#assistant = assistant;
+    this.#maxOpen = maxOpen;
+    this.#reportFault = reportFault;
+    this.#deletions = deletions;
+    deletions.add(this);
+  }
+
+  get isEmpty(): boolean {
+    return this.#open.size === 0 && this.#cache.size === 0;
+  }
+
+  /** Drops the answers about deleted tweets, and ends the open questions about them with 404. */
+  drop(deleted: DeletedIds): void {
+    this.#cache.drop(deleted);
+    if (deleted === unknownTweets) return;
+    for (const questions of this.#open.values()) {
+      for (const [id, { caller, cancelled, tweetId }] of questions) {
+        if (tweetId === undefined || cancelled.signal.aborted || !deleted.has(tweetId)) continue;
+        cancelled.abort();
+        if (!caller.signal.aborted) this.#sendOutcome(id, { error: notFound(`tweet ${tweetId}`) }, caller);
+      }
+    }
+  }
+
+  /**
+   * Asks a question and streams the answer to the caller. Throws MessageError for a duplicate id or too many open
+   * questions.
+   */
+  ask(command: Schemas['WsAsk'], caller: AskCaller): void {
+    const { id } = command;
+    this.#checkLimits(id, caller);
+    const cancelled = new AbortController();
+    const isAborted = (): boolean => cancelled.signal.aborted || caller.signal.aborted;
+    let n = 0;
+    const outcome = this.#outcomeOf(command, caller, cancelled.signal, (delta) => {
+      if (!isAborted() && delta !== '') caller.send({ type: 'answer', id, n: n++, delta });
+    });
+    const open = this.#open.get(caller.connectionId) ?? new Map<string, OpenQuestion>();
+    this.#open.set(caller.connectionId, open.set(id, { caller, cancelled, tweetId: command.params.tweet_id }));
+    void outcome.then((settled) => {
+      open.delete(id);
+      if (open.size === 0) this.#open.delete(caller.connectionId);
+      if (!isAborted()) this.#sendOutcome(id, settled, caller);
+    });
+  }
+
+  /** Cancels an open question. Throws MessageError when the caller has no open question with this id. */
+  cancel(id: string, caller: AskCaller): void {
+    const question = this.#open.get(caller.connectionId)?.get(id);
+    if (question === undefined)
+      throw new MessageError('bad_params', 404, `this connection has no open question '${id}'`, id);
+    question.cancelled.abort();
+    caller.send({ type: 'cancelled', id });
+  }
+
+  #checkLimits(id: string, { connectionId }: AskCaller): void {
+    const open = this.#open.get(connectionId);
+    if (open?.has(id) === true)
+      throw new MessageError(
+        'duplicate_id',
+        409,
+        `'${id}' is open on this connection: use another id for each question`,
+        id,
+      );
+    if ((open?.size ?? 0) >= this.#maxOpen)
+      throw new MessageError(
+        'too_many_requests',
+        429,
+        `this connection has ${this.#maxOpen} open questions, the maximum: wait for an answer`,
+        id,
+        { retry_after_s: 1 },
+      );
+  }
+
+  /** Asks a question, or returns the cached outcome of the same question with the same idempotency key. */
+  #outcomeOf(
+    command: Schemas['WsAsk'],
+    { keyId, signal }: AskCaller,
+    cancelled: AbortSignal,
+    onText: (piece: string) => void,
+  ): Promise<AnswerOutcome> {
+    // Without an idempotency key, no retry can read the answer after the connection has closed.
+    if (command.idempotency_key === undefined)
+      return this.#explain(command, keyId, AbortSignal.any([signal, cancelled]), onText);
+    return this.#cache.getOrAsk(command, keyId, () => this.#explain(command, keyId, cancelled, onText));
+  }
+
+  async #explain(
+    { params }: Schemas['WsAsk'],
+    keyId: string,
+    signal: AbortSignal,
+    onText: (piece: string) => void,
+  ): Promise<AnswerOutcome> {
+    const watch = this.#deletions.watch();
+    try {
+      const result = await this.#assistant.explain({ ...params, keyId, signal, onText });
+      // A question of a conversation does not name its tweet before the answer.
+      if (watch.has(result.tweet_id)) throw notFound(`tweet ${result.tweet_id}`);
+      return { result };
+    } catch (error) {
+      return { error };
+    } finally {
+      watch.stop();
+    }
+  }
+
+  #sendOutcome(id: string, outcome: AnswerOutcome, caller: AskCaller): void {
+    if ('result' in outcome) return caller.send({ type: 'answered', id, result: outcome.result });
+    const message = errorMessage(outcome.error, id, 'bad_params');
+    if (message.code === 'internal') this.#reportFault('a question failed', outcome.error);
+    caller.send(message);
+  }
 }

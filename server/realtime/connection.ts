@@ -1,37 +1,41 @@
-/**
- * One WebSocket connection: its commands, its subscriptions and its socket. The socket buffer is limited, and there
- * is no other queue.
- */
+/** One WebSocket connection: its commands and its subscriptions. */
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
 import { streamScopes, type Scope } from '../../generated/scopes.ts';
-import type { Archive } from '../platforms/archive/archive.ts';
 import type { Schemas } from '../contract/operations.ts';
-import { createTokenBucket, waitSeconds } from '../keys/token-bucket.ts';
+import { createTokenBucket, waitSeconds, type Bucket } from '../keys/token-bucket.ts';
 import type { AuthenticatedKey } from '../ports/keys.ts';
+import type { EventLog } from '../ports/event-log.ts';
+import type { CallOptions } from '../ports/platform.ts';
 import type { AskCaller, Asks } from './asks.ts';
-import { resolveChannel } from './channels.ts';
+import { notFound } from '../contract/service-error.ts';
+import { resolveChannel, type ChannelSource, type ChannelTarget } from './channels.ts';
+import { CommandQueue } from './command-queue.ts';
+import { ConnectionMonitor } from './connection-monitor.ts';
 import { formatCursor, resolveCursor, type ResumePoint } from './event-cursor.ts';
-import type { EventLog } from './event-log.ts';
-import { textFrame, type WriteBatcher } from './frame.ts';
+import type { Deletions } from './deletions.ts';
+import type { EventReader } from './event-reader.ts';
+import type { WriteBatcher } from './frame.ts';
 import type { Hub } from './hub.ts';
-import { closeCodes, type CloseReason, type Limits } from './limits.ts';
+import type { CloseReason, Limits } from './limits.ts';
+import { MessageSocket } from './message-socket.ts';
 import {
   errorMessage,
-  frameOf,
   MessageError,
   readMessage,
   type ClientMessage,
   type ErrorCode,
   type ServerMessage,
 } from './messages.ts';
-import { createSubscriptionReaders, type Subscription } from './subscription-readers.ts';
 import type { StreamEvent } from './stream-event.ts';
+import { SubscriptionReaders, type EventConsumer, type Subscription } from './subscription-readers.ts';
 
 export interface ConnectionParts {
-  readonly hub: Hub;
+  readonly hub: Hub<Subscription>;
   readonly log: EventLog;
-  readonly archive: Archive;
+  readonly events: EventReader;
+  readonly platform: ChannelSource;
+  readonly deletions: Deletions;
   readonly asks: Asks;
   readonly limits: Limits;
   /** Shared by all connections. */
@@ -46,267 +50,215 @@ export interface ConnectionParts {
   readonly recordUse: () => void;
 }
 
-export interface Connection {
-  readonly keyId: string;
-  readonly subscriptions: number;
-  /** Bytes in the socket buffer. */
-  readonly buffered: number;
-  /** Events that the subscription with the greatest lag has not received. */
-  readonly behind: number;
-  send(message: ServerMessage): void;
-  close(reason: CloseReason): void;
-  /** Checks heartbeats and time limits. Call about once a second; `now` is `performance.now()`. */
-  tick(now: number): void;
-}
-
-/** Milliseconds for which a peer may delay its close frame before the socket is terminated. */
-const closeTimeoutMs = 1_000;
-
-/** Serves an accepted WebSocket until it closes. `id`: the connection id; `key`: the authenticated API key. */
-export function connect(
-  ws: WebSocket,
-  socket: Socket,
-  key: AuthenticatedKey,
-  id: string,
-  parts: ConnectionParts,
-): Connection {
-  const { hub, log, archive, asks, limits, batchWrites, reportFault, countMessage, recordUse } = parts;
-  const commands = createTokenBucket({ requests: limits.commandsPerMinute, periodMs: 60_000 });
-  const subscriptions = new Map<string, Subscription>();
+/** Serves an accepted WebSocket until it closes. */
+export class Connection implements EventConsumer, AskCaller {
+  readonly connectionId: string;
+  readonly subscriptions = new Map<string, Subscription>();
+  readonly #key: AuthenticatedKey;
+  readonly #parts: ConnectionParts;
+  readonly #socket: MessageSocket;
+  readonly #readers: SubscriptionReaders;
+  readonly #monitor: ConnectionMonitor;
+  readonly #rate: Bucket;
+  readonly #commands: CommandQueue<ClientMessage>;
   /** Created on first use: most connections ask no question. */
-  let closeController: AbortController | undefined;
-  let lastSubscriptionNumber = 0;
-  let invalidMessages = 0;
-  let rateLimitedCommands = 0;
-  let hasReceivedCommand = false;
-  let isClosing = false;
-  let closeCode: number | undefined;
-  const openedAt = performance.now();
-  let lastSent = openedAt;
-  let lastPing = openedAt;
-  let unansweredPings = 0;
-  /** When the socket last accepted bytes, and how many it had accepted by then. */
-  let drained = { at: openedAt, bytes: 0 };
-  let progress: { at: number; cursor: number } | undefined;
-  let isLagReported = false;
+  #closeController: AbortController | undefined;
+  #lastSubscriptionNumber = 0;
+  #invalidMessages = 0;
+  #rateLimitedCommands = 0;
 
-  const cursor = (seq: number): string => formatCursor(log.epoch, seq);
-  // A socket emits 'drain' only after its buffer has reached its own high-water mark.
-  const maxBufferedBytes = Math.max(limits.bufferedBytes, socket.writableHighWaterMark);
-  const isFull = (): boolean => socket.writableLength > maxBufferedBytes;
-
-  /** Writes a frame directly to the socket, because `ws` would create a new frame for each connection. */
-  function write(frame: Buffer): void {
-    if (ws.readyState !== ws.OPEN) return;
-    batchWrites(socket);
-    socket.write(frame);
-    lastSent = performance.now();
+  constructor(ws: WebSocket, socket: Socket, key: AuthenticatedKey, id: string, parts: ConnectionParts) {
+    const { hub, log, events, limits } = parts;
+    this.connectionId = id;
+    this.#key = key;
+    this.#parts = parts;
+    this.#socket = new MessageSocket({ ...parts, ws, socket, bufferedBytes: limits.bufferedBytes });
+    this.#readers = new SubscriptionReaders(hub, log, events, this);
+    this.#monitor = new ConnectionMonitor({
+      socket: this.#socket,
+      log,
+      limits,
+      served: () => this.#readers.served,
+      cursor: (seq) => this.#cursor(seq),
+    });
+    this.#rate = createTokenBucket({ requests: limits.commandsPerMinute, periodMs: 60_000 });
+    this.#commands = new CommandQueue(
+      (command) => this.#execute(command),
+      (error, command) => this.#rejectCommand(error, command),
+    );
+    this.#listen(ws, socket);
   }
 
-  function send(message: ServerMessage): void {
-    if (ws.readyState !== ws.OPEN) return;
-    // Only replies are sent here, one for each command. A client that reads no replies is disconnected.
-    if (socket.writableLength > 4 * maxBufferedBytes) return close('slow');
-    let frame = frameOf(message);
-    if (frame === undefined) {
-      reportFault('a message that the contract does not allow', message);
-      frame = frameOf({
-        type: 'error',
-        error: 'internal error',
-        status: 500,
-        code: 'internal',
-        ...('id' in message && message.id !== undefined ? { id: message.id } : {}),
-      })!;
+  get keyId(): string {
+    return this.#key.id;
+  }
+
+  /** Bytes in the socket buffer. */
+  get buffered(): number {
+    return this.#socket.buffered;
+  }
+
+  /** Events that the subscription with the greatest lag has not received. */
+  get behind(): number {
+    return this.#parts.log.head - this.#readers.served;
+  }
+
+  /** Aborts when the connection closes. */
+  get signal(): AbortSignal {
+    this.#closeController ??= new AbortController();
+    if (this.#socket.isClosing) this.#closeController.abort();
+    return this.#closeController.signal;
+  }
+
+  get isClosed(): boolean {
+    return this.#socket.isClosing;
+  }
+
+  get isFull(): boolean {
+    return this.#socket.isFull;
+  }
+
+  send(message: ServerMessage): void {
+    this.#socket.send(message);
+  }
+
+  close(reason: CloseReason): void {
+    this.#socket.close(reason);
+  }
+
+  /** Checks heartbeats and time limits. Call about once a second; `now` is `performance.now()`. */
+  tick(now: number): void {
+    if (this.isClosed) return;
+    try {
+      // An open connection counts as a use of the key.
+      this.#parts.recordUse();
+      this.#monitor.tick(now);
+      this.#readers.pump();
+    } catch (error) {
+      this.onFault(error);
     }
-    countMessage('out', message.type);
-    write(textFrame(frame));
-  }
-
-  function close(reason: CloseReason): void {
-    if (isClosing) return;
-    isClosing = true;
-    const [code, text] = closeCodes[reason];
-    closeCode = code;
-    ws.close(code, text);
-    // A peer that has stopped reading never sends its close frame.
-    setTimeout(() => ws.terminate(), closeTimeoutMs).unref();
-  }
-
-  /** Closes only this connection after an unexpected error. The client can resume by cursor. */
-  function fail(error: unknown): void {
-    reportFault('a connection that failed', error);
-    close('internal');
   }
 
   /** Sends an event once for all its subscriptions, in the fullest view that one of them has. */
-  function deliver(event: StreamEvent, recipients: readonly Subscription[]): void {
-    const first = recipients.find(({ target }) => target.view === 'full') ?? recipients[0]!;
+  deliver(event: StreamEvent, recipients: readonly Subscription[]): void {
+    const first = recipients.find(({ target }) => target.view === 'full') ?? recipients[0];
+    if (first === undefined) return;
     const names =
       recipients.length === 1
         ? [first.name]
         : recipients.toSorted((a, b) => a.number - b.number).map(({ name }) => name);
+    const { channel, view } = first.target;
     const frame = event.frame(
       names,
-      first.channel,
-      first.target.view,
+      channel,
+      view,
       recipients.every(({ isReplaying }) => isReplaying),
     );
-    if (frame === undefined) return;
-    countMessage('out', 'event');
-    write(frame);
+    if (frame !== undefined) this.#socket.write(frame, 'event');
+    if (event.isDeletion) this.#endSubscriptions(event, recipients);
   }
 
-  const readers = createSubscriptionReaders(hub, log, {
-    subscriptions: () => subscriptions.values(),
-    isClosed: () => isClosing,
-    isFull,
-    deliver,
-    onGap: (subscription, from, to) => sendGap(subscription, cursor(from), to, 'retention'),
-    onCaughtUp(arrived) {
-      if (readers.served === hub.position) {
-        isLagReported = false;
-        progress = undefined;
-      }
-      for (const { name, isReplaying } of arrived)
-        if (isReplaying) send({ type: 'caught_up', sub: name, cursor: cursor(hub.position) });
-    },
-    onFault: fail,
-  });
-
-  function sendGap(subscription: Subscription, from: string, to: number, reason: Schemas['WsGap']['reason']): void {
-    send({ type: 'gap', sub: subscription.name, from, to: cursor(to), reason, hint: subscription.target.path });
+  onGap(subscription: Subscription, from: number, to: number): void {
+    this.#sendGap(subscription, this.#cursor(from), to, 'retention');
   }
 
-  function subscribe(command: Schemas['WsSubscribe']): void {
-    const { id: commandId, channel, params, tag } = command;
-    const target = resolveChannel(channel, params, archive);
-    const resumeCursor = target.isState ? undefined : command.cursor;
-    const { position, gap }: ResumePoint =
-      resumeCursor === undefined
-        ? { position: hub.position, gap: undefined }
-        : resolveCursor(resumeCursor, command, log);
-    const confirmation = {
-      type: 'subscribed',
-      id: commandId,
-      channel,
-      params,
-      ...(tag === undefined ? {} : { tag }),
-    } as const;
-    if (command.dry_run)
-      return send({ ...confirmation, sub: null, cursor: cursor(hub.position), recovered: null, replay_from: null });
-    if (subscriptions.size >= limits.subscriptions) {
-      throw new MessageError(
-        'too_many_subscriptions',
-        429,
-        `this connection has ${limits.subscriptions} subscriptions, which is the most: end one, or connect again`,
-        commandId,
-      );
-    }
-    const number = ++lastSubscriptionNumber;
-    const isReplaying = resumeCursor !== undefined;
-    const subscription: Subscription = {
-      name: `s${number}`,
-      number,
-      channel,
-      tag,
-      target,
-      recipient: readers.recipient,
-      isReplaying,
-      isRegistered: false,
-      pendingSeq: undefined,
-      reader: undefined,
-    };
-    subscriptions.set(subscription.name, subscription);
-    const startCursor = cursor(position);
-    send({
-      ...confirmation,
-      sub: subscription.name,
-      cursor: startCursor,
-      recovered: isReplaying ? gap === undefined : null,
-      replay_from: isReplaying ? startCursor : null,
+  onCaughtUp(arrived: ReadonlySet<Subscription>): void {
+    const { position } = this.#parts.hub;
+    if (this.#readers.served === position) this.#monitor.onCaughtUp();
+    for (const { name, isReplaying } of arrived)
+      if (isReplaying) this.send({ type: 'caught_up', sub: name, cursor: this.#cursor(position) });
+  }
+
+  /** Closes only this connection after an unexpected error. The client can resume by cursor. */
+  onFault(error: unknown): void {
+    this.#parts.reportFault('a connection failed', error);
+    this.close('internal');
+  }
+
+  #listen(ws: WebSocket, socket: Socket): void {
+    const pump = (): void => this.#readers.pumpSoon();
+    ws.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    ws.on('pong', () => this.#monitor.onPong());
+    // For oversized or invalid frames, ws itself closes the connection with the code of RFC 6455 §7.4.
+    ws.on('error', () => {});
+    ws.on('close', (code) => {
+      socket.off('drain', pump);
+      this.#finish(code);
     });
-    if (gap !== undefined) sendGap(subscription, resumeCursor!, position, gap);
-    readers.add(subscription, position);
-    if (target.isState) sendCurrentState(subscription);
+    socket.on('drain', pump);
   }
 
-  /** Sends the current state of a state channel as an event. */
-  function sendCurrentState(subscription: Subscription): void {
-    const frame = hub
-      .snapshotEvent(subscription.target)
-      .frame([subscription.name], subscription.channel, subscription.target.view, false);
-    if (frame === undefined) return;
-    countMessage('out', 'event');
-    write(frame);
+  #finish(code: number): void {
+    this.#socket.markClosed();
+    this.#closeController?.abort();
+    this.#commands.clear();
+    for (const subscription of [...this.subscriptions.values()]) this.#removeSubscription(subscription);
+    this.#parts.onClosed(this.#socket.closeCode ?? code);
   }
 
-  function unsubscribe(name: string, commandId: string): void {
-    const subscription = subscriptions.get(name);
-    if (subscription === undefined)
-      throw new MessageError(
-        'unknown_subscription',
-        404,
-        `there is no subscription '${name.slice(0, 64)}' on this connection`,
-        commandId,
-      );
-    removeSubscription(subscription);
-    send({ type: 'unsubscribed', id: commandId, sub: name });
+  #cursor(seq: number): string {
+    return formatCursor(this.#parts.log.epoch, seq);
   }
 
-  function removeSubscription(subscription: Subscription): void {
-    subscriptions.delete(subscription.name);
-    readers.remove(subscription);
+  #receive(data: RawData, isBinary: boolean): void {
+    if (this.isClosed) return;
+    if (isBinary) return this.close('binary');
+    const { countMessage } = this.#parts;
+    if (!this.#consumeCommand()) return;
+    let command: ClientMessage;
+    try {
+      command = readMessage((data as Buffer).toString());
+    } catch (error) {
+      countMessage('in', 'invalid');
+      if (++this.#invalidMessages > this.#parts.limits.invalidMessages) return this.close('protocol');
+      return this.#rejectCommand(error, undefined);
+    }
+    countMessage('in', command.type);
+    this.#invalidMessages = this.#rateLimitedCommands = 0;
+    this.#monitor.onCommand();
+    this.#commands.add(command);
   }
 
-  /**
-   * Throws MessageError when the key lacks the scope. The code is an existing one, because clients do not know new
-   * codes.
-   */
-  function requireScope(scope: Scope, commandId: string): void {
-    if (!key.scopes.has(scope))
-      throw new MessageError('bad_message', 403, `this API key lacks the scope '${scope}'`, commandId);
+  /** Returns false for a command over the rate limit, or while too many commands wait for the platform. */
+  #consumeCommand(): boolean {
+    const { limits } = this.#parts;
+    const { allowed, nextInMs } = this.#rate.consume();
+    if (allowed && this.#commands.waiting < limits.commandsPerMinute) return true;
+    if (++this.#rateLimitedCommands > limits.commandsPerMinute) {
+      this.close('rate');
+      return false;
+    }
+    const seconds = waitSeconds(nextInMs);
+    const error = new MessageError('too_many_requests', 429, `too many commands; retry in ${seconds} s`, undefined, {
+      retry_after_s: seconds,
+    });
+    this.send(errorMessage(error, undefined, 'bad_params'));
+    return false;
   }
 
-  const askCaller = (): AskCaller => ({
-    keyId: key.id,
-    connectionId: id,
-    send,
-    signal: (closeController ??= new AbortController()).signal,
-  });
+  #rejectCommand(error: unknown, command: ClientMessage | undefined): void {
+    if (this.isClosed) return;
+    const reply = errorMessage(error, command?.id, badRequestCode(command));
+    if (reply.code === 'internal') this.#parts.reportFault('a command failed', error);
+    this.send(reply);
+  }
 
-  function execute(command: ClientMessage): void {
+  #execute(command: ClientMessage): void | Promise<void> {
+    const { asks } = this.#parts;
     switch (command.type) {
       case 'subscribe':
-        return subscribe(command);
+        return this.#subscribe(command);
       case 'unsubscribe':
-        return unsubscribe(command.sub, command.id);
+        return this.#unsubscribe(command);
       case 'subscriptions':
-        return send({
-          type: 'subscriptions',
-          id: command.id,
-          items: Array.from(subscriptions.values(), (subscription) => {
-            const {
-              name,
-              channel,
-              tag,
-              target: { params },
-            } = subscription;
-            return {
-              sub: name,
-              channel,
-              params,
-              cursor: cursor(readers.positionOf(subscription)),
-              ...(tag === undefined ? {} : { tag }),
-            };
-          }),
-        });
+        return this.send({ type: 'subscriptions', id: command.id, items: this.#listSubscriptions() });
       case 'ask':
-        requireScope(streamScopes.ask, command.id);
-        return asks.ask(command, askCaller());
+        this.#requireScope(streamScopes.ask, command.id);
+        return asks.ask(command, this);
       case 'cancel':
-        return asks.cancel(command.id, askCaller());
+        return asks.cancel(command.id, this);
       case 'ping':
-        return send({
+        return this.send({
           type: 'pong',
           ...(command.id === undefined ? {} : { id: command.id }),
           timestamp: new Date().toISOString(),
@@ -314,113 +266,144 @@ export function connect(
     }
   }
 
-  function receive(data: RawData, isBinary: boolean): void {
-    if (isClosing) return;
-    if (isBinary) return close('binary');
-    const { allowed, nextInMs } = commands.consume();
-    if (!allowed) {
-      if (++rateLimitedCommands > limits.commandsPerMinute) return close('rate');
-      const seconds = waitSeconds(nextInMs);
-      return send(
-        errorMessage(
-          new MessageError('too_many_requests', 429, `too many commands: try again in ${seconds} s`, undefined, {
-            retry_after_s: seconds,
-          }),
-          undefined,
-          'bad_params',
-        ),
+  async #subscribe(command: Schemas['WsSubscribe']): Promise<void> {
+    const { channel, params } = command;
+    const { platform, deletions } = this.#parts;
+    const watch = deletions.watch();
+    try {
+      const target = await resolveChannel(channel, params, platform, this.#options);
+      if (this.isClosed) return;
+      // The subscription would not receive a deletion that was published while the platform answered.
+      if (params.tweet_id !== undefined && watch.has(params.tweet_id)) throw notFound(`tweet ${params.tweet_id}`);
+      const subscription = this.#startSubscription(command, target);
+      if (subscription?.target.isState === true) await this.#sendCurrentState(subscription);
+    } finally {
+      watch.stop();
+    }
+  }
+
+  /** Confirms a subscription and starts it. Undefined after `dry_run`. Throws MessageError. */
+  #startSubscription(command: Schemas['WsSubscribe'], target: ChannelTarget): Subscription | undefined {
+    const { id: commandId, channel, params, tag } = command;
+    const { hub, log, limits } = this.#parts;
+    const resumeCursor = target.isState ? undefined : command.cursor;
+    const { position, gap }: ResumePoint =
+      resumeCursor === undefined
+        ? { position: hub.position, gap: undefined }
+        : resolveCursor(resumeCursor, command, log);
+    const described = { channel, params, ...(tag === undefined ? {} : { tag }) };
+    const confirmation = { type: 'subscribed', id: commandId, ...described } as const;
+    if (command.dry_run) {
+      const cursor = this.#cursor(hub.position);
+      this.send({ ...confirmation, sub: null, cursor, recovered: null, replay_from: null });
+      return undefined;
+    }
+    if (this.subscriptions.size >= limits.subscriptions) {
+      throw new MessageError(
+        'too_many_subscriptions',
+        429,
+        `this connection has ${limits.subscriptions} subscriptions, the maximum: end one, or open another connection`,
+        commandId,
       );
     }
-    let command: ClientMessage | undefined;
-    try {
-      command = readMessage((data as Buffer).toString());
-      countMessage('in', command.type);
-      invalidMessages = rateLimitedCommands = 0;
-      hasReceivedCommand = true;
-      execute(command);
-    } catch (error) {
-      if (command === undefined) {
-        countMessage('in', 'invalid');
-        if (++invalidMessages > limits.invalidMessages) return close('protocol');
-      }
-      const reply = errorMessage(error, command?.id, badRequestCode(command));
-      if (reply.code === 'internal') reportFault('a command that failed', error);
-      send(reply);
+    const isReplaying = resumeCursor !== undefined;
+    const subscription = this.#addSubscription(target, tag, isReplaying);
+    const cursor = this.#cursor(position);
+    this.send({
+      ...confirmation,
+      sub: subscription.name,
+      cursor,
+      recovered: isReplaying ? gap === undefined : null,
+      replay_from: isReplaying ? cursor : null,
+    });
+    if (gap !== undefined && isReplaying) this.#sendGap(subscription, resumeCursor, position, gap);
+    this.#readers.add(subscription, position);
+    return subscription;
+  }
+
+  #addSubscription(target: Subscription['target'], tag: string | undefined, isReplaying: boolean): Subscription {
+    const number = ++this.#lastSubscriptionNumber;
+    const subscription: Subscription = {
+      name: `s${number}`,
+      number,
+      tag,
+      target,
+      recipient: this.#readers,
+      isReplaying,
+      isRegistered: false,
+      pendingEvent: undefined,
+      hasReceived: false,
+      reader: undefined,
+    };
+    this.subscriptions.set(subscription.name, subscription);
+    return subscription;
+  }
+
+  /** Options of the calls to the platform. They read the signal only when the platform waits. */
+  get #options(): CallOptions {
+    return this;
+  }
+
+  /** Sends the current state of a state channel as an event, unless a newer event was sent meanwhile. */
+  async #sendCurrentState(subscription: Subscription): Promise<void> {
+    const { hub, events } = this.#parts;
+    const event = await events.currentState(subscription.target, hub.position);
+    if (!subscription.hasReceived && this.subscriptions.has(subscription.name)) this.deliver(event, [subscription]);
+  }
+
+  #unsubscribe({ sub: name, id: commandId }: Schemas['WsUnsubscribe']): void {
+    const subscription = this.subscriptions.get(name);
+    if (subscription === undefined)
+      throw new MessageError(
+        'unknown_subscription',
+        404,
+        `this connection has no subscription '${name.slice(0, 64)}'`,
+        commandId,
+      );
+    this.#removeSubscription(subscription);
+    this.send({ type: 'unsubscribed', id: commandId, sub: name });
+  }
+
+  /** Ends the subscriptions whose own tweet was deleted. */
+  #endSubscriptions(event: StreamEvent, recipients: readonly Subscription[]): void {
+    for (const subscription of recipients) {
+      const { tweet_id: tweetId } = subscription.target.params;
+      if (tweetId === undefined || !event.endsTweet(tweetId)) continue;
+      this.#removeSubscription(subscription);
+      this.send({ type: 'unsubscribed', sub: subscription.name, reason: 'the tweet was deleted' });
     }
   }
 
-  ws.on('message', receive);
-  ws.on('pong', () => (unansweredPings = 0));
-  // For oversized or invalid frames, ws itself closes the connection with the code of RFC 6455 §7.4.
-  ws.on('error', () => {});
-  ws.on('close', (code) => {
-    isClosing = true;
-    closeController?.abort();
-    for (const subscription of [...subscriptions.values()]) removeSubscription(subscription);
-    socket.off('drain', readers.pumpSoon);
-    parts.onClosed(closeCode ?? code);
-  });
-  socket.on('drain', readers.pumpSoon);
-
-  return {
-    keyId: key.id,
-    get subscriptions() {
-      return subscriptions.size;
-    },
-    get buffered() {
-      return socket.writableLength;
-    },
-    get behind() {
-      return log.head - readers.served;
-    },
-    send,
-    close,
-
-    tick(now) {
-      if (isClosing) return;
-      try {
-        checkHeartbeat(now);
-        checkProgress(now);
-        readers.pump();
-      } catch (error) {
-        fail(error);
-      }
-    },
-  };
-
-  function checkHeartbeat(now: number): void {
-    // An open connection counts as a use of the key.
-    recordUse();
-    if (!hasReceivedCommand && now - openedAt > limits.firstCommandMs) return close('idle');
-    if (now - lastPing >= limits.heartbeatMs) {
-      if (unansweredPings >= 2) return close('pong');
-      unansweredPings++;
-      lastPing = now;
-      ws.ping();
-    }
-    if (now - lastSent >= limits.heartbeatMs && socket.writableLength === 0) {
-      send({ type: 'heartbeat', cursor: cursor(readers.served), timestamp: new Date().toISOString() });
-    }
+  #removeSubscription(subscription: Subscription): void {
+    this.subscriptions.delete(subscription.name);
+    this.#readers.remove(subscription);
   }
 
-  /** Warns a client that lags, and closes a connection that makes no progress. */
-  function checkProgress(now: number): void {
-    if (isClosing) return;
-    const bytes = socket.bytesWritten - socket.writableLength;
-    if (bytes > drained.bytes || socket.writableLength === 0) drained = { at: now, bytes };
-    const behind = log.head - readers.served;
-    const isStalled = now - drained.at > limits.stalledMs / 2;
-    const isFarBehind = behind > Math.min(limits.farBehind, log.retention.events) / 2;
-    if ((isStalled || (isFarBehind && isFull())) && !isLagReported) {
-      isLagReported = true;
-      send({ type: 'lagging', behind, oldest_cursor: cursor(log.floor) });
-    }
-    if (now - drained.at > limits.stalledMs) return close('slow');
-    if (behind <= limits.farBehind) return void (progress = undefined);
-    progress ??= { at: now, cursor: readers.served };
-    if (now - progress.at < limits.progressMs) return;
-    if (((readers.served - progress.cursor) / (now - progress.at)) * 1000 < limits.minPerSecond) close('slow');
-    progress = undefined;
+  #listSubscriptions(): Extract<ServerMessage, { type: 'subscriptions' }>['items'] {
+    return Array.from(this.subscriptions.values(), (subscription) => {
+      const { name, tag, target } = subscription;
+      return {
+        sub: name,
+        channel: target.channel,
+        params: target.params,
+        cursor: this.#cursor(this.#readers.positionOf(subscription)),
+        ...(tag === undefined ? {} : { tag }),
+      };
+    });
+  }
+
+  #sendGap(subscription: Subscription, from: string, to: number, reason: Schemas['WsGap']['reason']): void {
+    const { name, target } = subscription;
+    this.send({ type: 'gap', sub: name, from, to: this.#cursor(to), reason, hint: target.path });
+  }
+
+  /**
+   * Throws MessageError when the key lacks the scope. The code is an existing one, because clients cannot handle new
+   * codes.
+   */
+  #requireScope(scope: Scope, commandId: string): void {
+    if (!this.#key.scopes.has(scope))
+      throw new MessageError('bad_message', 403, `this API key lacks the scope '${scope}'`, commandId);
   }
 }
 

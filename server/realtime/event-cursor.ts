@@ -1,6 +1,6 @@
 /** Event cursors: positions in the event log, as clients send and receive them. */
 import type { Schemas } from '../contract/operations.ts';
-import type { EventLog } from './event-log.ts';
+import type { EventLog } from '../ports/event-log.ts';
 import { MessageError } from './messages.ts';
 
 /** Formats a cursor, `<epoch>.<seq>`: the last event that the client received. */

@@ -94,7 +94,7 @@ function describeFault(
     case 'required': {
       const missingName = params.missingProperty as string;
       const hint = suggestion(missingName, Object.keys(membersOf(value)));
-      return `member '${missingName}'${location} is missing${hint.startsWith(': did you') ? hint.replace('did you mean', 'did you mean it by') : ''}`;
+      return `member '${missingName}'${location} is missing${hint.startsWith(': did you') ? hint.replace('did you mean', 'is it misspelled as') : ''}`;
     }
     case 'additionalProperties': {
       const name = params.additionalProperty as string;
@@ -112,6 +112,7 @@ const codeByStatus: Partial<Record<number, ErrorCode>> = {
   404: 'not_found',
   409: 'conversation_expired',
   429: 'too_many_requests',
+  501: 'unknown_channel',
   502: 'upstream_failed',
   503: 'no_account',
   504: 'upstream_failed',

@@ -1,6 +1,6 @@
 /** Records changes of the account pool's status in the event log, including changes that only time causes. */
-import type { AccountPool } from '../assistant/pool.ts';
-import type { EventLog } from './event-log.ts';
+import type { AccountPool } from '../ports/account-pool.ts';
+import type { EventLog } from '../ports/event-log.ts';
 
 const pollMs = 1_000;
 /**
@@ -11,16 +11,20 @@ const debounceMs = 50;
 /** Starts to record status changes. Returns the function that stops it. */
 export function publishPoolStatus(
   pool: Pick<AccountPool, 'status' | 'onChange'>,
-  log: Pick<EventLog, 'record'>,
+  log: Pick<EventLog, 'append'>,
 ): () => void {
   let last = JSON.stringify(pool.status());
   let pendingCheck: NodeJS.Timeout | undefined;
+  let isRecording = false;
   const recordIfChanged = (): void => {
     pendingCheck = undefined;
+    // While the log cannot be written, one waiting event is enough: the timer checks again afterwards.
+    if (isRecording) return;
     const current = JSON.stringify(pool.status());
     if (current === last) return;
     last = current;
-    void log.record('pool.status');
+    isRecording = true;
+    void log.append([{ event: 'pool.status' }]).finally(() => (isRecording = false));
   };
   const timer = setInterval(recordIfChanged, pollMs).unref();
   const unsubscribe = pool.onChange(() => void (pendingCheck ??= setTimeout(recordIfChanged, debounceMs).unref()));

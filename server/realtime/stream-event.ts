@@ -1,29 +1,28 @@
 /** A log entry prepared for delivery: its topics, its search document, and its frames, which all connections share. */
 import { sent } from '../../generated/messages.js';
-import type { Archive } from '../platforms/archive/archive.ts';
-import { community, engagement, tweetFull, tweetShort } from '../platforms/archive/views.ts';
 import type { Schemas } from '../contract/operations.ts';
-import { documentOf, contextFrom, type TweetDocument } from '../search/document.ts';
+import { ServiceError } from '../contract/service-error.ts';
+import type { LogEntry } from '../ports/event-log.ts';
+import type { CommunityMember, GoneTweet, TweetRelations, TweetSnapshot } from '../ports/platform.ts';
+import type { TweetDocument } from '../search/document.ts';
 import { topics, type ChannelName, type PayloadView } from './channels.ts';
+import type { DeletedIds } from './deletions.ts';
 import { formatCursor } from './event-cursor.ts';
-import type { LogEntry } from './event-log.ts';
 import { textFrame } from './frame.ts';
 
-export interface StreamEvent {
-  readonly seq: number;
-  readonly topics: readonly string[];
-  /** The document that registered queries are matched against; undefined for an event without a new tweet. */
-  document(): TweetDocument | undefined;
-  /** The frame for subscriptions with these names; undefined when the data no longer exists or is invalid. */
-  frame(subs: readonly string[], channel: ChannelName, view: PayloadView, replay: boolean): Buffer | undefined;
-}
-
-export interface EventParts {
-  readonly archive: Archive;
+/** The shared parts of the events of one stream. */
+export interface EventContext {
   readonly epoch: string;
   readonly poolStatus: () => Schemas['PoolStatus'];
   /** Called for an event that is not sent: with the validation errors, or with the error that its creation threw. */
   readonly reportInvalid: (entry: LogEntry, findings: unknown) => void;
+}
+
+/** The current state of the entity that an event is about. */
+export interface EventSubject {
+  /** Undefined for an event that is not about a tweet, and for an unknown tweet. */
+  readonly tweet?: TweetSnapshot | GoneTweet | undefined;
+  readonly member?: CommunityMember | undefined;
 }
 
 /**
@@ -34,7 +33,7 @@ const maxCachedBytes = 16 * 1024;
 
 /** The frames of an event for one channel. A channel has one view, so its connections share them. */
 interface ChannelFrames {
-  /** The JSON members that follow `subs` in the frame. */
+  /** The JSON members that follow `subs` in the frame. Undefined when the event is not sent to this channel. */
   readonly rest: string | undefined;
   /** Cached frames by subscription names. */
   readonly live: Map<string, Buffer>;
@@ -49,76 +48,151 @@ function eventIdOf(entry: LogEntry, epoch: string): string {
     case 'community.joined':
       return `${entry.event}:${entry.id}:${entry.userId}`;
     case 'pool.status':
+    case 'unknown':
       return `${entry.event}:${epoch}.${entry.seq}`;
     default:
       return `${entry.event}:${entry.id}:${epoch}.${entry.seq}`;
   }
 }
 
-/**
- * Prepares a log entry for delivery. Never throws: it reports a part that cannot be created, and no connection
- * receives that part.
- */
-export function streamEvent(entry: LogEntry, { archive, epoch, poolStatus, reportInvalid }: EventParts): StreamEvent {
-  const { event, seq } = entry;
-  const ordinal = 'id' in entry && event.startsWith('tweet.') ? archive.ordinal(entry.id) : undefined;
-  const hasNewTweet = event === 'tweet.created' || event === 'tweet.updated';
-  let document: TweetDocument | undefined;
-  const byChannel = new Map<ChannelName, ChannelFrames>();
+/** No method throws: it reports a part that cannot be created, and no connection receives that part. */
+export class StreamEvent {
+  readonly entry: LogEntry;
+  readonly #subject: EventSubject;
+  readonly #context: EventContext;
+  #topics: readonly string[] | undefined;
+  #document: TweetDocument | undefined;
+  readonly #byChannel = new Map<ChannelName, ChannelFrames>();
   /** Bytes of the cached frames. */
-  let cachedBytes = 0;
+  #cachedBytes = 0;
 
-  function attempt<Result>(create: () => Result): Result | undefined {
+  constructor(entry: LogEntry, subject: EventSubject, context: EventContext) {
+    this.entry = entry;
+    this.#subject = subject;
+    this.#context = context;
+  }
+
+  get seq(): number {
+    return this.entry.seq;
+  }
+
+  /** Whether the event reports that a tweet was deleted. Every registered query receives such an event. */
+  get isDeletion(): boolean {
+    return this.entry.event === 'tweet.deleted';
+  }
+
+  /** Whether the event reports that this tweet was deleted, and the tweet has not come back since. */
+  endsTweet(id: string): boolean {
+    const { entry } = this;
+    return entry.event === 'tweet.deleted' && entry.id === id && this.#subject.tweet?.isGone !== false;
+  }
+
+  /** Whether the frames or the search document hold text of one of these tweets. */
+  holdsTextOf(deleted: DeletedIds): boolean {
+    const { entry } = this;
+    const { tweet } = this.#subject;
+    if (!('id' in entry) || tweet === undefined || tweet.isGone) return false;
+    if (deleted.has(entry.id)) return true;
+    try {
+      return tweet.includedIds.some((id) => deleted.has(id));
+    } catch {
+      // Another deletion, which is not published yet, has removed this tweet.
+      return true;
+    }
+  }
+
+  get topics(): readonly string[] {
+    return (this.#topics ??= this.#attempt(() => this.#findTopics()) ?? []);
+  }
+
+  /** The document that registered queries are matched against; undefined for an event without a new tweet. */
+  document(): TweetDocument | undefined {
+    const { tweet } = this.#subject;
+    if (!this.#hasNewTweet || tweet === undefined || tweet.isGone) return undefined;
+    return (this.#document ??= this.#attempt(() => tweet.document()));
+  }
+
+  /** The frame for subscriptions with these names; undefined when the data no longer exists or is invalid. */
+  frame(subs: readonly string[], channel: ChannelName, view: PayloadView, replay: boolean): Buffer | undefined {
+    const cached = this.#framesOf(channel, view);
+    const { rest } = cached;
+    if (rest === undefined) return undefined;
+    const frames = replay ? cached.replayed : cached.live;
+    // Most connections have one subscription for an event: joining costs more than the rest of this method.
+    const name = subs.length === 1 ? (subs[0] ?? '') : subs.join(' ');
+    const existing = frames.get(name);
+    if (existing !== undefined) return existing;
+    const frame = textFrame(`{"type":"event","subs":${JSON.stringify(subs)},${rest}${replay ? ',"replay":true' : ''}}`);
+    if (frames.size === 0 || this.#cachedBytes + frame.length <= maxCachedBytes) {
+      frames.set(name, frame);
+      this.#cachedBytes += frame.length;
+    }
+    return frame;
+  }
+
+  get #hasNewTweet(): boolean {
+    return this.entry.event === 'tweet.created' || this.entry.event === 'tweet.updated';
+  }
+
+  #framesOf(channel: ChannelName, view: PayloadView): ChannelFrames {
+    const existing = this.#byChannel.get(channel);
+    if (existing !== undefined) return existing;
+    const rest = this.#attempt(() => this.#membersFor(channel, view));
+    const created: ChannelFrames = { rest, live: new Map(), replayed: new Map() };
+    this.#byChannel.set(channel, created);
+    return created;
+  }
+
+  #attempt<Result>(create: () => Result): Result | undefined {
     try {
       return create();
     } catch (error) {
-      reportInvalid(entry, error);
+      // A tweet that was deleted after the event was prepared is no fault.
+      if (!(error instanceof ServiceError && error.status === 404)) this.#context.reportInvalid(this.entry, error);
       return undefined;
     }
   }
 
-  /** The topic of the username, for subscriptions that were created before the archive had the user's id. */
-  function usernameTopics(userId: string, topic: (username: string) => string): string[] {
-    const username = archive.user(userId)?.username;
-    return username === undefined ? [] : [topic(username)];
+  #findTopics(): string[] {
+    const { entry } = this;
+    const { tweet, member } = this.#subject;
+    if (entry.event === 'unknown') return [];
+    if (entry.event === 'pool.status') return [topics.pool];
+    if (entry.event === 'community.joined')
+      return [topics.member(entry.userId), ...usernameTopic(member?.username, topics.memberName)];
+    if (entry.event === 'tweet.deleted')
+      return [
+        ...new Set([
+          topics.engagement(entry.id),
+          topics.reply(entry.id),
+          ...(tweet === undefined ? [] : topicsOf(tweet)),
+        ]),
+      ];
+    if (!this.#hasNewTweet) return [topics.engagement(entry.id)];
+    // Nobody receives the text of a tweet that was deleted later.
+    return tweet === undefined || tweet.isGone ? [] : topicsOf(tweet);
   }
 
-  function topicsOf(): string[] {
-    if (event === 'pool.status') return [topics.pool];
-    if (event === 'community.joined')
-      return [topics.member(entry.userId), ...usernameTopics(entry.userId, topics.memberName)];
-    if (!hasNewTweet) return [topics.engagement(entry.id)];
-    if (ordinal === undefined) return [];
-    const tweet = archive.tweet(ordinal);
-    return [
-      topics.author(tweet.author_id),
-      ...usernameTopics(tweet.author_id, topics.authorName),
-      ...new Set(tweet.entities?.mentions.map(({ username }) => topics.mention(username))),
-      ...(tweet.in_reply_to_id === undefined ? [] : [topics.reply(tweet.in_reply_to_id)]),
-      ...(tweet.community_id === undefined ? [] : [topics.community(tweet.community_id)]),
-    ];
+  #dataFor(view: PayloadView): Schemas['WsEvent']['data'] | undefined {
+    const { tweet, member } = this.#subject;
+    const { entry } = this;
+    if (entry.event === 'tweet.deleted') return { id: entry.id };
+    if (view === 'pool') return this.#context.poolStatus();
+    if (view === 'community') return member?.community;
+    if (tweet === undefined || tweet.isGone) return undefined;
+    return view === 'full' ? tweet.full() : view === 'short' ? tweet.short() : tweet.engagement();
   }
 
-  function dataFor(view: PayloadView): Schemas['WsEvent']['data'] | undefined {
-    if (view === 'pool') return poolStatus();
-    if (view === 'community')
-      return event === 'community.joined' ? community(archive, entry.id, entry.userId) : undefined;
-    if (ordinal === undefined) return undefined;
-    return view === 'full'
-      ? tweetFull(archive, ordinal)
-      : view === 'short'
-        ? tweetShort(archive, ordinal)
-        : engagement(archive, ordinal);
-  }
-
-  function membersFor(channel: ChannelName, view: PayloadView): string | undefined {
-    const data = dataFor(view);
-    if (data === undefined) return undefined;
+  #membersFor(channel: ChannelName, view: PayloadView): string | undefined {
+    const { entry } = this;
+    const { epoch, reportInvalid } = this.#context;
+    const data = this.#dataFor(view);
+    if (data === undefined || entry.event === 'unknown') return undefined;
     const rest = {
       channel,
-      event,
-      seq,
-      cursor: formatCursor(epoch, seq),
+      event: entry.event,
+      seq: entry.seq,
+      cursor: formatCursor(epoch, entry.seq),
       event_id: eventIdOf(entry, epoch),
       data,
       timestamp: new Date(entry.at).toISOString(),
@@ -129,36 +203,17 @@ export function streamEvent(entry: LogEntry, { archive, epoch, poolStatus, repor
     }
     return JSON.stringify(rest).slice(1, -1);
   }
-
-  return {
-    seq,
-    topics: attempt(topicsOf) ?? [],
-
-    document() {
-      if (!hasNewTweet || ordinal === undefined) return undefined;
-      return (document ??= attempt(() => documentOf(archive.tweet(ordinal), contextFrom(archive))));
-    },
-
-    frame(subs, channel, view, replay) {
-      let cached = byChannel.get(channel);
-      if (cached === undefined)
-        byChannel.set(
-          channel,
-          (cached = { rest: attempt(() => membersFor(channel, view)), live: new Map(), replayed: new Map() }),
-        );
-      const { rest } = cached;
-      if (rest === undefined) return undefined;
-      const frames = replay ? cached.replayed : cached.live;
-      const name = subs.length === 1 ? subs[0]! : subs.join(' ');
-      let frame = frames.get(name);
-      if (frame === undefined) {
-        frame = textFrame(`{"type":"event","subs":${JSON.stringify(subs)},${rest}${replay ? ',"replay":true' : ''}}`);
-        if (frames.size === 0 || cachedBytes + frame.length <= maxCachedBytes) {
-          frames.set(name, frame);
-          cachedBytes += frame.length;
-        }
-      }
-      return frame;
-    },
-  };
 }
+
+/** The topics of a tweet, and of its deletion. */
+const topicsOf = (tweet: TweetRelations): string[] => [
+  topics.author(tweet.authorId),
+  ...usernameTopic(tweet.authorUsername, topics.authorName),
+  ...new Set(tweet.mentions.map(topics.mention)),
+  ...(tweet.inReplyToId === undefined ? [] : [topics.reply(tweet.inReplyToId)]),
+  ...(tweet.communityId === undefined ? [] : [topics.community(tweet.communityId)]),
+];
+
+/** The topic of a username, for subscriptions that were created before the platform had the user's id. */
+const usernameTopic = (username: string | undefined, topic: (username: string) => string): string[] =>
+  username === undefined ? [] : [topic(username)];

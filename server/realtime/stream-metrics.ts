@@ -1,8 +1,7 @@
 /** Prometheus metrics of the event stream. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Connection } from './connection.ts';
-import type { EventLog } from './event-log.ts';
-import type { Hub } from './hub.ts';
+import type { EventLog } from '../ports/event-log.ts';
 import { closeCodes } from './limits.ts';
 
 /**
@@ -18,11 +17,15 @@ export interface StreamMetrics {
   closed(code: number): void;
 }
 
+/** The data of the metrics. */
+export interface StreamState {
+  readonly connections: ReadonlySet<Connection>;
+  readonly log: Pick<EventLog, 'head' | 'floor'>;
+  readonly hub: { readonly position: number };
+}
+
 /** Registers the metrics of the event stream. Returns the functions that count messages and closed connections. */
-export function measureStream(
-  registry: Registry,
-  { connections, log, hub }: { connections: ReadonlySet<Connection>; log: EventLog; hub: Hub },
-): StreamMetrics {
+export function measureStream(registry: Registry, { connections, log, hub }: StreamState): StreamMetrics {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
@@ -34,19 +37,19 @@ export function measureStream(
       },
     });
   };
-  gauge('ws_connections', 'Listeners that are connected.', () => connections.size);
-  gauge('ws_subscriptions', 'Subscriptions of all listeners.', () =>
-    connections.values().reduce((sum, { subscriptions }) => sum + subscriptions, 0),
+  gauge('ws_connections', 'Open WebSocket connections.', () => connections.size);
+  gauge('ws_subscriptions', 'Subscriptions of all connections.', () =>
+    connections.values().reduce((sum, { subscriptions }) => sum + subscriptions.size, 0),
   );
-  gauge('ws_buffered_bytes', 'Bytes that wait for sockets.', () =>
+  gauge('ws_buffered_bytes', 'Bytes in the send buffers of all sockets.', () =>
     connections.values().reduce((sum, { buffered }) => sum + buffered, 0),
   );
-  gauge('ws_behind_events', 'Events that the listener that is furthest behind has still to be told.', () =>
+  gauge('ws_behind_events', 'Events that the slowest connection is behind.', () =>
     connections.values().reduce((max, { behind }) => Math.max(max, behind), 0),
   );
   gauge('event_log_head', 'The number of the last event.', () => log.head);
-  gauge('event_log_events', 'Events that are kept.', () => log.head - log.floor);
-  gauge('event_log_pending', 'Events that those at the head have not been told yet.', () => log.head - hub.position);
+  gauge('event_log_events', 'Events in the log.', () => log.head - log.floor);
+  gauge('event_log_pending', 'Events that are not published yet.', () => log.head - hub.position);
   // Messages are far more frequent than scrapes, so a message only increments a number in a map.
   const pendingCounts = { in: new Map<string, number>(), out: new Map<string, number>() };
   new Counter({
@@ -63,7 +66,7 @@ export function measureStream(
   });
   const closes = new Counter({
     name: 'ws_closed_total',
-    help: 'Connections that ended, by close code.',
+    help: 'Closed connections by close code.',
     labelNames: ['code'],
     registers,
   });

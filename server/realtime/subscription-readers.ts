@@ -3,16 +3,15 @@
  * reader at the head. A reader that is behind, because it replays or its socket is slow, reads the log as the socket
  * drains. When a reader reaches the position of the next reader, the two readers merge.
  */
+import type { EventLog } from '../ports/event-log.ts';
 import { matches } from '../search/language/evaluate.ts';
-import type { ChannelName } from './channels.ts';
-import type { EventLog } from './event-log.ts';
-import type { Recipient, Hub, HubSubscription } from './hub.ts';
+import { maxBatch, type EventReader } from './event-reader.ts';
+import type { Hub, HubSubscription, Recipient } from './hub.ts';
 import type { StreamEvent } from './stream-event.ts';
 
-export interface Subscription extends HubSubscription {
+export interface Subscription extends HubSubscription<Subscription> {
   readonly name: string;
   readonly number: number;
-  readonly channel: ChannelName;
   readonly tag: string | undefined;
   /** Undefined for a channel that reports only the current state. */
   reader: Reader | undefined;
@@ -24,7 +23,9 @@ export interface Subscription extends HubSubscription {
    * The last event that waits for a full socket. Only for a channel that reports the current state: the last event is
    * enough there.
    */
-  pendingSeq: number | undefined;
+  pendingEvent: StreamEvent | undefined;
+  /** Whether an event was delivered. A channel that reports the current state then needs no initial state. */
+  hasReceived: boolean;
 }
 
 /** A position in the log. Its subscriptions have received all earlier events. A live reader moves with the hub. */
@@ -37,110 +38,172 @@ interface Reader {
 /** The connection that the readers deliver to. */
 export interface EventConsumer {
   /** The current subscriptions. */
-  readonly subscriptions: () => Iterable<Subscription>;
+  readonly subscriptions: ReadonlyMap<string, Subscription>;
   /** Whether the connection is closed or closing. */
-  readonly isClosed: () => boolean;
+  readonly isClosed: boolean;
   /** Whether the socket buffer has reached its limit. */
-  readonly isFull: () => boolean;
+  readonly isFull: boolean;
   /** Sends an event for one or more subscriptions. */
-  readonly deliver: (event: StreamEvent, recipients: readonly Subscription[]) => void;
+  deliver(event: StreamEvent, recipients: readonly Subscription[]): void;
   /** Reports that a subscription misses the events after `from`, up to `to`. */
-  readonly onGap: (subscription: Subscription, from: number, to: number) => void;
+  onGap(subscription: Subscription, from: number, to: number): void;
   /** Reports that these subscriptions have reached the head. `isReplaying` is still true for those that replayed. */
-  readonly onCaughtUp: (subscriptions: ReadonlySet<Subscription>) => void;
+  onCaughtUp(subscriptions: ReadonlySet<Subscription>): void;
   /** Reports an unexpected error. */
-  readonly onFault: (error: unknown) => void;
+  onFault(error: unknown): void;
 }
 
-export interface SubscriptionReaders {
+type LiveHub = Pick<Hub<Subscription>, 'position' | 'add' | 'remove'>;
+
+export class SubscriptionReaders implements Recipient<Subscription> {
+  readonly matched: Subscription[] = [];
+  readonly #hub: LiveHub;
+  readonly #log: Pick<EventLog, 'floor'>;
+  readonly #events: Pick<EventReader, 'prepared' | 'load'>;
+  readonly #consumer: EventConsumer;
+  /** Sorted by position, the furthest behind first. */
+  readonly #readers: Reader[] = [];
+  #isPumpScheduled = false;
+  /** Whether a read of the log is in progress. There is never a second one, and nothing else is queued. */
+  #isLoading = false;
+
+  constructor(
+    hub: LiveHub,
+    log: Pick<EventLog, 'floor'>,
+    events: Pick<EventReader, 'prepared' | 'load'>,
+    consumer: EventConsumer,
+  ) {
+    this.#hub = hub;
+    this.#log = log;
+    this.#events = events;
+    this.#consumer = consumer;
+  }
+
   /** The last event that all subscriptions have received. */
-  readonly served: number;
-  /** The recipient that the hub delivers to. */
-  readonly recipient: Recipient;
+  get served(): number {
+    return this.#position(this.#readers[0]);
+  }
+
   /** The last event that this subscription has received. */
-  positionOf(subscription: Subscription): number;
+  positionOf({ reader }: Subscription): number {
+    return this.#position(reader);
+  }
+
   /**
    * Starts a subscription after `position`. At the head, or for a current-state channel, it is registered with the
    * hub at once.
    */
-  add(subscription: Subscription, position: number): void;
-  remove(subscription: Subscription): void;
+  add(subscription: Subscription, position: number): void {
+    if (subscription.target.isState) return this.#register(subscription);
+    const reader = this.#readerAt(position);
+    subscription.reader = reader;
+    reader.subscriptions.add(subscription);
+    if (reader.isLive) this.#catchUp(new Set([subscription]));
+    else this.pump();
+  }
+
+  remove(subscription: Subscription): void {
+    if (subscription.isRegistered) this.#hub.remove(subscription);
+    const { reader } = subscription;
+    reader?.subscriptions.delete(subscription);
+    if (reader?.subscriptions.size === 0) this.#readers.splice(this.#readers.indexOf(reader), 1);
+  }
+
+  /** Receives an event from the hub. */
+  deliver(event: StreamEvent, matched: readonly Subscription[]): void {
+    try {
+      this.#deliverLive(event, matched);
+    } catch (error) {
+      this.#consumer.onFault(error);
+    }
+  }
+
   /** Reads the log for the readers that are behind, until the socket is full or all readers are at the head. */
-  pump(): void;
+  pump(): void {
+    if (!this.#isPumpScheduled) this.#pump([]);
+  }
+
   /**
    * Pumps in the next turn of the event loop, so that a socket that drains quickly does not block other connections.
    */
-  pumpSoon(): void;
-}
-
-/** Events that one turn of the event loop reads at most. */
-const maxReadBatch = 256;
-
-export function createSubscriptionReaders(hub: Hub, log: EventLog, consumer: EventConsumer): SubscriptionReaders {
-  const { isClosed, isFull, deliver, onFault } = consumer;
-  /** Sorted by position, the furthest behind first. */
-  const readers: Reader[] = [];
-  let isPumpScheduled = false;
-
-  const readerPosition = (reader: Reader | undefined): number =>
-    reader === undefined || reader.isLive ? hub.position : reader.cursor;
-
-  const recipient: Recipient = {
-    matched: [],
-
-    deliver(event, matched) {
-      try {
-        deliverLive(event, matched as readonly Subscription[]);
-      } catch (error) {
-        onFault(error);
-      }
-    },
-  };
-
-  function deliverLive(event: StreamEvent, matched: readonly Subscription[]): void {
-    const live = matched.filter(({ reader }) => reader?.isLive ?? true);
-    if (live.length === 0 || isClosed()) return;
-    if (!isFull()) return deliver(event, live);
-    for (const subscription of live) {
-      if (subscription.reader === undefined) subscription.pendingSeq = event.seq;
-      else fallBehind(subscription.reader, event.seq - 1);
-    }
-  }
-
-  function fallBehind(reader: Reader, cursor: number): void {
-    reader.isLive = false;
-    reader.cursor = cursor;
-  }
-
-  function pump(): void {
-    if (isPumpScheduled || isClosed()) return;
-    for (let budget = maxReadBatch; budget > 0 && !isFull();) {
-      const reader = readers[0];
-      if (reader === undefined || reader.isLive) return deliverPending();
-      if (reader.cursor < log.floor) skipTo(log.floor, reader);
-      const next = readers[1];
-      const endPosition = readerPosition(next);
-      while (reader.cursor < endPosition && budget-- > 0 && !isFull()) read(reader);
-      if (reader.cursor >= endPosition) join(reader, next);
-    }
-    if (!isFull()) pumpSoon();
-  }
-
-  function pumpSoon(): void {
-    if (isPumpScheduled) return;
-    isPumpScheduled = true;
+  pumpSoon(): void {
+    if (this.#isPumpScheduled) return;
+    this.#isPumpScheduled = true;
     setImmediate(() => {
-      isPumpScheduled = false;
-      try {
-        pump();
-      } catch (error) {
-        onFault(error);
-      }
+      this.#isPumpScheduled = false;
+      this.#guard(() => this.#pump([]));
     });
   }
 
-  function read(reader: Reader): void {
-    const event = hub.event(reader.cursor + 1);
+  #position(reader: Reader | undefined): number {
+    return reader === undefined || reader.isLive ? this.#hub.position : reader.cursor;
+  }
+
+  #deliverLive(event: StreamEvent, matched: readonly Subscription[]): void {
+    const live = matched.filter((subscription) => {
+      subscription.hasReceived = true;
+      return subscription.reader?.isLive ?? true;
+    });
+    if (live.length === 0 || this.#consumer.isClosed) return;
+    if (!this.#consumer.isFull) return this.#consumer.deliver(event, live);
+    for (const subscription of live) {
+      // The deletion of the tweet is the last event of its state.
+      if (subscription.reader === undefined && subscription.pendingEvent?.isDeletion !== true)
+        subscription.pendingEvent = event;
+      else if (subscription.reader !== undefined) fallBehind(subscription.reader, event.seq - 1);
+    }
+  }
+
+  /** `loaded`: events that were just read; other connections may have displaced them in the cache. */
+  #pump(loaded: readonly StreamEvent[]): void {
+    if (this.#isLoading || this.#consumer.isClosed) return;
+    for (let budget = maxBatch; budget > 0 && !this.#consumer.isFull; budget--) {
+      const reader = this.#readers[0];
+      if (reader === undefined || reader.isLive) return this.#deliverPending();
+      const next = this.#readers[1];
+      if (reader.cursor >= this.#position(next)) {
+        this.#join(reader, next);
+        continue;
+      }
+      const seq = reader.cursor + 1;
+      const event = loaded[seq - (loaded[0]?.seq ?? 0)] ?? this.#events.prepared(seq);
+      if (event === undefined) return this.#load(reader);
+      this.#read(reader, event);
+    }
+    if (!this.#consumer.isFull) this.pumpSoon();
+  }
+
+  /** Reads the events that follow a reader. The connection may close meanwhile, and its readers may change. */
+  #load(reader: Reader): void {
+    const { cursor } = reader;
+    this.#isLoading = true;
+    this.#events.load(cursor).then(
+      (events) => {
+        this.#isLoading = false;
+        this.#guard(() => {
+          const start = events[0] === undefined ? this.#log.floor : events[0].seq - 1;
+          if (events.length === 0 && start <= cursor) throw new Error(`the event log has no event after ${cursor}`);
+          if (reader.cursor === cursor && start > cursor) this.#skipTo(start, reader);
+          this.#pump(events);
+        });
+      },
+      (error: unknown) => {
+        this.#isLoading = false;
+        if (!this.#consumer.isClosed) this.#consumer.onFault(error);
+      },
+    );
+  }
+
+  #guard(step: () => void): void {
+    if (this.#consumer.isClosed) return;
+    try {
+      step();
+    } catch (error) {
+      this.#consumer.onFault(error);
+    }
+  }
+
+  #read(reader: Reader, event: StreamEvent): void {
     const matching: Subscription[] = [];
     for (const subscription of reader.subscriptions) {
       const { selector } = subscription.target;
@@ -149,85 +212,64 @@ export function createSubscriptionReaders(hub: Hub, log: EventLog, consumer: Eve
         continue;
       }
       const document = event.document();
-      if (document !== undefined && matches(selector.condition, document, Date.now())) matching.push(subscription);
+      if (event.isDeletion || (document !== undefined && matches(selector.condition, document, Date.now())))
+        matching.push(subscription);
     }
-    reader.cursor++;
-    if (matching.length > 0) deliver(event, matching);
+    reader.cursor = event.seq;
+    if (matching.length > 0) this.#consumer.deliver(event, matching);
   }
 
   /** Merges a reader into the next one. Without a next reader, the reader becomes live. */
-  function join(reader: Reader, next: Reader | undefined): void {
+  #join(reader: Reader, next: Reader | undefined): void {
     const isLive = next === undefined || next.isLive;
     if (next === undefined) reader.isLive = true;
     else {
-      readers.shift();
+      this.#readers.shift();
       for (const subscription of reader.subscriptions) {
         subscription.reader = next;
         next.subscriptions.add(subscription);
       }
     }
-    if (isLive) catchUp(reader.subscriptions);
+    if (isLive) this.#catchUp(reader.subscriptions);
   }
 
-  function catchUp(subscriptions: ReadonlySet<Subscription>): void {
-    for (const subscription of subscriptions) register(subscription);
-    consumer.onCaughtUp(subscriptions);
+  #catchUp(subscriptions: ReadonlySet<Subscription>): void {
+    for (const subscription of subscriptions) this.#register(subscription);
+    this.#consumer.onCaughtUp(subscriptions);
     for (const subscription of subscriptions) subscription.isReplaying = false;
   }
 
-  function register(subscription: Subscription): void {
-    if (!subscription.isRegistered) hub.add(subscription);
+  #register(subscription: Subscription): void {
+    if (!subscription.isRegistered) this.#hub.add(subscription);
     subscription.isRegistered = true;
   }
 
-  function skipTo(floor: number, reader: Reader): void {
-    for (const subscription of reader.subscriptions) consumer.onGap(subscription, reader.cursor, floor);
+  #skipTo(floor: number, reader: Reader): void {
+    for (const subscription of reader.subscriptions) this.#consumer.onGap(subscription, reader.cursor, floor);
     reader.cursor = floor;
   }
 
-  function deliverPending(): void {
-    for (const subscription of consumer.subscriptions()) {
-      if (subscription.pendingSeq === undefined || isFull()) continue;
-      const seq = subscription.pendingSeq;
-      subscription.pendingSeq = undefined;
-      if (seq > log.floor) deliver(hub.event(seq), [subscription]);
+  #deliverPending(): void {
+    for (const subscription of this.#consumer.subscriptions.values()) {
+      const event = subscription.pendingEvent;
+      if (event === undefined || this.#consumer.isFull) continue;
+      subscription.pendingEvent = undefined;
+      this.#consumer.deliver(event, [subscription]);
     }
   }
 
   /** Finds the reader at a position, or creates one. */
-  function readerAt(position: number): Reader {
-    const existing = readers.find((reader) => readerPosition(reader) === position);
+  #readerAt(position: number): Reader {
+    const existing = this.#readers.find((reader) => this.#position(reader) === position);
     if (existing !== undefined) return existing;
     const reader: Reader = { cursor: position, isLive: false, subscriptions: new Set() };
-    readers.push(reader);
-    readers.sort((a, b) => readerPosition(a) - readerPosition(b));
+    this.#readers.push(reader);
+    this.#readers.sort((a, b) => this.#position(a) - this.#position(b));
     return reader;
   }
+}
 
-  return {
-    get served() {
-      return readerPosition(readers[0]);
-    },
-    recipient,
-    positionOf: ({ reader }) => readerPosition(reader),
-
-    add(subscription, position) {
-      if (subscription.target.isState) return register(subscription);
-      const reader = readerAt(position);
-      subscription.reader = reader;
-      reader.subscriptions.add(subscription);
-      if (reader.isLive) catchUp(new Set([subscription]));
-      else pump();
-    },
-
-    remove(subscription) {
-      if (subscription.isRegistered) hub.remove(subscription);
-      const { reader } = subscription;
-      reader?.subscriptions.delete(subscription);
-      if (reader?.subscriptions.size === 0) readers.splice(readers.indexOf(reader), 1);
-    },
-
-    pump,
-    pumpSoon,
-  };
+function fallBehind(reader: Reader, cursor: number): void {
+  reader.isLive = false;
+  reader.cursor = cursor;
 }

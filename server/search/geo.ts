@@ -17,7 +17,7 @@ export type Area =
   | { readonly shape: 'circle'; readonly centre: Point; readonly metres: number }
   | { readonly shape: 'box'; readonly box: Box };
 
-/** Where a tweet was posted: exact coordinates, the box of its place, both or neither. */
+/** The location of a tweet: exact coordinates, the box of its place, both or neither. */
 export interface Location {
   readonly point: Point | undefined;
   readonly box: Box | undefined;

@@ -1,6 +1,7 @@
 /** The port between the tables of the archive and the search index. */
 import type { ArchivedTweet, ArchivedUser } from '../domain/records.ts';
-import type { Page, PageRequest } from '../ports/platform.ts';
+import type { Page, PageRequest } from '../contract/page.ts';
+import type { Query } from './language/syntax-tree.ts';
 import type { Count } from './language/condition.ts';
 import type { ListReader } from './lists.ts';
 import type { PlaceReader } from './places.ts';
@@ -80,5 +81,5 @@ export interface TweetIndex {
    * first page. Throws ServiceError 400 for a query that cannot be parsed (with position and expected input) and for a
    * position of another order.
    */
-  search(query: string, order: 'Latest' | 'Top', page: PageRequest): Page<number>;
+  search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Page<number>;
 }

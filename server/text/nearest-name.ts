@@ -14,15 +14,19 @@ export function editDistance(a: string, b: string): number {
     const current = [row];
     for (let column = 1; column <= b.length; column += 1) {
       const same = a[row - 1] === b[column - 1];
-      let cost = Math.min(above[column]! + 1, current[column - 1]! + 1, above[column - 1]! + (same ? 0 : 1));
+      let cost = Math.min(
+        (above[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (above[column - 1] ?? 0) + (same ? 0 : 1),
+      );
       const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (swapped) cost = Math.min(cost, before[column - 2]! + 1);
+      if (swapped) cost = Math.min(cost, (before[column - 2] ?? 0) + 1);
       current.push(cost);
     }
     before = above;
     above = current;
   }
-  return above[b.length]!;
+  return above[b.length] ?? 0;
 }
 
 /** The candidate nearest to a name, case-insensitive; undefined if none is near enough. */

@@ -11,7 +11,7 @@ import { controlSocket } from '../../server/admin/control-socket.ts';
 import { controlSink, importRoutes } from '../../server/import/control-sink.ts';
 import { importInput } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
-import { memorySink } from '../import/sink.ts';
+import { memorySink } from '../ports/reference/import-sink.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -33,7 +33,7 @@ async function serve(routes: Routes, directory = folder.path): Promise<Control> 
 }
 
 describe('the control socket', () => {
-  test('carries JSON values both ways, each call by its name', async () => {
+  test('carries JSON values in both directions for each command', async () => {
     const control = await serve({ echo: async (value) => value, nothing: async () => undefined });
     const value = { text: 'ü\u2028"\n', list: [1, null, { deep: true }] };
     expect(await control.call('echo', value)).toEqual(value);
@@ -41,7 +41,7 @@ describe('the control socket', () => {
     expect(await Promise.all([1, 2, 3].map((n) => control.call('echo', n)))).toEqual([1, 2, 3]);
   });
 
-  test('brings back what went wrong, and serves the next call', async () => {
+  test('returns the error of a command, and serves the next one', async () => {
     const control = await serve({
       echo: async (value) => value,
       fail: async () => {
@@ -49,12 +49,12 @@ describe('the control socket', () => {
       },
     });
     await expect(control.call('fail', null)).rejects.toThrow('the disk is full');
-    await expect(control.call('nobody', null)).rejects.toThrow('knows no command nobody');
-    await expect(control.call('__proto__', null)).rejects.toThrow('knows no command');
+    await expect(control.call('nobody', null)).rejects.toThrow('has no command nobody');
+    await expect(control.call('__proto__', null)).rejects.toThrow('has no command');
     expect(await control.call('echo', 1)).toBe(1);
   });
 
-  test('refuses what is no JSON and what is too large', async () => {
+  test('rejects invalid JSON and oversized requests', async () => {
     const control = await serve({ echo: async () => null });
     const raw = (body: string): Promise<number> =>
       new Promise((resolve, reject) =>
@@ -65,16 +65,16 @@ describe('the control socket', () => {
           .end(body),
       );
     expect(await raw('{')).toBe(500);
-    await expect(control.call('echo', 'x'.repeat(65 * 1024 * 1024))).rejects.toThrow('the call is too large');
+    await expect(control.call('echo', 'x'.repeat(65 * 1024 * 1024))).rejects.toThrow('the request is too large');
     expect(await control.call('echo', 1)).toBeNull();
   });
 
-  test('can be opened by its own user alone', async () => {
+  test('can be opened only by its own user', async () => {
     await serve({});
     expect((await stat(controlSocket(folder.path))).mode & 0o777).toBe(0o600);
   });
 
-  test('is gone when the server has closed, which waits for the calls under way', async () => {
+  test('is removed after the running commands have finished', async () => {
     const begun = Promise.withResolvers<void>();
     const finished = Promise.withResolvers<string>();
     const server = await startControl(folder.path, {
@@ -95,7 +95,7 @@ describe('the control socket', () => {
     expect(await connectControl(folder.path)).toBeUndefined();
   });
 
-  test('nobody answers where no server is, where none ever was, and where one was killed; the next one starts all the same', async () => {
+  test('reports no server after a stop, before a first start and after a kill; the next start works', async () => {
     expect(await connectControl(folder.path)).toBeUndefined();
     expect(await connectControl(join(folder.path, 'nothing'))).toBeUndefined();
     const path = controlSocket(folder.path);
@@ -113,7 +113,7 @@ describe('the control socket', () => {
     expect(await control.call('echo', 1)).toBe(1);
   });
 
-  test('is elsewhere where the path of the folder is too long for one', async () => {
+  test('uses another location if the path of the folder is too long', async () => {
     const long = join(folder.path, 'x'.repeat(100));
     await mkdir(long);
     const control = await serve({ echo: async (value) => value }, long);
@@ -122,7 +122,7 @@ describe('the control socket', () => {
   });
 });
 
-test('an import through the socket brings the same as one without it, and goes on where it was', async () => {
+test('an import through the socket has the same result as a direct one, and resumes', async () => {
   const path = join(folder.path, 'tweets.jsonl');
   const line = (n: number): string =>
     JSON.stringify({
@@ -142,7 +142,7 @@ test('an import through the socket brings the same as one without it, and goes o
   await rm(path);
 });
 
-test('an import says so when the server goes away under it', async () => {
+test('an import reports that the server has ended', async () => {
   const server = await startControl(folder.path, importRoutes(memorySink()));
   const control = (await connectControl(folder.path))!;
   opened.push(control);

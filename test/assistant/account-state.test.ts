@@ -11,8 +11,8 @@ import {
   withQuota,
   type AccountEvent,
   type AccountState,
-  type CallOutcome,
 } from '../../server/assistant/account-state.ts';
+import type { CallOutcome } from '../../server/ports/account-pool.ts';
 
 const t0 = Date.UTC(2026, 8, 1);
 const second = 1_000;
@@ -53,7 +53,7 @@ function restsAfter(
 }
 
 describe('a slot', () => {
-  test('is taken until a window and a margin after the deadline while its question is open', () => {
+  test('of an open question stays used until a window and a margin after its deadline', () => {
     const state = transition(capable, { kind: 'reserve', question: 'a', cost: 1, deadline: t0 + deadline }, t0);
     const freeAt = t0 + deadline + windowMs + marginMs;
     expect(freeSlots(state, t0)).toBe(19);
@@ -61,14 +61,14 @@ describe('a slot', () => {
     expect(freeSlots(state, freeAt)).toBe(20);
   });
 
-  test('is taken until a window and a margin after the answer', () => {
+  test('stays used until a window and a margin after the answer', () => {
     const state = ask(capable, 'answered');
     const freeAt = t0 + second + windowMs + marginMs;
     expect([freeSlots(state, freeAt - 1), freeSlots(state, freeAt)]).toEqual([19, 20]);
   });
 
   test.each<CallOutcome>(['failed', 'timeout', 'aborted', 'limited', 'unauthorized', 'rejected'])(
-    'stays taken from the deadline where a question that %s may have counted',
+    'stays used from the deadline if a question that %s may have counted',
     (outcome) => {
       const state = ask(capable, outcome);
       const freeAt = t0 + deadline + windowMs + marginMs;
@@ -77,18 +77,18 @@ describe('a slot', () => {
   );
 
   test.each<CallOutcome>(['failed', 'timeout', 'aborted', 'limited', 'unreached', 'unauthorized', 'rejected'])(
-    'is free again where a question that %s surely did not count',
+    'is free after a question that %s did not count',
     (outcome) => {
       expect(freeSlots(ask(capable, outcome, { counted: 0 }), t0 + second)).toBe(20);
     },
   );
 
-  test('of two that a question took, the one that did not count is free again', () => {
+  test('becomes free if only one of the two requests of a question counted', () => {
     expect(freeSlots(ask(capable, 'limited', { cost: 2, counted: 1 }), t0 + second)).toBe(19);
     expect(freeSlots(ask(capable, 'answered', { cost: 2 }), t0 + second)).toBe(18);
   });
 
-  test('is not touched by a question that is settled twice, or long after its deadline, or that never was', () => {
+  test('does not change when a question is settled twice, late, or is unknown', () => {
     const settle: AccountEvent = { kind: 'settle', question: 'a', outcome: 'aborted', counted: 0 };
     const open = transition(capable, { kind: 'reserve', question: 'a', cost: 1, deadline: t0 + deadline }, t0);
     const refunded = transition(open, settle, t0 + second);
@@ -102,7 +102,7 @@ describe('a slot', () => {
     expect(late.slots).toContainEqual({ freeAt: t0 + deadline + windowMs + marginMs, question: null });
   });
 
-  test('a smaller quota keeps the slots that are taken longest, a larger one adds free ones', () => {
+  test('a smaller quota keeps the slots with the latest expiry, a larger one adds free slots', () => {
     let state = withQuota(capable, 5);
     for (const n of [1, 2, 3, 4]) state = ask(state, 'answered', { at: t0 + n * hour });
     const fewer = withQuota(state, 3);
@@ -111,7 +111,7 @@ describe('a slot', () => {
     expect(freeSlots(withQuota(state, 8), t0 + 5 * hour)).toBe(4);
   });
 
-  test('is added where a journal tells of more questions than the quota is now', () => {
+  test('is added if a journal has more questions than the current quota', () => {
     let state = withQuota(capable, 1);
     for (const question of ['a', 'b', 'c'])
       state = transition(state, { kind: 'reserve', question, cost: 1, deadline: t0 + deadline }, t0);
@@ -119,7 +119,7 @@ describe('a slot', () => {
     expect(freeSlots(withQuota(refunded, 2), t0 + second)).toBe(0);
   });
 
-  test('from a clock that was ahead is free when it could be by the clock of now', () => {
+  test('from a clock that was ahead expires by the current clock', () => {
     const ahead = ask(capable, 'limited', { at: t0 + 9_000 * hour });
     const state = clamp(ahead, t0, deadline);
     expect(freeSlots(state, t0 + deadline + windowMs + marginMs)).toBe(20);
@@ -127,12 +127,12 @@ describe('a slot', () => {
   });
 });
 
-describe('an account that is not tested', () => {
+describe('an untested account', () => {
   test('is capable after an answer', () => {
     expect(ask(untested, 'answered')).toMatchObject({ capability: 'capable', restsUntil: 0, reason: null });
   });
   test.each<CallOutcome>(['unauthorized', 'rejected'])(
-    'is incapable where its probe is %s, for 6 h, doubling to 3 days',
+    'is incapable for 6 h, doubling to 3 days, after a check with the result %s',
     (outcome) => {
       expect(ask(untested, outcome)).toMatchObject({ capability: 'incapable', reason: outcome });
       expect(restsAfter(untested, Array<CallOutcome>(6).fill(outcome)).map((ms) => ms / hour)).toEqual([
@@ -141,7 +141,7 @@ describe('an account that is not tested', () => {
     },
   );
   test.each<CallOutcome>(['failed', 'timeout', 'unreached'])(
-    'stays so where its probe %s, and waits 30 s, doubling to 1 h',
+    'stays untested after a check that %s, and waits 30 s, doubling to 1 h',
     (outcome) => {
       expect(ask(untested, outcome)).toMatchObject({ capability: 'untested', reason: outcome });
       expect(restsAfter(untested, Array<CallOutcome>(9).fill(outcome)).map((ms) => ms / second)).toEqual([
@@ -149,29 +149,29 @@ describe('an account that is not tested', () => {
       ]);
     },
   );
-  test('stays so where its probe is limited, as long as upstream says', () => {
+  test('stays untested after a rate-limited check, for the requested time', () => {
     const state = ask(untested, 'limited', { retryAfterMs: 7 * minute });
     expect(state).toMatchObject({ capability: 'untested', reason: 'limited' });
     expect(restOf(state)).toBe(7 * minute);
   });
-  test('is as it was where its probe was cut off', () => {
+  test('does not change after an interrupted check', () => {
     expect({ ...ask(untested, 'aborted', { counted: 0 }) }).toEqual(untested);
   });
 });
 
-describe('an account that is capable', () => {
-  test('is so after what is no fault of its own', () => {
+describe('a capable account', () => {
+  test('stays capable after errors that are not its own', () => {
     for (const outcome of ['aborted', 'rejected'] as const)
       expect(ask(capable, outcome)).toMatchObject({ capability: 'capable', restsUntil: 0, strikes: 0 });
   });
 
-  test('cools as long as a 429 says, a day and a minute at most', () => {
+  test('cools down for the time of a 429, at most a day and a minute', () => {
     expect(restOf(ask(capable, 'limited', { retryAfterMs: 90 * second }))).toBe(90 * second);
     expect(restOf(ask(capable, 'limited', { retryAfterMs: 99 * hour }))).toBe(windowMs + marginMs);
     expect(restOf(ask(capable, 'limited', { retryAfterMs: 0 }))).toBe(second);
   });
 
-  test('cools 1 min, doubling to 1 h, where a 429 does not say', () => {
+  test('cools down for 1 min, doubling to 1 h, after a 429 without a time', () => {
     expect(restsAfter(capable, Array<CallOutcome>(8).fill('limited')).map((ms) => ms / minute)).toEqual([
       1, 2, 4, 8, 16, 32, 60, 60,
     ]);
@@ -181,13 +181,13 @@ describe('an account that is capable', () => {
     ['failed', [0, 0, 30, 60, 120, 240, 480, 900, 900]],
     ['timeout', [0, 0, 30, 60, 120, 240, 480, 900, 900]],
     ['unreached', [0, 0, 5, 10, 20, 40, 60, 60]],
-  ])('cools after the third time in a row that a question %s, and longer after each more', (outcome, seconds) => {
+  ])('cools down after three consecutive questions that %s, and longer after each further one', (outcome, seconds) => {
     expect(restsAfter(capable, Array<CallOutcome>(seconds.length).fill(outcome)).map((ms) => ms / second)).toEqual(
       seconds,
     );
   });
 
-  test('begins to count anew after an answer', () => {
+  test('resets the count after an answer', () => {
     expect(
       restsAfter(capable, [
         'failed',
@@ -204,7 +204,7 @@ describe('an account that is capable', () => {
     ).toEqual([0, 0, 0, 0, 0, 30, 0, 0, 0, 30].map((s) => s * second));
   });
 
-  test('counts questions that fail together as one setback', () => {
+  test('counts concurrent failures once', () => {
     let state: AccountState = capable;
     for (let n = 0; n < 10; n++)
       state = transition(state, { kind: 'reserve', question: `together${n}`, cost: 1, deadline: t0 + deadline }, t0);
@@ -217,14 +217,14 @@ describe('an account that is capable', () => {
     expect([state.setbacks, restOf(state)]).toEqual([1, 30 * second]);
   });
 
-  test('rests as long as the longest 429 of several says, also when an older question is answered meanwhile', () => {
+  test('cools down for the longest of several 429, also after a later answer', () => {
     const limited = ask(ask(capable, 'limited', { retryAfterMs: 10 * minute }), 'limited', { retryAfterMs: minute });
     expect(restOf(limited)).toBe(10 * minute);
     expect(restOf(ask(limited, 'limited', { retryAfterMs: hour }))).toBe(hour);
     expect(restOf(ask(limited, 'answered'))).toBe(10 * minute);
   });
 
-  test('is asked one question at a time after a rest, until it answers', () => {
+  test('gets one question at a time after a cooldown, until it answers', () => {
     const limited = ask(capable, 'limited', { retryAfterMs: minute, counted: 0 });
     const after = limited.restsUntil;
     expect([readyAt(limited, 1), readyAt(limited, 2)]).toEqual([after, after]);
@@ -248,18 +248,18 @@ describe('an account that is capable', () => {
     ).toBeLessThanOrEqual(after + second);
   });
 
-  test('is asked several at once otherwise', () => {
+  test('gets several concurrent questions otherwise', () => {
     const state = transition(capable, { kind: 'reserve', question: 'one', cost: 1, deadline: t0 + deadline }, t0);
     expect(readyAt(state, 1)).toBeLessThanOrEqual(t0);
   });
 
-  test('is incapable as soon as its credentials are refused, and is not probed before 6 h', () => {
+  test('is incapable after rejected credentials, without a check for 6 h', () => {
     const state = ask(capable, 'unauthorized');
     expect(state).toMatchObject({ capability: 'incapable', reason: 'unauthorized' });
     expect(probeAt(state)).toBe(t0 + second + 6 * hour);
   });
 
-  test('cools, its questions used up, until the oldest leaves the window', () => {
+  test('without remaining questions, cools down until the oldest question leaves the window', () => {
     let state: AccountState = capable;
     for (let n = 0; n < 20; n++) state = ask(state, 'answered', { at: t0 + n * minute });
     expect(readyAt(state, 1)).toBe(t0 + second + windowMs + marginMs);
@@ -267,23 +267,23 @@ describe('an account that is capable', () => {
     expect(readyAt(state, 21)).toBe(Infinity);
   });
 
-  test('is never probed by itself', () => {
+  test('is never checked automatically', () => {
     expect(probeAt(capable)).toBe(Infinity);
   });
 });
 
-describe('an account that is incapable', () => {
+describe('an incapable account', () => {
   const incapable = ask(capable, 'unauthorized', { counted: 0 });
-  test('is capable after a probe that is answered', () => {
+  test('is capable after a successful check', () => {
     expect(ask(incapable, 'answered', { at: probeAt(incapable) })).toMatchObject({
       capability: 'capable',
       setbacks: 0,
     });
   });
-  test.each<CallOutcome>(['failed', 'timeout', 'unreached'])('stays so where its probe %s', (outcome) => {
+  test.each<CallOutcome>(['failed', 'timeout', 'unreached'])('stays incapable after a check that %s', (outcome) => {
     expect(ask(incapable, outcome, { at: probeAt(incapable) })).toMatchObject({ capability: 'incapable' });
   });
-  test('is untested and due at once when the operator wants it so; what it was asked still counts', () => {
+  test('becomes untested and due at once on request of the operator; used questions still count', () => {
     const used = ask(capable, 'unauthorized');
     const reset = transition(used, { kind: 'reset' }, t0 + second);
     expect(reset).toMatchObject({ capability: 'untested', reason: null, strikes: 0, setbacks: 0 });
@@ -291,12 +291,12 @@ describe('an account that is incapable', () => {
   });
 });
 
-describe('a background probe', () => {
+describe('a background health check', () => {
   test('waits while another question is open', () => {
     const state = transition(untested, { kind: 'reserve', question: 'p', cost: 1, deadline: t0 + deadline }, t0);
     expect(probeAt(state)).toBe(t0 + deadline);
   });
-  test('leaves at least half of the questions for callers', () => {
+  test('leaves at least half of the quota for callers', () => {
     let state = untested;
     for (let n = 0; n < 10; n++) state = ask(state, 'failed', { at: t0 });
     expect(probeAt({ ...state, restsUntil: 0 })).toBeLessThanOrEqual(t0 + deadline);

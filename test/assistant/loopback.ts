@@ -49,16 +49,16 @@ export async function startLoopback(): Promise<Loopback> {
   let mostOpen = 0;
 
   const server = createServer(async (request, response) => {
-    const told = await read(request, response).catch(() => undefined);
-    if (told === undefined) return;
-    arrived.push(told);
-    counts.set(told.key, (counts.get(told.key) ?? 0) + 1);
+    const received = await read(request, response).catch(() => undefined);
+    if (received === undefined) return;
+    arrived.push(received);
+    counts.set(received.key, (counts.get(received.key) ?? 0) + 1);
     mostOpen = Math.max(mostOpen, ++open);
     response.once('close', () => open--);
     const { resolve } = waiting;
     waiting = Promise.withResolvers();
-    reaction(told);
-    resolve(told);
+    reaction(received);
+    resolve(received);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

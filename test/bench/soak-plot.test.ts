@@ -7,17 +7,17 @@ test.each<[number, number[]]>([
   [200, [0, 50, 100, 150, 200]],
   [14, [0, 5, 10, 15]],
   [0, [0, 1]],
-])('an axis up to %d has round numbers', (most, ticks) => {
+])('an axis up to %d has round tick values', (most, ticks) => {
   expect(ticksTo(most)).toEqual(ticks);
 });
 
-test('a picture shows each sample in each panel, and where the memory begins to count', () => {
+test('the plot has each sample in each panel, and marks the start of the memory check', () => {
   const sample = {
     resident: 3e8,
     heap: 1e8,
     external: 5e7,
     delay: 20,
-    longestDelay: 30,
+    maxDelay: 30,
     openFiles: 1,
     handles: 1,
     shed: 0,

@@ -3,7 +3,7 @@ import { floorOf, trendOf } from '../../scripts/bench/soak/trend.ts';
 
 const points = (value: (at: number) => number) => Array.from({ length: 60 }, (_, at) => ({ at, value: value(at) }));
 
-test('a trend tells the rise of what goes up and down, and how sure it is', () => {
+test('a trend estimates the slope of noisy values, and its confidence', () => {
   expect(trendOf(points((at) => 100 + 3 * at))).toEqual({
     mean: expect.closeTo(188.5),
     slope: expect.closeTo(3),
@@ -13,7 +13,7 @@ test('a trend tells the rise of what goes up and down, and how sure it is', () =
   expect(Math.abs(level.slope)).toBeLessThan(2 * level.error);
 });
 
-test('the floor is what is left of a saw', () => {
+test('the floor of a sawtooth curve has its minimum values', () => {
   const floor = floorOf(
     points((at) => 100 + at + (at % 6) * 50),
     12,

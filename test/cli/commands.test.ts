@@ -8,10 +8,10 @@ const commands = Object.entries(manifest.scripts).flatMap(([name, command]) => {
   return script === undefined ? [] : [[name, script] as const];
 });
 
-test('there are commands', () => expect(commands.length).toBeGreaterThan(10));
+test('the project has commands', () => expect(commands.length).toBeGreaterThan(10));
 
 test.each(commands)(
-  'npm run %s refuses an unknown option by name, without a stack',
+  'npm run %s rejects an unknown option by name, without a stack',
   async (_name, script) => {
     const { code, stdout, stderr } = await run(script, ['--no-such-option'], {});
     expect(code).toBeGreaterThan(0);
@@ -23,7 +23,7 @@ test.each(commands)(
 );
 
 test.each(commands)(
-  'npm run %s explains itself with --help',
+  'npm run %s prints its usage with --help',
   async (_name, script) => {
     const { code, stdout, stderr } = await run(script, ['--help'], {});
     expect({ code, stderr, stdout }).toEqual({

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.dispose());
 
-test('a running server and a folder without one export the same', async () => {
+test('exports the same with and without a running server', async () => {
   const direct = await run(script, [], { DATA_DIR });
   expect(direct).toMatchObject({
     code: 0,
@@ -48,7 +48,7 @@ test('a running server and a folder without one export the same', async () => {
   expect(await server.end()).toBe(0);
 }, 120_000);
 
-test('wrong calls end with 2, and what is not there with 1, in one or two lines', async () => {
+test('exits with 2 for an invalid call and with 1 for missing data, with one or two lines', async () => {
   for (const [args, code, said] of [
     [['--since', 'yesterday'], 2, /'yesterday' is no time: write '90d'/],
     [['a', 'b'], 2, /expected one FILE/],
@@ -67,7 +67,7 @@ test('wrong calls end with 2, and what is not there with 1, in one or two lines'
   expect(await readdir(folder.path)).not.toContain('nowhere');
 }, 120_000);
 
-test('a reader that goes away ends it with one line', async () => {
+test('ends with one line when the reader closes the pipe', async () => {
   const child = spawn(process.execPath, [script], {
     env: { ...process.env, DATA_DIR },
     stdio: ['ignore', 'pipe', 'pipe'],

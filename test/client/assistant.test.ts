@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('a conversation with the assistant of a real server', () => {
-  test('begins with an explanation and goes on with questions, each a question of the pool', async () => {
+  test('starts with an explanation and continues with questions of the pool', async () => {
     const before = (await client.assistant.status()).capacity.used_24h;
     const chat = await client.assistant.explain(tweetId, { suggest: 'ticker' });
     expect(chat.answer).toMatchObject({
@@ -37,14 +37,14 @@ describe('a conversation with the assistant of a real server', () => {
     expect((await client.assistant.status()).capacity.used_24h - before).toBe(2);
   });
 
-  test('goes on from its id alone, but not for another key', async () => {
+  test('continues from its id, but not for another key', async () => {
     const { conversationId } = await client.assistant.explain(tweetId);
     expect((await client.assistant.resume(conversationId).ask('And why?')).tweet_id).toBe(tweetId);
     const other = createClient({ baseUrl: server.url, apiKey: 'another-key-of-two' });
     await expect(other.assistant.resume(conversationId).ask('And why?')).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  test('expires: then a question says so, and a new one begins with the tweet', async () => {
+  test('expires with an error, and a new one starts with the tweet', async () => {
     const place = await temporaryFolder();
     const forgetful = await startServer(place.path, { API_KEYS: 'one-key-of-two', CONVERSATION_TTL: '1' });
     try {
@@ -62,7 +62,7 @@ describe('a conversation with the assistant of a real server', () => {
   });
 });
 
-test('a question has the time that the spec gives it, not that of a read', async () => {
+test('a question has the timeout of the contract, not of a read', async () => {
   const slow = await startScripted((_request, response) => json(response, 200, { conversation_id: 'c' }));
   const times: number[] = [];
   const real = globalThis.setTimeout;

@@ -48,8 +48,8 @@ const statuses: [number, string][] = [
   [504, 'GatewayTimeoutError'],
 ];
 
-describe('an answer that is an error', () => {
-  test.each(statuses)('%i is a %s, with what the headers tell', async (status, name) => {
+describe('an error response', () => {
+  test.each(statuses)('%i is a %s, with the values of the headers', async (status, name) => {
     const client = await against((_request, response) =>
       json(
         response,
@@ -83,7 +83,7 @@ describe('an answer that is an error', () => {
     }
   });
 
-  test('every status of the contract has its class', () => {
+  test('every status of the contract has a class', () => {
     const declared = Object.values(contract.paths)
       .flatMap((methods) => Object.values(methods))
       .flatMap(({ responses }) => Object.keys(responses).map(Number));
@@ -96,14 +96,14 @@ describe('an answer that is an error', () => {
     ['a JSON value of another shape', 503, '"no"', 'UnavailableError'],
     ['null', 504, 'null', 'GatewayTimeoutError'],
     ['a status that the contract does not have', 418, '{"error":"tea"}', 'UnexpectedStatusError'],
-  ])('%s is told apart by its status alone', async (_what, status, body, name) => {
+  ])('%s is recognised by its status', async (_what, status, body, name) => {
     const client = await against((_request, response) => response.writeHead(status).end(body));
     const error = await failureOf(client.assistant.status());
     expect(error).toMatchObject({ name, status, requestId: undefined, retryAfter: undefined, rateLimit: undefined });
     expect(error.message).not.toContain('<html>');
   });
 
-  test('Retry-After is also read as a date', async () => {
+  test('Retry-After can be a date', async () => {
     const date = new Date(Date.now() + 3_600_000);
     const client = await against((_request, response) =>
       json(response, 429, { error: 'slow down' }, { 'retry-after': date.toUTCString() }),
@@ -115,7 +115,7 @@ describe('an answer that is an error', () => {
   });
 });
 
-describe('no answer', () => {
+describe('no response', () => {
   test('a connection that is refused is a ConnectionError, with the cause', async () => {
     const client = await against(() => {});
     await server!.stop();
@@ -125,7 +125,7 @@ describe('no answer', () => {
     });
   });
 
-  test('a connection that breaks within the answer is a ConnectionError', async () => {
+  test('a connection that breaks during the response is a ConnectionError', async () => {
     const client = await against((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"capable":');
       setTimeout(() => response.destroy(), 20);
@@ -143,20 +143,20 @@ describe('no answer', () => {
     const client = await against(answer, { timeoutMs: 60 });
     expect(await failureOf(client.assistant.status())).toMatchObject({
       name: 'TimeoutError',
-      message: 'the answer was not whole within 60 ms',
+      message: 'no complete response within 60 ms',
     });
     expect(await failureOf(client.assistant.status(undefined, { timeoutMs: 30 }))).toMatchObject({
-      message: 'the answer was not whole within 30 ms',
+      message: 'no complete response within 30 ms',
     });
   });
 
-  test('an answer that is not JSON, or empty, is a DecodeError', async () => {
+  test('a response that is empty or not JSON is a DecodeError', async () => {
     const client = await against((_request, response, number) => response.end(number === 0 ? '<html>' : ''));
     expect(await failureOf(client.assistant.status())).toMatchObject({ name: 'DecodeError' });
     expect(await failureOf(client.assistant.status())).toMatchObject({ name: 'DecodeError' });
   });
 
-  test('the caller ends a call: before it, while it waits, and within the answer', async () => {
+  test('the caller aborts a call: before, during a delay, and during the response', async () => {
     const client = await against((request, response) => {
       if (request.url!.includes('replies')) response.writeHead(200).write('{');
     });
@@ -176,7 +176,7 @@ describe('no answer', () => {
     }
   });
 
-  test("a hook's own error comes through as it is", async () => {
+  test('an error of a hook is thrown unchanged', async () => {
     const own = new RangeError('mine');
     const client = await against((_request, response) => json(response, 200, {}), {
       middleware: [
@@ -197,7 +197,7 @@ describe('the key', () => {
   const secrets = (text: string): string[] =>
     [key, encodeURIComponent(key), 'very+secret', 'very%2Bsecret'].filter((secret) => text.includes(secret));
 
-  test.each(['header', 'bearer', 'query'] as const)('sent as %s is in no error, whatever fails', async (keyIn) => {
+  test.each(['header', 'bearer', 'query'] as const)('sent as %s is in no error message', async (keyIn) => {
     const answers: Answering[] = [
       (_request, response) => json(response, 401, { error: 'Invalid or missing API key' }),
       (_request, response) => void response.destroy(),
@@ -231,7 +231,7 @@ describe('the key', () => {
   });
 
   test.each(['header', 'bearer', 'query'] as const)(
-    'sent as %s goes to no other host, where an answer points there',
+    'sent as %s is not sent to another host after a redirect',
     async (keyIn) => {
       const other = await startScripted((_request, response) => json(response, 200, {}));
       try {
@@ -247,7 +247,7 @@ describe('the key', () => {
     },
   );
 
-  test.each(['header', 'bearer'] as const)('that cannot be sent as %s is not quoted by the error', async (keyIn) => {
+  test.each(['header', 'bearer'] as const)('that is invalid as %s is not part of the error message', async (keyIn) => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: `${key}\n\u0100`, keyIn });
     const error = await Promise.resolve(client.assistant.status()).then(
       () => undefined,

@@ -74,7 +74,7 @@ describe('against a real event stream', () => {
   test.each([
     ['the global WebSocket', undefined],
     ['ws', WebSocket as never],
-  ])('events come in order, once, through %s', async (_name, Class) => {
+  ])('events are unique and in order through %s', async (_name, Class) => {
     const cursor = await now();
     const happened = await happen(50);
     const later: string[] = [];
@@ -86,7 +86,7 @@ describe('against a real event stream', () => {
     ).toEqual([...happened, ...later]);
   });
 
-  test('a stream without a cursor begins now', async () => {
+  test('a stream without a cursor starts with live events', async () => {
     await happen(5);
     const events = client.events({ user: 'ada' });
     const first = events.next();
@@ -106,7 +106,7 @@ describe('against a real event stream', () => {
     await events.return();
   });
 
-  test('it goes on where it was when the service restarts', async () => {
+  test('resumes after a restart of the service', async () => {
     const cursor = await now();
     const all: string[] = [...(await happen(30))];
     const lost: number[] = [];
@@ -119,7 +119,7 @@ describe('against a real event stream', () => {
     expect(lost.length).toBeGreaterThanOrEqual(1);
   }, 120_000);
 
-  test('a reader that is slow keeps a bounded number of events, and misses none', async () => {
+  test('a slow reader buffers a bounded number of events, and misses none', async () => {
     const cursor = await now();
     const all = await happen(500);
     let connections = 0;
@@ -159,6 +159,27 @@ describe('against a real event stream', () => {
     for (const each of held) expect(await each.next()).toEqual({ done: true, value: undefined });
   });
 
+  test('a stream about a tweet ends after its deletion; a restored tweet is new again', async () => {
+    const [about] = await happen(1);
+    const cursor = await now();
+    const search = client.events({ search: 'coffee from:ada' }, { cursor });
+    const counts = client.events({ engagement: about! });
+    expect((await counts.next()).value).toMatchObject({ event: 'tweet.engagement' });
+    await stream.take({ kind: 'delete', tweet_id: about! });
+    expect((await counts.next()).value).toMatchObject({ event: 'tweet.deleted', data: { id: about } });
+    expect(await counts.next()).toEqual({ done: true, value: undefined });
+    await expect(client.events({ replies: about! }, { cursor }).next()).rejects.toMatchObject({ code: 'not_found' });
+    expect((await search.next()).value).toMatchObject({ event: 'tweet.deleted', data: { id: about } });
+    const again = tweet(Number(about) - 1000);
+    for (let time = 0; time < 2; time++) {
+      await stream.take({ kind: 'restore', tweet_id: about! }, again);
+      expect((await search.next()).value).toMatchObject({ event: 'tweet.created', data: { id: about } });
+      await stream.take({ kind: 'delete', tweet_id: about! });
+      expect((await search.next()).value).toMatchObject({ event: 'tweet.deleted', data: { id: about } });
+    }
+    search.close();
+  });
+
   test('a signal ends it with an AbortError', async () => {
     const controller = new AbortController();
     const events = client.events({ search: 'nothing_like_this' }, { signal: controller.signal });
@@ -170,11 +191,11 @@ describe('against a real event stream', () => {
   });
 
   test.each([
-    ['a query that cannot be read', { search: 'filter:follows' }, undefined, 'bad_query', 400],
+    ['an unsupported query', { search: 'filter:follows' }, undefined, 'bad_query', 400],
     ['a user that is not there', { user: 'nobody_here' }, undefined, 'not_found', 404],
     ['a cursor of another log', { search: 'coffee' }, 'abcdef.1', 'epoch_changed', 410],
-    ['a cursor that is none', { user: 'ada' }, 'yesterday', 'bad_params', 400],
-  ] as const)('%s ends it at once, with the reason', async (_what, selection, cursor, code, status) => {
+    ['an invalid cursor', { user: 'ada' }, 'yesterday', 'bad_params', 400],
+  ] as const)('%s ends the stream at once, with the reason', async (_what, selection, cursor, code, status) => {
     const error = await client
       .events(selection, { cursor })
       .next()
@@ -183,7 +204,7 @@ describe('against a real event stream', () => {
     expect(error).toMatchObject({ name: 'StreamError', code, status, attempts: 1 });
   });
 
-  test('a wrong key ends it, and is in no message', async () => {
+  test('an invalid key ends the stream, and is in no message', async () => {
     const error = await createClient({ baseUrl: stream.url, apiKey: 'not-a-key-of-ours' })
       .events({ pool: true })
       .next()
@@ -192,7 +213,7 @@ describe('against a real event stream', () => {
     expect(JSON.stringify(error) + (error as Error).stack).not.toContain('not-a-key');
   });
 
-  test('over a gap it goes on only where the caller says so, and tells what is missing', async () => {
+  test('continues after a gap only with onGap, and reports the gap', async () => {
     const gaps: object[] = [];
     const options: EventOptions = { cursor: 'abcdef.1', onGap: ({ from, hint }) => gaps.push({ from, hint }) };
     expect(await take(1, options)).toEqual(['1000']);
@@ -210,7 +231,7 @@ describe('against a real server that is killed', () => {
     await folder?.dispose();
   });
 
-  test('no event is lost, none comes twice, while thousands are imported', async () => {
+  test('no event is lost or duplicated while thousands are imported', async () => {
     const total = 4_000;
     folder = await temporaryFolder();
     const data = join(folder.path, 'data');
@@ -248,8 +269,8 @@ describe('against a real server that is killed', () => {
   }, 90_000);
 });
 
-describe('a service that stays away, or falls silent', () => {
-  test('ends the stream after so many failures in a row', async () => {
+describe('an unreachable or silent service', () => {
+  test('ends the stream after the maximum number of consecutive failures', async () => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' });
     const error = await client
       .events({ pool: true }, { retries: 2, cursor: 'e.5' })
@@ -259,7 +280,7 @@ describe('a service that stays away, or falls silent', () => {
     expect(error).toMatchObject({ attempts: 3, cursor: 'e.5' });
   });
 
-  test('is connected to again when nothing is heard for more than two heartbeats', async () => {
+  test('causes a reconnect after two missed heartbeats', async () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     await once(server, 'listening');
     let connections = 0;

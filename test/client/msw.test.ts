@@ -19,7 +19,7 @@ const id = '1700000000000000001';
 const plain = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
 
 describe('mocks of the service', () => {
-  test('answer the examples of the spec for every operation; a list ends', async () => {
+  test('return the examples of the spec for every operation; a list ends', async () => {
     expect(plain(await client.tweet.assistant({ tweet_id }))).toEqual(exampleAnswer('explainTweet'));
     expect(plain(await client.assistant.status())).toEqual(exampleAnswer('getAssistantStatus'));
     expect(plain(await client.space.detail({ id: '1vSampleSpace1' }))).toEqual(exampleAnswer('getSpace'));
@@ -48,7 +48,7 @@ describe('mocks of the service', () => {
     expect(Object.keys(contract.paths)).toHaveLength(mocks.handlers.length - 1);
   });
 
-  test('answer what a test says, by the parameters too, for once or from then on', async () => {
+  test('return custom responses, also by parameters, once or always', async () => {
     server.use(mocks.tweet.unlike.answers({ success: false }, { once: true }));
     expect([
       (await client.tweet.unlike({ tweet_id })).success,
@@ -78,7 +78,7 @@ describe('mocks of the service', () => {
     'BadGateway',
     'Unavailable',
     'GatewayTimeout',
-  ] as const)('fail as the spec says under the name %s', async (name) => {
+  ] as const)('return the error %s of the spec', async (name) => {
     server.use(mocks.tweet.assistant.fails(name));
     const { response, error } = await client.GET('/social/tweet/assistant', { params: { query: { tweet_id } } });
     await expectSchema('Error', plain(error));
@@ -86,7 +86,7 @@ describe('mocks of the service', () => {
     expect(found.error).toMatchObject({ status: response.status, message: error!.error });
   });
 
-  test('fail for once, so that a client that repeats its calls comes through', async () => {
+  test('fail once, so that a retry succeeds', async () => {
     const patient = createClient({ baseUrl, apiKey: 'k', retry: { baseMs: 1 } });
     server.use(
       mocks.assistant.status.fails('TooManyRequests', { once: true, retryAfter: 0 }),
@@ -97,7 +97,7 @@ describe('mocks of the service', () => {
     await expect(client.assistant.status()).rejects.toBeInstanceOf(ConnectionError);
   });
 
-  test("answer a list of one's own in pages", async () => {
+  test('return a custom list in pages', async () => {
     const [example] = await client.user.lastTweets({ username }).toArray();
     const tweets = Array.from({ length: 45 }, (_, index): Tweet => ({ ...example!, id: String(index) }));
     server.use(mocks.user.lastTweets.pages(tweets));
@@ -109,7 +109,7 @@ describe('mocks of the service', () => {
     ).toEqual(tweets.slice(0, 30).map((tweet) => tweet.id));
   });
 
-  test('tell events, and tell again what a listener missed when it was cut off', async () => {
+  test('publish events, and replay missed events after a disconnect', async () => {
     const [data] = await client.tweet.advancedSearch({ query: 'coffee' }).toArray();
     const seen: string[] = [];
     const happen = (number: number): void =>
@@ -127,5 +127,16 @@ describe('mocks of the service', () => {
       if (seen.length === 3) break;
     }
     expect(seen).toEqual(['1', '2', '3']);
+  });
+
+  test('end the streams about a deleted tweet, and refuse later ones', async () => {
+    const replies = client.events({ replies: '9' }, { cursor: 'mock.0' });
+    const next = replies.next();
+    mocks.events.emit('tweet:replies', { event: 'tweet.deleted', data: { id: '8' } });
+    expect((await next).value).toMatchObject({ event: 'tweet.deleted', data: { id: '8' } });
+    mocks.events.emit('tweet:replies', { event: 'tweet.deleted', data: { id: '9' } });
+    expect((await replies.next()).value).toMatchObject({ data: { id: '9' } });
+    expect(await replies.next()).toEqual({ done: true, value: undefined });
+    await expect(client.events({ engagement: '9' }).next()).rejects.toMatchObject({ code: 'not_found', status: 404 });
   });
 });

@@ -66,7 +66,7 @@ const added = operationIds
   });
 
 describe('against a real server', () => {
-  test.each([...calls, ...added])('client.%s answers a %s', async (_name, schema, call) => {
+  test.each([...calls, ...added])('client.%s returns a %s', async (_name, schema, call) => {
     // The validator takes only objects of its own realm.
     await expectSchema(schema, JSON.parse(JSON.stringify(await call())));
   });
@@ -95,7 +95,7 @@ describe('against a real server', () => {
     }
   });
 
-  test.each(['header', 'bearer', 'query'] as const)('the key goes as %s', async (keyIn) => {
+  test.each(['header', 'bearer', 'query'] as const)('sends the key as %s', async (keyIn) => {
     const other = createClient({ baseUrl: server.url, apiKey: () => Promise.resolve(key), keyIn });
     expect(await other.assistant.status()).toMatchObject({ capable: 5 });
   });
@@ -113,7 +113,7 @@ describe('against a real server', () => {
     expect(missing.response.status).toBe(404);
   });
 
-  test('an answer comes with its response, its request id and the rate limit, or as a result', async () => {
+  test('withResponse returns response, request id and rate limit; result returns errors', async () => {
     const whole = await client.space.detail({ id: '1vSampleSpace1' }).withResponse();
     expect(whole).toMatchObject({
       data: { state: 'ended' },

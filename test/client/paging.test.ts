@@ -57,7 +57,7 @@ afterAll(async () => {
 const newestFirst = (count: number): string[] => Array.from({ length: count }, (_, index) => idAt(items - 1 - index));
 
 describe('against a real server', () => {
-  test(`a walk through ${items} items has each of them once, while others are added`, async () => {
+  test(`an iteration over ${items} items has each item once, while others are added`, async () => {
     const seen: string[] = [];
     let added: Promise<void> | undefined;
     for await (const tweet of client.user.lastTweets({ username: 'ada', limit: 100 })) {
@@ -67,7 +67,7 @@ describe('against a real server', () => {
     expect(seen).toEqual(newestFirst(items));
   }, 120_000);
 
-  test('a walk goes on where it was when the server restarts meanwhile', async () => {
+  test('an iteration continues after a restart of the server', async () => {
     const query = { query: 'number from:ada', limit: 100, query_type: 'Latest' } as const;
     const whole = await client.tweet.advancedSearch(query, { limit: 1_500 }).toArray();
     const seen: string[] = [];
@@ -83,7 +83,7 @@ describe('against a real server', () => {
     expect(seen).toEqual(whole.map(({ id }) => id));
   }, 120_000);
 
-  test('a list that is awaited is its first page; a walk after that does not ask for it again', async () => {
+  test('an awaited list is its first page; an iteration does not request it again', async () => {
     let requests = 0;
     const counting = createClient({
       baseUrl: server.url,
@@ -99,7 +99,7 @@ describe('against a real server', () => {
     expect([all.length, requests]).toEqual([15, 2]);
   });
 
-  test('a walk by pages can be gone on with another day, by the cursor of the last page', async () => {
+  test('an iteration by pages can be resumed with the cursor of the last page', async () => {
     const first: string[] = [];
     let cursor: string | null = null;
     for await (const page of client.user.lastTweets({ username: 'ada', limit: 40 }).pages()) {
@@ -112,7 +112,7 @@ describe('against a real server', () => {
     expect([...first, ...rest.map(({ id }) => id)]).toEqual(whole.map(({ id }) => id));
   });
 
-  test('calls beyond the rate limit all come through, at the pace that the server sets', async () => {
+  test('all calls above the rate limit succeed after the requested delays', async () => {
     const place = await temporaryFolder();
     const limited = await startServer(place.path, { API_KEYS: key, RATE_LIMIT: '10/1s' });
     try {
@@ -131,7 +131,7 @@ describe('against a real server', () => {
   }, 120_000);
 });
 
-describe('a walk', () => {
+describe('an iteration', () => {
   let pages: Scripted | undefined;
   afterEach(async () => {
     await pages?.stop();
@@ -153,7 +153,7 @@ describe('a walk', () => {
   const ids = async (client: SocialDataClient, limit?: number): Promise<string[]> =>
     (await client.user.highlights({ username: 'ada', limit: 2 }, { limit }).toArray()).map(({ id }) => id);
 
-  test('asks for a page when it is needed, with the parameters unchanged, and no more after a break', async () => {
+  test('requests pages on demand with unchanged parameters, and none after a break', async () => {
     const client = await over({ '': { ...tweets('1', '2'), ...next('b') }, b: { ...tweets('3', '4'), ...next('c') } });
     for await (const { id } of client.user.highlights({ username: 'ada', limit: 2 })) {
       expect(pages!.requests).toHaveLength(id < '3' ? 1 : 2);
@@ -165,7 +165,7 @@ describe('a walk', () => {
     ]);
   });
 
-  test('ends at its limit without a page too many, and yields nothing for zero', async () => {
+  test('ends at its limit without an extra page, and yields nothing for zero', async () => {
     const client = await over({ '': { ...tweets('1', '2'), ...next('b') }, b: { ...tweets('3', '4'), ...next('c') } });
     expect(await ids(client, 2)).toEqual(['1', '2']);
     expect(await ids(client, 0)).toEqual([]);
@@ -174,7 +174,7 @@ describe('a walk', () => {
     expect(pages!.requests).toHaveLength(3);
   });
 
-  test('goes over an empty page, but not round in a circle', async () => {
+  test('continues after an empty page, and detects a loop', async () => {
     expect(await ids(await over({ '': { ...tweets(), ...next('b') }, b: tweets('1') }))).toEqual(['1']);
     await pages!.stop();
     await expect(
@@ -182,7 +182,7 @@ describe('a walk', () => {
     ).rejects.toBeInstanceOf(PagingError);
   });
 
-  test('that fails says from where to go on', async () => {
+  test('that fails has the cursor to resume from', async () => {
     const client = await over({ '': { ...tweets('1', '2'), ...next('b') }, b: 404 });
     const seen: string[] = [];
     const error = await (async () => {

@@ -39,8 +39,8 @@ const attemptsOf = async (
   return server!.requests.length;
 };
 
-describe('a call is sent again', () => {
-  test.each([429, 502, 503, 504])('a read after %i, three times at most', async (status) => {
+describe('retries', () => {
+  test.each([429, 502, 503, 504])('a read after %i, at most three times', async (status) => {
     const client = await against(failing(3, answering(status)));
     expect(await read(client)).toMatchObject({ capable: 5 });
     expect(server!.requests).toHaveLength(4);
@@ -50,7 +50,7 @@ describe('a call is sent again', () => {
     expect(server!.requests).toHaveLength(4);
   });
 
-  test('a read after a connection that broke, or an answer that did not come', async () => {
+  test('a read after a lost connection or a timeout', async () => {
     const client = await against(failing(2, breaking));
     expect(await read(client)).toMatchObject({ capable: 5 });
     await server!.stop();
@@ -66,7 +66,7 @@ describe('a call is sent again', () => {
   test.each([
     ['a question to the assistant', ask],
     ['an unlike', unlike],
-  ])('%s only after 429, which says that nothing was done', async (_what, call) => {
+  ])('%s only after 429', async (_what, call) => {
     for (const [fail, attempts] of [
       [answering(429), 4],
       [answering(502), 1],
@@ -81,7 +81,7 @@ describe('a call is sent again', () => {
     }
   });
 
-  test('an unlike after more than that, where the caller says that it may', async () => {
+  test('an unlike after other failures with repeat: safe', async () => {
     const client = await against(failing(2, breaking));
     expect(await client.tweet.unlike({ tweet_id: '1' }, { retry: { repeat: 'safe' } })).toEqual({
       success: true,
@@ -91,7 +91,7 @@ describe('a call is sent again', () => {
     expect(server!.requests).toEqual(Array(3).fill('POST /social/tweet/unlike'));
   });
 
-  test('the spec says it of every operation', () => {
+  test('as x-repeat of each operation specifies', () => {
     const said = Object.values(contract.paths).flatMap(
       (methods) => Object.values(methods) as unknown as { operationId: string; 'x-repeat': string }[],
     );
@@ -101,7 +101,7 @@ describe('a call is sent again', () => {
     expect(new Set(said.map((operation) => operation['x-repeat']))).toEqual(new Set(['safe', 'refused']));
   });
 
-  test('as often as the client says, or the call', async () => {
+  test('as often as the client or the call allows', async () => {
     const client = await against(answering(503), { retry: 1 });
     expect(await attemptsOf(client, read)).toBe(2);
     expect(await attemptsOf(client, (it) => it.assistant.status(undefined, { retry: false }))).toBe(3);
@@ -110,7 +110,7 @@ describe('a call is sent again', () => {
     );
   });
 
-  test('also by client.GET, which then answers the last error', async () => {
+  test('also with client.GET, which returns the last error', async () => {
     const client = await against(failing(2, answering(503)));
     expect((await client.GET('/social/assistant/status')).data).toMatchObject({ capable: 5 });
     expect(server!.requests).toHaveLength(3);
@@ -123,7 +123,7 @@ describe('a call is sent again', () => {
     expect(server!.requests).toHaveLength(4);
   });
 
-  test('with the key that is valid then', async () => {
+  test('with the current key', async () => {
     const client = await against(failing(1, answering(503)), {
       apiKey: (
         (keys) => () =>
@@ -135,7 +135,7 @@ describe('a call is sent again', () => {
   });
 });
 
-describe('the wait before it', () => {
+describe('the delay', () => {
   /** The waits of a call that fails again and again, which then take no time. */
   async function waitsOf(client: SocialDataClient, random: number): Promise<number[]> {
     jest.spyOn(Math, 'random').mockReturnValue(random);
@@ -156,7 +156,7 @@ describe('the wait before it', () => {
     fetch: () => Promise.resolve(new Response('{"error":"no"}', { status: 503 })),
   } as const;
 
-  test('is drawn from zero to a bound that doubles up to eight seconds (full jitter)', async () => {
+  test('is random between zero and a bound that doubles up to eight seconds (full jitter)', async () => {
     const client = createClient({ baseUrl: 'http://x', apiKey: 'k', ...standard });
     expect(await waitsOf(client, 1)).toEqual([250, 500, 1000, 2000, 4000, 8000]);
     expect(await waitsOf(client, 0.5)).toEqual([125, 250, 500, 1000, 2000, 4000]);
@@ -168,7 +168,7 @@ describe('the wait before it', () => {
     [{ ratelimit: '"default";r=0;t=5' }, [5250, 5500]],
     [{ ratelimit: '"default";r=2;t=5' }, [250, 500]],
     [{ ratelimit: '"default";r=0;t=5', 'retry-after': '1' }, [1250, 1500]],
-  ])('is what %j asks for, and the draw on top', async (headers, waits) => {
+  ])('is the delay of %j plus jitter', async (headers, waits) => {
     const client = createClient({
       baseUrl: 'http://x',
       apiKey: 'k',
@@ -179,14 +179,14 @@ describe('the wait before it', () => {
     expect(await waitsOf(client, 1)).toEqual(waits);
   });
 
-  test('is not begun when it would go beyond the budget: the error says how long it would have been', async () => {
+  test('does not start if it exceeds the time limit: the error has retryAfter', async () => {
     const client = await against(answering(429, { 'retry-after': '90' }));
     await expect(read(client)).rejects.toMatchObject({ status: 429, retryAfter: 90, attempts: 1 });
     await expect(client.assistant.status(undefined, { retry: { budgetMs: 0 } })).rejects.toBeInstanceOf(RateLimitError);
     expect(server!.requests).toHaveLength(2);
   });
 
-  test('ends at once when the caller ends the call', async () => {
+  test('ends at once when the caller aborts', async () => {
     // To wait as long as that would take longer than the test may.
     const client = await against(answering(429, { 'retry-after': '3600' }), { retry: { budgetMs: 7_200_000 } });
     const controller = new AbortController();
@@ -198,7 +198,7 @@ describe('the wait before it', () => {
   });
 });
 
-describe('identical reads at once', () => {
+describe('identical concurrent reads', () => {
   const slow: Answering = (_request, response) =>
     void setTimeout(() => json(response, 200, { tweets: [], next_cursor: null, has_next_page: false }), 30);
   const three = (client: SocialDataClient) => [
@@ -207,7 +207,7 @@ describe('identical reads at once', () => {
     client.user.lastTweets({ username: 'b', limit: 2 }),
   ];
 
-  test('share a request where the client is told to, and only while it is under way', async () => {
+  test('share a request with coalesce, while it is open', async () => {
     const client = await against(slow, { coalesce: true });
     const [first, second] = await Promise.all(three(client));
     expect(first).toBe(second);
@@ -216,7 +216,7 @@ describe('identical reads at once', () => {
     expect(server!.requests).toHaveLength(3);
   });
 
-  test('do not share what has a signal of its own, costs, or changes', async () => {
+  test('are not shared if they have a signal, use the quota, or write', async () => {
     const client = await against(slow, { coalesce: true });
     const { signal } = new AbortController();
     await Promise.all([
@@ -230,15 +230,15 @@ describe('identical reads at once', () => {
     expect(server!.requests).toHaveLength(6);
   });
 
-  test('are requests of their own otherwise', async () => {
+  test('are separate requests otherwise', async () => {
     const client = await against(slow);
     await Promise.all(three(client));
     expect(server!.requests).toHaveLength(3);
   });
 });
 
-describe("hooks, headers and fetch of one's own", () => {
-  test('are around each try, also those that are added and taken away later', async () => {
+describe('custom hooks, headers and fetch', () => {
+  test('apply to each attempt, also when added or removed later', async () => {
     const told: string[] = [];
     const hook = (name: string) => ({
       onRequest: ({ request }: { request: Request }) => {
@@ -273,7 +273,7 @@ describe("hooks, headers and fetch of one's own", () => {
     expect(told.slice(8)).toEqual(['first asks', 'first gets 200']);
   });
 
-  test('the global fetch is looked up at each call, so that a mock that comes later is used', async () => {
+  test('reads the global fetch for each call, so that a later mock is used', async () => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' });
     const mocked = jest
       .spyOn(globalThis, 'fetch')

@@ -35,7 +35,7 @@ async function sizesOf(imported: string, use: string, file = 'index.js'): Promis
   return outputFiles.map(({ contents }) => gzipSync(contents, { level: 9 }).length);
 }
 
-test('a client weighs no more than 6 kB, and no more than 9 kB once it listens to events', async () => {
+test('a client has at most 6 kB, and at most 9 kB with events', async () => {
   const [first, onDemand, ...others] = await sizesOf('createClient', "createClient({ baseUrl: '' })");
   expect(others).toEqual([]);
   expect(first).toBeLessThanOrEqual(6_000);
@@ -43,7 +43,7 @@ test('a client weighs no more than 6 kB, and no more than 9 kB once it listens t
   expect(first! + onDemand!).toBeLessThanOrEqual(9_000);
 });
 
-test('an app that only tells errors apart takes no client along', async () => {
+test('an app that only imports errors does not bundle the client', async () => {
   expect(
     (await sizesOf('RateLimitError', '(error) => error instanceof RateLimitError', 'errors.js'))[0],
   ).toBeLessThanOrEqual(700);

@@ -194,11 +194,12 @@ export async function whatEventsAre(): Promise<void> {
   }
   for await (const { data } of client.events({ replies: '1' }))
     if ('text' in data) same<typeof data, Schemas['Tweet']>(true);
-  for await (const { data } of client.events({ engagement: '1' }, { cursor: 'e.1', retries: 5 }))
-    same<typeof data, Schemas['WsEngagement']>(true);
+  for await (const told of client.events({ engagement: '1' }, { cursor: 'e.1', retries: 5 }))
+    if (told.event === 'tweet.deleted') same<typeof told.data, Schemas['WsDeleted']>(true);
+    else same<typeof told.data, Schemas['WsEngagement']>(true);
   for await (const { data } of client.events({ memberships: 'ada' })) same<typeof data, Schemas['Community']>(true);
   for await (const { data } of client.events({ pool: true })) same<typeof data, Schemas['PoolStatus']>(true);
-  // Every channel and every event of the contract is told by some selection.
+  // Some selection covers every channel and every event of the contract.
   type Selections = {
     search: string;
     user: string;
@@ -237,6 +238,6 @@ export async function whatMocksTake(): Promise<void> {
   mocks.user.followings.pages(await client.user.lastTweets({ username: 'ada' }).toArray());
   // @ts-expect-error: an error that this operation does not have
   mocks.space.detail.fails('ConversationExpired');
-  // @ts-expect-error: an event that the channel does not tell
+  // @ts-expect-error: an event that the channel does not have
   mocks.events.emit('user:tweets', { event: 'pool.status', data: await client.assistant.status() });
 }

@@ -10,7 +10,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 const byKey = (entries: Iterable<[number, number]>): [number, number][] => [...entries].toSorted(([a], [b]) => a - b);
 
-test('a large map is a map, however few entries one of its maps may have', () => {
+test('a large map behaves like a Map for any shard size', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 50 }), (steps, capacity) => {
       const large = new LargeMap<number, number>(capacity);
@@ -37,7 +37,7 @@ test('an undefined value is an entry', () => {
   expect([large.has('a'), large.has('b'), large.has('c'), large.size]).toEqual([true, true, false, 2]);
 });
 
-test('a large set has what was added', () => {
+test('a large set contains its added values', () => {
   const large = new LargeSet([1, 2, 3, 2], 2).add(4).add(1);
   expect([large.size, [0, 1, 2, 3, 4, 5].filter((value) => large.has(value))]).toEqual([4, [1, 2, 3, 4]]);
 });

@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { ConfigError, readConfig } from '../../server/config/config.ts';
 
-test('an empty environment gives the defaults', () => {
+test('an empty environment results in the defaults', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 3000,
     dataDir: './data',
     apiKeys: [],
-    purgeWithinMs: 86_400_000,
     platform: 'archive',
     demo: true,
     rateLimit: { requests: 6000, periodMs: 60_000 },
@@ -21,13 +20,16 @@ test('an empty environment gives the defaults', () => {
     assistantQuota: 20,
     eventRetention: { ageMs: 86_400_000, events: 1_000_000 },
     wsConnections: 5,
+    retain: 'off',
+    retainKeep: '',
+    purgeWithinMs: 86_400_000,
     conversationTtlMs: 3_600_000,
     tokenResolver: 'dexscreener',
     tokenResolverUrl: new URL('https://api.dexscreener.com'),
   });
 });
 
-test('every variable is read; an empty one counts as unset', () => {
+test('reads every variable; an empty one counts as unset', () => {
   expect(
     readConfig({
       HOST: '0.0.0.0',
@@ -40,7 +42,6 @@ test('every variable is read; an empty one counts as unset', () => {
       LOG_LEVEL: 'silent',
       VALIDATE: 'always',
       CORS_ORIGINS: 'https://a.example, http://localhost:8080',
-      PURGE_WITHIN: '30m',
       ASSISTANT: 'openai',
       ASSISTANT_ACCOUNTS: './accounts.json',
       ASSISTANT_QUOTA: '50',
@@ -52,6 +53,9 @@ test('every variable is read; an empty one counts as unset', () => {
       WS_CONNECTIONS: '50',
       FAILED_KEYS: 'off',
       TRUST_PROXY: '1',
+      RETAIN: '90d',
+      RETAIN_KEEP: 'from:ada',
+      PURGE_WITHIN: '30m',
       UNRELATED: 'x',
     }),
   ).toEqual({
@@ -59,7 +63,6 @@ test('every variable is read; an empty one counts as unset', () => {
     port: 0,
     dataDir: '/var/lib/social data',
     apiKeys: ['first-key', 'second-key'],
-    purgeWithinMs: 1_800_000,
     platform: 'archive',
     demo: false,
     rateLimit: { requests: 5, periodMs: 7_200_000 },
@@ -74,6 +77,9 @@ test('every variable is read; an empty one counts as unset', () => {
     tokenResolverUrl: new URL('http://127.0.0.1:8081/dex'),
     eventRetention: { ageMs: 600_000, events: 5_000 },
     wsConnections: 50,
+    retain: { ageMs: 7_776_000_000 },
+    retainKeep: 'from:ada',
+    purgeWithinMs: 1_800_000,
     failedKeys: 'off',
     trustProxy: 1,
   });
@@ -102,7 +108,7 @@ test.each(['https://proxy.example/dex/', 'http://localhost:1', 'http://[::1]:1/x
   },
 );
 
-describe('a wrong value is told in one line that names the variable, the value and what was expected:', () => {
+describe('reports an invalid value in one line with the variable, the value and the expected format:', () => {
   test.each([
     ['PORT', 'http', 'PORT=http: expected a whole number from 0 (a free port) to 65535'],
     ['PORT', '65536', 'PORT=65536: expected a whole number from 0 (a free port) to 65535'],
@@ -120,6 +126,12 @@ describe('a wrong value is told in one line that names the variable, the value a
       'loud',
       "LOG_LEVEL=loud: expected one of 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'",
     ],
+    ...['90y', '0', '5m', '-1', '1e6'].map((text): [string, string, string] => [
+      'RETAIN',
+      text,
+      `RETAIN=${text}: expected an age such as '90d' (h, d or w, from 1h on), a number of tweets such as 5000000, or 'off'`,
+    ]),
+    ['PURGE_WITHIN', '24', 'PURGE_WITHIN=24: expected 0, or a time such as 30m, 24h or 7d'],
     ['VALIDATE', 'never', "VALIDATE=never: expected one of 'once', 'always'"],
     [
       'RATE_LIMIT',
@@ -169,17 +181,17 @@ describe('a wrong value is told in one line that names the variable, the value a
     'https://proxy.example/#x',
     'http://127.0.0.1.example',
     'file:///etc/passwd',
-  ])('TOKEN_RESOLVER_URL=%s, which is not shown because it may hold a password', (value) => {
+  ])('TOKEN_RESOLVER_URL=%s without its value, which can contain a password', (value) => {
     expect(() => readConfig({ TOKEN_RESOLVER_URL: value })).toThrow(
       /^TOKEN_RESOLVER_URL=…: expected a URL such as 'https:\/\/proxy\.example\/dexscreener', without query and password; http: only on this machine$/,
     );
   });
-  test('a key is not shown even when it is wrong', () => {
+  test('does not print an invalid key', () => {
     expect(() => readConfig({ API_KEYS: 'good-enough,short' })).toThrow(
       /^API_KEYS=…: expected keys of at least 8 printable characters/,
     );
   });
-  test('all of them at once', () => {
+  test('reports all invalid values at once', () => {
     expect(() => readConfig({ PORT: 'x', DEMO: '2', HOST: '127.0.0.1' })).toThrow(/^PORT=x: [^\n]+\nDEMO=2: [^\n]+$/);
   });
 });

@@ -9,7 +9,7 @@ test.each<[string[], object]>([
   [['--replay=0.5'], { help: false, replay: 0.5 }],
   [['--replay=20', '--help'], { help: true, replay: 20 }],
   [['-h'], { help: true, replay: undefined }],
-])('%j is understood', (args, options) => {
+])('accepts %j', (args, options) => {
   expect(readStartOptions(args)).toEqual(options);
 });
 
@@ -24,11 +24,11 @@ test.each<[string[], string]>([
   [['--replay=1e1'], '--replay=1e1: expected events per second, a number from 0.01 to 20'],
   [['--replay=21'], '--replay=21: expected events per second, a number from 0.01 to 20'],
   [['--help=x'], '--help: it takes no value'],
-])('%j is refused in one line that says what to do', (args, line) => {
+])('rejects %j with a one-line instruction', (args, line) => {
   expect(() => readStartOptions(args)).toThrow(new ConfigError([line]));
 });
 
-test('the help names every option and every variable, in lines that fit a terminal', () => {
+test('the help lists every option and variable, in lines that fit a terminal', () => {
   expect(startUsage).toContain('--replay');
   expect(startUsage).toContain('--help');
   for (const { name, defaultText } of settings)

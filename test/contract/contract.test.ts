@@ -19,7 +19,7 @@ test('an operation without a handler, and a handler without an operation, do not
   expect([incomplete, overfull]).toHaveLength(2);
 });
 
-test('an answer of another shape does not compile', () => {
+test('a result of another shape does not compile', () => {
   // @ts-expect-error: success is a boolean
   const wrongType: Handler<'unlikeTweet'> = () => ({ success: 'yes' });
   // @ts-expect-error: has_next_page is missing
@@ -29,7 +29,7 @@ test('an answer of another shape does not compile', () => {
   expect([wrongType, missing, misnamed]).toHaveLength(3);
 });
 
-test('a misspelt parameter does not compile, and one with a default is always there', () => {
+test('a misspelt parameter does not compile, and a parameter with a default is always defined', () => {
   const read = (query: Query<'searchTweets'>): [string, number, 'Latest' | 'Top'] => [
     query.query,
     query.limit,

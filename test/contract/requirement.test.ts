@@ -12,7 +12,7 @@ function said(schema: ValueConstraints, value: unknown, example?: unknown): stri
   );
 }
 
-describe('what a value must be', () => {
+describe('the requirement of a value', () => {
   const username = {
     type: 'string',
     pattern: '^@?[A-Za-z0-9_]{1,15}$',
@@ -22,8 +22,8 @@ describe('what a value must be', () => {
     [username, 'a b', 'must be a username: 1–15 letters, digits or _'],
     [{ ...username, examples: ['mira'] }, 'a b', "must be a username: 1–15 letters, digits or _, such as 'mira'"],
     [{ type: 'string', pattern: '^x+$', title: 'a row of x' }, 'y', 'must be a row of x'],
-    [{ type: 'string', pattern: '^x+$', example: 'xx' }, 'y', "must have another form, such as 'xx'"],
-    [{ type: 'string', pattern: '^x+$' }, 'y', 'has a form that is not allowed: the documentation describes the form'],
+    [{ type: 'string', pattern: '^x+$', example: 'xx' }, 'y', "has an invalid format: send a value such as 'xx'"],
+    [{ type: 'string', pattern: '^x+$' }, 'y', 'has an invalid format: see the documentation'],
     [{ type: 'string', pattern: '\\S' }, ' ', 'must not be blank'],
     [{ type: 'integer', minimum: 1, maximum: 100 }, 'ten', 'must be a whole number from 1 to 100'],
     [{ type: 'integer', minimum: 1, maximum: 100 }, 0, 'must be from 1 to 100'],
@@ -42,16 +42,18 @@ describe('what a value must be', () => {
     [{ type: 'object' }, null, 'must be a JSON object, not null'],
     [{ type: 'string', format: 'date-time' }, 'today', "must be a time such as '2026-03-04T05:06:07.000Z' (RFC 3339)"],
     [{ multipleOf: 5 }, 7, 'must be a multiple of 5'],
-  ])('%j, given %j: %s', (schema, value, expected) => {
+  ])('%j with %j: %s', (schema, value, expected) => {
     expect(said(schema, value)).toEqual([expected]);
   });
 
-  test('the example beside a parameter counts for its schema', () => {
-    expect(said({ type: 'string', pattern: '^x+$' }, 'y', 'xxx')).toEqual(["must have another form, such as 'xxx'"]);
+  test('uses the example of a parameter for its schema', () => {
+    expect(said({ type: 'string', pattern: '^x+$' }, 'y', 'xxx')).toEqual([
+      "has an invalid format: send a value such as 'xxx'",
+    ]);
   });
 });
 
-test('whatever a schema demands, no regular expression is shown', () => {
+test('never shows a regular expression', () => {
   const pattern = fc.constantFrom('^[a-z]{2,3}$', '^(?!x)\\w+$', '\\d{4}', '^@?[A-Z]*$', '[^/]+$', '^\\S+\\s\\S+$');
   const some = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
   const words = some(fc.constantFrom('a word', 'the name of a place'));

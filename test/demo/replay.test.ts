@@ -1,9 +1,12 @@
+// Not in `npm run test:fast`: it plays the whole sample.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createRandom } from '../../scripts/sample/random.ts';
 import type { DomainEvent } from '../../server/domain/events.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
+import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import type { ArchiveRecord, ArchivedTweet } from '../../server/domain/records.ts';
-import { createTimeline } from '../../server/demo/timeline.ts';
+import { Contents } from '../../server/demo/contents.ts';
+import { Timeline } from '../../server/demo/timeline.ts';
 import { openReplay } from '../../server/demo/replay.ts';
 import { validationError } from '../../server/import/formats/native.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
@@ -23,9 +26,7 @@ function archiveWith(...records: ArchiveRecord[]) {
   for (const record of records) archive.apply(record);
   const imports = new Map<string, ImportProgress>();
   const happenings: DomainEvent[] = [];
-  return {
-    archive,
-    happenings,
+  const sink = {
     resume: async (fingerprint: string) => imports.get(fingerprint),
     apply: async (fingerprint: string, progress: ImportProgress, taken: ArchiveRecord[]) => {
       imports.set(fingerprint, progress);
@@ -36,50 +37,64 @@ function archiveWith(...records: ArchiveRecord[]) {
       });
     },
   };
+  const source = archivePlatform({ archive, unlike: async () => false });
+  return { archive, happenings, sink, source };
 }
 
 const tweets = (archive: Archive): ArchivedTweet[] =>
   Array.from({ length: archive.size }, (_, ordinal) => archive.tweet(ordinal));
 
 /** Takes steps of a timeline, and all that they bring. */
-function play(archive: Archive, seed: number, steps?: number, happenings: DomainEvent[] = []): ArchiveRecord[][] {
-  const timeline = createTimeline(sample, archive, createRandom(seed).next);
-  return Array.from({ length: steps ?? timeline.steps }, (_, number) => {
-    const records = timeline.step(number, start + number * 1000);
-    for (const record of records) happenings.push(...archive.apply(record).events);
-    return records;
-  });
+async function play(
+  { archive, happenings, source }: ReturnType<typeof archiveWith>,
+  seed: number,
+  steps?: number,
+): Promise<ArchiveRecord[][]> {
+  const contents = await Contents.read(source);
+  const timeline = new Timeline({ sample, contents, source, random: createRandom(seed).next });
+  const played: ArchiveRecord[][] = [];
+  for (let number = 0; number < (steps ?? timeline.steps); number++) {
+    const records = await timeline.step(number, start + number * 1000);
+    for (const record of records) {
+      happenings.push(...archive.apply(record).events);
+      contents.add(record);
+    }
+    played.push(records);
+  }
+  return played;
 }
 
-describe('the timeline of the replay', () => {
-  test('is the same for the same seed and clock', () => {
-    const [one, same, other] = [1, 1, 2].map((seed) => JSON.stringify(play(archiveWith(...sample).archive, seed, 200)));
+describe('the replay timeline', () => {
+  test('is the same for the same seed and clock', async () => {
+    const [one, same, other] = await Promise.all(
+      [1, 1, 2].map(async (seed) => JSON.stringify(await play(archiveWith(...sample), seed, 200))),
+    );
     expect(one).toBe(same);
     expect(one).not.toBe(other);
   });
 
-  describe('played to its end', () => {
+  describe('after its last step', () => {
     let archive: Archive;
     let happenings: DomainEvent[];
     let played: ArchiveRecord[][];
     let before: number;
     let copies: ArchivedTweet[];
-    beforeAll(() => {
+    beforeAll(async () => {
       const made = archiveWith(...sample);
       ({ archive, happenings } = made);
       before = archive.size;
-      played = play(archive, 7, undefined, happenings);
+      played = await play(made, 7);
       copies = tweets(archive).slice(before);
     });
 
-    test('writes every tweet of the sample once but the contract’s examples: the archive is twice as large, and no larger', () => {
+    test('writes every tweet of the sample once except the examples of the contract: the archive doubles', () => {
       const examples = tweets(archive).filter(({ id }) => /^18900000000000000\d\d$/.test(id)).length;
       expect(examples).toBeGreaterThan(2);
       expect(copies.length).toBe(before - examples);
       expect(new Set(copies.map(({ id }) => id)).size).toBe(copies.length);
     });
 
-    test('brings only records that an import would take', () => {
+    test('contains only valid records', () => {
       expect(
         played
           .flat()
@@ -88,7 +103,7 @@ describe('the timeline of the replay', () => {
       ).toEqual([]);
     });
 
-    test('marks every text for readers, and every tweet for programs; its time is the clock’s, and is in its id', () => {
+    test('marks every text and tweet as demo data, with current times and ids', () => {
       for (const { id, text, source, created_at: at, entities } of copies) {
         expect([text.endsWith(' #demo'), source, entities!.hashtags.at(-1)]).toEqual([true, 'Demo replay', 'demo']);
         expect(Number((BigInt(id) >> 22n) + 1288834974657n)).toBe(Date.parse(at));
@@ -96,7 +111,7 @@ describe('the timeline of the replay', () => {
       }
     });
 
-    test('lets copies reply to, quote and retweet copies that were written before; only the examples are answered as they are', () => {
+    test('copies reply to, quote and retweet earlier copies, except for the examples', () => {
       const at = new Map(tweets(archive).map((tweet) => [tweet.id, Date.parse(tweet.created_at)]));
       let referring = 0;
       let toExamples = 0;
@@ -114,7 +129,7 @@ describe('the timeline of the replay', () => {
       expect(toExamples).toBeGreaterThan(20);
     });
 
-    test('is lively in every way that listeners are told of, all the time', () => {
+    test('produces every kind of event throughout', () => {
       const most = happenings.length;
       for (let part = 0; part < 4; part++) {
         const told = new Set(happenings.slice((part * most) / 4, ((part + 1) * most) / 4).map(({ event }) => event));
@@ -129,7 +144,7 @@ describe('the timeline of the replay', () => {
       ).toBeGreaterThan(50);
     });
 
-    test('lets counts only grow, and replies be counted where they belong', () => {
+    test('counts never decrease, and reply counts belong to the right tweet', () => {
       const first = played[0]!.find((record) => record.kind === 'tweet')!.tweet;
       expect(first).toMatchObject({ like_count: 0, reply_count: 0, view_count: 1 });
       for (const copy of copies) {
@@ -145,26 +160,26 @@ describe('a replay', () => {
   const immediately = async (): Promise<void> => {};
   const options = { perSecond: 2, now: () => start, random: createRandom(3).next };
 
-  test('waits as a human does, so that its pace on average is the one that was asked for', async () => {
+  test('has random delays with the requested average rate', async () => {
     const pauses: number[] = [];
     const durable = archiveWith(...sample);
-    const replay = await openReplay({ durable, sample, ...options, pause: async (ms) => void pauses.push(ms) });
-    expect(await replay.play()).toBe('over');
+    const replay = await openReplay({ ...durable, sample, ...options, pause: async (ms) => void pauses.push(ms) });
+    expect(await replay.play()).toBe('complete');
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(150);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(850);
     expect(pauses.reduce((sum, ms) => sum + ms, 0) / pauses.length).toBeCloseTo(500, -1.5);
     expect(replay.left).toBe(0);
   });
 
-  test('that was stopped goes on where it was, to the same end; after the end nothing is added', async () => {
+  test('resumes after a stop with the same final result; after the end it adds nothing', async () => {
     const durable = archiveWith(...sample);
     const whole = archiveWith(...sample);
-    expect(await (await openReplay({ durable: whole, sample, ...options, pause: immediately })).play()).toBe('over');
+    expect(await (await openReplay({ ...whole, sample, ...options, pause: immediately })).play()).toBe('complete');
     let left: number | undefined;
     while (left !== 0) {
       let steps = 0;
       const replay = await openReplay({
-        durable,
+        ...durable,
         sample,
         ...options,
         pause: async () => void (++steps > 2000 && void replay.stop()),
@@ -172,7 +187,7 @@ describe('a replay', () => {
       if (left !== undefined) expect(replay.left).toBe(left);
       const ended = await replay.play();
       left = replay.left;
-      expect(ended).toBe(left === 0 ? 'over' : 'stopped');
+      expect(ended).toBe(left === 0 ? 'complete' : 'stopped');
     }
     expect(durable.archive.size).toBe(whole.archive.size);
     expect(
@@ -185,28 +200,28 @@ describe('a replay', () => {
       ),
     );
     const size = durable.archive.size;
-    const again = await openReplay({ durable, sample, ...options, pause: immediately });
-    expect([again.left, await again.play(), durable.archive.size]).toEqual([0, 'over', size]);
+    const again = await openReplay({ ...durable, sample, ...options, pause: immediately });
+    expect([again.left, await again.play(), durable.archive.size]).toEqual([0, 'complete', size]);
   });
 
-  test('stops at once while it waits, and only when the step under way is durable', async () => {
+  test('stops at once during a wait, or after the current step is durable', async () => {
     const durable = archiveWith(...sample);
-    const waiting = await openReplay({ durable, sample, ...options, perSecond: 0.01 });
+    const waiting = await openReplay({ ...durable, sample, ...options, perSecond: 0.01 });
     const ended = waiting.play();
     await waiting.stop();
     expect(await ended).toBe('stopped');
 
     const asked = Promise.withResolvers<void>();
     const durably = Promise.withResolvers<void>();
-    const slow: typeof durable = {
-      ...durable,
+    const slow: typeof durable.sink = {
+      ...durable.sink,
       async apply(...call) {
         asked.resolve();
         await durably.promise;
-        return durable.apply(...call);
+        return durable.sink.apply(...call);
       },
     };
-    const replay = await openReplay({ durable: slow, sample, ...options, pause: immediately });
+    const replay = await openReplay({ ...durable, sink: slow, sample, ...options, pause: immediately });
     void replay.play();
     await asked.promise;
     let stopped = false;
@@ -241,19 +256,19 @@ describe('a replay', () => {
       },
     ],
   ];
-  test.each(foreign)('does not begin in an archive that has %s, which it names', async (name, record) => {
-    await expect(openReplay({ durable: archiveWith(...sample, record), sample, ...options })).rejects.toThrow(
-      `this archive holds more than the bundled sample (${name})`,
+  test.each(foreign)('does not start in an archive with %s', async (name, record) => {
+    await expect(openReplay({ ...archiveWith(...sample, record), sample, ...options })).rejects.toThrow(
+      `this archive contains more than the bundled sample (${name})`,
     );
   });
-  test('does not begin in an empty archive', async () => {
-    await expect(openReplay({ durable: archiveWith(), sample, ...options })).rejects.toThrow('leave DEMO=0 out');
+  test('does not start in an empty archive', async () => {
+    await expect(openReplay({ ...archiveWith(), sample, ...options })).rejects.toThrow('remove DEMO=0');
   });
-  test.each(foreign)('ends before its next step when %s comes in meanwhile', async (_name, record) => {
+  test.each(foreign)('ends before its next step after an import of %s', async (_name, record) => {
     const durable = archiveWith(...sample);
     let steps = 0;
     const replay = await openReplay({
-      durable,
+      ...durable,
       sample,
       ...options,
       pause: async () => void (++steps === 10 && void durable.archive.apply(record)),

@@ -44,7 +44,7 @@ describe('the systemd unit', () => {
     expect(Number(/Overall exposure level for \S+: ([\d.]+)/.exec(output)![1])).toBeLessThan(2);
   });
 
-  test('waits longer than the server takes to stop, and as long as its own check for the start', async () => {
+  test('has a stop timeout longer than the shutdown, and a start timeout longer than its health check', async () => {
     const text = await read('server/deploy/social-data.service');
     const seconds = (name: string): number => Number(new RegExp(`^${name}=(\\d+)$`, 'm').exec(text)![1]);
     expect(seconds('TimeoutStopSec')).toBeGreaterThan(10);
@@ -55,7 +55,7 @@ describe('the systemd unit', () => {
 describe('the variables', () => {
   const row = /^\| `([A-Z_]+)` \| (.*?) ?\| (.*) \|$/gm;
 
-  test('the README describes the most important ones as the help does', async () => {
+  test('README.md and the help have the same descriptions', async () => {
     const rows = [...(await read('README.md')).matchAll(row)];
     expect(rows.length).toBeGreaterThanOrEqual(8);
     for (const [, name, defaultText = '', description] of rows) {
@@ -66,7 +66,7 @@ describe('the variables', () => {
   });
 
   test.each(settings.map((setting) => [setting.name, setting] as const))(
-    'the file of variables describes %s as the help does',
+    'the environment file and the help describe %s equally',
     async (name, { description, defaultText }) => {
       const [, comment, value] =
         new RegExp(`^# (.*)\\n(?:# )?${name}=(.*)$`, 'm').exec(await read('server/deploy/social-data.env')) ?? [];
@@ -76,7 +76,7 @@ describe('the variables', () => {
     },
   );
 
-  test('in the file are those that there are, with values that the server takes', async () => {
+  test('the environment file lists all variables with valid values', async () => {
     const text = await read('server/deploy/social-data.env');
     const lines = [...text.matchAll(/^(?:# )?([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const);
     expect(lines.map(([name]) => name)).toEqual(settings.map(({ name }) => name));
@@ -88,7 +88,7 @@ describe('the health check', () => {
   const health = (args: string[], env: Record<string, string> = {}): ReturnType<typeof run> =>
     run('server/deploy/health.ts', args, env);
 
-  test('asks the server that HOST and PORT name, and says why one is not ready', async () => {
+  test('requests the server of HOST and PORT, and reports why it is not ready', async () => {
     let status = 503;
     const server = createServer(
       (_request, response) =>
@@ -108,11 +108,11 @@ describe('the health check', () => {
     await once(server, 'close');
     expect(await health([], env)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/no answer: .*ECONNREFUSED/),
+      stderr: expect.stringMatching(/no response: .*ECONNREFUSED/),
     });
   }, 120_000);
 
-  test('does not wait for a process that is gone', async () => {
+  test('does not wait for an ended process', async () => {
     const child = spawn(process.execPath, ['-e', '0']);
     await once(child, 'close');
     // It may wait for far longer than this test may take.
@@ -126,7 +126,7 @@ describe('the health check', () => {
     [['--pid', '0'], '--pid 0: expected the id of a process'],
     [['here'], 'here: expected one URL'],
     [['--wiat', '1'], "Unknown option '--wiat'"],
-  ])('%j is refused in words', async (args, words) => {
+  ])('rejects %j with a message', async (args, words) => {
     const { code, stderr } = await health(args);
     expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
     expect(stderr).not.toMatch(/^ +at /m);
@@ -136,28 +136,28 @@ describe('the health check', () => {
 describe('readiness', () => {
   const journal = (failed?: Error) => ({ failed }) as never;
 
-  test('is told in words that name no file', () => {
+  test('describes the reason without file names', () => {
     const all = new Map([
       ['archive', journal()],
       ['events', journal()],
     ]);
     expect(readiness({ stopping: false, journals: all })).toBe(true);
-    expect(readiness({ stopping: true, journals: all })).toBe('it is stopping');
+    expect(readiness({ stopping: true, journals: all })).toBe('it is shutting down');
     const failed = new Map([
       ...all,
       ['archive', journal(new Error('/srv/data is full'))],
       ['pool', journal(new Error('/srv/data is full'))],
     ] as const);
     expect(readiness({ stopping: false, journals: failed })).toBe(
-      "it cannot write 'archive' and 'pool': its log says why; it goes on by itself once that is mended",
+      "it cannot write 'archive' and 'pool': see the log; writes resume when the cause is fixed",
     );
   });
 });
 
-test('a start that is still reading its archive ends by SIGTERM, as the first process of a container must', async () => {
+test('SIGTERM ends a start that is still reading its archive', async () => {
   const dataDir = join(folder.path, 'reading');
   await mkdir(dataDir);
-  const child = spawn(process.execPath, ['server/run.ts'], {
+  const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', TOKEN_RESOLVER: 'off' },
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -38,15 +38,15 @@ const command = (keyword: string): string[] => {
 };
 
 describe('the Dockerfile', () => {
-  test('has no fault that a linter knows', () => {
+  test('passes the linter', () => {
     expect(validate(text).map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
   });
 
-  test('builds on the Node that package.json pins', () => {
+  test('uses the Node version of package.json', () => {
     expect(/^ARG NODE_VERSION=(\S+)$/m.exec(text)![1]).toBe(manifest.devDependencies.node);
   });
 
-  test('runs as no root, as its own first process, with data in a volume, and ends by SIGTERM', () => {
+  test('runs without root, as process 1, with a data volume, and stops on SIGTERM', () => {
     expect(words('USER')).toEqual([['node']]);
     expect(words('STOPSIGNAL')).toEqual([['SIGTERM']]);
     expect(command('VOLUME')).toEqual(['/data']);
@@ -56,7 +56,7 @@ describe('the Dockerfile', () => {
     ).toContain('--omit=dev');
   });
 
-  test('is given all that it copies, and no data', async () => {
+  test('copies only existing files, and no data', async () => {
     const lines = (await read('server/deploy/Dockerfile.dockerignore'))
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
@@ -73,7 +73,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('compose.yaml', () => {
-  test('is one by the schema of the Compose Specification', async () => {
+  test('conforms to the schema of the Compose Specification', async () => {
     // It names its dialect and its parts in the way of another draft than the one it is written in.
     const schema = JSON.parse(
       JSON.stringify(composeSchema, (name, value: unknown) =>
@@ -88,7 +88,7 @@ describe('compose.yaml', () => {
     expect(isCompose.errors ?? []).toEqual([]);
   });
 
-  test('mounts only what is there, and gives the network this machine only, but for the proxy', async () => {
+  test('mounts existing files only, and publishes ports on this machine only, except for the proxy', async () => {
     const { services } = parseYaml(await read('server/deploy/compose.yaml')) as {
       services: Record<string, { ports?: string[]; volumes?: string[] }>;
     };
@@ -100,7 +100,7 @@ describe('compose.yaml', () => {
   });
 });
 
-describe('what the image holds', () => {
+describe('the content of the image', () => {
   const key = 'an-image-test-key';
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let app: string;
@@ -149,7 +149,7 @@ describe('what the image holds', () => {
   const runInside = (args: readonly string[], input = ''): ReturnType<typeof runProgram> =>
     runProgram(process.execPath, [join(app, args[0]!), ...args.slice(1)], input, { NODE_OPTIONS, DATA_DIR: dataDir });
 
-  test('answers, without any package that is for development only', async () => {
+  test('serves requests without development packages', async () => {
     expect(existsSync(join(app, 'node_modules/typescript'))).toBe(false);
     const headers = { 'x-api-key': key };
     expect((await fetch(`${server.url}/social/user/last_tweets?username=mira_codes`, { headers })).status).toBe(200);
@@ -157,7 +157,7 @@ describe('what the image holds', () => {
       expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200]);
   });
 
-  test('keeps what Node compiles beside its packages, and starts where it cannot', async () => {
+  test('uses the compile cache, and starts without it', async () => {
     const cache = join(app, 'node_modules/.cache');
     const entry = command('CMD')[1]!;
     expect(words('RUN').some((parts) => parts.join(' ').includes(`node ${entry} --help`))).toBe(true);
@@ -173,7 +173,7 @@ describe('what the image holds', () => {
     expect(await help()).toMatchObject({ code: 0, output: expect.stringContaining('--replay') });
   });
 
-  test('knows by its health check whether it is ready', async () => {
+  test('reports readiness by its health check', async () => {
     const [program, ...args] = command('HEALTHCHECK');
     expect(program).toBe('node');
     expect(await runInside([...args, `${server.url}/readyz`])).toMatchObject({ code: 0, output: 'ready\n' });
@@ -183,10 +183,10 @@ describe('what the image holds', () => {
     });
   });
 
-  test('takes data in, and makes keys, by the commands of the operator', async () => {
-    const made = await runInside(['scripts/cli/keys.ts', 'create', '--name', 'inside']);
-    expect(made).toMatchObject({ code: 0, output: expect.stringContaining('sd_') });
-    const headers = { 'x-api-key': /sd_\w+/.exec(made.output)![0] };
+  test('imports data and creates keys with the operator commands', async () => {
+    const created = await runInside(['scripts/cli/keys.ts', 'create', '--name', 'inside']);
+    expect(created).toMatchObject({ code: 0, output: expect.stringContaining('sd_') });
+    const headers = { 'x-api-key': /sd_\w+/.exec(created.output)![0] };
     const records = [
       { kind: 'user', user: { id: '901', username: 'inside' } },
       { kind: 'tweet', tweet: { id: '902', text: 'within', created_at: '2026-01-01T00:00:00Z', author_id: '901' } },
@@ -203,7 +203,7 @@ describe('what the image holds', () => {
     expect((await runInside(['scripts/cli/accounts.ts', 'list'])).code).toBe(0);
   });
 
-  test('ends by the signal that a container engine sends, with 0', async () => {
+  test('exits with 0 on the stop signal of a container engine', async () => {
     expect(await server.end(words('STOPSIGNAL')[0]![0] as NodeJS.Signals)).toBe(0);
   });
 });

@@ -170,7 +170,7 @@ const drawn = dashboard.panels.filter(({ type }) => type !== 'row');
 
 describe('the dashboard', () => {
   test.each(drawn.map((panel) => [panel.title, panel] as const))(
-    '“%s” asks for what there is',
+    '“%s” queries existing metrics',
     (_title, { targets, datasource }) => {
       expect(datasource!.uid).toBe('${datasource}');
       expect(targets!.length).toBeGreaterThan(0);
@@ -204,7 +204,7 @@ describe('the dashboard', () => {
     expect(Math.max(...dashboard.panels.map(({ gridPos: { x, w } }) => x + w))).toBe(24);
   });
 
-  test('lets its reader choose the data source, the job and the instance, from what there is', () => {
+  test('lets the reader select the data source, the job and the instance', () => {
     expect(dashboard.templating.list.map(({ name, type }) => [name, type])).toEqual([
       ['datasource', 'datasource'],
       ['job', 'query'],
@@ -217,7 +217,7 @@ describe('the dashboard', () => {
     for (const { expr } of dashboard.annotations.list) check(expr);
   });
 
-  test('shows every metric of ours', () => {
+  test('shows every metric of the service', () => {
     const asked = new Set(
       dashboard.panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => expr.match(/\w+(?=\{)/g)!)),
     );
@@ -231,7 +231,7 @@ describe('the dashboard', () => {
 
 describe('the alerts', () => {
   test.each(rules.map((rule) => [rule.alert, rule] as const))(
-    '%s asks for what there is, and says what to do',
+    '%s queries existing metrics, and has an instruction',
     (_alert, { expr, labels, annotations }) => {
       const known = check(expr);
       expect(['page', 'ticket']).toContain(labels.severity);
@@ -269,7 +269,7 @@ describe('/metrics', () => {
   /** Names that prom-client chose. */
   const foreign = /^nodejs_active_(handles|requests|resources)_total\b/;
 
-  test('has a type and a help for every metric, and names by the rules of Prometheus', () => {
+  test('has a type, a help text and a valid Prometheus name for every metric', () => {
     for (const [name, type] of shown.types) {
       expect([name, shown.helps.get(name)!.length > 5]).toEqual([name, true]);
       expect(name).toMatch(/^[a-z]+(_[a-z0-9]+)+$/);
@@ -284,7 +284,7 @@ describe('/metrics', () => {
     expect(output.split('\n').filter((line) => line !== '' && !foreign.test(line))).toEqual([]);
   });
 
-  test('tells the versions, and the failures of validation from zero on', () => {
+  test('reports the versions, and validation failures from zero on', () => {
     const of = (name: string): Exposition['series'] => shown.series.filter((each) => each.name === name);
     expect(of('social_data_build_info')).toMatchObject([
       {
@@ -313,7 +313,7 @@ describe('/metrics', () => {
     expect(of('ws_closed_total').find(({ labels }) => labels.code === 'other')).toMatchObject({ value: 1 });
   });
 
-  test('has no more series, whatever callers send', async () => {
+  test('has a bounded number of series for any input', async () => {
     const before = new Set(shown.series.map(({ name, labels }) => name + JSON.stringify(labels)));
     for (let number = 0; number < 20; number++) {
       await (

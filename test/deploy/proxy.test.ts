@@ -69,7 +69,7 @@ function start(
 async function startNginx(folder: string, upstream: number): Promise<Proxy> {
   const ports = { plain: await fixedPort(), tls: await fixedPort() };
   const [certificate, privateKey] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
-  const made = await runProgram('openssl', [
+  const opensslResult = await runProgram('openssl', [
     'req',
     '-x509',
     '-newkey',
@@ -88,7 +88,7 @@ async function startNginx(folder: string, upstream: number): Promise<Proxy> {
     '-out',
     certificate,
   ]);
-  expect(made).toMatchObject({ code: 0 });
+  expect(opensslResult).toMatchObject({ code: 0 });
   const changes: [string | RegExp, string][] = [
     ['server 127.0.0.1:3000', `server 127.0.0.1:${upstream}`],
     ['listen 80;', `listen 127.0.0.1:${ports.plain};`],
@@ -140,7 +140,7 @@ async function startCaddy(folder: string, upstream: number): Promise<Proxy> {
   return { ports, ca: await readFile(join(folder, 'home/caddy/pki/authorities/local/root.crt'), 'utf8'), end };
 }
 
-test('the proxies wait as long as an operation may take', async () => {
+test('the response timeout covers the slowest operation', async () => {
   const longest = Math.max(
     ...Array.from(JSON.stringify(contract).matchAll(/"x-timeout-seconds":(\d+)/g), ([, seconds]) => Number(seconds)),
   );
@@ -209,7 +209,7 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
     }
     const keyed = { headers: { 'x-api-key': key } };
 
-    test('callers get what the server answers, errors and pages too', async () => {
+    test('forwards responses unchanged, including errors and pages', async () => {
       folder = await temporaryFolder();
       await chmod(folder.path, 0o755);
       await mkdir(join(folder.path, 'proxy'));
@@ -239,7 +239,7 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
       expect(unlike.status).toBe(400);
     }, 120_000);
 
-    test('HTTP/2 is spoken, and plain HTTP leads to TLS', async () => {
+    test('supports HTTP/2, and redirects plain HTTP to TLS', async () => {
       const session = connectHttp2(`https://localhost:${proxy!.ports.tls}`, { ca: proxy!.ca });
       const stream = session.request({ ':path': '/social/assistant/status', 'x-api-key': key });
       const [headers] = (await once(stream, 'response')) as [{ ':status': number }];
@@ -253,7 +253,7 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
       expect(response.headers.get('location')).toMatch(/^https:/);
     });
 
-    test('listeners connect, and get events as they come', async () => {
+    test('forwards WebSockets and delivers events at once', async () => {
       const listening = await listener(`https://localhost:${proxy!.ports.tls}`, key, { ca: proxy!.ca });
       const { tweets } = JSON.parse(
         (await ask(proxy!, '/social/tweet/advanced_search?query=coffee&limit=1', keyed)).body,
@@ -269,12 +269,12 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
       expect((await listening.closed).code).toBe(1005);
     }, 120_000);
 
-    test('what is the operator’s is not there', async () => {
+    test('does not expose operator paths', async () => {
       for (const path of ['/metrics', '/readyz', '/healthz'])
         expect([path, (await ask(proxy!, path)).status]).toEqual([path, 404]);
     });
 
-    test('who guesses keys is stopped, whatever address it claims; others are not', async () => {
+    test('rate-limits key guessing by real address only', async () => {
       const guess = async (
         send: (headers: Record<string, string>) => Promise<{ status: number }>,
         claimed: string,
@@ -290,7 +290,7 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
       ).toBe(401);
     });
 
-    test('too large a body is refused', async () => {
+    test('rejects an oversized body', async () => {
       const answer = await ask(
         proxy!,
         '/social/tweet/unlike',
@@ -300,7 +300,7 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
       expect(answer.status).toBe(413);
     });
 
-    test('the server is told the address of the caller, not what the caller claims, and its answers are not held back', async () => {
+    test('forwards the real client address, and does not buffer responses', async () => {
       let finish = (): void => {};
       let seen: IncomingMessage['headers'] = {};
       echo = createServer((request, response) => {

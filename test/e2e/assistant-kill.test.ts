@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accountOf } from '../../server/assistant/accounts.ts';
-import { openAccountPool } from '../../server/assistant/pool.ts';
+import { openAccountPool } from '../../server/assistant/journal-account-pool.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { isProbe, startLoopback, type Arrived, type Loopback } from '../assistant/loopback.ts';
@@ -49,7 +49,7 @@ const statusOf = async ({ url }: RunningServer): Promise<Schemas['PoolStatus']> 
   (await (await fetch(`${url}/social/assistant/status`, { headers })).json()) as Schemas['PoolStatus'];
 
 test.each(victims)(
-  '$what killed $kills times: no account was asked more than its quota, every status adds up, and nothing is stuck',
+  '$what killed $kills times: no account exceeds its quota, the status is consistent, and no slot leaks',
   async ({ script, kills, chains }) => {
     const keysOf = (chain: number): string[] =>
       Array.from({ length: accounts }, (_, n) => `sk-kill-${kills}-${chain}-${n}`);

@@ -123,7 +123,7 @@ afterEach(async () => {
 });
 
 describe('npm run accounts, while the server runs', () => {
-  test('without accounts a question is a 503, and the operator is told what to do', async () => {
+  test('returns 503 without accounts, and logs an instruction for the operator', async () => {
     expect(server.errors()).toContain('the assistant has no accounts: npm run accounts -- add');
     expect(await statusOf()).toMatchObject({ capable: 0, capacity: { daily_capacity: 0 } });
     const { body, retryAfter } = await ask<{ error: string }>({ tweet_id }, 503);
@@ -134,7 +134,7 @@ describe('npm run accounts, while the server runs', () => {
     expect((await command(['list'])).stdout).toBe('no accounts\n');
   });
 
-  test('add probes it with one question, list shows it, remove takes it out, and its questions count when it comes back', async () => {
+  test('add checks the account with one question, list shows it, remove deletes it, and its used questions count after it is added again', async () => {
     const apiKey = `${secret}-by-command`;
     const id = idOf({ base_url: upstream.url, api_key: apiKey });
     const line = (used: number): string => `${id}  available  ${used} of 20 used  ${upstream.url}  m-own  "mine"\n`;
@@ -153,7 +153,7 @@ describe('npm run accounts, while the server runs', () => {
     expect((await statusOf()).capacity).toMatchObject({ used_24h: 4, remaining_now: 16 });
   });
 
-  test('refuses what cannot be, by one line for the operator', async () => {
+  test('rejects invalid accounts with one line', async () => {
     for (const [args, said] of [
       [['remove', 'nobody'], /no stored account nobody/],
       [['probe', 'nobody'], /no account nobody/],
@@ -166,7 +166,7 @@ describe('npm run accounts, while the server runs', () => {
 });
 
 describe('a conversation', () => {
-  test('brings the earlier turns along, and calls at once come one after the other', async () => {
+  test('sends earlier turns, and runs concurrent calls one after another', async () => {
     await account();
     const { body } = await ask({ tweet_id, prompt: 'First?' });
     const open: Arrived[] = [];
@@ -204,7 +204,7 @@ describe('a conversation', () => {
 });
 
 describe('suggest and extract', () => {
-  test('a token of the post is found on-chain in two questions; one that the model made up is not', async () => {
+  test('resolves a token of the post with two questions, but not an invented one', async () => {
     const { apiKey } = await account();
     const token = (contract: string) => ({ ticker: '$POND', name: 'Pond', contract, chain: 'solana' });
     const extraction = (contract: string) => (request: Arrived) =>
@@ -230,7 +230,7 @@ describe('suggest and extract', () => {
     expect((await ask({ tweet_id: tokenTweet.id, extract: 'token' })).body.extracted).toMatchObject({ contract: null });
   });
 
-  test('tickers come with the answer in one question', async () => {
+  test('returns tickers with one question', async () => {
     const { apiKey } = await account();
     upstream.react((request) =>
       request.answer(JSON.stringify({ summary: 'A faster build.', tickers: ['$fast', 'BUILD', 'not a symbol'] })),
@@ -240,14 +240,14 @@ describe('suggest and extract', () => {
   });
 });
 
-describe('what goes wrong upstream', () => {
+describe('upstream failures', () => {
   /** What an endpoint might say that must go no further. */
   const leaking = ({ key: apiKey }: Arrived) => ({
     error: { message: `Incorrect API key provided: ${apiKey}`, code: apiKey },
   });
 
   test.each([401, 403])(
-    '%i makes the account incapable until the operator probes it; the caller gets a 502 that tells nothing',
+    '%i makes the account incapable until the operator probes it; the caller gets a neutral 502',
     async (status) => {
       const { id } = await account();
       upstream.react((request) => request.fail(status, {}, leaking(request)));
@@ -266,7 +266,7 @@ describe('what goes wrong upstream', () => {
     },
   );
 
-  test('a question that one account is refused for is put to the next', async () => {
+  test('sends a rejected question to the next account', async () => {
     const accounts = [await account(), await account()];
     let refused: string | undefined;
     upstream.react((request) => {
@@ -279,7 +279,7 @@ describe('what goes wrong upstream', () => {
     expect(await statusOf()).toMatchObject({ capable: 1, available: 1, incapable: 1 });
   });
 
-  test('429 lets the account rest for as long as it says, and costs nothing', async () => {
+  test('429 starts a cooldown of the requested time, and counts no question', async () => {
     await account();
     const { used_24h } = (await statusOf()).capacity;
     upstream.react((request) => request.fail(429, { 'retry-after': '120' }, leaking(request)));
@@ -292,7 +292,7 @@ describe('what goes wrong upstream', () => {
     expect(await statusOf()).toMatchObject({ capable: 1, available: 0, cooling: 1, capacity: { used_24h } });
   });
 
-  test('5xx three times in a row lets it rest, longer each time, and what may have been counted is charged', async () => {
+  test('three consecutive 5xx start a growing cooldown, and possibly counted questions are charged', async () => {
     const { id, apiKey } = await account();
     upstream.react((request) => request.fail(500, {}, leaking(request)));
     for (let n = 0; n < 3; n++) expect((await ask({ tweet_id }, 502)).body).toEqual({ error: 'the assistant failed' });
@@ -304,7 +304,7 @@ describe('what goes wrong upstream', () => {
     expect((await operate('accounts/probe', id)).pool).toMatchObject({ state: 'available' });
   });
 
-  test('an endpoint that is not there costs nothing', async () => {
+  test('an unreachable endpoint counts no question', async () => {
     const { port, release } = await closedPort();
     const base_url = `http://127.0.0.1:${port}/v1`;
     expect((await operate('accounts/add', { base_url, api_key: `${secret}-gone` })).pool).toMatchObject({
@@ -316,7 +316,7 @@ describe('what goes wrong upstream', () => {
     release();
   });
 
-  test('a caller who hangs up ends the call upstream; the question counts, and the account stays available', async () => {
+  test('a disconnect aborts the upstream call; the question counts, and the account stays available', async () => {
     await account();
     for (let n = 0; n < 4; n++) {
       const arriving = upstream.next();
@@ -335,12 +335,12 @@ describe('what goes wrong upstream', () => {
   });
 });
 
-test('npm run accounts while no server runs: add probes the account where ASSISTANT=openai would ask it', async () => {
+test('npm run accounts without a server: add checks the account if ASSISTANT=openai', async () => {
   const offline = { DATA_DIR: join(folder.path, 'offline'), ACCOUNT_KEY: `${secret}-offline` };
   const add = ['add', '--url', upstream.url];
   const id = idOf({ base_url: upstream.url, api_key: offline.ACCOUNT_KEY });
   expect((await command(add, offline)).stdout).toBe(
-    `${id}  not in use  ${upstream.url}\nIt is asked once the server runs with ASSISTANT=openai.\n`,
+    `${id}  not in use  ${upstream.url}\nThe server uses it when it runs with ASSISTANT=openai.\n`,
   );
   expect(upstream.counted(offline.ACCOUNT_KEY)).toBe(0);
   const line = `${id}  available  1 of 20 used  ${upstream.url}\n`;
@@ -349,7 +349,7 @@ test('npm run accounts while no server runs: add probes the account where ASSIST
   expect(upstream.counted(offline.ACCOUNT_KEY)).toBe(1);
 });
 
-test('200 calls at once with 30 questions left: 30 answers, 170 refusals, and no account is asked more than its quota', async () => {
+test('200 concurrent calls with 30 questions left: 30 answers, 170 rejections, and no account exceeds its quota', async () => {
   const keys = [1, 2, 3].map((n) => `${secret}-crowd-${n}`);
   const file = join(folder.path, 'accounts.json');
   await writeFile(file, JSON.stringify(keys.map((api_key) => ({ base_url: upstream.url, api_key }))), { mode: 0o600 });
@@ -398,7 +398,7 @@ test('200 calls at once with 30 questions left: 30 answers, 170 refusals, and no
   }
 });
 
-test('no secret was shown or logged by any of this, and what is stored can be read by its owner alone', async () => {
+test('shows and logs no secret, and stored files are private', async () => {
   await account();
   await ask();
   const metrics = await (await fetch(`${server.url}/metrics`)).text();

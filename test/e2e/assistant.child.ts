@@ -12,12 +12,12 @@ const config = readConfig(process.env);
 const logger = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
 const store = await openLowdbStore(config.dataDir);
 const accounts = await openAccounts(store, config, logger);
-const assistant = await openAssistant({
+const { assistant } = await openAssistant({
   store,
   config,
   accounts,
   secret: Buffer.alloc(32, 7),
-  subjectOf: () => build,
+  subjectOf: async () => build,
   resolver: { resolve: async () => null },
   logger,
 });

@@ -69,7 +69,7 @@ describe('the status', () => {
   const get = (query = '', headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${server.url}/social/assistant/status${query}`, { headers: { 'x-api-key': key, ...headers } });
 
-  test('takes no parameters, and is the same until a question is asked', async () => {
+  test('has no parameters, and stays the same until the first question', async () => {
     expect(await expectContract('getAssistantStatus', await get('?verbose=1'))).toEqual({
       error: expect.stringContaining("'verbose'"),
     });
@@ -82,8 +82,8 @@ describe('the status', () => {
 
 describe('the rules between parameters', () => {
   const breaches: [string, Record<string, string>, RegExp][] = [
-    ['nothing', {}, /give 'tweet_id', or 'conversation_id' together with 'prompt'/],
-    ['a prompt alone', { prompt: 'Why?' }, /give 'tweet_id', or 'conversation_id'/],
+    ['nothing', {}, /send 'tweet_id', or 'conversation_id' with 'prompt'/],
+    ['a prompt alone', { prompt: 'Why?' }, /send 'tweet_id', or 'conversation_id'/],
     ['a conversation without a prompt', { conversation_id: 'c_x' }, /'conversation_id' requires 'prompt'/],
     ['both, without a prompt', { tweet_id, conversation_id: 'c_x' }, /'conversation_id' requires 'prompt'/],
     ['a blank prompt', { tweet_id, prompt: ' \n' }, /'prompt' must not be blank/],
@@ -94,16 +94,16 @@ describe('the rules between parameters', () => {
     ['an empty model', { tweet_id, model: '' }, /'model'/],
     ['a model too long', { tweet_id, model: 'm'.repeat(101) }, /'model'.*100/],
     ['an extract of another kind', { tweet_id, extract: 'ticker' }, /'extract'.*token/],
-    ['a tweet_id that is none', { tweet_id: '12a' }, /'tweet_id'/],
+    ['an invalid tweet_id', { tweet_id: '12a' }, /'tweet_id'/],
     ['a parameter of no meaning', { tweet_id, sugest: 'ticker' }, /'sugest'/],
   ];
-  test.each(breaches)('%s is a 400 that names the rule, and costs nothing', async (_what, query, named) => {
+  test.each(breaches)('returns 400 with the rule for %s, and counts no question', async (_what, query, named) => {
     const { used_24h } = (await status()).capacity;
     expect(await refusal(query, 400)).toMatch(named);
     expect((await status()).capacity.used_24h).toBe(used_24h);
   });
 
-  test('a parameter given twice is a 400', async () => {
+  test('returns 400 for a duplicate parameter', async () => {
     const response = await fetch(`${server.url}/social/tweet/assistant?tweet_id=${tweet_id}&tweet_id=${tweet_id}`, {
       headers: { 'x-api-key': key },
     });
@@ -113,20 +113,20 @@ describe('the rules between parameters', () => {
     ]);
   });
 
-  test('with a conversation, tweet_id must be its own tweet', async () => {
+  test('returns 400 if tweet_id is not the tweet of the conversation', async () => {
     const { conversation_id } = await ask({ tweet_id });
     expect(await ask({ tweet_id, conversation_id, prompt: 'Who wrote it?' })).toMatchObject({
       tweet_id,
       conversation_id,
     });
     expect(await refusal({ tweet_id: '1890000000000000002', conversation_id, prompt: 'Who wrote it?' }, 400)).toMatch(
-      /'tweet_id' is not the tweet of this conversation/,
+      /'tweet_id' must be \d+, the tweet of this conversation/,
     );
   });
 });
 
 describe('an answer', () => {
-  test('says who wrote the post, what it says and how far it goes, cites its links, and has no members that nobody asked for', async () => {
+  test('describes author, text and engagement, cites links, and has no unrequested members', async () => {
     const answer = await ask({ tweet_id });
     expect(answer.summary).toMatch(/Mira Holt/);
     expect(answer.summary).toMatch(/“We moved the build to Node 24: nine minutes are two now\./);
@@ -138,17 +138,17 @@ describe('an answer', () => {
     expect(Object.keys(answer).sort()).toEqual(['citations', 'conversation_id', 'model', 'summary', 'tweet_id']);
   });
 
-  test('names what answered, whatever model the caller names', async () => {
+  test('reports the model that answered, for any requested model', async () => {
     expect((await ask({ tweet_id, model: 'some-model' })).model).toBe('local-extractive-1');
   });
 
-  test('to the same question is the same', async () => {
+  test('is deterministic', async () => {
     const [one, two] = [await ask({ tweet_id }), await ask({ tweet_id })];
     expect({ ...two, conversation_id: '' }).toEqual({ ...one, conversation_id: '' });
     expect(two.conversation_id).not.toBe(one.conversation_id);
   });
 
-  test('has tickers with suggest, by `ticker` and by an instruction; the token with extract; and costs 1 or 2', async () => {
+  test('has tickers with suggest and the token with extract, and counts 1 or 2 questions', async () => {
     const cost = async (query: Record<string, string>): Promise<[number, Answer]> => {
       const { used_24h } = (await status()).capacity;
       const answer = await ask({ tweet_id, ...query });
@@ -165,7 +165,7 @@ describe('an answer', () => {
     expect([both, Array.isArray(all.tickers), all.token]).toEqual([2, true, null]);
   });
 
-  test('for a tweet that is not there is a 404 that costs nothing', async () => {
+  test('returns 404 for an unknown tweet, and counts no question', async () => {
     const { used_24h } = (await status()).capacity;
     expect(await refusal({ tweet_id: '1' }, 404)).toBe('tweet 1 not found');
     expect((await status()).capacity.used_24h).toBe(used_24h);
@@ -173,7 +173,7 @@ describe('an answer', () => {
 });
 
 describe('a conversation', () => {
-  test('goes on with what was said, also after a restart', async () => {
+  test('continues with its context, also after a restart', async () => {
     const { conversation_id } = await ask({ tweet_id });
     expect((await ask({ conversation_id, prompt: 'What took nine minutes?' })).summary).toMatch(
       /^The post says: “We moved the build to Node 24/,
@@ -184,7 +184,7 @@ describe('a conversation', () => {
     expect(later).toMatchObject({ tweet_id, conversation_id, summary: expect.stringMatching(/242 likes/) });
   });
 
-  test('exists for the key that began it alone: to another it is not found, like one that was never given', async () => {
+  test('returns 404 for another key, as for an unknown conversation', async () => {
     const { conversation_id } = await ask({ tweet_id });
     const forged = `${conversation_id.slice(0, -1)}${conversation_id.endsWith('A') ? 'B' : 'A'}`;
     const prompt = 'Why?';
@@ -200,7 +200,7 @@ describe('a conversation', () => {
     await ask({ conversation_id, prompt });
   });
 
-  test('that has expired is a 409, to another key still a 404, and stays so after a restart', async () => {
+  test('returns 409 after it has expired, and 404 for another key, also after a restart', async () => {
     await server.end();
     server = await start({ CONVERSATION_TTL: '1' });
     const { conversation_id } = await ask({ tweet_id });
@@ -217,7 +217,7 @@ describe('a conversation', () => {
 });
 
 describe('a pool with 30 questions left', () => {
-  test('answers 30 of 200 calls at once, and 503 with when the next is free to the others; status adds up', async () => {
+  test('answers 30 of 200 concurrent calls, returns 503 with Retry-After for the others, and has a consistent status', async () => {
     const fresh = await temporaryFolder();
     await server.end();
     await importSmallArchive(fresh.path, join(fresh.path, 'data'));

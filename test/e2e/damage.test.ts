@@ -35,7 +35,12 @@ async function startWith(
 }
 
 test.each<[string, () => string, () => Promise<void>, RegExp]>([
-  ['a shortened journal', () => segment, () => truncate(segment, 1000), /truncated or foreign: 1000 bytes/],
+  [
+    'a shortened journal',
+    () => segment,
+    () => truncate(segment, 1000),
+    /truncated or not the expected file, with 1000 bytes/,
+  ],
   [
     'a journal of something else',
     () => segment,
@@ -55,7 +60,7 @@ test.each<[string, () => string, () => Promise<void>, RegExp]>([
     () => truncate(join(folder.path, 'keys.json'), 20),
     /not a whole JSON object/,
   ],
-])('%s stops the start with one line that names the file, and is left as it is', async (_what, file, damage, said) => {
+])('%s stops the start with one line that names the file, and stays unchanged', async (_what, file, damage, said) => {
   const { code, stderr, kept } = await startWith(file(), damage);
   expect(code).toBe(1);
   expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -64,14 +69,14 @@ test.each<[string, () => string, () => Promise<void>, RegExp]>([
   expect(kept).toBe(true);
 });
 
-test('a write that a crash left half done is cut off and logged, and the server starts', async () => {
+test('removes and logs an incomplete write of a crash, and starts', async () => {
   await appendFile(segment, '0badc0de {"kind":"li');
   const server = await startServer(folder.path);
-  expect(server.errors()).toContain('cut off a write that was not finished');
+  expect(server.errors()).toContain('removed an incomplete write at the end');
   expect(await server.end()).toBe(0);
 });
 
-test('a port that is taken is one clear line', async () => {
+test('reports a port in use in one line', async () => {
   const server = await startServer(folder.path);
   const other = await temporaryFolder();
   const { port } = new URL(server.url);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '../../server/contract/operations.ts';
-import { dyingAt } from '../support/dying.ts';
+import { dyingAt } from '../support/crash-injection.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
 const key = 'an-import-test-key';
@@ -47,46 +47,46 @@ async function lastTweets({ url }: RunningServer, limit = 100): Promise<Schemas[
   return tweets;
 }
 
-describe('an input that is no text', () => {
+describe('an input that is not text', () => {
   const tar = Buffer.concat([Buffer.alloc(257), Buffer.from('ustar\x0000'), Buffer.alloc(1024)]);
   test.each<[string, Buffer, string]>([
     [
       'archive.zip',
       Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(500, 0xa7)]),
-      'this is a zip archive, which is not read here: unpack it and import the folder, or the files in it',
+      'this is a zip archive, which the import cannot read: unpack it and import the folder, or the files in it',
     ],
     [
       'archive.tar',
       tar,
-      'this is a tar archive, which is not read here: unpack it and import the folder, or the files in it',
+      'this is a tar archive, which the import cannot read: unpack it and import the folder, or the files in it',
     ],
     [
       'archive.tar.gz',
       gzipSync(tar),
-      'this is a tar archive, which is not read here: unpack it and import the folder, or the files in it',
+      'this is a tar archive, which the import cannot read: unpack it and import the folder, or the files in it',
     ],
     [
       'photo.png',
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]),
-      'this is a PNG image, which is not read here: tweets are text; name the JSON files',
+      'this is a PNG image, which the import cannot read: tweets are text; choose the JSON files',
     ],
     [
       'utf16.json',
       Buffer.from('\ufeff[{"id":"1"}]', 'utf16le'),
-      'this is text in UTF-16, which is not read here: write it in UTF-8',
+      'this is text in UTF-16, which the import cannot read: write it in UTF-8',
     ],
     [
       'program',
       Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0]),
-      'this is a binary file, which is not read here: an import takes JSON, plain or gzip, or the folder of a personal archive',
+      'this is a binary file: import JSON, plain or gzip, or the folder of a personal archive',
     ],
-  ])('%s is named for what it is, with what to do, and none of it is printed', async (name, content, expected) => {
+  ])('%s is reported with its type and an instruction, without its content', async (name, content, expected) => {
     const path = await write(name, content);
     const { code, stdout, stderr } = await importFiles(path);
     expect([code, stdout, stderr]).toEqual([1, '', `${path}: ${expected}\n`]);
   });
 
-  test('bytes in a text are shown so that they do nothing to a terminal', async () => {
+  test('escapes control characters of a text in the terminal', async () => {
     const path = await write('odd.jsonl', `${user()}\n\x1b[2Jx\n{"kind":"\\u001b[31m"}\n`);
     const { code, stdout } = await importFiles(path);
     expect(code).toBe(0);
@@ -97,7 +97,7 @@ describe('an input that is no text', () => {
 });
 
 describe('npm run import', () => {
-  test('takes in plain and gzipped files, reports each by numbers that add up, and names what it skipped', async () => {
+  test('imports plain and gzipped files, and reports counts and skipped records', async () => {
     const plain = await write(
       'plain.jsonl',
       [user(), tweet(1), '{"kind":"tweet","tweet":{"id":"x"}}', 'no json', tweet(2)].join('\n'),
@@ -115,7 +115,7 @@ describe('npm run import', () => {
     await server.end('SIGKILL');
   });
 
-  test('imported again changes nothing; a newer file wins, an older one does not', async () => {
+  test('changes nothing when imported again; a newer file wins, an older one does not', async () => {
     const old = await write('old.jsonl', [user(), tweet(1, { like_count: 9 })].join('\n'));
     const newer = await write('newer.jsonl', tweet(1, { like_count: 4 }));
     await utimes(old, new Date('2026-01-01'), new Date('2026-01-01'));
@@ -129,7 +129,7 @@ describe('npm run import', () => {
     await server.end('SIGKILL');
   });
 
-  test('works while the server runs, which answers what it brought at once', async () => {
+  test('works while the server runs, with immediate effect', async () => {
     const server = await startServer(dataDir, env);
     const file = await write('live.jsonl', [user(), ...Array.from({ length: 2500 }, (_, n) => tweet(n))].join('\n'));
     expect(await importFiles(file)).toMatchObject({ code: 0, stdout: expect.stringContaining('taken 2501') });
@@ -137,7 +137,7 @@ describe('npm run import', () => {
     expect(await server.end()).toBe(0);
   });
 
-  test('reads the folder of a personal archive, and says what is missing where its owner is not named', async () => {
+  test('reads the folder of a personal archive, and names the missing file without an owner', async () => {
     const data = join(folder.path, 'archive', 'data');
     await mkdir(data, { recursive: true });
     const own = (n: number): object => ({
@@ -194,14 +194,14 @@ describe('npm run import', () => {
       'a broken gzip file',
       async () => [await write('c.gz', gzipSync(tweet(1).repeat(1000)).subarray(0, 60))],
       1,
-      'broken off',
+      'the import was interrupted',
     ],
-  ])('answers %s by its exit code and a line that helps', async (_name, args, code, said) => {
+  ])('reports %s with an exit code and an instruction', async (_name, args, code, said) => {
     const result = await importFiles(...(await args()));
     expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(said)]);
   });
 
-  test('killed at any operation on its files it loses nothing, and the same command goes on to the same archive', async () => {
+  test('resumes to the same archive after a kill at any file operation', async () => {
     const count = 20_000;
     const file = await write(
       'large.jsonl',

@@ -74,7 +74,7 @@ function stream(
   };
 }
 
-test('a key does what it was made for, at the rate it was made for', async () => {
+test('a key has its scopes and its rate limit', async () => {
   const { key } = await create('--name', 'app', '--scopes', 'assistant', '--rate', '3/1h');
   const answered = await read(key);
   expect([answered.status, answered.headers.get('ratelimit-policy')]).toEqual([200, '"default";q=3;w=3600']);
@@ -85,7 +85,7 @@ test('a key does what it was made for, at the rate it was made for', async () =>
   expect((await unlike((await create('--scopes', 'write')).key)).status).toBe(200);
 }, 120_000);
 
-test('a revoked key ends at once, with its event streams', async () => {
+test('a revoked key is invalid at once, and its event streams close', async () => {
   const { id, key } = await create('--name', 'leaked', '--scopes', 'events');
   const opened = stream(key);
   expect(await opened.first).toMatchObject({ type: 'connected' });
@@ -102,7 +102,7 @@ test('a revoked key ends at once, with its event streams', async () => {
   expect(await stream(key, '192.0.2.1').closed).toEqual([4001, 'Invalid or missing API key']);
 }, 120_000);
 
-test('a key that expires ends, with its event streams', async () => {
+test('an expired key is invalid, and its event streams close', async () => {
   const control = (await connectControl(folder.path))!;
   const hour = 3_600_000;
   const expires = new Date(Date.now() + hour).toISOString();
@@ -117,7 +117,7 @@ test('a key that expires ends, with its event streams', async () => {
   expect(await listed(id)).toMatchObject({ expires_at: expires });
 }, 120_000);
 
-test('the last use is shown by the running server, and after it was stopped', async () => {
+test('the last use is shown by the running server, and after a stop', async () => {
   const { id, key } = await create('--name', 'used');
   expect((await listed(id)).last_used_at).toBeUndefined();
   const before = Date.now();
@@ -130,7 +130,7 @@ test('the last use is shown by the running server, and after it was stopped', as
   expect((await listed(id)).last_used_at).toBe(used);
 }, 120_000);
 
-test('wrong keys are limited by address, over requests and event streams together, and nobody escapes by a forged field', async () => {
+test('limits invalid keys by address, for requests and event streams together, also with forged headers', async () => {
   const { key } = await create('--name', 'right');
   const guess = (call: number): Promise<number> => status(`sd_wrong${call}`, `10.${call}.0.1, 198.51.100.7`);
   expect([await guess(1), await guess(2), await guess(3)]).toEqual([401, 401, 401]);

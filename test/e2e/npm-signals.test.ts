@@ -1,4 +1,4 @@
-/** Programs that npm started, when only npm is told to stop: as pm2, a container or a CI job does. */
+/** Programs that npm started, when only npm gets the signal, as with pm2, a container or a CI job. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -39,7 +39,7 @@ interface Script {
 }
 
 /** Runs a script of package.json by the npm of PATH. */
-function runScript(args: readonly string[], env: Readonly<Record<string, string>> = {}): Script {
+function runScript(args: readonly string[]): Script {
   const npm = spawn('npm', args, {
     cwd: root,
     env: {
@@ -48,7 +48,7 @@ function runScript(args: readonly string[], env: Readonly<Record<string, string>
       PORT: '0',
       LOG_LEVEL: 'info',
       TOKEN_RESOLVER: 'off',
-      ...env,
+      DEMO: '0',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -82,9 +82,9 @@ const isThere = (pid: number): boolean => {
 };
 
 describeNpm('a signal to npm alone', () => {
-  test.each(signals)('%s stops what `npm start` runs, in good order', async (signal) => {
+  test.each(signals)('%s stops `npm start` normally', async (signal) => {
     const dataDir = join(folder.path, 'data');
-    const script = runScript(['start'], { DEMO: '0' });
+    const script = runScript(['start']);
     await script.said(/^listening on /m);
     const pid = Number(await readFile(join(dataDir, 'lock'), 'utf8'));
     expect(isThere(pid)).toBe(true);
@@ -99,7 +99,7 @@ describeNpm('a signal to npm alone', () => {
     await script.allGone;
     expect(script.output()).toContain('"msg":"stopping"');
     expect(existsSync(join(dataDir, 'control.sock'))).toBe(false);
-    const again = await startServer(dataDir);
+    const again = await startServer(dataDir, { DEMO: '0' });
     expect(await again.end()).toBe(0);
   });
 
@@ -120,17 +120,18 @@ describeNpm('a signal to npm alone', () => {
     script.npm.kill(signal);
     if (signal === 'SIGTERM') expect(await script.ended).toEqual({ code: 0, signal: null });
     await script.allGone;
-    expect(isThere(pid)).toBe(false);
+    // The process that inherits it may take a moment to collect it.
+    while (isThere(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
-  test('SIGTERM stops `npm run import` after the batch under way; the same command goes on from there', async () => {
+  test('SIGTERM stops `npm run import` after the current batch; the same command resumes', async () => {
     const file = join(folder.path, 'tweets.jsonl');
     const tweet = (n: number): string =>
       JSON.stringify({
         kind: 'tweet',
         tweet: { id: String(1000 + n), text: `tweet ${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1' },
       });
-    const count = 60_000;
+    const count = 20_000;
     await writeFile(file, Array.from({ length: count }, (_, n) => tweet(n)).join('\n'));
     const script = runScript(['run', 'import', '--', file]);
     const catalogue = join(folder.path, 'data', 'archive', 'catalogue.json');

@@ -1,5 +1,5 @@
 /**
- * What the operator is told when the data directory, its socket or the address cannot be used: one line that says what
+ * What the operator sees when the data directory, its socket or the address cannot be used: one line that says what
  * to mend.
  */
 import { existsSync } from 'node:fs';
@@ -33,7 +33,7 @@ const owner = new RegExp(
 );
 
 type Command = readonly [name: string, script: string, args: () => string[]];
-const start: Command = ['start', 'server/run.ts', () => []];
+const start: Command = ['start', 'server/main.ts', () => []];
 const backup: Command = ['backup', 'scripts/cli/backup.ts', () => [join(folder.path, 'copy')]];
 /** Those that ask a running server, where there is one. */
 const asking: readonly Command[] = [
@@ -56,7 +56,7 @@ async function refusal([, script, args]: Command): Promise<string> {
   return lines[0] ?? '';
 }
 
-describe('a control socket that may not be opened is named, with its owner:', () => {
+describe('names an inaccessible control socket with its owner:', () => {
   for (const command of asking) {
     testUnprivileged(command[0], async () => {
       await mkdir(dataDir, { mode: 0o755 });
@@ -65,13 +65,13 @@ describe('a control socket that may not be opened is named, with its owner:', ()
       const told = await refusal(command);
       expect(told).toContain(`the control socket ${controlSocket(dataDir)} cannot be opened: connect EACCES`);
       expect(told).toMatch(owner);
-      expect(told).not.toContain('before it had answered');
+      expect(told).not.toContain('before it responded');
       await control.close();
     });
   }
 });
 
-describe('a data directory that may not be opened is named, with its owner:', () => {
+describe('names an inaccessible data directory with its owner:', () => {
   for (const command of [start, backup, ...asking]) {
     testUnprivileged(command[0], async () => {
       await mkdir(dataDir, { mode: 0 });
@@ -81,7 +81,7 @@ describe('a data directory that may not be opened is named, with its owner:', ()
       expect(told).toContain(`${dataDir} belongs to`);
       expect(told).toMatch(owner);
     });
-    testUnprivileged(`${command[0]}, in a folder that may not be entered`, async () => {
+    testUnprivileged(`${command[0]}, in an inaccessible folder`, async () => {
       await mkdir(dataDir, { mode: 0 });
       const within = { ...process.env, DATA_DIR: join(dataDir, 'inner'), PORT: '0' };
       const { code, stdout, stderr } = await run(command[1], command[2](), within, unprivileged);
@@ -92,14 +92,14 @@ describe('a data directory that may not be opened is named, with its owner:', ()
   }
 });
 
-testUnprivileged('a folder in which no data directory may be made is named, with its owner', async () => {
+testUnprivileged('names a parent folder without write permission, with its owner', async () => {
   await mkdir(dataDir, { mode: 0o555 });
-  const { code, stderr } = await run('server/run.ts', [], { DATA_DIR: join(dataDir, 'new'), PORT: '0' }, unprivileged);
+  const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: join(dataDir, 'new'), PORT: '0' }, unprivileged);
   expect(code).toBe(1);
   expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(`${dataDir} belongs to`)]);
 });
 
-testUnprivileged('a file of the data directory that may not be read is named, with its owner', async () => {
+testUnprivileged('names an unreadable file of the data directory, with its owner', async () => {
   await mkdir(dataDir);
   await chmod(dataDir, 0o777);
   await writeFile(join(dataDir, 'keys.json'), '{}', { mode: 0 });
@@ -108,7 +108,7 @@ testUnprivileged('a file of the data directory that may not be read is named, wi
   expect(told).toContain(`${join(dataDir, 'keys.json')} belongs to`);
 });
 
-describe('a data directory that is a file is called so:', () => {
+describe('reports a data directory that is a file:', () => {
   test.each([start, backup, ...asking])('%s', async (...command) => {
     await writeFile(dataDir, '');
     await chmod(dataDir, 0o700);
@@ -120,7 +120,7 @@ describe('a data directory that is a file is called so:', () => {
   });
 });
 
-test('where both the data directory and the folder for temporary files have long paths, the server starts, and commands reach it', async () => {
+test('starts and serves commands with long paths of the data and temporary folders', async () => {
   const long = join(folder.path, 'x'.repeat(120));
   await mkdir(long);
   const env = { TMPDIR: long };
@@ -130,8 +130,8 @@ test('where both the data directory and the folder for temporary files have long
   expect(await server.end()).toBe(0);
 });
 
-test('a data directory whose name is too long is one clear line', async () => {
-  const { code, stdout, stderr } = await run('server/run.ts', [], {
+test('reports a too long data directory name in one line', async () => {
+  const { code, stdout, stderr } = await run('server/main.ts', [], {
     DATA_DIR: join(folder.path, 'x'.repeat(300)),
     PORT: '0',
   });
@@ -139,12 +139,12 @@ test('a data directory whose name is too long is one clear line', async () => {
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^data directory .* cannot be used: ENAMETOOLONG/)]);
 });
 
-describe('an address that cannot be taken is told before anything is made:', () => {
+describe('reports an unusable address before it creates anything:', () => {
   test('a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const { code, stdout, stderr } = await run('server/run.ts', [], { DATA_DIR: dataDir, PORT: String(port) });
+    const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: dataDir, PORT: String(port) });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr.trim().split('\n')).toEqual([`port ${port} of 127.0.0.1 is in use: choose another PORT`]);
     expect(existsSync(dataDir)).toBe(false);
@@ -153,12 +153,12 @@ describe('an address that cannot be taken is told before anything is made:', () 
     other.close();
     await once(other, 'close');
     const server = await startServer(dataDir, { DEMO: '0' });
-    expect(server.output()).toMatch(/^API key \(shown only now, keep it\): sd_\S+\nlistening on /m);
+    expect(server.output()).toMatch(/^API key \(shown only once, store it\): sd_\S+\nlistening on /m);
     expect(await server.end()).toBe(0);
   });
 
   test('an address of another machine', async () => {
-    const { code, stdout, stderr } = await run('server/run.ts', [], {
+    const { code, stdout, stderr } = await run('server/main.ts', [], {
       DATA_DIR: dataDir,
       HOST: '192.0.2.1',
       PORT: '0',

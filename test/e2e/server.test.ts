@@ -50,7 +50,7 @@ const lists: [OperationId, string, Record<string, string>][] = [
 ];
 
 describe('a fresh server with the bundled sample', () => {
-  test.each(lists)('answers %s (%s) with something worth looking at, page after page', async (id, member, query) => {
+  test.each(lists)('returns pages of sample data for %s (%s)', async (id, member, query) => {
     const whole = await ask<Page>(id, { ...query, limit: '100' });
     expect(whole[member]!.length).toBeGreaterThan(1);
     const seen: string[] = [];
@@ -63,7 +63,7 @@ describe('a fresh server with the bundled sample', () => {
     expect(seen.slice(0, whole[member]!.length)).toEqual(whole[member]!.map((item) => item.id).slice(0, seen.length));
   });
 
-  test('answers a space, and what is not there by 404', async () => {
+  test('returns a space, and 404 for an unknown one', async () => {
     expect(await ask<Schemas['Space']>('getSpace', { id: '1vSampleSpace1' })).toMatchObject({ host: { username } });
     expect(await ask('getSpace', { id: 'nowhere' }, 404)).toEqual({ error: 'space nowhere not found' });
     await ask('getUserLastTweets', { username: 'nobody_here' }, 404);
@@ -74,7 +74,7 @@ describe('a fresh server with the bundled sample', () => {
     await ask('getUserCommunities', { username: 'nobody_here' }, 404);
   });
 
-  test('explains a tweet, goes on with the conversation, and tells what that took of its five accounts', async () => {
+  test('explains a tweet, continues the conversation, and reports the usage of its five accounts', async () => {
     const before = await ask<Schemas['PoolStatus']>('getAssistantStatus', {});
     expect(before).toMatchObject({ capable: 5, available: 5, capacity: { daily_capacity: 100 } });
     const first = await ask<Schemas['AssistantAnswer']>('explainTweet', { tweet_id });
@@ -87,31 +87,31 @@ describe('a fresh server with the bundled sample', () => {
     await ask('explainTweet', {}, 400);
   });
 
-  test('refuses a cursor of another query by 400', async () => {
+  test('returns 400 for a cursor of another query', async () => {
     const page = await ask<Page>('searchTweets', { query: 'coffee OR code', limit: '1' });
     expect(await ask('searchTweets', { query: 'tea', cursor: page.next_cursor! }, 400)).toMatchObject({
       error: expect.stringContaining("'cursor'"),
     });
   });
 
-  test('refuses a query that cannot be read by 400, and says where', async () => {
+  test('returns 400 with the position for an invalid query', async () => {
     await ask('searchTweets', { query: '(coffee' }, 400);
   });
 
-  test('resolved_tokens is there only when it was asked for', async () => {
+  test('returns resolved_tokens only on request', async () => {
     expect(await ask('getUserLastTweets', { username })).not.toHaveProperty('resolved_tokens');
     expect(await ask('getUserLastTweets', { username, resolve_cashtags: 'solana' })).toMatchObject({
       resolved_tokens: [],
     });
   });
 
-  test.each([...operationIds])('refuses %s without a key by the words of the contract', async (id) => {
+  test.each([...operationIds])('returns 401 for %s without a key', async (id) => {
     const response = await fetch(server.url + operations[id].path, { method: operations[id].method });
     expect(response.status).toBe(401);
     expect(await expectContract(id, response)).toEqual({ error: 'Invalid or missing API key' });
   });
 
-  test('takes back a like once', async () => {
+  test('removes a like once', async () => {
     const unlike = async (id: string): Promise<unknown> => {
       const response = await fetch(`${server.url}/social/tweet/unlike`, {
         method: 'POST',
@@ -135,7 +135,7 @@ describe('a fresh server with the bundled sample', () => {
 });
 
 describe('the operator', () => {
-  test('makes, lists and revokes a key while the server runs, with effect at once', async () => {
+  test('creates, lists and revokes a key while the server runs, with immediate effect', async () => {
     const env = { DATA_DIR: folder.path };
     const made = await run('scripts/cli/keys.ts', ['create', '--name', 'reader'], env);
     const [made_key] = /sd_\S+/.exec(made.stdout)!;
@@ -153,7 +153,7 @@ describe('the operator', () => {
     );
   });
 
-  test('is told in one line of every wrong variable', async () => {
+  test('prints one line for each invalid variable', async () => {
     const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: folder.path, PORT: 'http', DEMO: 'yes' });
     expect(code).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([
@@ -162,7 +162,7 @@ describe('the operator', () => {
     ]);
   });
 
-  test('stops it by SIGTERM with exit code 0, and finds keys, cursors, conversations, the pool and data again', async () => {
+  test('stops with exit code 0 on SIGTERM, and restores keys, cursors, conversations, pool and data', async () => {
     const { conversation_id } = await ask<Schemas['AssistantAnswer']>('explainTweet', { tweet_id });
     const pool = await ask('getAssistantStatus', {});
     const page = await ask<Page>('searchTweets', { query: 'coffee OR code', limit: '5' });

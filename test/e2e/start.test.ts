@@ -28,13 +28,13 @@ const parts = [
 ];
 const among = (loaded: readonly string[]): string[] => parts.filter((part) => loaded.some((url) => url.includes(part)));
 
-test('a start loads no page, and no library of an import or of another assistant', async () => {
+test('a start does not load pages, import formats or unused providers', async () => {
   const loaded = await loadedFor(['/readyz']);
   expect(loaded.some((url) => url.endsWith('/server/main.ts'))).toBe(true);
   expect(among(loaded)).toEqual([]);
 });
 
-test('a page is loaded when it is asked for, alone', async () => {
+test('loads a page at its first request', async () => {
   expect(among(await loadedFor(['/docs/operations', '/docs/operations']))).toEqual([
     '/marked/',
     '/pages/operations/page.ts',

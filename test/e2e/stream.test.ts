@@ -83,7 +83,7 @@ class Persistent {
     await this.done;
   }
 
-  /** Waits until a connection has told all up to this event. */
+  /** Waits until a connection has delivered all events up to this one. */
   async settled(seq: number): Promise<void> {
     for (let settled = false; !settled; await new Promise((resolve) => setTimeout(resolve, 20))) {
       const connection = this.connection!;
@@ -129,7 +129,7 @@ class Persistent {
   }
 }
 
-test('no listener has a hole, a repeat or a change of order', async () => {
+test('delivers all events to every client in order, without gaps or duplicates', async () => {
   const folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const file = join(folder.path, 'tweets.jsonl');
@@ -146,7 +146,7 @@ test('no listener has a hole, a repeat or a change of order', async () => {
   const relay = await startRelay();
   const { url } = relay;
   relay.target(server.url);
-  // The users first: what is told by an author's name is told when the tweet arrives.
+  // The users first: a subscription by username matches when the tweet arrives.
   const listeners = queries.flatMap((query) => [new Persistent(url, query), new Persistent(url, query)]);
   const dropping = setInterval(() => listeners[draw(listeners.length)]!.connection?.socket.terminate(), 40);
   const found = findAll();
@@ -168,7 +168,7 @@ test('no listener has a hole, a repeat or a change of order', async () => {
       over = true;
       await watching;
       done = code === 0;
-      if (!done) expect(stderr).toContain('the server ended before it had answered');
+      if (!done) expect(stderr).toContain('the server ended before it responded');
       if (!killed) continue;
       kills++;
       await server.end('SIGKILL');
@@ -188,7 +188,7 @@ test('no listener has a hole, a repeat or a change of order', async () => {
       expect(new Set(each.seqs).size).toBe(each.seqs.length);
       await expectMessages(each.connection!.messages.slice(0, 20));
     }
-    // What was told is what a search finds, and each answer says from where on the stream has more.
+    // The delivered events equal the search results, and each response has an event cursor.
     let cursor = '';
     for (const query of queries) {
       const search = new URL(`/social/tweet/advanced_search?${new URLSearchParams({ query, limit: '100' })}`, url);

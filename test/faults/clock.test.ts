@@ -98,10 +98,10 @@ async function listening(cursor?: string): Promise<Listener> {
   });
   return each;
 }
-const told = (each: Listener): string[] => each.of('event').map(({ data }) => (data as { id: string }).id);
+const eventIds = (each: Listener): string[] => each.of('event').map(({ data }) => (data as { id: string }).id);
 const ids = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, n) => id(from + n));
 
-/** Calls until it is refused for the rate; how long it is then told to wait, in seconds. */
+/** Sends requests until the rate limit rejects one. Returns the Retry-After in seconds. */
 async function exhaust(calling: () => ReturnType<typeof call>): Promise<number> {
   for (;;) {
     const { status, headers } = await calling();
@@ -117,7 +117,7 @@ test.each([
   ['back', -hour],
   ['forth again', 0],
 ])(
-  'set %s: limits let in again when they said, conversations end in time, the quota stays what it was',
+  'clock set %s: rate limits, conversation expiry and quota are unaffected',
   async (_way, skew) => {
     const created = await run(
       'scripts/cli/keys.ts',
@@ -128,8 +128,8 @@ test.each([
     const asLimited = (): ReturnType<typeof call> => call('/social/assistant/status', {}, limited);
     const asGuesser = (): ReturnType<typeof call> => call('/social/assistant/status', {}, 'a-wrong-key');
     const before = await capacity();
-    const [kept, left] = [await ask({ tweet_id: id(0) }), await ask({ tweet_id: id(0) })];
-    expect([kept.status, left.status]).toEqual([200, 200]);
+    const [activeChat, expiredChat] = [await ask({ tweet_id: id(0) }), await ask({ tweet_id: id(0) })];
+    expect([activeChat.status, expiredChat.status]).toEqual([200, 200]);
     const used = await capacity();
     expect(used.used_24h).toBe(before.used_24h + 2);
     for (const each of [asLimited, asGuesser]) expect(await exhaust(each)).toBeLessThanOrEqual(period);
@@ -141,13 +141,13 @@ test.each([
     // A use keeps a conversation, another one comes to its end.
     await clock.pass(Math.max(...waits) * 1000, server);
     expect([(await asLimited()).status, (await asGuesser()).status]).toEqual([200, 401]);
-    const goOn = async ({ body: { conversation_id } }: typeof kept): Promise<number> =>
+    const goOn = async ({ body: { conversation_id } }: typeof activeChat): Promise<number> =>
       (await ask({ conversation_id, prompt: 'And?' })).status;
     await clock.pass(ttl * 500, server);
-    expect(await goOn(kept)).toBe(200);
+    expect(await goOn(activeChat)).toBe(200);
     expect((await capacity()).used_24h).toBe(used.used_24h + 1);
     await clock.pass(ttl * 900, server);
-    expect([await goOn(kept), await goOn(left)]).toEqual([200, 409]);
+    expect([await goOn(activeChat), await goOn(expiredChat)]).toEqual([200, 409]);
     const listed = (await run('scripts/cli/keys.ts', ['list'], { DATA_DIR: dataDir })).stdout;
     expect(listed).toMatch(/limited/);
     expect(listed).not.toMatch(/expired/);
@@ -155,7 +155,7 @@ test.each([
   120_000,
 );
 
-test('set back and forth: events come once, in order, live and when they are replayed; a like that was taken back stays so', async () => {
+test('clock set back and forth: events are unique and ordered, live and in replays; a removed like stays removed', async () => {
   live = await listening();
   first = (await live.first('connected')).cursor;
   const seqs = [seqOf(await call('/social/user/last_tweets?username=ada'))];
@@ -166,20 +166,20 @@ test('set back and forth: events come once, in order, live and when they are rep
     await live.first('event', ({ data }) => (data as { id: string }).id === id(imported - 1));
     seqs.push(seqOf(await call('/social/user/last_tweets?username=ada')));
   }
-  expect(told(live)).toEqual(ids(perImport, imported));
+  expect(eventIds(live)).toEqual(ids(perImport, imported));
   expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b));
   const cursors = live.of('event').map(({ seq }) => seq);
   expect(cursors).toEqual([...new Set(cursors)].toSorted((a, b) => a - b));
   const replayed = await listening(first);
   await replayed.first('caught_up');
-  expect(told(replayed)).toEqual(told(live));
+  expect(eventIds(replayed)).toEqual(eventIds(live));
 
   expect((await unlike(imported - 1)).body).toEqual({ success: true });
   await importTweets(imported - perImport);
   expect((await unlike(imported - 1)).body).toEqual({ success: false });
 }, 120_000);
 
-test('started anew while it is an hour behind: nothing is lost, given back or locked', async () => {
+test('restart with a clock one hour behind: nothing is lost, freed or locked', async () => {
   const used = await capacity();
   const { conversation_id } = (await ask({ tweet_id: id(0) })).body;
   await clock.setWrong(0, server);
@@ -192,10 +192,10 @@ test('started anew while it is an hour behind: nothing is lost, given back or lo
   await importTweets(imported);
   const replayed = await listening(first);
   await replayed.first('event', ({ data }) => (data as { id: string }).id === id(imported + perImport - 1));
-  expect(told(replayed)).toEqual(ids(perImport, imported + perImport));
+  expect(eventIds(replayed)).toEqual(ids(perImport, imported + perImport));
 }, 120_000);
 
-test('no answer was a fault of the server, and nothing of this was an error in the log', () => {
+test('returns no 5xx and logs no error', () => {
   expect(statuses.filter((status) => status >= 500)).toEqual([]);
   expect(server.errors()).not.toMatch(/"level":(50|60)/);
 });

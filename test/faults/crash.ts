@@ -11,7 +11,7 @@ import type { Schemas } from '../../server/contract/operations.ts';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
-import { dyingAt, moments, mortal } from '../support/dying.ts';
+import { dyingAt, moments, mortal } from '../support/crash-injection.ts';
 import { random } from '../support/random.ts';
 import { run, startServer, type RunningServer } from '../support/server.ts';
 import { listener, type Listener } from '../support/stream.ts';
@@ -120,7 +120,7 @@ class Chain {
     }
     expect([...this.#tweets].filter((id) => !found.has(id))).toEqual([]);
     expect([...found].filter((id) => !this.#attempted.has(id))).toEqual([]);
-    // Each tweet was told once, whether or not it was acknowledged, and nothing was told that is not there.
+    // Each tweet was published once, acknowledged or not, and no event is about a missing tweet.
     expect(this.#told.toSorted()).toEqual([...found].toSorted());
     expect(this.#seqs.every((seq, place) => place === 0 || seq > this.#seqs[place - 1]!)).toBe(true);
     this.#tally.acknowledged += this.#tweets.size;
@@ -150,7 +150,7 @@ class Chain {
     }
     this.#server = server;
     this.#control = control;
-    // Of a listener that was cut off, what it was told still counts.
+    // The events of a disconnected client count, too.
     await this.#listen().catch((error: Error) => {
       if (!/closed with|ECONNREFUSED|ECONNRESET|hang up/.test(error.message)) throw error;
     });
@@ -178,7 +178,7 @@ class Chain {
     expect(answer).toMatchObject({ type: 'subscribed', recovered: true });
   }
 
-  /** Takes over what a listener was told. */
+  /** Adds the events of a client. */
   #leaveOff(): void {
     for (const { data, seq, cursor, event } of this.#listener?.of('event') ?? []) {
       expect(event).toBe('tweet.created');

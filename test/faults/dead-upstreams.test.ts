@@ -1,4 +1,4 @@
-/** Upstreams that are dead, slow or lie, behind the whole server: callers are told what the contract has for it, and nobody else notices. */
+/** Dead, slow or faulty upstreams behind the whole server: callers get the errors of the contract, other requests are unaffected. */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -13,7 +13,7 @@ import { connectControl } from '../../server/admin/control-client.ts';
 import { isProbe } from '../assistant/loopback.ts';
 import { completion } from '../assistant/providers/endpoint.ts';
 import { expectContract } from '../support/contract.ts';
-import { writeEndlessly } from '../support/endless.ts';
+import { writeEndlessly } from '../support/endless-stream.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
 
@@ -24,14 +24,14 @@ const mark = 'UPSTREAM-WORDS';
 
 type Behaviour = (response: ServerResponse) => void;
 
-/** A server that behaves as it is told; probes of the assistant it answers rightly. */
+/** A server with scripted behaviour. It answers health checks of the assistant correctly. */
 async function upstreamOf(isWell: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>) {
   let behave: Behaviour = (response) => void response.writeHead(500).end();
-  let asked = 0;
+  let requestCount = 0;
   const server = createServer(async (request, response) => {
     response.on('error', () => {});
     if (await isWell(request, response).catch(() => true)) return;
-    asked++;
+    requestCount++;
     behave(response);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -40,7 +40,7 @@ async function upstreamOf(isWell: (request: IncomingMessage, response: ServerRes
     host: `127.0.0.1:${port}`,
     become: (next: Behaviour) => void (behave = next),
     /** How often it was asked. */
-    asked: () => asked,
+    requestCount: () => requestCount,
     /** Is no longer there, or there again. */
     async leave() {
       server.closeAllConnections();
@@ -212,12 +212,12 @@ afterEach(() => {
 });
 
 describe.each(faults)('an upstream that %s', (what, behaviour, isSlow = false) => {
-  test('is the 502 or 504 of an assistant that failed, and costs others nothing', async () => {
+  test('makes the assistant return 502 or 504, without effect on other requests', async () => {
     await account();
     assistant.become(behaviour);
-    const [before, asked] = [await memory(), assistant.asked()];
+    const [before, requestCount] = [await memory(), assistant.requestCount()];
     const calling = explain();
-    const isHeld = (): boolean => assistant.asked() > asked;
+    const isHeld = (): boolean => assistant.requestCount() > requestCount;
     const { status, body } = await (isSlow ? untilDeadline(calling, isHeld) : besides(calling));
     expect([status, body]).toEqual(
       isSlow ? [504, { error: 'the assistant did not answer in time' }] : [502, { error: 'the assistant failed' }],
@@ -225,20 +225,20 @@ describe.each(faults)('an upstream that %s', (what, behaviour, isSlow = false) =
     expect((await memory()) - before).toBeLessThan(256 * 1024 * 1024);
   });
 
-  test('leaves its tokens out of a page that is answered all the same', async () => {
+  test('only removes the tokens from a page', async () => {
     const n = faults.findIndex(([name]) => name === what);
     // One that fails five times in a row is left alone for a while, which is not what this is about.
     aggregator.become((response) => void response.writeHead(200, json).end('{"schemaVersion":"1.0.0","pairs":[]}'));
     await call('getUserLastTweets', { username: `user${faults.length + n}`, resolve_cashtags: '1' });
     aggregator.become(behaviour);
-    const asked = aggregator.asked();
+    const requestCount = aggregator.requestCount();
     const { status, body } = await besides(call('getUserLastTweets', { username: `user${n}`, resolve_cashtags: '1' }));
     expect([status, body.tweets.length, body.resolved_tokens]).toEqual([200, 1, []]);
-    expect(aggregator.asked()).toBe(asked + 1);
+    expect(aggregator.requestCount()).toBe(requestCount + 1);
   });
 });
 
-test('a stream that is cut is an error to the listener who asked, with nothing of what upstream said about it', async () => {
+test('a cut stream is an error message without upstream details', async () => {
   await account();
   const choices = [{ index: 0, delta: { content: 'It is ' }, finish_reason: null }];
   const chunk = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices })}\n\n`;
@@ -247,12 +247,18 @@ test('a stream that is cut is an error to the listener who asked, with nothing o
       void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunk, () => response.destroy()),
   );
   const each = await listener(server.url, key);
-  const told = await each.ask({ type: 'ask', id: 'a', params: { tweet_id: '1000' } });
-  expect(told).toEqual({ type: 'error', id: 'a', error: 'the assistant failed', status: 502, code: 'upstream_failed' });
+  const errorMessage = await each.ask({ type: 'ask', id: 'a', params: { tweet_id: '1000' } });
+  expect(errorMessage).toEqual({
+    type: 'error',
+    id: 'a',
+    error: 'the assistant failed',
+    status: 502,
+    code: 'upstream_failed',
+  });
   each.socket.terminate();
 });
 
-test('upstreams that are not there fail at once, and are asked again when they are back', async () => {
+test('unreachable upstreams fail at once, and recover', async () => {
   await account();
   await Promise.all([assistant.leave(), aggregator.leave()]);
   const { status, body } = await besides(explain());
@@ -266,7 +272,7 @@ test('upstreams that are not there fail at once, and are asked again when they a
   expect(again).toMatchObject({ status: 200, body: { summary: 'Fine.' } });
 });
 
-test('the log tells the operator what failed, but no key; and none of it was a fault of ours', () => {
+test('the log names the failures without keys, and contains no server error', () => {
   expect(server.errors() + server.output()).not.toContain(secret);
   expect(server.errors()).not.toMatch(/"level":(50|60)/);
   expect(server.errors()).toMatch(/"fault":"timeout"/);

@@ -29,7 +29,7 @@ afterEach(async () => {
 function smallDisk(): Mounted {
   return (disk = mountSmall(1024 * 1024));
 }
-/** Tests of what only some users and file systems allow; elsewhere they are skipped, and their titles tell why. */
+/** Tests that need special users or file systems. Elsewhere they are skipped, with the reason in the title. */
 const testWithMount = testIf(canMount(), 'no file system may be mounted here');
 const testWithImmutable = testIf(canBeImmutable(tmpdir()), 'no file can be made immutable here');
 
@@ -132,7 +132,7 @@ async function survives(
 }
 
 testWithMount(
-  'a full disk refuses changes, answers all else, and goes on by itself when there is room',
+  'with a full disk, rejects changes, serves reads, and recovers when there is space',
   async () => {
     folder = await temporaryFolder();
     const small = smallDisk();
@@ -151,7 +151,7 @@ testWithMount(
   120_000,
 );
 
-test('a disk whose fsync fails refuses changes, and takes them again when it works', async () => {
+test('rejects changes while fsync fails, and recovers', async () => {
   folder = await temporaryFolder();
   const failing = join(folder.path, 'failing');
   const env = {
@@ -167,7 +167,7 @@ test('a disk whose fsync fails refuses changes, and takes them again when it wor
 }, 120_000);
 
 testWithImmutable(
-  'a folder that turns read-only under the server refuses changes until it can be written',
+  'rejects changes while the folder is read-only',
   async () => {
     folder = await temporaryFolder();
     const dataDir = join(folder.path, 'data');
@@ -181,7 +181,7 @@ testWithImmutable(
   120_000,
 );
 
-test('a journal that is removed under the server takes nothing that would be lost, and goes on once it is put back', async () => {
+test('rejects changes while its journal is removed, and recovers when it is restored', async () => {
   folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const [kept, removed] = [join(folder.path, 'kept'), join(dataDir, 'archive')];
@@ -192,12 +192,12 @@ test('a journal that is removed under the server takes nothing that would be los
   await survives(
     dataDir,
     { begin: remove, end: () => cp(kept, removed, { recursive: true }) },
-    /its last segment was removed: put it back/,
+    /its last segment was removed: restore it/,
   );
 }, 120_000);
 
 testWithMount(
-  'what was made on a full disk is not there: a key, an account',
+  'a key or account created on a full disk does not exist',
   async () => {
     folder = await temporaryFolder();
     const small = smallDisk();
@@ -241,7 +241,7 @@ testWithMount(
 );
 
 testWithMount(
-  'a server stops in good order in a read-only folder; the start there is one clear line',
+  'stops normally in a read-only folder; a start there prints one clear line',
   async () => {
     folder = await temporaryFolder();
     const small = smallDisk();

@@ -65,7 +65,7 @@ async function hammer(url: string, calls: Call[], begun: { count: number }): Pro
 }
 
 test.each([1, 2, 3])(
-  'SIGTERM under load: no request fails, listeners are told, no deadline passes (%i)',
+  'SIGTERM under load: no request fails, event streams get going_away, no deadline passes (%i)',
   async () => {
     const folder = await temporaryFolder();
     const env = { API_KEYS: key, RATE_LIMIT: 'off', ASSISTANT_QUOTA: '5000', ...patient };
@@ -95,7 +95,7 @@ test.each([1, 2, 3])(
   120_000,
 );
 
-test('SIGTERM while an import runs: the batch under way is taken in, the server ends, and the same command goes on', async () => {
+test('SIGTERM during an import: the current batch is stored, the server ends, and the same command resumes', async () => {
   const folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const file = join(folder.path, 'tweets.jsonl');
@@ -113,14 +113,14 @@ test('SIGTERM while an import runs: the batch under way is taken in, the server 
   while ((await head()) === 0) await sleep(5);
   expect(await server.end('SIGTERM')).toBe(0);
   const stopped = await importing;
-  if (stopped.code !== 0) expect(stopped.stderr).toContain('the server ended before it had answered');
+  if (stopped.code !== 0) expect(stopped.stderr).toContain('the server ended before it responded');
   const again = await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
   expect(again).toMatchObject({ code: 0 });
   if (stopped.code !== 0) expect(Number(/taken by an earlier run (\d+)/.exec(again.stdout)![1])).toBeGreaterThan(0);
   await folder.dispose();
 }, 120_000);
 
-test('a request whose body comes slowly is still answered while the server stops', async () => {
+test('serves a request with a slow body during the shutdown', async () => {
   const folder = await temporaryFolder();
   const server = await startServer(folder.path, { API_KEYS: key, ...patient });
   const body = '{"tweet_id":"1890000000000000001"}';

@@ -9,7 +9,7 @@ import { ProviderError } from '../../server/ports/assistant-provider.ts';
 import { openaiProvider } from '../../server/assistant/providers/openai.ts';
 import { createDexScreener } from '../../server/onchain/dexscreener.ts';
 import { build } from '../assistant/providers/subjects.ts';
-import { writeEndlessly } from '../support/endless.ts';
+import { writeEndlessly } from '../support/endless-stream.ts';
 
 interface Upstream {
   readonly url: string;
@@ -96,7 +96,7 @@ const behaviours: [string, Behaviour][] = [
     },
   ],
   [
-    'says gzip of what is none',
+    'declares gzip for uncompressed data',
     (socket) => void socket.end(`${head('Content-Encoding: gzip', 'Content-Length: 7')}{"a":1}`),
   ],
   [
@@ -131,7 +131,7 @@ const noLonger = async (open: Set<Socket>): Promise<void> => {
 };
 
 describe.each(behaviours)('an upstream that %s', (_name, behave) => {
-  test('fails the assistant’s question in time, as an error that is known', async () => {
+  test('fails the question to the assistant within its time limit, with a documented error', async () => {
     upstream = await start(behave);
     const before = process.memoryUsage.rss();
     const provider = openaiProvider();
@@ -154,7 +154,7 @@ describe.each(behaviours)('an upstream that %s', (_name, behave) => {
     await noLonger(upstream.open);
   });
 
-  test('leaves a token unresolved in time', async () => {
+  test('leaves a token unresolved within the time limit', async () => {
     upstream = await start(behave);
     const outcomes: string[] = [];
     const observer = {

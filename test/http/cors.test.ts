@@ -15,7 +15,7 @@ const preflight = {
   },
 };
 
-test('a preflight is answered without a key, for any origin by default', async () => {
+test('answers a preflight without a key, for any origin by default', async () => {
   service = await startService();
   const response = await service.bare('/social/tweet/unlike', preflight);
   expect([response.status, await response.text()]).toEqual([204, '']);
@@ -23,7 +23,7 @@ test('a preflight is answered without a key, for any origin by default', async (
   expect(response.headers.get('access-control-allow-methods')).toBe('HEAD,GET,POST');
   expect(response.headers.get('access-control-allow-headers')).toBe('x-api-key,content-type');
 });
-test('answers and errors are open to the origin, with the headers that a client needs', async () => {
+test('responses and errors are readable for the origin, with the headers that a client needs', async () => {
   service = await startService();
   for (const response of [await service.request(pool), await service.bare(pool), await service.request('/nothing')]) {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -36,13 +36,13 @@ test('answers and errors are open to the origin, with the headers that a client 
 test.each<[string, string | null]>([
   ['https://app.example', 'https://app.example'],
   ['https://evil.example', null],
-])('with a list of origins %s gets %s', async (origin, allowed) => {
+])('with a list of origins, %s gets %s', async (origin, allowed) => {
   service = await startService({ corsOrigins: ['https://app.example', 'https://other.example'] });
   const response = await service.request(pool, { headers: { origin } });
   expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
   expect(response.headers.get('vary')).toMatch(/Origin/);
 });
-test('off leaves browsers of other origins out', async () => {
+test('off rejects browsers of other origins', async () => {
   service = await startService({ corsOrigins: 'off' satisfies CorsOrigins });
   expect((await service.bare(pool, preflight)).status).toBe(401);
   expect((await service.request(pool)).headers.get('access-control-allow-origin')).toBeNull();

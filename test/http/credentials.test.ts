@@ -32,7 +32,7 @@ describe('a key is accepted', () => {
   test.each<[string, string, Record<string, string>]>([
     ['in x-api-key', target, { 'x-api-key': key }],
     ['as a bearer token', target, { authorization: `Bearer ${key}` }],
-    ['as a bearer token whatever the case of the scheme', target, { authorization: `bEARER ${key}` }],
+    ['as a bearer token with any letter case of the scheme', target, { authorization: `bEARER ${key}` }],
     ['in the query', `${target}&api_key=${key}`, {}],
     ['in the query with its name percent-encoded', `${target}&api%5Fkey=${key}`, {}],
     ['beside an Authorization that is not a bearer token', target, { 'x-api-key': key, authorization: 'Basic eDp5' }],
@@ -51,7 +51,7 @@ const twice = (where: string): string =>
 const places = (one: string, other: string): string =>
   `${missing}, error="invalid_request", error_description="an API key was sent in the ${one} and in the ${other}: send it in only one place"`;
 
-describe('401 answers a request with', () => {
+describe('returns 401 for', () => {
   test.each<[string, string, Record<string, string>, string]>([
     ['no key', target, {}, missing],
     ['an unknown key', target, { 'x-api-key': 'sd_nobody' }, unknown],
@@ -96,7 +96,7 @@ describe('401 answers a request with', () => {
     expect(await expectContract('getSpace', response)).toEqual(refusal);
   });
 
-  test('the key in all three ways, as clients send it that know them all', async () => {
+  test('the key in all three locations', async () => {
     const response = await service.bare(`${target}&api_key=${key}`, {
       headers: { 'x-api-key': key, authorization: `Bearer ${key}` },
     });
@@ -121,7 +121,7 @@ describe('401 answers a request with', () => {
     expect(JSON.parse(answer.body)).toEqual(refusal);
   });
 
-  test('a key that expired, was revoked, or never existed, in the same words', async () => {
+  test('an expired, revoked or unknown key, with the same message', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'keys-'));
     const store = await openLowdbStore(folder);
     const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
@@ -132,7 +132,7 @@ describe('401 answers a request with', () => {
     try {
       const never = `sd_${'0'.repeat(8)}_${'0'.repeat(22)}`;
       const answers = await Promise.all(
-        [expired.key, revoked.key, never].map((given) => own.bare(target, { headers: { 'x-api-key': given } })),
+        [expired.key, revoked.key, never].map((presented) => own.bare(target, { headers: { 'x-api-key': presented } })),
       );
       for (const answer of answers) {
         expect({
@@ -149,7 +149,7 @@ describe('401 answers a request with', () => {
   });
 });
 
-describe('without a key nothing else is told: 401 answers', () => {
+describe('returns 401 without a key, before any other check, for', () => {
   test.each<[string, string, RequestInit]>([
     ['an unknown path', '/social/nothing', {}],
     ['a method the path lacks', '/social/space/detail', { method: 'DELETE' }],
@@ -170,13 +170,13 @@ describe('without a key nothing else is told: 401 answers', () => {
       { method: 'POST', body: '<a/>', headers: { 'content-type': 'text/xml' } },
     ],
     ['HEAD', '/social/space/detail?id=abc', { method: 'HEAD' }],
-    ['OPTIONS that is no preflight', '/social/space/detail', { method: 'OPTIONS' }],
+    ['OPTIONS that is not a preflight', '/social/space/detail', { method: 'OPTIONS' }],
   ])('%s', async (_name, path, init) => {
     expect((await service.bare(path, init)).status).toBe(401);
   });
 });
 
-test('the handler learns the id of the key and never the key', async () => {
+test('a handler receives the id of the key, never the key', async () => {
   const calls: unknown[] = [];
   const handler = (call: object) => (calls.push(JSON.stringify(call)), { success: true });
   const own = await startService({ handlers: exampleHandlers({ unlikeTweet: handler }) });
@@ -188,28 +188,31 @@ test('the handler learns the id of the key and never the key', async () => {
   expect(calls[0]).not.toContain(key);
 });
 
-describe('a key that was made for less', () => {
-  const made = {
+describe('a key without all scopes', () => {
+  const keysByScope = {
     read: { ...unrestrictedKey('reader'), scopes: new Set(['read'] as const) },
     write: { ...unrestrictedKey('writer'), scopes: new Set(['write'] as const) },
   };
   let limited: Service;
   beforeAll(async () => {
-    limited = await startService({ authenticate: ([given]) => made[given as keyof typeof made] });
+    limited = await startService({ authenticate: ([presented]) => keysByScope[presented as keyof typeof keysByScope] });
   });
   afterAll(() => limited.stop(0));
 
-  test.each(operationIds)('calls %s only with the scope that the contract asks for', async (id) => {
+  test.each(operationIds)('calls %s only with the required scope', async (id) => {
     const { scope } = operations[id];
-    const call = (given: string): Promise<Response> => {
+    const call = (presented: string): Promise<Response> => {
       const init = validInit(id);
-      return limited.bare(validTarget(id), { ...init, headers: { ...(init.headers as object), 'x-api-key': given } });
+      return limited.bare(validTarget(id), {
+        ...init,
+        headers: { ...(init.headers as object), 'x-api-key': presented },
+      });
     };
-    for (const given of Object.keys(made)) {
-      const response = await call(given);
-      expect(response.status).toBe(given === scope ? 200 : 403);
+    for (const presented of Object.keys(keysByScope)) {
+      const response = await call(presented);
+      expect(response.status).toBe(presented === scope ? 200 : 403);
       const body = await expectContract(id, response);
-      if (given === scope) continue;
+      if (presented === scope) continue;
       expect(body).toEqual({ error: `this API key lacks the scope '${scope}'` });
       expect(response.headers.get('www-authenticate')).toBe(
         `Bearer realm="social-data", error="insufficient_scope", scope="${scope}"`,
@@ -217,7 +220,7 @@ describe('a key that was made for less', () => {
     }
   });
 
-  test('is told so before its parameters are looked at, and learns of paths and methods as any other', async () => {
+  test('gets 403 before validation, and 404 and 405 like any other key', async () => {
     const headers = { 'x-api-key': 'write' };
     expect((await limited.bare('/social/space/detail?wrong=1', { headers })).status).toBe(403);
     expect((await limited.bare('/social/nothing', { headers })).status).toBe(404);
@@ -225,12 +228,12 @@ describe('a key that was made for less', () => {
   });
 });
 
-describe('an address that sent too many wrong keys', () => {
+describe('an address with too many invalid keys', () => {
   const keys = new DocumentKeys({ data: { keys: [] }, update: async () => {} }, [key, otherKey]);
   const guess = (limited: Service, headers: Record<string, string> = {}): Promise<Response> =>
     limited.bare(target, { headers: { 'x-api-key': `sd_guess_${Math.random()}`, ...headers } });
 
-  test('is told to wait, and does not learn whether a guess was right; a key that came from there before still passes', async () => {
+  test('gets 429 also for a correct guess, but not for a key used from there before', async () => {
     const limited = await startService({
       authenticate: createAuthenticator({ keys, failures: { requests: 3, periodMs: 60_000 } }),
     });
@@ -239,7 +242,7 @@ describe('an address that sent too many wrong keys', () => {
     const refused = await guess(limited);
     const wait = refused.headers.get('retry-after')!;
     expect(await expectContract('getSpace', refused, { limited: false })).toEqual({
-      error: `too many wrong API keys came from your address: try again in ${wait} s`,
+      error: `too many invalid API keys from your address; retry in ${wait} s`,
     });
     expect([refused.status, Number(wait) > 0, Number(wait) <= 20, refused.headers.get('ratelimit')]).toEqual([
       429,
@@ -254,7 +257,7 @@ describe('an address that sent too many wrong keys', () => {
     await limited.stop(0);
   });
 
-  test('is not another one because X-Forwarded-For says so, unless a trusted proxy does', async () => {
+  test('is not changed by X-Forwarded-For, except from a trusted proxy', async () => {
     const failures = { requests: 2, periodMs: 3_600_000 };
     const plain = await startService({ authenticate: createAuthenticator({ keys, failures }) });
     const behind = await startService({

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop(0));
 
-describe('/docs/events tells the whole protocol', () => {
+describe('/docs/events documents the whole protocol', () => {
   const stream = asyncapi.channels.events;
   const plain = (prose: string): string =>
     prose
@@ -37,7 +37,7 @@ describe('/docs/events tells the whole protocol', () => {
       .replaceAll(/\s+/g, ' ')
       .trim();
 
-  test('every channel, event, error, close code and limit, with what the document says of it', () => {
+  test('every channel, event, error, close code and limit with its description', () => {
     const described = [
       ...Object.entries(stream['x-channels']).map(([name, { description, data }]) => [name, description, data]),
       ...Object.entries(stream['x-events']),
@@ -74,7 +74,7 @@ describe('/docs/events tells the whole protocol', () => {
     }
   });
 
-  test('the samples connect to where the reader reached the service, whatever a proxy that is not trusted claims', async () => {
+  test('samples use the origin of the reader, and ignore untrusted proxies', async () => {
     const page = async (port: number, ...headers: string[]): Promise<string> =>
       (await sendRaw(port, ['GET /docs/events HTTP/1.1', ...headers])).body;
     const plain = await page(
@@ -109,7 +109,7 @@ describe('/docs/events tells the whole protocol', () => {
       expect(html).toContain(`<code>${way}</code>`);
   });
 
-  test('and what its links name is there', async () => {
+  test('with links that work', async () => {
     const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     for (const [, id] of html.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(id);
     const links = new Set(
@@ -129,13 +129,13 @@ describe('/docs/events tells the whole protocol', () => {
   });
 });
 
-test('readers find the page from the contract and from every other page', async () => {
+test('the contract and every other page link to the page', async () => {
   expect(openapi.info.description).toContain('](/docs/events)');
   for (const path of ['/docs/search', '/live'])
     expect(await (await service.bare(path)).text()).toMatch(/href="\.\.?\/docs\/events"/);
 });
 
-test('/docs/events is served without a key, without scripts, and has GET and HEAD only', async () => {
+test('/docs/events needs no key and no scripts, and supports only GET and HEAD', async () => {
   for (const path of ['/docs/events', '/docs/events/page.css', '/docs/events/theme.css', '/docs/events/guide.css']) {
     const response = await service.bare(path);
     expect([path, response.status]).toEqual([path, 200]);
@@ -150,7 +150,7 @@ test('/docs/events is served without a key, without scripts, and has GET and HEA
     expect((await service.bare(`/docs/${path}`)).status).toBe(404);
 });
 
-test('/asyncapi.yaml is the file that people edit, /asyncapi.json the same as JSON; what they refer to is beside them', async () => {
+test('serves the source at /asyncapi.yaml, and the same as JSON at /asyncapi.json', async () => {
   const yaml = await service.bare('/asyncapi.yaml');
   expect(yaml.headers.get('content-type')).toMatch(/^application\/yaml/);
   expect(await yaml.text()).toBe(await readFile(new URL('../../spec/asyncapi.yaml', import.meta.url), 'utf8'));
@@ -208,18 +208,18 @@ describe('the programs on the page', () => {
   test.each([
     ['for browsers and Node', browser],
     ['for the package ws', `import { WebSocket } from 'ws';\n${ws}`],
-  ])('%s print what happens', async (_name, program) => {
+  ])('%s print events', async (_name, program) => {
     const lines = run(program, new URL(stream.url).port);
     await until(lines, /type: 'subscribed'/);
     const [id] = await take(1);
     expect(await until(lines, /event_id/)).toContain(`tweet.created:${id}`);
   });
 
-  test('in a shell ends with a command that the server takes', () => {
+  test('in a shell ends with a valid command', () => {
     expect(browser).toContain(shell.split('\n')[1]);
   });
 
-  test('that resume go on where they were when the connection is lost, and print everything once', async () => {
+  test('that resume print every event once after a lost connection', async () => {
     const sockets = new Set<Socket>();
     const between = createServer((client) => {
       const server = connect(Number(new URL(stream.url).port), '127.0.0.1');
@@ -236,7 +236,7 @@ describe('the programs on the page', () => {
     }).listen(0, '127.0.0.1');
     await once(between, 'listening');
     const lines = run(resume, (between.address() as AddressInfo).port);
-    // Before it listens, nothing is told.
+    // Events before the subscription are not delivered.
     const waiting = setInterval(() => void take(1), 50);
     const [, begun] = /created (\d+)/.exec(await until(lines, /created (\d+)/))!;
     clearInterval(waiting);
@@ -245,8 +245,8 @@ describe('the programs on the page', () => {
       await take(20);
     }
     const last = (await take(1))[0]!;
-    const told = `${begun}\n${(await until(lines, new RegExp(`created ${last}\\n`))).replaceAll('tweet.created ', '')}`;
-    expect(told.trim().split('\n')).toEqual(
+    const output = `${begun}\n${(await until(lines, new RegExp(`created ${last}\\n`))).replaceAll('tweet.created ', '')}`;
+    expect(output.trim().split('\n')).toEqual(
       Array.from({ length: Number(last) - Number(begun) + 1 }, (_, place) => String(Number(begun) + place)),
     );
     between.close();

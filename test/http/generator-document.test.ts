@@ -33,7 +33,7 @@ describe('the document for code generators', () => {
     expect(generated.openapi).toBe('3.0.3');
     expect(await structureFaults(generated)).toEqual([]);
   });
-  test('has every operation of the contract, each with the one key in a header', () => {
+  test('has every operation of the contract, each with the key in a header as the only security scheme', () => {
     expect(operationsOf(generated).map(({ operationId }) => operationId)).toEqual(
       operationsOf(contract).map(({ operationId }) => operationId),
     );
@@ -41,12 +41,12 @@ describe('the document for code generators', () => {
     for (const { security } of operationsOf(generated)) expect(security).toEqual([{ apiKeyHeader: [] }]);
     expect(generated.security).toEqual([{ apiKeyHeader: [] }]);
   });
-  test('has no schema of a WebSocket message, and every schema that a REST answer has', () => {
+  test('has no schema of a WebSocket message, and every schema of a REST response', () => {
     const own = Object.keys(generated.components.schemas);
     expect(own.filter((name) => name.startsWith('Ws'))).toEqual([]);
     expect(own).toEqual(Object.keys(contract.components.schemas).filter((name) => !name.startsWith('Ws')));
   });
-  test('keeps formats and bounds, and says null as OpenAPI 3.0 does', () => {
+  test('keeps formats and bounds, and converts null to `nullable`', () => {
     const { schemas } = generated.components;
     expect(schemas.Count).toMatchObject({ type: 'integer', format: 'int64', minimum: 0 });
     expect(schemas.NextCursor).toMatchObject({ type: 'string', nullable: true });
@@ -58,7 +58,7 @@ describe('the document for code generators', () => {
   });
 });
 
-describe('what OpenAPI 3.0 says otherwise:', () => {
+describe('converts the differences between OpenAPI 3.1 and 3.0:', () => {
   const schemaOf = (schema: unknown, components: object = {}): unknown => {
     const content = { 'application/json': { schema } };
     const document = generatorDocument({
@@ -132,7 +132,7 @@ describe('what OpenAPI 3.0 says otherwise:', () => {
     ],
   ])('%s', (_name, schema, expected) => expect(schemaOf(schema)).toEqual(expected));
 
-  test('a path that is a component is written out, and what any key may call stays open', () => {
+  test('a referenced path item is inlined, and an operation without a scope stays without one', () => {
     const item = { get: { security: [{}, { bearer: ['read'] }], responses: {} }, post: { security: [] } };
     expect(
       generatorDocument({

@@ -11,14 +11,14 @@ const handlers = exampleHandlers({
 const target = '/social/user/highlights?username=mira_codes';
 
 /** Both ways of validation, which must agree on what an integer is. */
-describe.each(['once', 'always'] as const)('integers of 64 bits, where answers are validated %s:', (validate) => {
+describe.each(['once', 'always'] as const)('64-bit integers with validation %s:', (validate) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ handlers, validate });
   });
   afterAll(() => service.stop(0));
 
-  test.each([0, 2 ** 31, 3_000_000_000, 2 ** 53 - 1])('%i goes out, digit by digit', async (count) => {
+  test.each([0, 2 ** 31, 3_000_000_000, 2 ** 53 - 1])('%i is sent with all digits', async (count) => {
     viewCount = count;
     const response = await service.request(target);
     expect(response.status).toBe(200);
@@ -30,7 +30,7 @@ describe.each(['once', 'always'] as const)('integers of 64 bits, where answers a
     expect((await service.request(target)).status).toBe(500);
   });
 
-  test.each(['2147483648', '1e300', '101', '0'])('a limit of %s is refused with what it may be', async (limit) => {
+  test.each(['2147483648', '1e300', '101', '0'])('rejects limit=%s with the valid range', async (limit) => {
     const response = await service.request(`${target}&limit=${limit}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ error: expect.stringContaining("parameter 'limit'") });
@@ -40,7 +40,7 @@ describe.each(['once', 'always'] as const)('integers of 64 bits, where answers a
     ['253402300799', 200],
     ['253402300800', 400],
     ['9223372036854775808', 400],
-  ])('a time of %s is answered with %i', async (time, status) => {
+  ])('a time of %s returns %i', async (time, status) => {
     const response = await service.request(`/social/user/mentions?username=mira_codes&since_time=${time}`);
     expect(response.status).toBe(status);
   });

@@ -5,7 +5,7 @@ import { EventEmitter, once } from 'node:events';
 import { listen, type HttpServer } from '../../server/http/server/listen.ts';
 import { respondAndClose } from '../../server/http/server/socket-response.ts';
 import { exampleAnswer } from '../support/contract.ts';
-import { writeEndlessly } from '../support/endless.ts';
+import { writeEndlessly } from '../support/endless-stream.ts';
 import { exampleHandlers, key, startService } from '../support/service.ts';
 
 const pool = '/social/assistant/status';
@@ -20,7 +20,7 @@ function fetchOver(agent: Agent, { port }: HttpServer): Promise<IncomingMessage>
   });
 }
 
-test('a stop finishes the request in flight, closes kept connections at once and takes no new ones', async () => {
+test('a stop finishes open requests, closes idle connections at once and accepts no new ones', async () => {
   const begun = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<unknown>();
   let calls = 0;
@@ -44,7 +44,7 @@ test('a stop finishes the request in flight, closes kept connections at once and
   idle.destroy();
 }, 60_000);
 
-test('a stop cuts what is still open at its deadline, an upgraded socket too', async () => {
+test('a stop closes open connections at its deadline, including upgraded sockets', async () => {
   const upgraded = Promise.withResolvers<void>();
   const service = await listen(() => {}, { ...local, upgrade: () => upgraded.resolve() });
   const hanging = fetch(service.url).then(
@@ -60,7 +60,7 @@ test('a stop cuts what is still open at its deadline, an upgraded socket too', a
   expect(await hanging).toBe('cut');
 });
 
-test('an upgrade to anything but WebSocket is answered as if it had not been asked for', async () => {
+test('ignores an upgrade to anything but WebSocket', async () => {
   const listening = await listen((_request, response) => response.end('as ever'), {
     ...local,
     upgrade: (_request, socket) => socket.destroy(),
@@ -73,7 +73,7 @@ test('an upgrade to anything but WebSocket is answered as if it had not been ask
   await listening.stop(1000);
 });
 
-test('a head that trickles in is cut off', async () => {
+test('closes a connection with a slow request head', async () => {
   const listening = await listen((_request, response) => response.end(), { ...local, headersTimeout: 300 });
   const socket = connect(listening.port, '127.0.0.1');
   socket.on('error', () => {});
@@ -83,7 +83,7 @@ test('a head that trickles in is cut off', async () => {
   await listening.stop(1000);
 });
 
-test('a port that is taken is named', async () => {
+test('names a port that is in use', async () => {
   const first = await listen((_request, response) => response.end(), local);
   await expect(listen(() => {}, { ...local, port: first.port })).rejects.toThrow(
     `port ${first.port} of 127.0.0.1 is in use`,
@@ -91,7 +91,7 @@ test('a port that is taken is named', async () => {
   await first.stop(1000);
 });
 
-test('the address tells the port that was taken, for IPv6 too', async () => {
+test('returns the address with the chosen port, also for IPv6', async () => {
   const listening = await listen((_request, response) => response.end('here'), { host: '::1', port: 0 });
   expect(listening.url).toBe(`http://[::1]:${listening.port}`);
   expect(await (await fetch(listening.url)).text()).toBe('here');
@@ -99,13 +99,13 @@ test('the address tells the port that was taken, for IPv6 too', async () => {
 });
 
 test.each([
-  ['what is not HTTP', 'not HTTP\r\n\r\n', 400],
+  ['bytes that are not HTTP', 'not HTTP\r\n\r\n', 400],
   [
     'an upgrade that is refused',
     'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
     404,
   ],
-])('%s is answered, and its connection ended although the caller keeps its end open', async (_what, sent, status) => {
+])('responds to %s, and closes the connection although the caller keeps it open', async (_what, sent, status) => {
   const listening = await listen((_request, response) => response.end(), {
     ...local,
     upgrade: (_request, socket) => respondAndClose(socket, 404, 'not here'),
@@ -124,7 +124,7 @@ test.each([
 
 const piece = Buffer.alloc(64 * 1024);
 
-test('a caller that does not read its answer is cut off', async () => {
+test('closes a connection that does not read its response', async () => {
   const ended = Promise.withResolvers<boolean>();
   const listening = await listen(
     (_request, response) => {
@@ -179,7 +179,7 @@ async function readSlowly(stallTimeout: number): Promise<{ finished: boolean; lo
   return { finished, longestMs };
 }
 
-test('a caller that reads its answer slowly is not cut off', async () => {
+test('does not close a connection that reads slowly', async () => {
   const stallTimeout = 2_000;
   for (;;) {
     const { finished, longestMs } = await readSlowly(stallTimeout);
@@ -189,7 +189,7 @@ test('a caller that reads its answer slowly is not cut off', async () => {
   }
 }, 120_000);
 
-test('a caller that sends requests ahead without end is cut off, one that sends many is not', async () => {
+test('closes a connection with endless pipelining, but not one with many requests', async () => {
   let first: ServerResponse | undefined;
   const listening = await listen((_request, response) => {
     if (first === undefined) first = response;

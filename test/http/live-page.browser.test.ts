@@ -93,7 +93,7 @@ async function frames(page: Page): Promise<Frame[]> {
 }
 
 inBrowser(
-  'a page whose server is killed comes back by itself, and has everything, once, in order',
+  'reconnects after a killed server, and shows every event once, in order',
   async () => {
     const page = await open('#channel=search:tweets&value=-filter%3Areplies');
     await listen(page);
@@ -121,15 +121,15 @@ inBrowser(
       cursor: `${epoch}.${first.seq - 1}`,
     });
     await truth.first('event', ({ seq }) => seq >= last.seq);
-    const told = truth.of('event').filter(({ seq }) => seq <= last.seq);
-    expect(shown.map(({ seq }) => seq)).toEqual(told.map(({ seq }) => seq));
+    const delivered = truth.of('event').filter(({ seq }) => seq <= last.seq);
+    expect(shown.map(({ seq }) => seq)).toEqual(delivered.map(({ seq }) => seq));
     truth.socket.terminate();
   },
   120_000,
 );
 
 inBrowser(
-  'a wrong key and a query that cannot be read are refused with what to do, and nothing is asked again',
+  'reports an invalid key or query with an instruction, and does not retry',
   async () => {
     const page = await open();
     await listen(page, 'sd_wrong');
@@ -147,7 +147,7 @@ inBrowser(
 );
 
 inBrowser(
-  'the WebSocket of a browser sees 4001 where it brings no key or a wrong one',
+  'a browser WebSocket gets 4001 for a missing or invalid key',
   async () => {
     const page = await open();
     for (const path of ['/ws', '/ws?api_key=nobody']) {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { modulesOf } from '../../server/http/docs/pages/modules.ts';
 import { channels } from '../../server/http/docs/pages/live/channels.ts';
 import { reconnectAfter } from '../../server/http/docs/pages/live/browser/reconnect.ts';
-import { createDuplicateFilter } from '../../server/http/docs/pages/live/browser/seen.ts';
+import { DuplicateFilter } from '../../server/http/docs/pages/live/browser/seen.ts';
 import {
   listen as listenTo,
   type Event,
@@ -22,24 +22,24 @@ describe('a connection that was closed', () => {
   const wait = (code: number, failures = 0, goingAwayMs?: number, random = 0.5): number | undefined =>
     reconnectAfter({ code, failures, goingAwayMs }, () => random);
 
-  test('with 4000 to 4099, or for what would fail again, is not made anew', () => {
+  test('does not reconnect after 4000 to 4099, or after a permanent error', () => {
     for (const code of [4000, 4001, 4003, 4005, 4099, 1002, 1003, 1007, 1009]) expect(wait(code)).toBeUndefined();
   });
-  test('with 4100 to 4199 is made anew after a second at least, with 4200 to 4299 now', () => {
+  test('reconnects after at least a second for 4100 to 4199, and at once for 4200 to 4299', () => {
     for (const code of [4100, 4108, 4129, 4199])
       expect([wait(code, 0, undefined, 0), wait(code, 3, undefined, 0.5)]).toEqual([1000, 2000]);
     for (const code of [4200, 4201, 4299]) expect([wait(code), wait(code, 2)]).toEqual([0, 500]);
   });
-  test('after going_away is made anew when that said', () => {
+  test('reconnects after the delay of going_away', () => {
     expect([wait(4200, 0, 1234), wait(1006, 2, 40)]).toEqual([1234, 40]);
     expect(wait(4001, 0, 40)).toBeUndefined();
   });
-  test('in any other way is made anew after a random share of 250 ms, doubled by each failure up to 30 s', () => {
+  test('reconnects otherwise with full jitter from 250 ms to 30 s', () => {
     const bounds = [0, 1, 2, 6, 7, 100].map((failures) => wait(1006, failures, undefined, 1 - Number.EPSILON));
     expect(bounds).toEqual([249, 499, 999, 15_999, 29_999, 29_999]);
     expect(wait(1006, 100, undefined, 0)).toBe(0);
   });
-  test('is told in words for every code that the server has', () => {
+  test('has a text for every close code', () => {
     for (const [code] of Object.values(closeCodes)) {
       const after = wait(code);
       const state: State = after === undefined ? { is: 'closed', code, reason: '' } : { is: 'waiting', at: 0, code };
@@ -51,9 +51,12 @@ describe('a connection that was closed', () => {
   });
 });
 
-test('the last event ids are remembered, and no more than that', () => {
-  const isSeen = createDuplicateFilter(2);
+test('remembers a bounded number of event ids', () => {
+  const seen = new DuplicateFilter(2);
+  const isSeen = (id: string): boolean => seen.isDuplicate(id);
   expect(['a', 'b', 'a', 'c', 'a', 'c'].map(isSeen)).toEqual([false, false, true, false, false, true]);
+  seen.forget('a');
+  expect(['a', 'c'].map(isSeen)).toEqual([false, true]);
 });
 
 describe('the listener of the page', () => {
@@ -114,7 +117,7 @@ describe('the listener of the page', () => {
   }
   const ids = (events: readonly Event[]): string[] => events.map(({ data }) => ('id' in data ? data.id : ''));
 
-  test('goes on where it was when the server comes back: everything once, in order', async () => {
+  test('resumes after a restart of the server: every event once, in order', async () => {
     const each = listen({ channel: 'search:tweets', params: { query: 'from:1' } });
     await each.is('live');
     await stream.take(tweet('101'), tweet('102'));
@@ -137,7 +140,7 @@ describe('the listener of the page', () => {
     expect(each.gaps).toEqual([]);
   });
 
-  test('tells how things are now on a channel of state, again after a drop', async () => {
+  test('gets the current value of a state channel, again after a reconnect', async () => {
     const each = listen({ channel: 'tweet:engagement', params: { tweet_id: '100' } });
     await each.until(() => each.events.length === 1);
     expect(each.events[0]!.data).toMatchObject({ tweet_id: '100', like_count: 0 });
@@ -146,7 +149,40 @@ describe('the listener of the page', () => {
     expect(each.events[1]!.data).toMatchObject({ like_count: 5 });
   });
 
-  test('is refused with the reason, and its place in a query, and then holds no connection', async () => {
+  test('ends when the tweet of the subscription is deleted, and does not reconnect', async () => {
+    await stream.take(tweet('200'));
+    const each = listen({ channel: 'tweet:replies', params: { tweet_id: '200' } });
+    await each.is('live');
+    await stream.take({ kind: 'delete', tweet_id: '200' });
+    await each.is('ended');
+    expect(each.events).toMatchObject([{ event: 'tweet.deleted', data: { id: '200' } }]);
+    expect(wordingOf(each.states.at(-1)!)).toEqual({
+      name: 'Ended',
+      detail: 'The server has ended the subscription: the tweet was deleted.',
+    });
+    while (!(await stream.registry.metrics()).includes('ws_connections 0'))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+
+  test('shows a deleted tweet again when it comes back', async () => {
+    await stream.take(tweet('201'));
+    const each = listen({ channel: 'search:tweets', params: { query: 'hello' } });
+    await each.is('live');
+    for (let count = 0; count < 4; count += 2) {
+      await stream.take({ kind: 'delete', tweet_id: '201' });
+      await each.until(() => each.events.length === count + 1);
+      await stream.take({ kind: 'restore', tweet_id: '201' }, tweet('201'));
+      await each.until(() => each.events.length === count + 2);
+    }
+    expect(each.events.map(({ event }) => event)).toEqual([
+      'tweet.deleted',
+      'tweet.created',
+      'tweet.deleted',
+      'tweet.created',
+    ]);
+  });
+
+  test('reports a rejected subscription with its position, and closes the connection', async () => {
     const each = listen({ channel: 'search:tweets', params: { query: 'cat filter:vidoes' } });
     await each.until(() => each.refusals.length === 1);
     expect(each.refusals[0]).toMatchObject({
@@ -162,14 +198,14 @@ describe('the listener of the page', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
-  test('with a wrong key ends with 4001 and does not come back', async () => {
+  test('ends with 4001 for an invalid key, and does not reconnect', async () => {
     const each = listen({ channel: 'assistant:pool', params: {} }, 'wrong');
     await each.is('closed');
     expect(each.states.map(({ is }) => is)).toEqual(['connecting', 'closed']);
     expect(each.states.at(-1)).toMatchObject({ code: 4001, reason: 'Invalid or missing API key' });
   });
 
-  test.each(Object.entries(channels))('can ask for %s as the page offers it', async (channel, { params, value }) => {
+  test.each(Object.entries(channels))('can subscribe to %s', async (channel, { params, value }) => {
     const given = { mira_codes: 'mira', '1890000000000000001': '100', '1700000000000000001': '70' }[value] ?? value;
     await stream.take({ kind: 'community', community: { id: '70', name: 'Makers' } });
     const each = listen({ channel: channel as Subscription['channel'], params: params(given) });
@@ -177,7 +213,7 @@ describe('the listener of the page', () => {
     expect(each.refusals).toEqual([]);
   });
 
-  test('a user is asked for by name or by id, whichever it looks like', () => {
+  test('accepts a username or a user id', () => {
     const { params } = channels['user:tweets'];
     expect(['mira', '@123', '123'].map(params)).toEqual([
       { username: 'mira' },
@@ -196,7 +232,7 @@ describe('/live', () => {
   });
   afterAll(() => service.stop(0));
 
-  test('needs no key, and loads nothing but what this server has', async () => {
+  test('needs no key, and loads only files of this server', async () => {
     const references = [...html.matchAll(/(?:src|href)="([^"#]*)"/g)].map(([, path]) => path!);
     expect(references.length).toBeGreaterThan(8);
     for (const path of references) {
@@ -208,7 +244,7 @@ describe('/live', () => {
     const modules = await modulesOf('http/docs/pages/live/browser/main.ts');
     expect(references.filter((path) => path.includes('/modules/')).length).toBe(modules.size);
   });
-  test('holds no script and no style of its own, and allows neither', async () => {
+  test('has no inline scripts or styles, and allows none', async () => {
     const policy = (await service.bare('/live')).headers.get('content-security-policy')!.split(';');
     expect(policy).toEqual(
       expect.arrayContaining([
@@ -221,7 +257,7 @@ describe('/live', () => {
     );
     expect(html).not.toMatch(/<style|style=|<script(?! type="module" src="\.\/)|\son\w+=/);
   });
-  test('has GET and HEAD only, and no other files', async () => {
+  test('supports only GET and HEAD, and has no other files', async () => {
     for (const path of [
       '/live',
       '/live/page.css',
@@ -241,7 +277,7 @@ describe('/live', () => {
       expect((await service.bare(path)).status).toBe(path === '/LIVE' ? 401 : 404);
     }
   });
-  test('says 304 to a browser that has it already', async () => {
+  test('returns 304 for a matching If-None-Match', async () => {
     const etag = (await service.bare('/live')).headers.get('etag')!;
     // Else fetch adds `no-cache`.
     expect(

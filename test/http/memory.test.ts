@@ -9,14 +9,14 @@ async function printedBy(program: string): Promise<number> {
   return Number((await promisify(execFile)(process.execPath, ['--expose-gc', child])).stdout);
 }
 
-test('requests with ever new content types leave nothing behind in the validator', async () => {
+test('does not leak memory for new content types', async () => {
   // Without the canonical form each type keeps a compiled validator: more than 50 MB here.
   expect(await printedBy('./memory.child.ts')).toBeLessThan(5_000_000);
 });
 
-test('an answer that is kept, and the tweets in it, hold the bytes they are made of and not those around them', async () => {
+test('cached responses hold only their own bytes', async () => {
   // A tweet and an answer of less than 1 kB each; as Node makes them, each would hold a pool of 64 kB.
-  const bytes = await printedBy('./kept-bytes.child.ts');
+  const bytes = await printedBy('./cached-bytes.child.ts');
   expect(bytes).toBeGreaterThan(500);
   expect(bytes).toBeLessThan(8_000);
 });

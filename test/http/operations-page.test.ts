@@ -28,8 +28,8 @@ afterAll(async () => {
   await folder?.dispose();
 });
 
-describe('/docs/operations tells what there is:', () => {
-  test('every variable, with its default, its meaning and what it takes', () => {
+describe('/docs/operations documents:', () => {
+  test('every variable, with its default, its meaning and its valid values', () => {
     for (const { name, defaultText, description, expected } of settings) {
       const [, own] = new RegExp(`<span id="${name}">(.*?)</tr>`, 's').exec(html)!;
       const words = unescaped(own!.replace(/<\/t[dh]>/g, ' ').replace(/<[^>]*>/g, ''));
@@ -52,13 +52,13 @@ describe('/docs/operations tells what there is:', () => {
     );
     expect([...rows.keys()].toSorted()).toEqual(own.toSorted());
     for (const { name, labels } of series) {
-      const told = rows.get(name) ?? rows.get(name.replace(/_(bucket|sum|count)$/, ''));
-      if (told !== undefined)
-        expect([name, ...told]).toEqual([name, ...Object.keys(labels).filter((label) => label !== 'le')]);
+      const documented = rows.get(name) ?? rows.get(name.replace(/_(bucket|sum|count)$/, ''));
+      if (documented !== undefined)
+        expect([name, ...documented]).toEqual([name, ...Object.keys(labels).filter((label) => label !== 'le')]);
     }
   });
 
-  test('the files of the repository, whole', async () => {
+  test('the complete files of the repository', async () => {
     const files = [...html.matchAll(/<summary><code>server\/deploy\/(.*?)<\/code>/g)].map(([, file]) => file!);
     expect(files).toEqual([
       'social-data.service',
@@ -72,13 +72,13 @@ describe('/docs/operations tells what there is:', () => {
     for (const file of files) expect(text).toContain(await readFile(new URL(file, deploy), 'utf8'));
   });
 
-  test('commands and paths that there are', () => {
+  test('existing commands and paths', () => {
     for (const [, name] of text.matchAll(/npm run ([a-z:]+)/g)) expect(Object.keys(manifest.scripts)).toContain(name);
     for (const [path] of text.matchAll(/\b(?:server|scripts)\/[\w./-]+\.(?:ts|json|ya?ml|env|service)\b/g))
       expect([path, existsSync(new URL(`../../${path}`, import.meta.url))]).toEqual([path, true]);
   });
 
-  test('links that lead somewhere, and its own parts', async () => {
+  test('working links', async () => {
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, id] of html.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(id);
@@ -89,13 +89,13 @@ describe('/docs/operations tells what there is:', () => {
     expect(await (await fetch(`${server.url}/docs/events`)).text()).toContain(' id="closing"');
   });
 
-  test('and every other page leads to it', async () => {
+  test('with a link on every other page', async () => {
     for (const path of ['/docs/search', '/docs/events', '/live'])
       expect(await (await fetch(server.url + path)).text()).toMatch(/href="\.\.?\/docs\/operations"/);
   });
 });
 
-test('/docs/operations is served without a key, without scripts, and has GET and HEAD only', async () => {
+test('/docs/operations needs no key and no scripts, and supports only GET and HEAD', async () => {
   for (const path of [
     '/docs/operations',
     '/docs/operations/page.css',

@@ -13,8 +13,8 @@ afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end();
 });
 
-/** A service with an operation that answers when it is told to. */
-async function held(inFlight: number): Promise<{ service: Service; asked: () => number; release: () => void }> {
+/** A service with an operation that responds when the test releases it. */
+async function held(inFlight: number): Promise<{ service: Service; pendingCount: () => number; release: () => void }> {
   const waiting: (() => void)[] = [];
   const service = await startService({
     load: createLoad({ ...defaultLoadLimits, inFlight }),
@@ -26,7 +26,7 @@ async function held(inFlight: number): Promise<{ service: Service; asked: () => 
     }),
   });
   ended.push(() => service.stop(0));
-  return { service, asked: () => waiting.length, release: () => waiting.splice(0).forEach((each) => each()) };
+  return { service, pendingCount: () => waiting.length, release: () => waiting.splice(0).forEach((each) => each()) };
 }
 
 const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
@@ -39,11 +39,11 @@ const figure = async (url: string, name: string, labels: Record<string, string> 
   )!.value;
 };
 
-describe('with as many requests in flight as there may be', () => {
-  test('each further one is refused as the contract says, and the very next is answered when there is room', async () => {
-    const { service, asked, release } = await held(3);
+describe('with the maximum number of requests in flight', () => {
+  test('rejects further requests with 503, and serves the next one after a response', async () => {
+    const { service, pendingCount, release } = await held(3);
     const open = [1, 2, 3].map(() => service.request(validTarget(slow)));
-    await until(() => asked() === 3);
+    await until(() => pendingCount() === 3);
     const waits = new Set<string>();
     for (let n = 0; n < 6; n++) {
       const refused = await service.request(validTarget('getAssistantStatus'), {
@@ -68,10 +68,10 @@ describe('with as many requests in flight as there may be', () => {
     expect((await service.request(validTarget('getAssistantStatus'))).status).toBe(200);
   });
 
-  test('probes are answered, no key is looked at, and the log has one line for all', async () => {
-    const { service, asked, release } = await held(1);
+  test('serves probes, skips authentication, and logs one line', async () => {
+    const { service, pendingCount, release } = await held(1);
     const open = service.request(validTarget(slow));
-    await until(() => asked() === 1);
+    await until(() => pendingCount() === 1);
     for (const target of ['/healthz', '/readyz', '/metrics', '/healthz?x=1'])
       expect([target, (await service.bare(target)).status]).toEqual([target, 200]);
     for (let n = 0; n < 20; n++) expect((await service.bare(`/social/x?api_key=wrong${n}`)).status).toBe(503);
@@ -88,11 +88,11 @@ describe('with as many requests in flight as there may be', () => {
     expect(service.log.find(({ msg }) => msg === 'no longer overloaded')).toMatchObject({ refused: 21 });
   });
 
-  test('a caller that hangs up makes room', async () => {
-    const { service, asked, release } = await held(1);
+  test('accepts another request after a disconnect', async () => {
+    const { service, pendingCount, release } = await held(1);
     const hangUp = new AbortController();
     const open = service.request(validTarget(slow), { signal: hangUp.signal });
-    await until(() => asked() === 1);
+    await until(() => pendingCount() === 1);
     hangUp.abort();
     await expect(open).rejects.toThrow();
     await until(async () => (await service.request(validTarget('getAssistantStatus'))).status === 200);
@@ -100,7 +100,7 @@ describe('with as many requests in flight as there may be', () => {
   });
 });
 
-test('one turn of the event loop takes two seconds of a burst, and a tenth of that while a queue stands', async () => {
+test('accepts a burst for two seconds, and a tenth of it while a queue persists', async () => {
   let time = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => time);
   ended.push(() => clock.mockRestore());
@@ -166,7 +166,7 @@ function startCallers(url: string, count: number, answers: number): Callers {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)]!;
 
-test('of more requests than a thread can answer some are refused early, the others do not wait for all', async () => {
+test('sheds some requests early under overload, so that the others have a short delay', async () => {
   const server = await startServer('', {}, [], 'test/http/overload.child.ts');
   ended.push(() => server.end('SIGKILL'));
   const before = await figure(server.url, 'process_resident_memory_bytes');
@@ -176,9 +176,9 @@ test('of more requests than a thread can answer some are refused early, the othe
   let over = false;
   const watched = (async () => {
     while (!over) {
-      const asked = answered();
+      const pendingCount = answered();
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-      health.push(answered() - asked);
+      health.push(answered() - pendingCount);
     }
   })();
   const met = await meeting;

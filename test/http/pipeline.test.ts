@@ -38,7 +38,7 @@ const faults: [string, () => ServiceParts][] = [
     () => ({ handlers: exampleHandlers({ getSpace: badHeader }) }),
   ],
   ['the event cursor', () => ({ eventCursor: fault })],
-  ['an event cursor that is no header value', () => ({ eventCursor: () => 'a\nb' })],
+  ['an event cursor that is not a valid header value', () => ({ eventCursor: () => 'a\nb' })],
   ['the revision', () => ({ revisionOf: fault })],
   ['the authenticator', () => ({ authenticate: fault })],
   ['the client address', () => ({ addressOf: fault })],
@@ -62,7 +62,7 @@ describe.each(forms)('a request %s', (_form, target) => {
     expect((await request('/healthz')).status).toBe(name === 'load shedding' ? 500 : 200);
   });
 
-  test('is answered where a metric throws; the log has the error and the line of the request', async () => {
+  test('gets its response if a metric throws; the log has the error and the line of the request', async () => {
     const { request, log } = await start({ metrics: new FailingMetrics() });
     for (let call = 0; call < 2; call++) expect((await request(target)).status).toBe(200);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -72,7 +72,7 @@ describe.each(forms)('a request %s', (_form, target) => {
     expect(log.filter(({ level }) => level === 50)).toHaveLength(2);
   });
 
-  test('runs each step once, whatever the answer', async () => {
+  test('runs each step once, for any response', async () => {
     const seen: string[] = [];
     const limiter = new LocalRateLimiter({ requests: 2, periodMs: 3_600_000 });
     const scopes = new Set(['read'] as const);
@@ -99,7 +99,7 @@ describe.each(forms)('a request %s', (_form, target) => {
     expect(await steps()).toEqual([429, 'authenticate', 'consume']);
   });
 
-  test('gets the same answers and headers from a rate limiter that decides asynchronously', async () => {
+  test('gets the same responses and headers with an asynchronous rate limiter', async () => {
     const local = (): RateLimiter => new LocalRateLimiter({ requests: 2, periodMs: 3_600_000 });
     const answers = async (rateLimiter: RateLimiter): Promise<unknown[]> => {
       const { request, stop } = await startService({ rateLimiter });
@@ -135,7 +135,7 @@ describe.each(forms)('a request %s', (_form, target) => {
   });
 });
 
-test('a request that the strict reader declines has passed no step before Express handles it', async () => {
+test('no step runs before Express handles a request that the strict reader declines', async () => {
   const addresses: (string | undefined)[] = [];
   const { request } = await start({
     addressOf: ({ url }: IncomingMessage) => (addresses.push(url), '127.0.0.1'),

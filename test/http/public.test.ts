@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop(0));
 
-test('/openapi.json is the generated contract, examples and all', async () => {
+test('serves the generated contract with examples at /openapi.json', async () => {
   const response = await service.bare('/openapi.json');
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   expect(await response.json()).toEqual(contract);
 });
-test('/openapi.generators.json is the generated document for code generators, told apart from the version that a caller has', async () => {
+test('serves the contract for code generators at /openapi.generators.json, with its own ETag', async () => {
   const response = await service.bare('/openapi.generators.json');
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   expect(response.headers.get('cache-control')).toBe('no-cache');
@@ -30,25 +30,25 @@ test('/openapi.generators.json is the generated document for code generators, to
   ]);
   expect(again).toMatchObject({ status: 304, body: '' });
 });
-test('/openapi.yaml is the file that people edit', async () => {
+test('serves the source file at /openapi.yaml', async () => {
   const response = await service.bare('/openapi.yaml');
   expect(response.headers.get('content-type')).toMatch(/^application\/yaml/);
   expect(await response.text()).toBe(await readFile(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8'));
 });
-test('/healthz says that the process lives, /readyz whether it takes requests', async () => {
+test('reports liveness at /healthz and readiness at /readyz', async () => {
   expect((await service.bare('/healthz')).status).toBe(200);
   expect((await service.bare('/readyz')).status).toBe(200);
-  ready = 'it is stopping';
+  ready = 'it is shutting down';
   const response = await service.bare('/readyz');
   ready = true;
   expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
     503,
     '1',
-    { error: 'the server is not ready: it is stopping' },
+    { error: 'the server is not ready: it is shutting down' },
   ]);
   expect((await service.bare('/healthz')).status).toBe(200);
 });
-test('/metrics counts by operation and status, never by what callers choose', async () => {
+test('/metrics has labels for operation and status, never for input of callers', async () => {
   const own = await startService({
     handlers: exampleHandlers({
       getSpace: () => {
@@ -68,23 +68,20 @@ test('/metrics counts by operation and status, never by what callers choose', as
   expect(text).not.toContain('canary');
   await own.stop(0);
 });
-test.each(['GET', 'HEAD'])(
-  '/ws without an upgrade is answered 426 to %s, with or without a key, and says to what',
-  async (method) => {
-    for (const response of [await service.bare('/ws', { method }), await service.request('/ws?x=1', { method })]) {
-      expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
-      expect(response.headers.get('connection')).toMatch(/\bUpgrade\b/);
-      if (method === 'GET')
-        expect(await response.json()).toEqual({ error: 'this is the event stream: connect to it by WebSocket' });
-    }
-  },
-);
-test('/ws takes no other method', async () => {
+test.each(['GET', 'HEAD'])('returns 426 for %s /ws without an upgrade, with or without a key', async (method) => {
+  for (const response of [await service.bare('/ws', { method }), await service.request('/ws?x=1', { method })]) {
+    expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
+    expect(response.headers.get('connection')).toMatch(/\bUpgrade\b/);
+    if (method === 'GET')
+      expect(await response.json()).toEqual({ error: 'this is the event stream: connect with a WebSocket' });
+  }
+});
+test('returns 405 for other methods of /ws', async () => {
   const response = await service.bare('/ws', { method: 'POST' });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
 });
 
-test('every page, and all that a page loads, says how long it may be kept', async () => {
+test('every page and its files have Cache-Control', async () => {
   const seen = new Set<string>();
   const missing: string[] = [];
   const due = [
@@ -110,9 +107,10 @@ test('every page, and all that a page loads, says how long it may be kept', asyn
   for (let path = due.pop(); path !== undefined; path = due.pop()) {
     seen.add(path);
     const response = await service.bare(path, { redirect: 'manual' });
-    const kept = response.headers.get('cache-control');
+    const cacheControl = response.headers.get('cache-control');
     // All of it changes with the service, under the same names.
-    if (kept !== (response.status < 400 ? 'no-cache' : 'no-store')) missing.push(`${path} ${response.status} ${kept}`);
+    if (cacheControl !== (response.status < 400 ? 'no-cache' : 'no-store'))
+      missing.push(`${path} ${response.status} ${cacheControl}`);
     if (!/html/.test(response.headers.get('content-type') ?? '')) continue;
     for (const [, link] of (await response.text()).matchAll(/\b(?:src|href)="([^"#]+)"/g)) {
       const { origin, pathname } = new URL(link!, service.url + path);
@@ -134,7 +132,7 @@ test.each([
   '/docs',
   '/docs/',
   '/docs/swagger-ui.css',
-])('%s has GET and HEAD only', async (path) => {
+])('%s supports only GET and HEAD', async (path) => {
   expect((await service.bare(path, { method: 'HEAD', redirect: 'manual' })).status).toBeLessThan(400);
   for (const method of ['POST', 'OPTIONS', 'DELETE']) {
     const response = await service.bare(path, { method });
@@ -149,7 +147,7 @@ describe.each([
   ['/docs/operations', '/docs/operations/'],
   ['/live', '/live/'],
 ])('the page %s', (page, other) => {
-  test(`is where ${other} leads, for good, without the query, and below a prefix that a proxy adds`, async () => {
+  test(`is the permanent redirect target of ${other}, without the query, also below a path prefix`, async () => {
     const response = await service.bare(`${other}?apikey=secret`, { redirect: 'manual' });
     const location = response.headers.get('location')!;
     expect([response.status, await response.text()]).toEqual([308, '']);
@@ -158,7 +156,7 @@ describe.each([
     }
     expect((await service.bare(other, { method: 'POST' })).status).toBe(405);
   });
-  test('is HTML, and has nothing below it but what it loads', async () => {
+  test('is HTML, and has no paths below it except its files', async () => {
     const response = await service.bare(other);
     expect([response.status, response.url, response.headers.get('content-type')]).toEqual([
       200,
@@ -220,7 +218,7 @@ describe('/docs', () => {
   });
 });
 
-test('an answer carries headers that narrow what a browser does with it, none of which needs TLS', async () => {
+test('responses have security headers for browsers, none of which requires TLS', async () => {
   const { headers } = await service.request('/social/assistant/status');
   expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
   expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -228,7 +226,7 @@ test('an answer carries headers that narrow what a browser does with it, none of
   expect(headers.get('strict-transport-security')).toBeNull();
   expect(headers.get('x-powered-by')).toBeNull();
 });
-test('data does without the headers that mean something for pages, which have them', async () => {
+test('data responses omit the headers that matter only for pages', async () => {
   for (const name of ['referrer-policy', 'cross-origin-opener-policy', 'x-dns-prefetch-control']) {
     expect((await service.request('/social/assistant/status')).headers.has(name)).toBe(false);
     expect((await service.bare('/docs/')).headers.has(name)).toBe(true);

@@ -6,7 +6,7 @@ const pool = '/social/assistant/status';
 let service: Service;
 afterEach(() => service?.stop(0));
 
-test('each answer tells the limit and what is left, and 429 tells how long to wait', async () => {
+test('responses have RateLimit and RateLimit-Policy, and 429 has Retry-After', async () => {
   service = await startService({ rateLimit: { requests: 3, periodMs: 60_000 } });
   const seen = [];
   for (let call = 0; call < 3; call += 1) seen.push((await service.request(pool)).headers);
@@ -22,11 +22,11 @@ test('each answer tells the limit and what is left, and 429 tells how long to wa
   const wait = refused.headers.get('retry-after')!;
   expect(wait).toMatch(/^(1\d|20)$/);
   expect(await expectContract('getAssistantStatus', refused)).toEqual({
-    error: `the rate limit of this key is used up: try again in ${wait} s`,
+    error: `rate limit exceeded; retry in ${wait} s`,
   });
 });
 
-test('the limit is per key, however it is sent, and counts errors', async () => {
+test('the limit applies to a key in any location, and counts errors', async () => {
   service = await startService({ rateLimit: { requests: 3, periodMs: 60_000 } });
   await service.bare(`${pool}?api_key=${key}`);
   await service.bare('/social/nothing', { headers: { authorization: `Bearer ${key}` } });
@@ -36,7 +36,7 @@ test('the limit is per key, however it is sent, and counts errors', async () => 
   expect((await service.bare(pool)).status).toBe(401);
 });
 
-test('a client that obeys is never refused', async () => {
+test('never rejects a client that waits as requested', async () => {
   service = await startService({ rateLimit: { requests: 5, periodMs: 500 } });
   const statuses = [];
   for (let call = 0; call < 12; call += 1) {
@@ -48,7 +48,7 @@ test('a client that obeys is never refused', async () => {
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-test('without a limit there are no such headers', async () => {
+test('sends no rate limit headers without a limit', async () => {
   service = await startService({ rateLimit: 'off' });
   const response = await service.request(pool);
   expect(response.headers.get('ratelimit')).toBeNull();

@@ -1,25 +1,25 @@
 import { expect, test } from '@jest/globals';
 import { Representation } from '../../server/http/pipeline/representation.ts';
 
-test('many who want the same encoding at once wait for one compression', async () => {
+test('concurrent requests for the same encoding share one compression', async () => {
   const grown: number[] = [];
   const representation: Representation = new Representation(
     Buffer.from('{"text":"again and again"}'.repeat(1_000)),
     () => grown.push(representation.size),
   );
-  const made = await Promise.all(Array.from({ length: 50 }, async () => representation.encoded('br')));
-  expect(new Set(made).size).toBe(1);
-  expect(grown).toEqual([representation.bytes.length + made[0]!.length]);
-  expect(representation.encoded('br')).toBe(made[0]);
+  const encodings = await Promise.all(Array.from({ length: 50 }, async () => representation.encoded('br')));
+  expect(new Set(encodings).size).toBe(1);
+  expect(grown).toEqual([representation.bytes.length + encodings[0]!.length]);
+  expect(representation.encoded('br')).toBe(encodings[0]);
 });
 
-test('a compressed form holds its own bytes in memory and no more', async () => {
+test('a compressed representation retains only its own bytes', async () => {
   const bytes = await new Representation(Buffer.from('{"text":"again and again"}'.repeat(1_000))).encoded('br');
   expect(bytes.length).toBeLessThan(1_000);
   expect(bytes.buffer.byteLength).toBe(bytes.length);
 });
 
-test('a short answer counts for its bytes and for its text', () => {
+test('the size of a short representation includes its bytes and its string', () => {
   expect(new Representation(Buffer.from('{"text":"short"}')).size).toBe(32);
   expect(new Representation(Buffer.from('{"text":"kürzer"}')).size).toBe(18);
 });

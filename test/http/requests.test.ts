@@ -22,12 +22,12 @@ afterAll(() => service.stop(0));
 const json = (body: string): RequestInit => ({ method: 'POST', body, headers: { 'content-type': 'application/json' } });
 
 describe('every operation', () => {
-  test.each(operationIds)('%s answers what its handler gave', async (id) => {
+  test.each(operationIds)('%s returns the result of its handler', async (id) => {
     const response = await service.request(validTarget(id), validInit(id));
     expect(response.status).toBe(200);
     expect(await expectContract(id, response)).toEqual(exampleAnswer(id));
   });
-  test.each(operationIds)('%s refuses an unknown parameter', async (id) => {
+  test.each(operationIds)('%s returns 400 for an unknown parameter', async (id) => {
     const response = await service.request(
       `${validTarget(id)}${validTarget(id).includes('?') ? '&' : '?'}zzz=1`,
       validInit(id),
@@ -36,7 +36,7 @@ describe('every operation', () => {
     expect(await expectContract(id, response)).toEqual({ error: expect.stringContaining("unknown parameter 'zzz'") });
     expect(calls).toEqual([]);
   });
-  test.each(operationIds)('%s refuses another method with Allow', async (id) => {
+  test.each(operationIds)('%s returns 405 with Allow for another method', async (id) => {
     const response = await service.request(validTarget(id), { method: 'PUT' });
     expect(response.status).toBe(405);
     const allow = response.headers.get('allow');
@@ -45,7 +45,7 @@ describe('every operation', () => {
   });
 });
 
-describe('the handler gets', () => {
+describe('a handler receives', () => {
   test('parameters of the types of the contract, with defaults, and a 19-digit id exactly', async () => {
     await service.request('/social/tweet/replies?tweet_id=1890000000000000001&limit=7');
     expect(calls[0]!.query).toEqual({ tweet_id: '1890000000000000001', limit: 7 });
@@ -86,7 +86,7 @@ describe('the handler gets', () => {
     expect(answer.status).toBe(200);
     expect(calls[0]!.query).toEqual({ id: 'abc' });
   });
-  test('a request with an expectation it need not meet', async () => {
+  test('a request with an unsupported Expect header', async () => {
     const answer = await sendRaw(service.port, [
       'GET /social/space/detail?id=abc HTTP/1.1',
       'Host: x',
@@ -97,17 +97,17 @@ describe('the handler gets', () => {
   });
 });
 
-describe('400 says which parameter and what was expected:', () => {
+describe('400 names the parameter and the expected value:', () => {
   test.each([
     ['/social/user/highlights?user_name=a', "unknown parameter 'user_name': did you mean 'username'?"],
     ['/social/user/highlights?userId=1', "unknown parameter 'userId': did you mean 'user_id'?"],
     ['/social/user/highlights?username=a&crusor=x', "unknown parameter 'crusor': did you mean 'cursor'?"],
     ['/social/space/detail?id=a&colour=red', "unknown parameter 'colour': expected 'id'"],
     ['/social/assistant/status?x=1', "unknown parameter 'x': there are none here"],
-    ['/social/user/highlights', "give exactly one of 'username' and 'user_id'"],
+    ['/social/user/highlights', "send exactly one of 'username' and 'user_id'"],
     [
       '/social/user/highlights?username=a&user_id=1',
-      "give exactly one of 'username' and 'user_id', not 'username' and 'user_id'",
+      "send exactly one of 'username' and 'user_id', not 'username' and 'user_id'",
     ],
     ['/social/tweet/replies', "parameter 'tweet_id' is missing"],
     ['/social/tweet/replies?tweet_id=', "parameter 'tweet_id' is empty"],
@@ -170,7 +170,7 @@ describe('400 says which parameter and what was expected:', () => {
 const dialect =
   /must (NOT|match|be (integer|string|object|array|equal))|[<>]=|allowed values|pattern|url encoded|openapi|\^|\\|\{\d/;
 
-test('no wrong value of any parameter, in any operation, is answered in the words of a library', async () => {
+test('no error for an invalid parameter has the wording of a library', async () => {
   const values = [
     '',
     ' ',
@@ -217,7 +217,7 @@ test('no wrong value of any parameter, in any operation, is answered in the word
   expect(refused).toBeGreaterThan(300);
 }, 120_000);
 
-describe('a body that the contract does not allow:', () => {
+describe('rejects a body that violates the contract:', () => {
   test.each<[string, RequestInit, number, string]>([
     ['malformed JSON', json('{'), 400, 'the body is not valid JSON: expected an object'],
     [
@@ -290,7 +290,7 @@ describe('a body that the contract does not allow:', () => {
       'another encoding',
       { ...json('{}'), headers: { 'content-type': 'application/json', 'content-encoding': 'zip' } },
       415,
-      'this content encoding is not supported: send the body as it is, or as gzip, deflate or br',
+      'this content encoding is not supported: send the body uncompressed, or with gzip, deflate or br',
     ],
     [
       'bytes that are not gzip',
@@ -305,7 +305,7 @@ describe('a body that the contract does not allow:', () => {
   });
 });
 
-describe('404 answers a path that does not exist:', () => {
+describe('returns 404 for an unknown path:', () => {
   test.each([
     ['/social/user/last_tweet', "path '/social/user/last_tweet' not found: did you mean '/social/user/last_tweets'?"],
     [
@@ -313,13 +313,13 @@ describe('404 answers a path that does not exist:', () => {
       "path '/social/user/last_tweets/' not found: did you mean '/social/user/last_tweets'?",
     ],
     ['/Social/User/Last_Tweets', "path '/Social/User/Last_Tweets' not found: did you mean '/social/user/last_tweets'?"],
-    ['/social/tweet/detail', "path '/social/tweet/detail' not found: /docs lists those there are"],
+    ['/social/tweet/detail', "path '/social/tweet/detail' not found: /docs lists all paths"],
     ['/social/tweet/replis', "path '/social/tweet/replis' not found: did you mean '/social/tweet/replies'?"],
     ['/v1/social/space/detail', "path '/v1/social/space/detail' not found: did you mean '/social/space/detail'?"],
     ['/last_tweets', "path '/last_tweets' not found: did you mean '/social/user/last_tweets'?"],
-    ['//', "path '//' not found: /docs lists those there are"],
-    ['/%', "path '/%' not found: /docs lists those there are"],
-    ['/%ff/..%2f', "path '/%ff/..%2f' not found: /docs lists those there are"],
+    ['//', "path '//' not found: /docs lists all paths"],
+    ['/%', "path '/%' not found: /docs lists all paths"],
+    ['/%ff/..%2f', "path '/%ff/..%2f' not found: /docs lists all paths"],
   ])('%s', async (target, error) => {
     const answer = await sendRaw(service.port, [`GET ${target} HTTP/1.1`, 'Host: x', `x-api-key: ${key}`]);
     expect([answer.status, JSON.parse(answer.body)]).toEqual([404, { error }]);
@@ -327,7 +327,7 @@ describe('404 answers a path that does not exist:', () => {
   });
 });
 
-test('HEAD answers the headers of GET without the body', async () => {
+test('HEAD returns the headers of GET without the body', async () => {
   const [head, get] = await Promise.all(
     ['HEAD', 'GET'].map((method) => service.request(validTarget('getSpace'), { method })),
   );
@@ -339,20 +339,20 @@ test('HEAD answers the headers of GET without the body', async () => {
   expect((await service.request('/social/tweet/unlike', { method: 'HEAD' })).status).toBe(405);
 });
 
-test('the longest prompt that the contract allows goes through, whatever its characters', async () => {
+test('accepts a prompt of the maximum length with any characters', async () => {
   const response = await service.request(
     `${validTarget('explainTweet')}?tweet_id=1&prompt=${encodeURIComponent('😀'.repeat(4000))}`,
   );
   expect(response.status).toBe(200);
 });
 
-test('OPTIONS that is no preflight is a method like any other', async () => {
+test('treats OPTIONS that is not a preflight like any other method', async () => {
   const response = await service.request(validTarget('getSpace'), { method: 'OPTIONS' });
   expect(response.status).toBe(405);
   await expectContract('getSpace', response);
 });
 
-describe('what is not HTTP is answered in JSON too:', () => {
+describe('returns JSON for invalid HTTP, too:', () => {
   test.each<[string, string[], number]>([
     ['nonsense', ['hello'], 400],
     ['a head that is too large', ['GET / HTTP/1.1', 'Host: x', `a: ${'x'.repeat(100_000)}`], 431],

@@ -6,7 +6,7 @@ import { readDocument } from '../../server/contract/openapi.ts';
 import { readReferences } from '../../server/http/express/schema-preprocessor.ts';
 import { validatorSpec } from '../../server/http/express/validator-spec.ts';
 
-test('a document is prepared as by the preprocessor of the library, which compiles what it resolves', async () => {
+test('prepares a document like the preprocessor of the library', async () => {
   const document = await readDocument();
   const options = { validateRequests: {}, validateResponses: {}, serDes: defaultSerDes, formats: {} } as never;
   const prepare = (): unknown =>

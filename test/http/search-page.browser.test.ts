@@ -42,7 +42,7 @@ const parts = (page: Page): Promise<string[]> =>
 const marked = (page: Page): Promise<string[]> => page.locator('#mirror mark').allTextContents();
 
 inBrowser(
-  'a reader types a query and sees how it is read, part by part and where each part stands',
+  'shows the parsed query part by part, with positions',
   async () => {
     const page = await open();
     const { complaints, hosts } = watch(page);
@@ -74,7 +74,7 @@ inBrowser(
 );
 
 inBrowser(
-  'a query that cannot be read is refused at its place, and a misspelt name is mended by a click',
+  'shows the position of an error, and corrects a misspelled name by a click',
   async () => {
     const page = await open();
     await box(page).fill('cat filter:vidoes dog');
@@ -99,7 +99,7 @@ inBrowser(
 );
 
 inBrowser(
-  'a reader runs a query with a key, in either order, reads on, and takes the request to a shell',
+  'runs a query in either order, loads the next page, and copies the request as a command',
   async () => {
     const page = await open();
     await box(page).fill(`coffee -"reader's"`);
@@ -154,7 +154,7 @@ inBrowser(
 );
 
 inBrowser(
-  'an example goes into the box by a click, and an address that has a query opens with it',
+  'puts an example into the box by a click, and reads a query from the URL',
   async () => {
     const page = await open('#query=note%3Awell&query_type=Top');
     expect([await box(page).inputValue(), await page.getByLabel('Top').isChecked()]).toEqual(['note:well', true]);
@@ -169,7 +169,7 @@ inBrowser(
 );
 
 inBrowser(
-  'who is authorised at /docs has the key here',
+  'shares the key with /docs',
   async () => {
     const page = await open();
     await page.evaluate(

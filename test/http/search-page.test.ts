@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop(0));
 
-describe('/docs/search tells the whole language', () => {
+describe('/docs/search documents the whole language', () => {
   const written = (name: string): string => `<code>${name}</code>`;
 
   test('every operator, each of its names, its meaning and its example', () => {
@@ -40,7 +40,7 @@ describe('/docs/search tells the whole language', () => {
       expect(examples).toContainEqual({ query: example, refused: false });
     }
   });
-  test('each operator once, in a group that has a name', () => {
+  test('each operator once, in a named group', () => {
     const rows = html.slice(html.indexOf('id="operators"'), html.indexOf('id="filters"'));
     for (const { names } of operators)
       expect([names[0], rows.split(`<th scope="row">${written(`${names[0]}:`)}`).length - 1]).toEqual([names[0], 1]);
@@ -55,18 +55,18 @@ describe('/docs/search tells the whole language', () => {
       for (const value of Object.keys(values))
         expect(examples).toContainEqual({ query: `${key}:${value}`, refused: false });
   });
-  test('everything that is refused, and the reason', () => {
+  test('every unsupported operator with its reason', () => {
     for (const [name, needs] of Object.entries(unsupported)) {
       expect(examples).toContainEqual({ query: name, refused: true });
       expect(text).toContain(`it needs ${needs}`);
     }
   });
-  test('the limits and the zones, as they are in the code and the contract', () => {
+  test('the limits and time zones of the code and the contract', () => {
     const most = openapi.components.parameters.query.schema.maxLength;
     expect(text).toContain(`at most ${most} characters, ${maxTerms} terms, and parentheses nested ${maxNesting} deep`);
     for (const zone of Object.keys(zones)) expect(html).toContain(written(zone));
   });
-  test('in examples that are read, or refused where it says so', () => {
+  test('with examples that parse, or fail at the expected position', () => {
     const reads = (query: string): boolean => {
       try {
         return parse(query) !== undefined;
@@ -79,7 +79,7 @@ describe('/docs/search tells the whole language', () => {
   });
 });
 
-test('the contract leads readers to the page', () => {
+test('the contract links to the page', () => {
   expect(openapi.paths['/social/tweet/advanced_search'].get.description).toContain('](/docs/search)');
 });
 
@@ -89,7 +89,7 @@ describe('/docs/search is served', () => {
     ...[...html.matchAll(/(?:href|src)="\.(\/(?:search\/)?[\w./-]+\.(?:ts|css))"/g)].map(([, path]) => `/docs${path!}`),
   ];
 
-  test('with all that it names, by scripts, styles and requests of this server only, and nothing inline', async () => {
+  test('with all its files, and without inline or foreign scripts and styles', async () => {
     expect(paths().length).toBeGreaterThan(10);
     for (const path of paths()) {
       const response = await service.bare(path);
@@ -114,7 +114,7 @@ describe('/docs/search is served', () => {
     expect(html).not.toMatch(/<style|<script(?![^>]* src=)|\sstyle=|\son\w+=/);
     expect(html).not.toMatch(/(?:href|src)="(?:https?:)?\/\//);
   });
-  test('again only when it has changed', async () => {
+  test('only after a change (304 otherwise)', async () => {
     for (const path of paths()) {
       const etag = (await service.bare(path)).headers.get('etag')!;
       expect(
@@ -122,7 +122,7 @@ describe('/docs/search is served', () => {
       ).toBe(304);
     }
   });
-  test('by GET and HEAD only', async () => {
+  test('for GET and HEAD only', async () => {
     for (const path of paths().slice(0, 3)) {
       const response = await service.bare(path, { method: 'POST' });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -145,12 +145,12 @@ describe('/docs/search is served', () => {
     'search/modules/SEARCH/parse.ts',
     'search.js',
     'search/page.ts',
-  ])('and no %s', async (path) => {
+  ])('without %s', async (path) => {
     expect((await service.bare(`/docs/${path}`)).status).toBe(404);
   });
 });
 
-test('the page runs the modules that the server runs, all of which a browser has', async () => {
+test('the page runs the parser modules of the server', async () => {
   const modules = await modulesOf('http/docs/pages/search/browser/main.ts');
   expect([...modules.keys()]).toEqual(
     expect.arrayContaining([
@@ -165,7 +165,7 @@ test('the page runs the modules that the server runs, all of which a browser has
       [path, undefined],
     );
 });
-test('a module that no browser can run stops the start, by name', async () => {
+test('a module that browsers cannot run stops the start', async () => {
   await expect(modulesOf('config/config.ts')).rejects.toThrow(
     "config/config.ts imports 'node:net', which no browser has",
   );
@@ -228,7 +228,7 @@ describe('the reading of a query', () => {
     expect(outline(readingOf(parse(query)))).toEqual(expected);
   });
 
-  test('has a meaning for every operator, and a place for each part but the rule', () => {
+  test('has a meaning for every operator, and a position for each part except the rule', () => {
     const all = ({ parts, ...own }: Reading): Omit<Reading, 'parts'>[] => [own, ...parts.flatMap(all)];
     for (const { example } of operators) {
       const parts = all(readingOf(parse(`x ${example}`)));
@@ -240,7 +240,7 @@ describe('the reading of a query', () => {
   });
 });
 
-test('a refusal of the parser is taken apart: where, what stands there, what was meant', () => {
+test('splits a parser error into position, text and suggestion', () => {
   const fault = (query: string): unknown => {
     try {
       return parse(query);

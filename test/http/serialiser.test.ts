@@ -15,11 +15,11 @@ type Page = {
 };
 const page = (): Page => structuredClone(exampleAnswer('getUserHighlights')) as Page;
 
-test.each(operationIds)('an answer of %s is what JSON.stringify makes of it', (id) => {
+test.each(operationIds)('a response of %s equals JSON.stringify', (id) => {
   const answer = exampleAnswer(id);
   expect(serialisers.get(id)!(answer).toString()).toBe(JSON.stringify(answer));
 });
-test('members come in the order of the answer, and undefined ones not at all', () => {
+test('writes members in the order of the value, and omits undefined ones', () => {
   const { tweets, next_cursor, has_next_page } = page();
   for (const answer of [
     { has_next_page, tweets, next_cursor },
@@ -29,7 +29,7 @@ test('members come in the order of the answer, and undefined ones not at all', (
     expect(serialisers.get('getUserLastTweets')!(answer).toString()).toBe(JSON.stringify(answer));
   }
 });
-test('frozen items stand beside others in their order, first as later', () => {
+test('keeps the order of frozen and other items, at the first and later calls', () => {
   const [tweet] = page().tweets as [Page['tweets'][0]];
   const [frozen, other] = [Object.freeze({ ...tweet, text: 'frozen' }), { ...tweet, text: 'other ☕' }];
   for (const tweets of [[frozen], [other, frozen], [frozen, other], [frozen, other, other, frozen], [other]]) {
@@ -37,7 +37,7 @@ test('frozen items stand beside others in their order, first as later', () => {
     for (let n = 0; n < 2; n++) expect(serialise(answer).toString()).toBe(JSON.stringify(answer));
   }
 });
-describe('a breach of the contract says where, and leaves nothing:', () => {
+describe('reports the location of a contract violation, and sends nothing:', () => {
   test.each<[string, (answer: Page) => void, RegExp]>([
     [
       'in the page',
@@ -46,8 +46,8 @@ describe('a breach of the contract says where, and leaves nothing:', () => {
     ],
     ['in a tweet', (answer) => void (answer.tweets[0]!.like_count = '7'), /\/tweets\/like_count must be integer/],
     ['deep in a tweet', (answer) => void (answer.tweets[0]!.author.name = 7), /\/tweets\/author\/name must be string/],
-    ['a list that is none', (answer) => void (answer.tweets = {} as never), /\/tweets must be array/],
-    ['an item that is none', (answer) => void (answer.tweets = [null as never]), /\/tweets must be object/],
+    ['an invalid list', (answer) => void (answer.tweets = {} as never), /\/tweets must be array/],
+    ['an invalid item', (answer) => void (answer.tweets = [null as never]), /\/tweets must be object/],
     ['a member that is not declared', (answer) => void Object.assign(answer, { extra: 1 }), /extra/],
     ['a member that is missing', (answer) => void delete (answer as Partial<Page>).tweets, /tweets/],
   ])('%s', (_name, damage, message) => {
@@ -57,13 +57,13 @@ describe('a breach of the contract says where, and leaves nothing:', () => {
     expect(() => serialise(answer)).toThrow(message);
   });
 });
-test('a frozen object that breaks the contract breaks it every time', () => {
+test('reports an invalid frozen object every time', () => {
   const answer = page();
   answer.tweets[0]!.like_count = '7';
   Object.freeze(answer.tweets[0]);
   for (let n = 0; n < 3; n++) expect(() => serialise(answer)).toThrow(ContractBreach);
 });
-test('an object that is not frozen is looked at anew each time', () => {
+test('validates an object that is not frozen each time', () => {
   const answer = page();
   serialise(answer);
   answer.tweets[0]!.text = 'another text';

@@ -93,7 +93,7 @@ const refused: readonly (readonly [name: string, target: string, fields: string,
   ['no host', unlike, `Host: y\r\n${withKey}${json}`, 400],
 ];
 
-describe('a body that is not wanted is not read:', () => {
+describe('does not read an unneeded body:', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService();
@@ -135,7 +135,7 @@ describe('a body that is not wanted is not read:', () => {
     await Promise.all(outcomes);
   });
 
-  test('who expects `100 Continue` gets the final status and no 100', async () => {
+  test('sends the final status instead of 100 for `Expect: 100-continue`', async () => {
     const outcomes = cases.map(async ([name, target, fields, status, method]) => {
       const head = post(target, `${fields}Expect: 100-continue\r\n${lengthOf(999_999_999)}`, method);
       const { received } = await sendOn(service.port, head);
@@ -144,7 +144,7 @@ describe('a body that is not wanted is not read:', () => {
     await Promise.all(outcomes);
   });
 
-  test('a compressed body is bounded as it is sent, too', async () => {
+  test('limits the compressed size of a body, too', async () => {
     // Empty stored blocks: they decompress to nothing, for as long as they come.
     const head = post(unlike, `${withKey}${json}Content-Encoding: deflate\r\n${chunked}`);
     const blocks = Buffer.alloc(65_535, Buffer.from('000000ffff', 'hex'));
@@ -154,7 +154,7 @@ describe('a body that is not wanted is not read:', () => {
     expect([outcome.status, outcome.read < mostRead]).toEqual([413, true]);
   });
 
-  test('a caller that reads only after it has sent a body of twice the limit still gets the answer', async () => {
+  test('a caller that reads only after sending an oversized body still gets the response', async () => {
     const body = ' '.repeat(200 * 1024);
     const socket = connect(service.port, '127.0.0.1');
     const failed: Error[] = [];
@@ -169,14 +169,14 @@ describe('a body that is not wanted is not read:', () => {
   });
 });
 
-describe('what is wanted is read:', () => {
+describe('reads a needed body:', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService();
   });
   afterAll(() => service.stop(1_000));
 
-  test('a caller that expects `100 Continue` is told to go on where its request is right', async () => {
+  test('sends 100 for a valid request with `Expect: 100-continue`', async () => {
     const socket = connect(service.port, '127.0.0.1');
     socket.write(
       `${post(unlike, `${withKey}${json}Expect: 100-continue\r\n${lengthOf(valid.length)}Connection: close\r\n`)}\r\n`,
@@ -189,7 +189,7 @@ describe('what is wanted is read:', () => {
     expect(received).toMatch(/^HTTP\/1\.1 200 [^]*"success":true/);
   });
 
-  test('a body of the largest size is taken, and the connection is kept', async () => {
+  test('accepts a body of the maximum size, and keeps the connection', async () => {
     const body = valid.padEnd(16 * 1024);
     const socket = connect(service.port, '127.0.0.1');
     const request = post(unlike, withKey + json + lengthOf(body.length));
@@ -202,7 +202,7 @@ describe('what is wanted is read:', () => {
     socket.destroy();
   });
 
-  test('a short body that is refused costs nobody the connection, nor is it read as the next request', async () => {
+  test('keeps the connection after a rejected short body', async () => {
     const socket = connect(service.port, '127.0.0.1');
     let received = '';
     socket.on('data', (data: Buffer) => (received += data.toString()));
@@ -213,7 +213,7 @@ describe('what is wanted is read:', () => {
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
   });
 
-  test('what comes after an answer that closes the connection is no request any more', async () => {
+  test('ignores data after a response that closes the connection', async () => {
     const socket = connect(service.port, '127.0.0.1');
     let received = '';
     socket.write(`${post(unlike, json + lengthOf(20_000))}\r\n `);
@@ -224,7 +224,7 @@ describe('what is wanted is read:', () => {
   });
 });
 
-test('a request that is refused because there is no room for it is not read', async () => {
+test('does not read the body of a request that is shed', async () => {
   const service = await startService({ load: { inFlight: 0, overload: () => 'in_flight', track: () => {} } });
   const outcome = await sendOn(
     service.port,
@@ -236,7 +236,7 @@ test('a request that is refused because there is no room for it is not read', as
   await service.stop(1_000);
 });
 
-test('a key whose rate is used up is told so before its body is read', async () => {
+test('returns 429 before it reads the body', async () => {
   const service = await startService({ rateLimit: { requests: 1, periodMs: 3_600_000 } });
   await service.request('/social/assistant/status');
   const outcome = await sendOn(
@@ -249,7 +249,7 @@ test('a key whose rate is used up is told so before its body is read', async () 
   await service.stop(1_000);
 });
 
-describe('what no request comes of is not read without end either:', () => {
+describe('limits reading without a request:', () => {
   let listening: HttpServer;
   beforeAll(async () => {
     const upgrade = (_request: unknown, socket: Socket): void => respondAndClose(socket, 404, 'not here');
@@ -258,7 +258,7 @@ describe('what no request comes of is not read without end either:', () => {
   afterAll(() => listening.stop(1_000));
 
   test.each([
-    ['what is not HTTP', 'not HTTP\r\n', 400],
+    ['bytes that are not HTTP', 'not HTTP\r\n', 400],
     ['a head without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}`, 431],
     ['an upgrade that is refused', 'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n', 404],
   ])('%s', async (_name, head, status) => {

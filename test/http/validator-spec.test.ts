@@ -34,25 +34,25 @@ test('static paths come before templates, each with its methods and parameters',
   ]);
 });
 
-test('the components are those that the operations need, however far away, in a copy', () => {
+test('copies the components that the operations need directly or indirectly', () => {
   const given = document();
   const { apiDoc } = validatorSpec(given);
   expect(Object.keys(apiDoc.components!.schemas!)).toEqual(['Page', 'Item']);
   expect(apiDoc.components!.schemas!['Page']).not.toBe(given.components.schemas['Page']);
 });
 
-describe('a document that cannot be used is refused, with its place:', () => {
+describe('rejects an unusable document, with the location:', () => {
   test.each<[string, OpenApiDocument, string]>([
-    ['a path that is no object', document({ '/broken': 7 }), '/paths/~1broken must be object'],
+    ['a path that is not an object', document({ '/broken': 7 }), '/paths/~1broken must be object'],
     [
       'a reference to nothing',
       document({}, { Other: { $ref: '#/components/schemas/Nothing' } }),
-      "'#/components/schemas/Nothing' names nothing in it",
+      "'#/components/schemas/Nothing' has no target",
     ],
     [
       'a reference to another file',
       document({}, { Other: { $ref: 'other.yaml#/Item' } }),
-      "'other.yaml#/Item' names nothing in it",
+      "'other.yaml#/Item' has no target",
     ],
     ['another version', { ...document(), openapi: '3.0.3' }, '/openapi must match pattern'],
   ])('%s', (_name, broken, message) => expect(() => validatorSpec(broken)).toThrow(message));

@@ -51,7 +51,7 @@ function valueOf(entity: Entity): string[] {
     });
   }
 
-  test('has the sections that are known', () => {
+  test('has the expected sections', () => {
     expect(Object.keys(sections).filter((section) => extractorOf(section) === undefined)).toEqual(['replies']);
     expect(Object.values(sections).flat().length).toBeGreaterThan(200);
   });

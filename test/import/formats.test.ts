@@ -70,7 +70,7 @@ describe('a v1.1 status', () => {
     expect(users).toMatchObject([{ id: '7', username: 'ann', name: 'Ann & Co', following_count: 3, like_count: 4 }]);
   });
 
-  test('brings its original along, and takes the whole text from it', () => {
+  test('of a retweet includes the original, and uses its complete text', () => {
     const retweet = {
       ...status,
       id_str: '2000',
@@ -92,7 +92,7 @@ describe('a v1.1 status', () => {
     expect(users.map(({ username }) => username).toSorted()).toEqual(['ann', 'bob']);
   });
 
-  test('that was truncated is taken whole, with the best of its videos', () => {
+  test('with a truncated text is imported completely, with the best video', () => {
     const variants = [
       { content_type: 'video/mp4', bitrate: 320000, url: 'https://v.example/low.mp4' },
       { content_type: 'application/x-mpegURL', url: 'https://v.example/x.m3u8' },
@@ -125,13 +125,11 @@ describe('a v1.1 status', () => {
     });
   });
 
-  test('without a user is skipped with a reason, as nobody can say who wrote it', () => {
-    expect(reasons({ ...status, user: { id_str: '' } })).toEqual([
-      expect.stringContaining('nobody to say who wrote it'),
-    ]);
+  test('without a user is skipped with a reason', () => {
+    expect(reasons({ ...status, user: { id_str: '' } })).toEqual([expect.stringContaining('the author is unknown')]);
   });
 
-  test('whose user took the description back says so, and an unknown one says nothing', () => {
+  test('with an empty description stores it, and with an unknown one does not', () => {
     expect(taken({ ...status, user: { ...author, description: '' } }).users[0]).toHaveProperty('description', '');
     expect(taken({ ...status, user: { ...author, description: null } }).users[0]).not.toHaveProperty('description');
   });
@@ -141,11 +139,11 @@ describe('a v1.1 status', () => {
     ['Wed Aug 27 13:08:45 +0200 2008', '2008-08-27T11:08:45.000Z'],
     ['about 5 hours ago', undefined],
     ['2008-08-27 13:08', undefined],
-  ])('of the time %s is kept as %s', (created_at, kept) => {
+  ])('with the time %s is stored as %s', (created_at, kept) => {
     expect(taken({ ...status, created_at }).tweets[0]?.created_at).toBe(kept);
   });
 
-  test('with counts that nobody knows has none, and with a name that is none is skipped', () => {
+  test('with unknown counts has none, and with an invalid username is skipped', () => {
     const { tweets } = taken({ ...status, retweet_count: '100+', favorite_count: null });
     expect(tweets[0]).not.toHaveProperty('retweet_count');
     expect(tweets[0]).not.toHaveProperty('like_count');
@@ -154,7 +152,7 @@ describe('a v1.1 status', () => {
     ]);
   });
 
-  test('inside itself without end does not end the import', () => {
+  test('nested in itself without end does not stop the import', () => {
     const deep = Array.from({ length: 50_000 }).reduce<object>(
       (inner) => ({ ...status, retweeted_status: inner }),
       status,
@@ -254,7 +252,7 @@ describe.each([
     __twarc: { retrieved_at: '2026-02-01T00:00:00+00:00' },
   };
 
-  test('gives the long text, counts, card, media, quoted tweet and when it was fetched', () => {
+  test('has the long text, counts, card, media, quoted tweet and observation time', () => {
     const { tweets, users } = taken(answer);
     expect(tweets.find(({ id }) => id === '50')).toEqual({
       id: '50',
@@ -297,13 +295,13 @@ describe.each([
 describe('an X API v2 answer', () => {
   const kept = { id: '50', text: 'kept', author_id: '7', created_at: '2026-01-02T03:04:05.000Z' };
 
-  test('without a field that is needed says which, and loses nothing that others of it need', () => {
+  test('without a required field names it, and keeps the other tweets', () => {
     const elements = recognise({
       data: [{ id: '49', text: 'lacks' }, kept],
       includes: { users: [{ id: '7', username: 'ann', name: 'Ann' }] },
     });
     expect(elements).toEqual([
-      { reason: expect.stringContaining('without author_id and created_at: ask for tweet.fields') },
+      { reason: expect.stringContaining('without author_id and created_at: request tweet.fields') },
       { records: [expect.objectContaining({ kind: 'user' }), expect.objectContaining({ kind: 'tweet' })] },
     ]);
   });
@@ -317,7 +315,7 @@ describe('an X API v2 answer', () => {
     expect(reasons(answer)).toEqual([expect.stringContaining(reason)]);
   });
 
-  test('of a retweet takes the whole text from the original, and keeps each one its own counts', () => {
+  test('of a retweet uses the complete text of the original, and separate counts', () => {
     const { tweets } = taken({
       data: [
         {
@@ -345,7 +343,7 @@ describe('an X API v2 answer', () => {
     ]);
   });
 
-  test('flattened on a line of its own brings its author, its referenced tweets and the users it names', () => {
+  test('flattened on one line includes its author, referenced tweets and mentioned users', () => {
     const user = (id: string, username: string): object => ({
       id,
       username,
@@ -370,7 +368,7 @@ describe('an X API v2 answer', () => {
     ]);
   });
 
-  test('of a space and of a community keeps them', () => {
+  test('of a space and of a community stores them', () => {
     const records = (value: object): unknown[] =>
       recognise(value).flatMap((element) => ('records' in element ? element.records : []));
     expect(
@@ -416,7 +414,7 @@ describe('a native record', () => {
     },
   };
 
-  test('keeps its text as it is and gets the entities it leaves out from it', () => {
+  test('keeps its text, and extracts missing entities from it', () => {
     const [tweet] = taken(native).tweets;
     expect(tweet!.text).toBe(native.tweet.text);
     expect(tweet!.entities).toEqual({
@@ -427,13 +425,13 @@ describe('a native record', () => {
     });
   });
 
-  test('of a monstrous text is taken in reasonable time, with the entities of its beginning', () => {
+  test('with an extreme text is imported in reasonable time, with the entities of its start', () => {
     const { entities: _, ...bare } = { entities: undefined, ...native.tweet };
     const [tweet] = taken({ kind: 'tweet', tweet: { ...bare, text: `#start ${'a.'.repeat(49_990)} #end` } }).tweets;
     expect(tweet!.entities!.hashtags).toEqual(['start']);
   });
 
-  test('has its times written in UTC with milliseconds, whatever zone they came in', () => {
+  test('stores times in UTC with milliseconds', () => {
     const [tweet] = taken({
       kind: 'tweet',
       tweet: { ...native.tweet, created_at: '2026-01-01t02:00:00+02:00', observed_at: '2026-01-01T00:00:00.5Z' },
@@ -449,7 +447,7 @@ describe('a native record', () => {
   test.each<[object, string]>([
     [
       { kind: 'tweet', tweet: { ...native.tweet, created_at: '2016-12-31T23:59:60Z' } },
-      'tweet.created_at of a tweet is not a time that can be kept',
+      'tweet.created_at of a tweet is not a valid time',
     ],
     [
       { kind: 'tweet', tweet: { ...native.tweet, created_at: 'yesterday' } },
@@ -462,12 +460,12 @@ describe('a native record', () => {
     [{ kind: 'tweet', tweet: { ...native.tweet, likes: 3 } }, 'tweet.likes is not known'],
     [{ kind: 'tweet', tweet: { ...native.tweet, id: 12 } }, 'tweet.id must be a string'],
     [{ kind: 'twet' }, "unknown kind 'twet': expected one of user, tweet"],
-  ])('that is wrong is skipped and says where: %j', (value, reason) => {
+  ])('that is invalid is skipped with its location: %j', (value, reason) => {
     expect(reasons(value)).toEqual([expect.stringContaining(reason)]);
   });
 });
 
-describe('where a tweet was posted, and its poll, are kept', () => {
+describe('stores the location and the poll of a tweet', () => {
   const records = (value: unknown): ArchiveRecord[] =>
     recognise(value).flatMap((element) => ('records' in element ? element.records : []));
   const places = (value: unknown): unknown[] =>
@@ -484,7 +482,7 @@ describe('where a tweet was posted, and its poll, are kept', () => {
   const v1Place = { ...chicago, bounding_box: ring([-88, 41], [-88, 42], [-87, 42], [-87, 41]) };
   const kept = { ...chicago, bounding_box: [-88, 41, -87, 42] };
 
-  test('of a v1.1 status, whose older member has the latitude first', () => {
+  test('of a v1.1 status, also from the older member with the latitude first', () => {
     const posted = {
       ...status,
       place: v1Place,
@@ -520,7 +518,7 @@ describe('where a tweet was posted, and its poll, are kept', () => {
     ['is out of range', { coordinates: { coordinates: [200, 0] }, geo: { coordinates: [95, 0] } }],
     ['is no number', { coordinates: { coordinates: ['1', '2'] } }],
     ['is empty', { coordinates: { coordinates: [] }, geo: {}, place: {} }],
-  ])('but not a point that %s: the tweet itself is kept', (_name, more) => {
+  ])('imports the tweet without a point that %s', (_name, more) => {
     expect(taken({ ...status, ...more }).tweets[0]).not.toHaveProperty('coordinates');
     expect(taken({ ...status, ...more }).tweets).toHaveLength(1);
   });
@@ -529,7 +527,7 @@ describe('where a tweet was posted, and its poll, are kept', () => {
   const v2Place = { ...chicago, geo: { type: 'Feature', bbox: [-88, 41, -87, 42], properties: {} } };
   const geo = { place_id: chicago.id, coordinates: { type: 'Point', coordinates: [-87.5, 41.5] } };
 
-  test('of both dialects of v2, with the places that an answer includes or a collector has put into the tweet', () => {
+  test('of both dialects of v2, with places from the response or from the tweet', () => {
     const seen = { __twarc: { retrieved_at: '2026-02-01T00:00:00Z' } };
     for (const value of [
       { data: [{ ...tweet, geo }], includes: { places: [v2Place] } },
@@ -606,7 +604,7 @@ describe('where a tweet was posted, and its poll, are kept', () => {
     expect(taken(value).tweets[0]).toHaveProperty('poll', expected);
   });
 
-  test('a card of a v1.1 status by its name, with the poll that it shows', () => {
+  test('a card of a v1.1 status by its name, with its poll', () => {
     const values = {
       choice1_label: { string_value: 'Yes', type: 'STRING' },
       choice1_count: { string_value: '3' },
@@ -656,11 +654,11 @@ describe('where a tweet was posted, and its poll, are kept', () => {
       { kind: 'tweet', tweet: { ...tweet, poll: { options: [{ label: 'one' }] } } },
       'tweet.poll.options must have 2 to 4 items, not 1',
     ],
-    [{ kind: 'place', place: { id: 'p', bounding_box: [0, 2, 1, 1] } }, 'its south lies north of its north'],
+    [{ kind: 'place', place: { id: 'p', bounding_box: [0, 2, 1, 1] } }, 'south is greater than north'],
     [{ kind: 'place', place: { id: 'p', bounding_box: [0, 0, 1] } }, 'place.bounding_box must have 4 items, not 3'],
     [{ kind: 'list', list: { id: '70' } }, 'list.owner_id is missing'],
     [{ kind: 'list_member', list_id: '70' }, 'list_member record: user_id is missing'],
-  ])('not of a native record that is wrong: %j', (value, reason) => {
+  ])('not of an invalid native record: %j', (value, reason) => {
     expect(reasons(value)).toEqual([expect.stringContaining(reason)]);
   });
 });

@@ -10,7 +10,7 @@ import { importInput, type ImportOptions, type ImportReport } from '../../server
 import { openInputs } from '../../server/import/input.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { memorySink } from './sink.ts';
+import { memorySink } from '../ports/reference/import-sink.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {
@@ -38,7 +38,7 @@ async function importPath(
 }
 
 describe('an import', () => {
-  test('counts each value once: taken, updated, unchanged or skipped with its line', async () => {
+  test('counts each value once: added, updated, unchanged or skipped with its line', async () => {
     const sink = memorySink();
     await importPath(await write('a.jsonl', `${tweet(1)}\n${tweet(2)}\n`), sink);
     const report = await importPath(
@@ -73,7 +73,7 @@ describe('an import', () => {
     expect(Math.max(...large.batches)).toBeLessThanOrEqual(84);
   });
 
-  test('interrupted by a fault of the archive goes on after the last batch that was durable', async () => {
+  test('interrupted by an error of the archive resumes after the last durable batch', async () => {
     const path = await write('a.jsonl', tweets(3500));
     const broken = memorySink(3);
     await expect(importPath(path, broken)).rejects.toThrow('disk full');
@@ -86,7 +86,7 @@ describe('an import', () => {
     expect(await importPath(path, sink)).toMatchObject({ taken: 0, unchanged: 3500, resumed: 0, complete: true });
   });
 
-  test('that is told to stop keeps what it has read, says that it is not complete, and goes on later', async () => {
+  test('stores its progress after a stop, reports that it is incomplete, and resumes later', async () => {
     const path = await write('a.jsonl', tweets(60_000));
     const sink = memorySink();
     const stop = new AbortController();
@@ -102,7 +102,7 @@ describe('an import', () => {
     });
   });
 
-  test('tells its progress in values and bytes of the input', async () => {
+  test('reports its progress in values and bytes of the input', async () => {
     const text = tweets(30_000);
     const seen: [number, number][] = [];
     await importPath(await write('a.jsonl', text), memorySink(), { onProgress: (...at) => seen.push(at) });
@@ -120,17 +120,17 @@ describe('a gzip input', () => {
     ).toMatchObject({ taken: 2, complete: true });
   });
 
-  test('that breaks off gives all that came before, and says why it ended', async () => {
+  test('that is truncated yields the values before, and the reason', async () => {
     const whole = gzipSync(tweets(500), { level: 0 });
     const sink = memorySink();
     const report = await importPath(await write('a.gz', whole.subarray(0, whole.length - 100)), sink);
-    expect(report.fault).toContain('broken off');
+    expect(report.fault).toContain('the import was interrupted');
     expect(report.complete).toBe(false);
     expect(report.taken).toBeGreaterThan(400);
     expect(sink.records.size).toBe(report.taken);
   });
 
-  test('that unpacks to far more than it is does not fill the memory', async () => {
+  test('with a high compression ratio uses bounded memory', async () => {
     const path = join(folder.path, 'bomb.gz');
     async function* zeros(): AsyncGenerator<Buffer> {
       yield Buffer.from('{"text":"');
@@ -146,7 +146,7 @@ describe('a gzip input', () => {
     expect(most).toBeLessThan(150 * 1024 * 1024);
   }, 120_000);
 
-  test('that unpacks to any number of bad lines is reported with no more of them than fit', async () => {
+  test('with many bad lines has a bounded report', async () => {
     const lines = 1_200_000;
     const report = await importPath(await write('lines.gz', gzipSync('x\n'.repeat(lines))));
     expect(report).toMatchObject({
@@ -158,7 +158,7 @@ describe('a gzip input', () => {
   }, 120_000);
 });
 
-test('a pipe is read like a file, gzip too', async () => {
+test('reads a pipe like a file, also gzip', async () => {
   const path = join(folder.path, 'pipe');
   await once(spawn('mkfifo', [path]), 'close');
   const writing = writeFile(path, gzipSync(tweets(3)));
@@ -190,7 +190,7 @@ describe('a first line far over 16 MB', () => {
   ];
   const reasons = new Map([['larger than 16 MB', [1]]]);
 
-  test.each(kinds)('(%s) is reported like any other line', async (_name, value) => {
+  test.each(kinds)('(%s) is reported like another line', async (_name, value) => {
     const path = await write('large.jsonl', `${JSON.stringify(value)}\n${tweet(2)}\n${tweet(3)}\n`);
     const { reasons: found, ...counts } = await importPath(path);
     expect(counts).toMatchObject({ taken: 2, complete: true });
@@ -200,7 +200,7 @@ describe('a first line far over 16 MB', () => {
     expect(alone.reasons.get('larger than 16 MB')).toEqual([1]);
   });
 
-  test('is reported from gzip and from a pipe as well, and an import that goes on counts it once', async () => {
+  test('is reported also from gzip and from a pipe, and counts once after a resume', async () => {
     const content = `${JSON.stringify(kinds[0]![1])}\n${tweets(1500)}`;
     const zipped = gzipSync(content, { level: 1 });
     expect(await importPath(await write('large.gz', zipped))).toMatchObject({ taken: 1500, skipped: 1, reasons });
@@ -217,7 +217,7 @@ describe('a first line far over 16 MB', () => {
     expect(await importPath(plain, sink)).toMatchObject({ taken: 500, resumed: 1001 });
   });
 
-  test('of an answer whose elements are taken in is no fault', async () => {
+  test('of a response with imported elements is not an error', async () => {
     const elements = Array.from({ length: 40 }, (_, n) => JSON.parse(tweet(n + 1, 'x'.repeat(50_000)))).map(
       ({ tweet: { ...rest } }: { tweet: object }) => rest,
     );
@@ -256,7 +256,7 @@ describe('the folder of a personal archive', () => {
   const authors = async (): Promise<(string | undefined)[]> =>
     (await openInputs(folder.path)).map(({ owner }) => owner && `${owner.id} ${owner.username}`);
 
-  test('has its owner from account.js, for all parts, in order', async () => {
+  test('reads its owner from account.js, for all parts, in order', async () => {
     await write('data/account.js', account);
     for (const part of ['', '-part2', '-part10', '-part1'])
       await write(`data/tweets${part}.js`, assignment('tweets', [own(1)]));
@@ -276,7 +276,7 @@ describe('the folder of a personal archive', () => {
     });
   });
 
-  test('without account.js has its owner from most of its own media and from who is answered, in whatever part', async () => {
+  test('without account.js derives its owner from most of its media and from replies, in any part', async () => {
     await write(
       'tweets.js',
       assignment('tweets', [
@@ -293,7 +293,7 @@ describe('the folder of a personal archive', () => {
     expect(await authors()).toEqual(['7 ann', '7 ann']);
   });
 
-  test('without account.js has its owner from the headers and a reply to oneself', async () => {
+  test('without account.js derives its owner from the headers and a reply to the same user', async () => {
     await write(
       'tweets.js',
       assignment('tweets', [
@@ -310,14 +310,14 @@ describe('the folder of a personal archive', () => {
     expect(await authors()).toEqual(['7 ann']);
   });
 
-  test('that does not tell whose it is, or whose account.js is broken, says what to add', async () => {
+  test('without an owner, or with an invalid account.js, names the missing file', async () => {
     await write('tweets.js', assignment('tweets', [own(1)]));
     await expect(openInputs(folder.path)).rejects.toThrow('account.js');
     await write('account.js', 'window.YTD.account.part0 = [{"account": {"acc');
     await expect(openInputs(folder.path)).rejects.toThrow('account.js');
   });
 
-  test('is read no further than the folder: links are not followed', async () => {
+  test('does not follow links out of the folder', async () => {
     const elsewhere = await temporaryFolder();
     await writeFile(join(elsewhere.path, 'tweets.js'), assignment('tweets', [own(1)]));
     await writeFile(join(elsewhere.path, 'account.js'), account);
@@ -329,7 +329,7 @@ describe('the folder of a personal archive', () => {
     await rm(join(folder.path, 'tweets.js'));
     await write('tweets.js', assignment('tweets', [own(1)]));
     await symlink(join(elsewhere.path, 'account.js'), join(folder.path, 'account.js'));
-    await expect(openInputs(folder.path)).rejects.toThrow('do not tell whose they are');
+    await expect(openInputs(folder.path)).rejects.toThrow('do not name their author');
     await elsewhere.dispose();
   });
 });

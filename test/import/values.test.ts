@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { InputValue } from '../../server/import/value-scanner.ts';
 import { inputValues } from '../../server/import/values.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** The values of a text that arrives in pieces of the given size. */
 async function valuesOf(text: string | Buffer, size = 7, most?: number): Promise<InputValue[]> {
@@ -38,24 +39,24 @@ describe('the values of', () => {
       (values) => values.map((value) => JSON.stringify({ ...value, x: 1 }, null, 2)).join('\n'),
     ],
     ['an assignment in JavaScript', (values) => `window.YTD.tweets.part0 = ${JSON.stringify(values, null, 1)}`],
-  ])('%s are what JSON.parse finds, wherever the pieces are cut', async (name, write) => {
+  ])('%s equal the results of JSON.parse, for any chunk borders', async (name, write) => {
     await fc.assert(
       fc.asyncProperty(objects, size, async (values, cut) => {
         const expected = name.startsWith('objects over') ? values.map((value) => ({ ...value, x: 1 })) : values;
         expect(parsed(await valuesOf(write(values), cut))).toEqual(JSON.parse(JSON.stringify(expected)));
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });
 
-test('each value knows the line on which it begins', async () => {
+test('each value has the number of its first line', async () => {
   const lines = async (text: string): Promise<number[]> => (await valuesOf(text)).map(({ line }) => line);
   expect(await lines('{"a":1}\n\n{"b":2}\n{"c":3}')).toEqual([1, 3, 4]);
   expect(await lines('[\n  {\n "a": 1\n},\n\n {"b": 2}]')).toEqual([2, 6]);
 });
 
-test('a broken line of JSON Lines does not take the next one with it', async () => {
+test('an invalid line of JSON Lines does not affect the next one', async () => {
   const values = await valuesOf('{"a":1}\n{"b":{"c":\n{"d":4}\n');
   expect(values).toEqual([
     { line: 1, text: '{"a":1}' },
@@ -64,7 +65,7 @@ test('a broken line of JSON Lines does not take the next one with it', async () 
   ]);
 });
 
-test('what is no object in an array is named by its line, and a file that is cut off says so', async () => {
+test('reports array elements that are not objects by line, and a truncated file', async () => {
   expect(await valuesOf('[{"a":1},\n 17,\n {"b":2}]')).toEqual([
     { line: 1, text: '{"a":1}' },
     { line: 2, reason: 'not a JSON object' },
@@ -72,11 +73,11 @@ test('what is no object in an array is named by its line, and a file that is cut
   ]);
   expect(await valuesOf('[{"a":1},\n{"b":')).toEqual([
     { line: 1, text: '{"a":1}' },
-    { line: 2, reason: expect.stringContaining('does not end') },
+    { line: 2, reason: expect.stringContaining('has no end') },
   ]);
 });
 
-test('a value beyond the limit is passed over, and its neighbours are not', async () => {
+test('skips a value above the limit, but not its neighbours', async () => {
   const large = Buffer.alloc(17 * 1024 * 1024, 'x');
   const text = Buffer.concat([Buffer.from('{"a":1}\n{"b":"'), large, Buffer.from('"}\n{"c":3}\n')]);
   expect(await valuesOf(text, 1024 * 1024)).toEqual([
@@ -94,7 +95,7 @@ test('a value beyond the limit is passed over, and its neighbours are not', asyn
 test.each<[string, string]>([
   ['cut off', '{"a":{"b":"x\n'],
   ['no JSON', 'hello {"\n'],
-])('a first line that is broken (%s) does not take the lines after it with it', async (_name, broken) => {
+])('an invalid first line (%s) does not affect the next lines', async (_name, broken) => {
   const values = await valuesOf(`${broken}{"a":1}\n{"b":2}\n`);
   expect(values).toEqual([
     { line: 1, text: broken.trim() },
@@ -103,7 +104,7 @@ test.each<[string, string]>([
   ]);
 });
 
-test('values on one line are found one by one', async () => {
+test('finds several values on one line', async () => {
   expect(parsed(await valuesOf('{"a":1}{"b":[{"c":"}{"}]} {"d":3}'))).toEqual([
     { a: 1 },
     { b: [{ c: '}{' }] },
@@ -111,7 +112,7 @@ test('values on one line are found one by one', async () => {
   ]);
 });
 
-test('what is no JSON at all is said of each line, never passed over', async () => {
+test('reports each line that is not JSON', async () => {
   expect(await valuesOf('Dear diary,\n\nit rained. "Again\n{"a":1}')).toEqual([
     { line: 1, reason: 'not a JSON object' },
     { line: 3, reason: 'not a JSON object' },
@@ -140,34 +141,31 @@ describe.each([
       { id: '1', text: huge, author_id: '2', referenced_tweets: [{ id: '3', text: 'a', author_id: '2' }] },
     ],
     ['an object without lists', { a: { b: huge } }],
-  ])(
-    'a first line that is larger than a value may be (%s) is reported, and its neighbours are not',
-    async (_kind, value) => {
-      const line = JSON.stringify(value);
-      for (const cut of [1, 7, 1000]) {
-        const found = await valuesOf(write(`${line}\n{"b":2}\n{"c":3}\n`), cut, 90);
-        // A member that comes after lists tells too late that they were no wrapper's.
-        const [reported, ...others] = found.filter((each) => !('text' in each) || each.text.length < 10);
-        expect(reported).toMatchObject({ line: 1, reason: 'larger than 90 bytes' });
-        expect(others).toEqual([
-          { line: 2, text: '{"b":2}' },
-          { line: 3, text: '{"c":3}' },
-        ]);
-        expect(await valuesOf(write(line), cut, 90)).toMatchObject([{ line: 1, reason: 'larger than 90 bytes' }]);
-      }
-    },
-  );
+  ])('reports an oversized first line (%s), but not its neighbours', async (_kind, value) => {
+    const line = JSON.stringify(value);
+    for (const cut of [1, 7, 1000]) {
+      const found = await valuesOf(write(`${line}\n{"b":2}\n{"c":3}\n`), cut, 90);
+      // A member after the lists shows too late that the object is not a wrapper.
+      const [reported, ...others] = found.filter((each) => !('text' in each) || each.text.length < 10);
+      expect(reported).toMatchObject({ line: 1, reason: 'larger than 90 bytes' });
+      expect(others).toEqual([
+        { line: 2, text: '{"b":2}' },
+        { line: 3, text: '{"c":3}' },
+      ]);
+      expect(await valuesOf(write(line), cut, 90)).toMatchObject([{ line: 1, reason: 'larger than 90 bytes' }]);
+    }
+  });
 });
 
-test('a wrapper that is cut off between its elements says so', async () => {
+test('reports a wrapper that is truncated between its elements', async () => {
   const text = `{"statuses":[${'{"a":1},'.repeat(20)}`;
   const found = await valuesOf(text, 7, 60);
   expect(found.slice(0, -1)).toEqual(Array.from({ length: 20 }, () => ({ line: 1, text: '{"a":1}' })));
-  expect(found.at(-1)).toEqual({ line: 1, reason: expect.stringContaining('does not end') });
+  expect(found.at(-1)).toEqual({ line: 1, reason: expect.stringContaining('has no end') });
 });
 
-describe('an object that is larger than one value may be', () => {
-  test('gives the elements of the lists in it, with their lines, wherever the pieces are cut', async () => {
+describe('an object above the size limit', () => {
+  test('yields the elements of its lists, with their lines, for any chunk borders', async () => {
     await fc.assert(
       fc.asyncProperty(objects, objects, size, async (first, second, cut) => {
         const text = JSON.stringify(
@@ -190,11 +188,11 @@ describe('an object that is larger than one value may be', () => {
           if ('text' in value)
             expect(`${text}\n{"after":1}`.split('\n')[value.line - 1]!.trim().startsWith('{')).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
-  test('is held in memory no more than that, however large it is', async () => {
+  test('uses bounded memory at any size', async () => {
     const element = Buffer.from(`${JSON.stringify({ x: 'y'.repeat(1000) })},\n`);
     const block = Buffer.concat(Array.from({ length: 1000 }, () => element));
     async function* large(): AsyncGenerator<Buffer> {

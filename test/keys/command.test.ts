@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startControl } from '../../server/admin/control-server.ts';
+import { secretRoutes } from '../../server/admin/secret-commands.ts';
+import { openSecrets } from '../../server/storage/document-secrets.ts';
 import { DocumentKeys, createFirstKey, type KeyFile } from '../../server/keys/keys.ts';
 import { keyCommands } from '../../server/keys/key-commands.ts';
 import { scopes } from '../../generated/scopes.ts';
@@ -34,7 +36,7 @@ const madeBy = (stdout: string): { id: string; key: string } => {
   return { id, key };
 };
 
-test('a key made while no server runs is known to the next start; a revoked one is not', async () => {
+test('a key created without a server is valid after the next start; a revoked one is not', async () => {
   const kept = madeBy((await run('create', '--name', 'kept')).stdout);
   const ended = madeBy((await run('create')).stdout);
   expect((await run('list')).stdout).toMatch(
@@ -50,7 +52,7 @@ test('a key made while no server runs is known to the next start; a revoked one 
   await store.close();
 });
 
-test('a running server knows of a new key, and of a revoked one, at once', async () => {
+test('a running server applies a new and a revoked key at once', async () => {
   const store = await openLowdbStore(directory);
   const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
   const control = await startControl(directory, keyCommands(keys));
@@ -79,13 +81,13 @@ test.each([
   [['create', '--colour', 'red']],
   [['list', '--name', 'x']],
   [['revoke', 'a', '--rate', '1/s']],
-])('keys %j is refused with advice', async (args) => {
+])('rejects keys %j with an instruction', async (args) => {
   const { code, stdout, stderr } = await run(...args);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/Usage: npm run keys|Unknown option '--colour'/);
 });
 
-test('a key is made for what the command says, which is shown, also as JSON', async () => {
+test('creates a key with the given options, and shows them, also as JSON', async () => {
   const made = await run(
     'create',
     '--name',
@@ -117,6 +119,28 @@ test('a key is made for what the command says, which is shown, also as JSON', as
     stdout: '',
     stderr: "unknown scope 'reads': did you mean 'read'?\n",
   });
+});
+
+test('rotate-secrets replaces the secrets, with or without a running server, and keeps the keys', async () => {
+  const { id, key } = madeBy((await run('create', '--name', 'kept')).stdout);
+  const open = async () => {
+    const store = await openLowdbStore(directory);
+    const secrets = await openSecrets(store);
+    const values = await Promise.all(['cursor', 'conversation'].map((name) => secrets.secret(name)));
+    return { store, secrets, values: values.map((value) => value.toString('hex')) };
+  };
+  const first = await open();
+  const control = await startControl(directory, secretRoutes(first.secrets));
+  expect(await run('rotate-secrets')).toMatchObject({ code: 0, stdout: expect.stringContaining('the next start') });
+  await control.close();
+  await first.store.close();
+  const second = await open();
+  await second.store.close();
+  expect((await run('rotate-secrets')).code).toBe(0);
+  const third = await open();
+  expect(new Set([first, second, third].flatMap(({ values }) => values)).size).toBe(6);
+  expect(new DocumentKeys(await third.store.document<KeyFile>('keys', { keys: [] })).verify(key)?.id).toBe(id);
+  await third.store.close();
 });
 
 test('--help names every scope of the contract', async () => {

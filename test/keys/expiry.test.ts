@@ -26,11 +26,11 @@ describe('an expiry', () => {
     '2027-01-31T18:00',
     '2027-01-31T25:00:00Z',
     'never',
-  ])("'%s' is none, and it says how to write one", (text) =>
-    expect(() => readExpiry(text, now)).toThrow(`'${text}' is no expiry: write '30d'`),
+  ])("rejects '%s' with the expected format", (text) =>
+    expect(() => readExpiry(text, now)).toThrow(`'${text}' is not a valid expiry: use '30d'`),
   );
 
-  test.each(['2026-06-01', '2026-06-01T12:00:00Z'])('%s is past', (text) =>
-    expect(() => readExpiry(text, now)).toThrow(/^2026-06-01T.*Z is past/),
+  test.each(['2026-06-01', '2026-06-01T12:00:00Z'])('rejects %s in the past', (text) =>
+    expect(() => readExpiry(text, now)).toThrow(/^2026-06-01T.*Z is in the past/),
   );
 });

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-test('the first start makes a key, once', async () => {
+test('the first start creates a key, once', async () => {
   const { keys, first } = await open();
   expect(first).toMatch(/^sd_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}$/);
   expect(keys.verify(first!)?.id).toBe((await keys.list())[0]!.id);
@@ -34,7 +34,7 @@ test('the first start makes a key, once', async () => {
   expect(again.keys.verify(first!)).toEqual(keys.verify(first!));
 });
 
-test('keys of the environment are accepted, keep their id in any order, and are not stored; then no first key is made', async () => {
+test('accepts keys of the environment with stable ids, without storing them or creating a first key', async () => {
   const { keys, first } = await open(['operator-key', 'another-key']);
   expect(first).toBeUndefined();
   const id = keys.verify('operator-key')!.id;
@@ -45,7 +45,7 @@ test('keys of the environment are accepted, keep their id in any order, and are 
   expect((await open(['another-key', 'operator-key'])).keys.verify('operator-key')).toMatchObject({ id });
 });
 
-test('a made key is valid at once, survives a restart, and ends at once when it is revoked', async () => {
+test('a created key is valid at once, survives a restart, and is invalid at once after a revocation', async () => {
   const { keys } = await open();
   const { id, key } = await keys.create({ name: 'for tests' });
   expect(keys.verify(key)).toMatchObject({ id });
@@ -60,7 +60,7 @@ test('a made key is valid at once, survives a restart, and ends at once when it 
   expect((await open()).keys.verify(key)).toBeUndefined();
 });
 
-test('what a connection presented before is judged anew by what is true now', async () => {
+test('checks the key of a connection again with the current state', async () => {
   const { keys } = await open();
   const [connection, other] = [{}, {}];
   const [first, second] = [
@@ -82,19 +82,19 @@ test('what a connection presented before is judged anew by what is true now', as
 
 test('no file holds a key or its secret part', async () => {
   const { keys, first } = await open(['operator-key']);
-  const made = [(await keys.create({ name: 'a' })).key, (await keys.create({ name: 'b' })).key];
+  const created = [(await keys.create({ name: 'a' })).key, (await keys.create({ name: 'b' })).key];
   await store.close();
   const files = (await readdir(directory, { withFileTypes: true })).filter((entry) => entry.isFile());
   const texts = await Promise.all(files.map(({ name }) => readFile(join(directory, name), 'utf8')));
-  expect(texts.join('')).toContain(made[0]!.split('_')[1]);
-  for (const key of made) expect(texts.join('')).not.toContain(key.split('_')[2]);
+  expect(texts.join('')).toContain(created[0]!.split('_')[1]);
+  for (const key of created) expect(texts.join('')).not.toContain(key.split('_')[2]);
   expect(texts.join('')).not.toContain('operator-key');
   expect(first).toBeUndefined();
   store = await openLowdbStore(directory);
 });
 
-describe('verify refuses', () => {
-  test('anything but the whole key', async () => {
+describe('verify rejects', () => {
+  test('anything but the complete key', async () => {
     const { keys, first } = await open();
     for (const wrong of [
       '',
@@ -110,14 +110,14 @@ describe('verify refuses', () => {
   });
 });
 
-test('no two keys are alike', async () => {
+test('creates unique keys', async () => {
   const { keys } = await open();
-  const made = await Promise.all(Array.from({ length: 100 }, () => keys.create({ name: 'x' })));
-  expect(new Set(made.map(({ key }) => key)).size).toBe(100);
-  expect(made.every(({ id, key }) => keys.verify(key)?.id === id)).toBe(true);
+  const created = await Promise.all(Array.from({ length: 100 }, () => keys.create({ name: 'x' })));
+  expect(new Set(created.map(({ key }) => key)).size).toBe(100);
+  expect(created.every(({ id, key }) => keys.verify(key)?.id === id)).toBe(true);
 });
 
-test('the routes of the operator refuse what is not a short text', async () => {
+test('operator commands reject names that are not short texts', async () => {
   const routes = keyCommands((await open()).keys);
   for (const wrong of [undefined, null, 7, '', {}, 'x'.repeat(101)]) {
     await expect(routes['keys/create']({ name: wrong })).rejects.toThrow(/text of 1 to 100/);
@@ -126,15 +126,15 @@ test('the routes of the operator refuse what is not a short text', async () => {
   expect(await routes['keys/list'](null)).toHaveLength(1);
 });
 
-describe('what a key was made for', () => {
-  const made = async (wanted: object): Promise<{ id: string; key: string; keys: Keys }> => {
+describe('the options of a key', () => {
+  const created = async (wanted: object): Promise<{ id: string; key: string; keys: Keys }> => {
     const { keys } = await open();
     return { ...(await keyCommands(keys)['keys/create']({ name: 'made', ...wanted })), keys };
   };
 
-  test('is known at once and after a restart', async () => {
+  test('apply at once and after a restart', async () => {
     const before = Date.now();
-    const { id, key, keys } = await made({ scopes: 'write, read', rate: '600/1m', expires: '2w' });
+    const { id, key, keys } = await created({ scopes: 'write, read', rate: '600/1m', expires: '2w' });
     const { expiresAt } = keys.verify(key)!;
     const twoWeeks = 14 * 86_400_000;
     expect(expiresAt).toBeGreaterThanOrEqual(before + twoWeeks);
@@ -145,8 +145,8 @@ describe('what a key was made for', () => {
     expect([...known.scopes]).toEqual(['read', 'write']);
   });
 
-  test('is everything, at the usual rate and for ever, where nothing is said: also for keys of older files', async () => {
-    const { id, key, keys } = await made({});
+  test('default to all scopes, the default rate limit and no expiry, also for keys of older files', async () => {
+    const { id, key, keys } = await created({});
     expect(Object.keys((await keys.list()).find((entry) => entry.id === id)!)).toEqual(['id', 'name', 'created_at']);
     expect([...keys.verify(key)!.scopes]).toEqual(Object.keys(scopes));
     expect(keys.verify(key)).toMatchObject({ rate: undefined, expiresAt: Infinity });
@@ -156,30 +156,30 @@ describe('what a key was made for', () => {
     [{ scopes: 'reed' }, "unknown scope 'reed': did you mean 'read'?"],
     [{ scopes: 'read,' }, "unknown scope '': expected one of 'read', 'assistant', 'write', 'events'"],
     [{ scopes: '' }, 'the list of scopes must be a text'],
-    [{ rate: '600' }, "'600' is no rate: write it as '6000/1m'"],
-    [{ rate: '0/1m' }, "'0/1m' is no rate"],
-    [{ expires: 'tomorrow' }, "'tomorrow' is no expiry: write '30d'"],
-    [{ expires: '2020-01-01' }, '2020-01-01T00:00:00.000Z is past'],
+    [{ rate: '600' }, "'600' is not a valid rate: use '6000/1m'"],
+    [{ rate: '0/1m' }, "'0/1m' is not a valid rate"],
+    [{ expires: 'tomorrow' }, "'tomorrow' is not a valid expiry: use '30d'"],
+    [{ expires: '2020-01-01' }, '2020-01-01T00:00:00.000Z is in the past'],
     [{ name: 'two\nlines' }, 'the name must be a text'],
-  ])('%j is refused with advice', async (wanted, message) => {
+  ])('rejects %j with an instruction', async (wanted, message) => {
     const { keys } = await open();
     await expect(keyCommands(keys)['keys/create']({ name: 'made', ...wanted })).rejects.toThrow(message);
     expect((await keys.list()).map(({ name }) => name)).toEqual(['first']);
   });
 
-  test('a stored limit that cannot be read stops the start, and is not lost in silence', async () => {
+  test('an invalid stored limit stops the start', async () => {
     await open();
     const entry = { id: 'a', name: 'a', created_at: '2026-01-01T00:00:00.000Z', hash: '00'.repeat(32) };
     for (const broken of [{ rate: 'fast' }, { expires_at: 'soon' }]) {
       const data = { keys: [{ ...entry, ...broken }] };
       expect(() => new DocumentKeys({ data, update: async () => {} })).toThrow(
-        /the stored key a has an? (rate|expiry) that cannot be read/,
+        /the stored key a has an invalid (rate|expiry)/,
       );
     }
   });
 });
 
-test('a key is none from the moment it expires on', async () => {
+test('a key is invalid from the moment it expires', async () => {
   const { keys } = await open();
   const { id, key } = await keys.create({ name: 'short', expiresAt: new Date(Date.now() + 3_600_000) });
   expect([keys.verify(key)?.id, keys.has(id)]).toEqual([id, true]);
@@ -192,7 +192,7 @@ test('a key is none from the moment it expires on', async () => {
 });
 
 describe('the last use', () => {
-  test('is shown at once, is written when it is noted and not before, and outlives a restart', async () => {
+  test('is shown at once, stored when recorded, and survives a restart', async () => {
     const { keys, first } = await open();
     const at = Date.parse('2026-11-01T10:00:00.000Z');
     const written = async (): Promise<boolean> =>
@@ -211,15 +211,15 @@ describe('the last use', () => {
     expect((await again.list())[0]!.last_used_at).toBe('2026-11-01T10:00:00.000Z');
   });
 
-  test('costs one write for however many uses, and none where there was none', async () => {
+  test('needs one write for many uses, and none without a use', async () => {
     let writes = 0;
     const data: KeyFile = { keys: [] };
     const keys = new DocumentKeys({ data, update: async (mutate) => (writes++, mutate(data)) });
-    const made = await Promise.all(['a', 'b'].map((name) => keys.create({ name })));
+    const created = await Promise.all(['a', 'b'].map((name) => keys.create({ name })));
     writes = 0;
     await keys.saveLastUses();
     expect(writes).toBe(0);
-    for (const { key } of [...made, ...made]) keys.recordUse(keys.verify(key)!, 'a');
+    for (const { key } of [...created, ...created]) keys.recordUse(keys.verify(key)!, 'a');
     const uses = recordKeyUses(keys, () => {});
     await uses.stop();
     expect(writes).toBe(1);
@@ -228,7 +228,7 @@ describe('the last use', () => {
   });
 });
 
-test('who listens is told when a key is revoked, when it is none already', async () => {
+test('notifies listeners after a key is revoked', async () => {
   const { keys } = await open();
   const { id } = await keys.create({ name: 'ended' });
   const told: boolean[] = [];
@@ -239,7 +239,7 @@ test('who listens is told when a key is revoked, when it is none already', async
   expect(told).toEqual([false]);
 });
 
-test('what a key is known by stays the same while others come and go', async () => {
+test('the id of a key is stable while others are created and revoked', async () => {
   const { keys, first } = await open();
   const known = keys.verify(first!);
   await keys.revoke((await keys.create({ name: 'other' })).id);

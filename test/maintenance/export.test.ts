@@ -10,11 +10,11 @@ import { importInput } from '../../server/import/import.ts';
 import { openExport } from '../../server/maintenance/export/export.ts';
 import { exportRoutes } from '../../server/maintenance/export/export-routes.ts';
 import { writeOutput } from '../../server/maintenance/export/output-file.ts';
-import type { ExportRequest } from '../../server/maintenance/export/selection.ts';
+import type { ExportRequest, ExportSource } from '../../server/maintenance/export/selection.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { record, world } from '../platforms/archive/arbitrary.ts';
-import { allAnswers } from '../support/all-answers.ts';
+import { allAnswers } from '../support/all-responses.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -34,6 +34,8 @@ async function exported(archive: Archive, request: ExportRequest = {}): Promise<
   const { chunks } = await openExport(archive, request);
   return (await collect(chunks)).join('');
 }
+
+/** The archive with other changes. */
 
 const recordsIn = (text: string): ArchiveRecord[] =>
   text
@@ -81,8 +83,8 @@ const queries = [
   'since_id:30',
 ];
 
-describe('a whole export, imported into an empty archive,', () => {
-  test('gives the same answers to every operation: the bundled sample', async () => {
+describe('a complete export, imported into an empty archive,', () => {
+  test('returns the same for every operation: the bundled sample', async () => {
     const sample = await readSample();
     const archive = archiveOf(sample);
     const text = await exported(archive);
@@ -98,7 +100,7 @@ describe('a whole export, imported into an empty archive,', () => {
     expect(await exported(copy)).toHaveLength(text.length);
   }, 120_000);
 
-  test('gives the same answers: random archives, in any order of the lines', async () => {
+  test('returns the same for random archives, in any order of the lines', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { maxLength: 40 }), fc.infiniteStream(fc.nat()), async (records, random) => {
         const all = [...world, ...records];
@@ -113,7 +115,34 @@ describe('a whole export, imported into an empty archive,', () => {
     );
   }, 120_000);
 
-  test('an observation without a time does not win over one with a time', async () => {
+  test('holds what was removed as a tombstone: an import of older records does not bring it back', async () => {
+    const removed = fc.oneof(
+      fc.nat(60).map((id): ArchiveRecord => ({ kind: 'delete', tweet_id: String(id + 1) })),
+      fc.constantFrom('1', '2', '3').map((user_id): ArchiveRecord => ({ kind: 'withdraw', user_id })),
+      fc
+        .nat(60)
+        .map((id): ArchiveRecord => ({ kind: 'unlike', tweet_id: String(id + 1), at: '2030-01-01T00:00:00.000Z' })),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(record, { maxLength: 40 }),
+        fc.array(removed, { maxLength: 8 }),
+        async (records, removals) => {
+          const all = [...world, ...records];
+          const archive = archiveOf([...all, ...removals]);
+          const text = await exported(archive);
+          expect(text).not.toMatch(/"reason":"(account|retweet)"/);
+          const copy = await imported(text);
+          expect(await allAnswers(copy, all, queries)).toEqual(await allAnswers(archive, all, queries));
+          for (const each of all) copy.apply(structuredClone(each));
+          expect(await allAnswers(copy, all, queries)).toEqual(await allAnswers(archive, all, queries));
+        },
+      ),
+      { numRuns: rounds(30) },
+    );
+  }, 120_000);
+
+  test('an observation without a time does not replace one with a time', async () => {
     const tweet = { id: '1', text: 'old', created_at: '2026-01-01T00:00:00.000Z', author_id: '1' };
     const copy = await imported(await exported(archiveOf([{ kind: 'tweet', tweet: { ...tweet, like_count: 5 } }])));
     copy.apply({ kind: 'tweet', tweet: { ...tweet, like_count: 1, observed_at: '2026-01-02T00:00:00.000Z' } });
@@ -165,7 +194,7 @@ describe('a partial export', () => {
     return Object.fromEntries(Object.entries(found).map(([kind, ids]) => [kind, ids.toSorted()]));
   };
 
-  test('of a user holds the tweets, the relations, and what these need', async () => {
+  test('of a user has the tweets, the relations, and the records that they need', async () => {
     const found = await idsOf({ user: 'U1' });
     expect(found).toEqual({
       user: ['1', '2', '3', '4', '5', '6', '7'],
@@ -182,7 +211,7 @@ describe('a partial export', () => {
     expect(await idsOf({ user: '1' })).toEqual(found);
   });
 
-  test('of a query and a span of time holds the tweets of both, and what they need', async () => {
+  test('of a query and a time span has the tweets that match both, and the records that they need', async () => {
     expect(await idsOf({ query: 'coffee', until: Date.parse('2026-01-13T00:00:00Z') })).toEqual({
       user: ['1', '2', '3', '6', '7'],
       community: ['901'],
@@ -195,7 +224,7 @@ describe('a partial export', () => {
     expect((await idsOf({ user: 'u1', since: Date.parse('2026-01-13T00:00:00Z') }))['tweet']).toEqual(['14']);
   });
 
-  test('answers about the selected tweets as the whole archive does', async () => {
+  test('returns the same for the selected tweets as the complete archive', async () => {
     const text = await exported(archiveOf(records), { query: 'coffee' });
     const copy = await imported(text);
     const answers = await allAnswers(copy, recordsIn(text), ['coffee']);
@@ -204,7 +233,7 @@ describe('a partial export', () => {
       expect([name, answers.get(name)]).toEqual([name, before.get(name)]);
   });
 
-  test('refuses a user and a query that there are not', async () => {
+  test('rejects an unknown user and an invalid query', async () => {
     await expect(exported(archiveOf(records), { user: 'nobody' })).rejects.toThrow('the archive has no user nobody');
     await expect(exported(archiveOf(records), { user: '99' })).rejects.toThrow('the archive has no user 99');
     await expect(exported(archiveOf(records), { query: '(coffee' })).rejects.toThrow();
@@ -232,14 +261,14 @@ describe('over the control socket', () => {
     for (const each of opened.toReversed()) await each.close();
     await folder.dispose();
   });
-  async function connect(archive: Archive) {
+  async function connect(archive: ExportSource) {
     const server = await startControl(folder.path, {}, exportRoutes(archive));
     const control = (await connectControl(folder.path))!;
     opened.push(server, control);
     return { server, control };
   }
 
-  test('the same lines arrive as without a server, with their counts', async () => {
+  test('sends the same lines and counts as without a server', async () => {
     const archive = archiveOf(world);
     const { control } = await connect(archive);
     const { head, chunks, end } = await control.stream('export', {});
@@ -250,7 +279,7 @@ describe('over the control socket', () => {
     await expect(control.stream('export', { user: 'nobody' })).rejects.toThrow('the archive has no user nobody');
   });
 
-  test('the server reads the archive no faster than the client takes the lines', async () => {
+  test('the server reads the archive at the rate of the client (backpressure)', async () => {
     const archive = archiveOf(world);
     let written = 0;
     const source = withChanges(archive, {
@@ -270,7 +299,7 @@ describe('over the control socket', () => {
     expect(written - stopped).toBeLessThan(1000);
   });
 
-  test('a server that stops ends the export with a clear error, and does not wait for it', async () => {
+  test('a stop of the server ends the export with an error, without delay', async () => {
     const archive = archiveOf(world);
     const source = withChanges(archive, {
       *changes() {
@@ -284,11 +313,11 @@ describe('over the control socket', () => {
     const [read] = await Promise.allSettled([collect(chunks), server.close()]);
     expect(read).toMatchObject({
       status: 'rejected',
-      reason: { message: expect.stringContaining('the server ended before it had answered') },
+      reason: { message: expect.stringContaining('the server ended before it responded') },
     });
   });
 
-  test('an error in the midst arrives with its message', async () => {
+  test('an error during the export reaches the client with its message', async () => {
     const archive = archiveOf(world);
     const source = withChanges(archive, {
       *changes() {
@@ -313,7 +342,7 @@ describe('the file of an export', () => {
     yield* texts;
   }
 
-  test('is for its user only, and compressed where its name says so', async () => {
+  test('is private, and compressed if its name ends in .gz', async () => {
     const plain = join(folder.path, 'a.jsonl');
     expect(await writeOutput(plain, chunks('1\n', '2\n'), { force: false })).toBe(4);
     expect((await stat(plain)).mode & 0o777).toBe(0o600);
@@ -324,7 +353,7 @@ describe('the file of an export', () => {
     expect((await readdir(folder.path)).toSorted()).toEqual(['a.jsonl', 'a.jsonl.gz']);
   });
 
-  test('is replaced only with force, also where it came into being meanwhile', async () => {
+  test('is replaced only with force, also if it was created meanwhile', async () => {
     const path = join(folder.path, 'a.jsonl');
     await writeFile(path, 'mine');
     await expect(writeOutput(path, chunks('new'), { force: false })).rejects.toThrow(/a\.jsonl exists.*--force/);
@@ -341,7 +370,7 @@ describe('the file of an export', () => {
     await expect(writeOutput(join(folder.path, 'no', 'a'), chunks(''), { force: true })).rejects.toThrow('ENOENT');
   });
 
-  test('does not appear where the export fails or is stopped, and nothing else stays behind', async () => {
+  test('is not created if the export fails or stops, and no temporary file remains', async () => {
     const path = join(folder.path, 'a.jsonl');
     const failing = (async function* () {
       yield 'export';

@@ -6,8 +6,8 @@ import { openLog } from '../../server/observability/logger.ts';
 /** The file descriptor of a stream of a child. */
 const descriptor = (stream: unknown): number => (stream as { _handle: { fd: number } })._handle.fd;
 
-test('a log that nobody reads keeps a bounded number of lines, and says how many it has lost when it is read again', async () => {
-  // Reads nothing until it is told to go on.
+test('buffers a bounded number of lines for a blocked output, and reports the number of dropped lines', async () => {
+  // Reads nothing until the test resumes it.
   const reader = spawn('cat', [], { stdio: ['pipe', 'pipe', 'inherit'] });
   await once(reader, 'spawn');
   reader.kill('SIGSTOP');
@@ -22,11 +22,11 @@ test('a log that nobody reads keeps a bounded number of lines, and says how many
     lines.push(...read.map((line) => JSON.parse(line) as { n?: number; lines?: number }));
     if (lines.at(-1)?.lines !== undefined) break;
   }
-  const kept = lines.filter(({ n }) => n !== undefined).length;
-  expect(kept).toBeLessThan(3_000);
-  expect(lines.at(-1)!.lines).toBe(20_000 - kept);
+  const retained = lines.filter(({ n }) => n !== undefined).length;
+  expect(retained).toBeLessThan(3_000);
+  expect(lines.at(-1)!.lines).toBe(20_000 - retained);
   // What is there is in order and whole.
-  expect(lines.slice(0, -1).map(({ n }) => n)).toEqual(Array.from({ length: kept }, (_, n) => n));
+  expect(lines.slice(0, -1).map(({ n }) => n)).toEqual(Array.from({ length: retained }, (_, n) => n));
   reader.kill();
   await once(reader, 'close');
 });

@@ -34,23 +34,23 @@ function token(symbol: string, address = symbol): Schemas['ResolvedToken'] {
 /** A resolver that knows what `known` gives, and remembers what it was asked. */
 function resolverOf(known: (symbol: string) => Schemas['ResolvedToken'] | null): {
   resolver: TokenResolver;
-  asked: unknown[];
+  lookups: unknown[];
 } {
-  const asked: unknown[] = [];
+  const lookups: unknown[] = [];
   const resolver: TokenResolver = {
     async resolve(name, chain) {
-      asked.push('symbol' in name ? [name.symbol, chain] : name);
+      lookups.push('symbol' in name ? [name.symbol, chain] : name);
       return 'symbol' in name ? known(name.symbol) : null;
     },
   };
-  return { resolver, asked };
+  return { resolver, lookups };
 }
 
-test('each cashtag is looked up once, of reposted tweets too, in the order of the page', async () => {
-  const { resolver, asked } = resolverOf((symbol) => token(symbol));
+test('looks up each cashtag once, also of retweeted tweets, in page order', async () => {
+  const { resolver, lookups } = resolverOf((symbol) => token(symbol));
   const page = [tweet(['POND', 'pond'], tweet(['FROG'])), tweet(['$Pond', 'NEWT'])];
   const found = await resolveCashtags(resolver, page, 'base', never);
-  expect(asked).toEqual([
+  expect(lookups).toEqual([
     ['pond', 'base'],
     ['frog', 'base'],
     ['newt', 'base'],
@@ -58,22 +58,22 @@ test('each cashtag is looked up once, of reposted tweets too, in the order of th
   expect(found.map(({ symbol }) => symbol)).toEqual(['pond', 'frog', 'newt']);
 });
 
-test('a token is there once, even where two cashtags lead to it, and what is unknown is left out', async () => {
+test('returns each token once, and omits unknown cashtags', async () => {
   const { resolver } = resolverOf((symbol) =>
     symbol === 'none' ? null : token(symbol, symbol === 'a' ? evmAddress : evmAddress.toLowerCase()),
   );
   expect(await resolveCashtags(resolver, [tweet(['A', 'NONE', 'B'])], undefined, never)).toHaveLength(1);
 });
 
-test('twenty are looked up at most; without cashtags nobody is asked', async () => {
-  const { resolver, asked } = resolverOf(() => null);
+test('looks up at most twenty cashtags, and sends no request without cashtags', async () => {
+  const { resolver, lookups } = resolverOf(() => null);
   await resolveCashtags(resolver, [tweet(Array.from({ length: 50 }, (_, index) => `T${index}`))], undefined, never);
-  expect(asked).toHaveLength(20);
+  expect(lookups).toHaveLength(20);
   expect(await resolveCashtags(resolver, [tweet([])], undefined, never)).toEqual([]);
-  expect(asked).toHaveLength(20);
+  expect(lookups).toHaveLength(20);
 });
 
-test('all are given the same time; what is there at its end is answered', async () => {
+test('gives all lookups the same time, and returns the results available at its end', async () => {
   const clock = new AbortController();
   const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(clock.signal);
   const waiting = Promise.withResolvers<void>();

@@ -10,8 +10,8 @@ import { answer, evmAddress, pair, solAddress } from './pairs.ts';
 const host = 'https://aggregator.example';
 const upstream = setupServer();
 /** The targets that were asked for, in their order. */
-let asked: string[];
-/** What the observer was told. */
+let requests: string[];
+/** The recorded outcomes. */
 let cached: string[];
 let outcomes: string[];
 let endpoints: string[];
@@ -23,11 +23,11 @@ let resolver: TokenResolver;
 
 beforeAll(() => {
   upstream.listen({ onUnhandledRequest: 'error' });
-  upstream.events.on('request:start', ({ request }) => void asked.push(request.url.slice(host.length)));
+  upstream.events.on('request:start', ({ request }) => void requests.push(request.url.slice(host.length)));
 });
 afterAll(() => upstream.close());
 beforeEach(() => {
-  [asked, cached, outcomes, endpoints] = [[], [], [], []];
+  [requests, cached, outcomes, endpoints] = [[], [], [], []];
   [time, skew] = [start, 0];
   jest.spyOn(Date, 'now').mockImplementation(() => time + skew);
   jest.spyOn(performance, 'now').mockImplementation(() => time);
@@ -59,22 +59,22 @@ const ask = (name: TokenName, chain?: string, signal = never): ReturnType<TokenR
   resolver.resolve(name, chain, signal);
 const pond = { symbol: 'POND' };
 
-describe('what is asked', () => {
+describe('requests to the aggregator', () => {
   beforeEach(() => replyJson(answer(pair(), pair({ chain: 'base', address: evmAddress, liquidity: 5 }))));
 
-  test('a symbol is searched for', async () => {
+  test('searches for a symbol', async () => {
     expect(await ask({ symbol: '$PonD' })).toMatchObject({ address: solAddress });
-    expect([asked, endpoints]).toEqual([['/latest/dex/search?q=pond'], ['search']]);
+    expect([requests, endpoints]).toEqual([['/latest/dex/search?q=pond'], ['search']]);
   });
 
-  test('so is an address without a chain; with one, the tokens of that chain are', async () => {
+  test('searches for an address without a chain, and requests the tokens of a chain with one', async () => {
     expect(await ask({ address: evmAddress })).toMatchObject({ chain: 'base' });
     expect(await ask({ address: solAddress }, 'solana')).toMatchObject({ chain: 'solana' });
-    expect(asked).toEqual([`/latest/dex/search?q=${evmAddress.toLowerCase()}`, `/tokens/v1/solana/${solAddress}`]);
+    expect(requests).toEqual([`/latest/dex/search?q=${evmAddress.toLowerCase()}`, `/tokens/v1/solana/${solAddress}`]);
     expect(endpoints).toEqual(['search', 'tokens']);
   });
 
-  test('an address that the aggregator answers with another token is unknown', async () => {
+  test('returns null when the response has another address', async () => {
     expect(await ask({ address: 'OthEr111111111111111111111111111111111other' }, 'solana')).toBeNull();
     expect(outcomes).toEqual(['unknown']);
   });
@@ -86,25 +86,28 @@ describe('what is asked', () => {
     ['an empty symbol', { symbol: '$' }, undefined],
     ['a chain with a path', pond, '../../x'],
     ['an address with a second one', { address: `${solAddress},${evmAddress}` }, undefined],
-  ])('nothing, for %s', async (_what, name, chain) => {
+  ])('sends no request for %s', async (_what, name, chain) => {
     expect(await ask(name, chain)).toBeNull();
-    expect([asked, outcomes]).toEqual([[], ['unknown']]);
+    expect([requests, outcomes]).toEqual([[], ['unknown']]);
   });
 
-  test('letters outside ASCII and colons are encoded', async () => {
+  test('encodes non-ASCII letters and colons', async () => {
     await ask({ symbol: '狗' });
     await ask({ address: `0x${'a'.repeat(64)}::coin::COIN` }, 'sui');
-    expect(asked).toEqual(['/latest/dex/search?q=%E7%8B%97', `/tokens/v1/sui/0x${'a'.repeat(64)}%3A%3Acoin%3A%3ACOIN`]);
+    expect(requests).toEqual([
+      '/latest/dex/search?q=%E7%8B%97',
+      `/tokens/v1/sui/0x${'a'.repeat(64)}%3A%3Acoin%3A%3ACOIN`,
+    ]);
   });
 
-  test('a base URL keeps its path', async () => {
+  test('keeps the path of the base URL', async () => {
     resolver = open(`${host}/proxied/dex/`);
     await ask(pond);
-    expect(asked).toEqual(['/proxied/dex/latest/dex/search?q=pond']);
+    expect(requests).toEqual(['/proxied/dex/latest/dex/search?q=pond']);
   });
 });
 
-describe('an answer that is of no use gives null, and the next call is asked again:', () => {
+describe('returns null for an unusable response, and does not cache it:', () => {
   const json = { 'content-type': 'application/json' };
   test.each<[string, () => Response]>([
     ['half of it', () => new HttpResponse(JSON.stringify(answer(pair())).slice(0, 200), { headers: json })],
@@ -142,13 +145,13 @@ describe('an answer that is of no use gives null, and the next call is asked aga
     expect(await ask(pond)).toBeNull();
     expect(await ask(pond)).toBeNull();
     expect(outcomes).toEqual(['failed', 'failed']);
-    expect(asked).toEqual(Array(2).fill('/latest/dex/search?q=pond'));
+    expect(requests).toEqual(Array(2).fill('/latest/dex/search?q=pond'));
     upstream.resetHandlers();
     replyJson(answer(pair()));
     expect(await ask(pond)).toMatchObject({ symbol: 'POND' });
   });
 
-  test('a body that never ends is read no further than a mebibyte', async () => {
+  test('reads at most one mebibyte of a body', async () => {
     let pulled = 0;
     reply(() => {
       const body = new ReadableStream<Uint8Array>({
@@ -176,13 +179,13 @@ describe('an answer that is of no use gives null, and the next call is asked aga
   });
 });
 
-test.each([400, 404])('status %d says that there is no such token, and is no fault', async (status) => {
+test.each([400, 404])('treats status %d as an unknown token, not as a failure', async (status) => {
   reply(() => new HttpResponse('no', { status }));
   for (let call = 0; call < 10; call += 1) expect(await ask({ symbol: `T${call}` })).toBeNull();
   expect(outcomes).toEqual(Array(10).fill('unknown'));
 });
 
-test('whoever asked is let go when the signal aborts; the answer that comes later is remembered', async () => {
+test('rejects when the signal aborts, and caches the late response', async () => {
   const arrived = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   reply(async () => {
@@ -200,7 +203,7 @@ test('whoever asked is let go when the signal aborts; the answer that comes late
   release.resolve();
   expect(await stayed).toMatchObject({ symbol: 'POND' });
   expect(await ask(pond)).toMatchObject({ symbol: 'POND' });
-  expect([asked.length, cached]).toEqual([1, ['miss', 'shared', 'hit']]);
+  expect([requests.length, cached]).toEqual([1, ['miss', 'shared', 'hit']]);
 });
 
 describe('an aggregator that never', () => {
@@ -224,7 +227,7 @@ describe('an aggregator that never', () => {
   );
   afterEach(() => void jest.useRealTimers());
 
-  test('answers is given up after four seconds, by whoever would wait longer too', async () => {
+  test('responds times out after four seconds, also for callers with a longer timeout', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     reply(() => {
       resolve();
@@ -233,7 +236,7 @@ describe('an aggregator that never', () => {
     await overdue(promise, ask(pond));
   });
 
-  test('ends its answer is given up too', async () => {
+  test('ends its response times out too', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     reply(() => {
       const body = new ReadableStream<Uint8Array>({
@@ -245,7 +248,7 @@ describe('an aggregator that never', () => {
     await overdue(promise, ask(pond));
   });
 
-  test('even lets go is left behind, in a trial of the breaker too, and asked again later', async () => {
+  test('closes the connection is abandoned, also in half-open state, and requested again later', async () => {
     reply(() => new HttpResponse(null, { status: 503 }));
     for (let call = 0; call < 5; call += 1) await ask(pond);
     time += 5_000;
@@ -269,13 +272,13 @@ describe('an aggregator that never', () => {
   });
 });
 
-test('a signal that has aborted already asks nobody', async () => {
+test('sends no request for an aborted signal', async () => {
   expect(await ask(pond, undefined, AbortSignal.abort())).toBeNull();
-  expect([asked, outcomes]).toEqual([[], ['abandoned']]);
+  expect([requests, outcomes]).toEqual([[], ['abandoned']]);
 });
 
 describe('the cache', () => {
-  test('equal lookups at once are one request, whatever their spelling and chain', async () => {
+  test('merges equal concurrent lookups, independent of spelling and chain', async () => {
     replyJson(answer(pair(), pair({ chain: 'base', address: evmAddress, liquidity: 5 })));
     const found = await Promise.all([
       ask(pond),
@@ -284,26 +287,26 @@ describe('the cache', () => {
       ask(pond, 'ethereum'),
     ]);
     expect(found.map((token) => token?.chain)).toEqual(['solana', 'solana', 'base', undefined]);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(cached).toEqual(['miss', 'shared', 'shared', 'shared']);
   });
 
-  test('an EVM address in another case is the same, a base58 one is another', async () => {
+  test('ignores the case of EVM addresses, but not of base58 addresses', async () => {
     replyJson(answer(pair(), pair({ chain: 'base', address: evmAddress })));
     await ask({ address: evmAddress });
     await ask({ address: evmAddress.toLowerCase() });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await ask({ address: solAddress });
     await ask({ address: solAddress.toLowerCase() });
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 
-  test('what was found is used for two minutes, that there was nothing for half a minute', async () => {
+  test('keeps a result for two minutes, and a miss for half a minute', async () => {
     replyJson(answer(pair()));
     const lookUp = async (): Promise<number> => {
       await ask(pond);
       await ask({ symbol: 'NONE' });
-      return asked.length;
+      return requests.length;
     };
     expect(await lookUp()).toBe(2);
     time += ttlMs.nothing - 1;
@@ -314,10 +317,10 @@ describe('the cache', () => {
     expect(await lookUp()).toBe(4);
     time += 2;
     await ask(pond);
-    expect(asked.at(-1)).toBe('/latest/dex/search?q=pond');
+    expect(requests.at(-1)).toBe('/latest/dex/search?q=pond');
   });
 
-  test('a failure is not remembered', async () => {
+  test('does not cache a failure', async () => {
     reply(() => new HttpResponse(null, { status: 500 }));
     await ask(pond);
     replyJson(answer(pair()));
@@ -326,7 +329,7 @@ describe('the cache', () => {
 });
 
 describe('the limit', () => {
-  /** Looks up names that were not asked before; tells the outcomes. */
+  /** Looks up new names and returns the outcomes. */
   let next = 0;
   const lookUp = async (count: number): Promise<string[]> => {
     outcomes = [];
@@ -334,7 +337,7 @@ describe('the limit', () => {
     return outcomes;
   };
 
-  test('of no more than 300 requests in any minute is kept, and refuses at once', async () => {
+  test('allows 300 requests in any minute, and rejects others at once', async () => {
     const sent: number[] = [];
     reply(() => {
       sent.push(time);
@@ -349,7 +352,7 @@ describe('the limit', () => {
     expect(most).toBeGreaterThan(240);
   });
 
-  test('is one for all that is asked; what is in the cache is answered beyond it', async () => {
+  test('is shared by all lookups, and does not apply to cached results', async () => {
     replyJson(answer(pair()));
     await ask(pond);
     expect(await lookUp(70)).toEqual([...Array(59).fill('unknown'), ...Array(11).fill('limited')]);
@@ -361,19 +364,19 @@ describe('the limit', () => {
   });
 
   test.each<[string, Record<string, string>, number]>([
-    ['what Retry-After says', { 'retry-after': '30' }, 30_000],
-    ['what it says as a date', { 'retry-after': new Date(start + 60_000).toUTCString() }, 60_000],
+    ['the delay of Retry-After', { 'retry-after': '30' }, 30_000],
+    ['the delay of Retry-After as a date', { 'retry-after': new Date(start + 60_000).toUTCString() }, 60_000],
     ['five seconds without one', {}, 5_000],
     ['five seconds for one that cannot be read', { 'retry-after': 'soon' }, 5_000],
     ['ten minutes at most', { 'retry-after': '999999999' }, 600_000],
-  ])('a 429 keeps us away for %s', async (_what, headers, ms) => {
+  ])('sends no request after a 429 for %s', async (_what, headers, ms) => {
     reply(() => new HttpResponse(null, { status: 429, headers }));
     expect(await lookUp(3)).toEqual(['limited', 'limited', 'limited']);
     upstream.resetHandlers();
     replyJson(answer(pair()));
     time += ms - 1;
     expect(await ask({ address: solAddress }, 'solana')).toBeNull();
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     time += 1;
     expect(await ask(pond)).not.toBeNull();
   });
@@ -384,15 +387,15 @@ describe('the breaker', () => {
     reply(() => new HttpResponse(null, { status: 503 }));
     for (let call = 0; call < count; call += 1) await ask(pond);
   };
-  test('opens after five faults in a row: then nobody is asked', async () => {
+  test('opens after five consecutive failures, and sends no request then', async () => {
     await fail(8);
     expect(outcomes).toEqual([...Array(5).fill('failed'), ...Array(3).fill('open')]);
-    expect(asked).toHaveLength(5);
+    expect(requests).toHaveLength(5);
     expect(await ask({ address: solAddress }, 'solana')).toBeNull();
-    expect(asked).toHaveLength(5);
+    expect(requests).toHaveLength(5);
   });
 
-  test('stays closed where an answer came in between', async () => {
+  test('stays closed after a success in between', async () => {
     await fail(4);
     upstream.resetHandlers();
     replyJson(answer());
@@ -401,7 +404,7 @@ describe('the breaker', () => {
     expect(outcomes).not.toContain('open');
   });
 
-  test('is tried by one call after five seconds; the others wait for it, and a good answer closes it', async () => {
+  test('sends one trial request after five seconds, and closes after a success', async () => {
     await fail(5);
     upstream.resetHandlers();
     replyJson(answer(pair()));
@@ -410,38 +413,35 @@ describe('the breaker', () => {
     const found = await Promise.all([ask(pond), ask({ address: solAddress }, 'solana'), ask({ symbol: 'NONE' })]);
     expect(found).toMatchObject([{ symbol: 'POND' }, { symbol: 'POND' }, null]);
     expect(outcomes.slice(6).toSorted()).toEqual(['resolved', 'resolved', 'unknown']);
-    expect(asked).toHaveLength(8);
+    expect(requests).toHaveLength(8);
   });
 
-  test('opens again after a trial that failed, which was a single request, for twice as long each time up to two minutes', async () => {
+  test('opens again after a failed trial, with a doubled delay of at most two minutes', async () => {
     await fail(5);
     for (const seconds of [5, 10, 20, 40, 80, 120, 120]) {
-      [asked, outcomes] = [[], []];
+      [requests, outcomes] = [[], []];
       time += seconds * 1000 - 1;
       await ask(pond);
-      expect([asked.length, outcomes]).toEqual([0, ['open']]);
+      expect([requests.length, outcomes]).toEqual([0, ['open']]);
       time += 1;
       await Promise.all([ask({ symbol: 'A' }), ask({ symbol: 'B' }), ask({ symbol: 'C' })]);
-      expect([asked.length, outcomes.slice(1).toSorted()]).toEqual([1, ['failed', 'open', 'open']]);
+      expect([requests.length, outcomes.slice(1).toSorted()]).toEqual([1, ['failed', 'open', 'open']]);
     }
   });
 
-  test.each([-3_600_000, 3_600_000])(
-    'stays open as long when the system’s clock is set by %i ms meanwhile',
-    async (by) => {
-      await fail(5);
-      skew = by;
-      time += 4_999;
-      await ask(pond);
-      expect([asked.length, outcomes.at(-1)]).toEqual([5, 'open']);
-      time += 1;
-      upstream.resetHandlers();
-      replyJson(answer(pair()));
-      expect(await ask(pond)).not.toBeNull();
-    },
-  );
+  test.each([-3_600_000, 3_600_000])('stays open equally long when the system clock changes by %i ms', async (by) => {
+    await fail(5);
+    skew = by;
+    time += 4_999;
+    await ask(pond);
+    expect([requests.length, outcomes.at(-1)]).toEqual([5, 'open']);
+    time += 1;
+    upstream.resetHandlers();
+    replyJson(answer(pair()));
+    expect(await ask(pond)).not.toBeNull();
+  });
 
-  test('what is in the cache is answered while it is open', async () => {
+  test('serves cached results while it is open', async () => {
     replyJson(answer(pair()));
     await ask(pond);
     upstream.resetHandlers();

@@ -15,9 +15,9 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: RunningServer;
 /** What the aggregator does, and the targets it was asked for. */
 let behave: RequestListener;
-let asked: string[] = [];
+let requests: string[] = [];
 const aggregator = createServer((request, response) => {
-  asked.push(request.url!);
+  requests.push(request.url!);
   behave(request, response);
 });
 
@@ -53,7 +53,7 @@ afterAll(async () => {
   await folder?.dispose();
 });
 beforeEach(() => {
-  asked = [];
+  requests = [];
   behave = search;
 });
 
@@ -84,12 +84,12 @@ async function ask<Body>(id: OperationId, query: Record<string, string>, status 
 const lastTweets = (username: string, resolve_cashtags?: string): Promise<Schemas['LastTweetsPage']> =>
   ask('getUserLastTweets', { username, ...(resolve_cashtags === undefined ? {} : { resolve_cashtags }) });
 
-test('without resolve_cashtags nobody is asked, and there is no list of tokens', async () => {
+test('sends no request and returns no token list without resolve_cashtags', async () => {
   expect(await lastTweets('frogs')).not.toHaveProperty('resolved_tokens');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test('with it, each token is there once, with every figure of its best pair', async () => {
+test('returns each token once, with all figures of its best pair', async () => {
   const { resolved_tokens, tweets } = await lastTweets('frogs', '1');
   expect(tweets).toHaveLength(1);
   expect(resolved_tokens).toMatchObject([
@@ -103,22 +103,22 @@ test('with it, each token is there once, with every figure of its best pair', as
     },
     { symbol: 'FROG', address: `${solAddress}2` },
   ]);
-  expect(asked.toSorted()).toEqual(['frog', 'none', 'pond'].map((symbol) => `/dex/latest/dex/search?q=${symbol}`));
+  expect(requests.toSorted()).toEqual(['frog', 'none', 'pond'].map((symbol) => `/dex/latest/dex/search?q=${symbol}`));
 });
 
-test('on one chain only where one is given, from what is known already', async () => {
+test('resolves on one chain from the cache', async () => {
   expect((await lastTweets('frogs', 'base')).resolved_tokens).toMatchObject([
     { address: evmAddress, chain: 'base', confidence: 'low' },
   ]);
   expect((await lastTweets('frogs', 'bsc')).resolved_tokens).toEqual([]);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test.each(['', 'true', 'false', '../x', 'Solana', 'https://evil.example'])(
-  'resolve_cashtags=%s is a 400, and nobody is asked',
+  'returns 400 for resolve_cashtags=%s, and sends no request',
   async (chain) => {
     await ask('getUserLastTweets', { username: 'frogs', resolve_cashtags: chain }, 400);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   },
 );
 
@@ -127,32 +127,32 @@ test('extract has the token on-chain', async () => {
   expect(token).toEqual({ address: solAddress, chain: 'solana', liquidity: 100_000, market_cap: 1_000_000 });
 });
 
-test('a redirect is not followed: the page is answered without the token', async () => {
+test('does not follow a redirect, and returns the page without the token', async () => {
   behave = (_request, response) => void response.writeHead(302, { location: '/elsewhere' }).end();
   expect((await lastTweets('away', '1')).resolved_tokens).toEqual([]);
-  expect(asked).toEqual(['/dex/latest/dex/search?q=away']);
+  expect(requests).toEqual(['/dex/latest/dex/search?q=away']);
 });
 
-test('an aggregator that never answers holds the page up for a while only, and extract has token null', async () => {
+test('returns the page after a timeout without the token; extract has token null', async () => {
   behave = () => {};
   expect((await lastTweets('slow', '1')).resolved_tokens).toEqual([]);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
   expect(await ask('explainTweet', { tweet_id: '1001', extract: 'token' })).toMatchObject({
     extracted: { ticker: '$SLOWA' },
     token: null,
   });
 });
 
-test('one that breaks the connection fails nothing, and is left alone after a while', async () => {
+test('returns the page when the aggregator closes connections, and opens the circuit breaker', async () => {
   behave = (request) => void request.socket.destroy();
   expect(await lastTweets('broken', '1')).toMatchObject({ tweets: [{ id: '1003' }], resolved_tokens: [] });
   expect(await ask('explainTweet', { tweet_id: '1003', extract: 'token' })).toMatchObject({ token: null });
   for (let call = 0; call < 3; call += 1) expect((await lastTweets('broken', '1')).resolved_tokens).toEqual([]);
   // Of 29 lookups.
-  expect(asked.length).toBeLessThan(15);
+  expect(requests.length).toBeLessThan(15);
 });
 
-test('/metrics tells how lookups ended, what the cache saved, and how long the aggregator took', async () => {
+test('/metrics reports outcomes of lookups, cache results and response times of the aggregator', async () => {
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   const value = (series: string): number =>
     Number(
@@ -169,6 +169,6 @@ test('/metrics tells how lookups ended, what the cache saved, and how long the a
   expect(value('token_upstream_duration_seconds_count{endpoint="search"}')).toBeGreaterThan(5);
 });
 
-test('nothing of this was an error in the log', () => {
+test('logs no error for any of these cases', () => {
   expect(server.errors() + server.output()).not.toMatch(/"level":(50|60)/);
 });

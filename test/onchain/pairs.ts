@@ -1,4 +1,4 @@
-/** Pairs as the aggregator tells them, for tests. */
+/** Pairs in the format of the aggregator, for tests. */
 
 export const solAddress = 'PoNd1111111111111111111111111111111111pond';
 export const evmAddress = '0xAbCdEf0123456789aBcDeF0123456789ABCDEF01';
@@ -14,7 +14,7 @@ export interface PairFacts {
   readonly price?: string;
 }
 
-let made = 0;
+let pairCount = 0;
 
 /** A pair of the token POND on Solana, unless the facts say otherwise. */
 export function pair(facts: PairFacts = {}, others: Record<string, unknown> = {}): Record<string, unknown> {
@@ -27,7 +27,7 @@ export function pair(facts: PairFacts = {}, others: Record<string, unknown> = {}
     volume = 50_000,
     price = '0.0123',
   } = facts;
-  const pairAddress = facts.pair ?? `PooL${String((made += 1)).padStart(28, '1')}`;
+  const pairAddress = facts.pair ?? `PooL${String((pairCount += 1)).padStart(28, '1')}`;
   return {
     chainId: chain,
     dexId: 'a-dex',

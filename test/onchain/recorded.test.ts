@@ -25,12 +25,12 @@ const chosen = (given: TokenName, answer: unknown): ReturnType<typeof selectPair
 };
 
 (recorded ? describe : describe.skip)('recorded answers (../shared/data/05-dexscreener)', () => {
-  test('are read whole: no pair is left out', () => {
+  test('are parsed with all pairs', () => {
     expect(files.length).toBeGreaterThan(3);
     for (const file of files) expect(readPairs(read(file))).toHaveLength(read(file).pairs.length);
   });
 
-  test('every token in them is found by its symbol and by its address, with the page that the aggregator gives', () => {
+  test('contain every token by its symbol and by its address, with its page URL', () => {
     const answer = all();
     const pages = new Map(answer.pairs.map((pair) => [pair.pairAddress.toLowerCase(), pair.url]));
     for (const { baseToken } of answer.pairs) {
@@ -45,7 +45,7 @@ const chosen = (given: TokenName, answer: unknown): ReturnType<typeof selectPair
     }
   });
 
-  test('the deep pool is chosen, not the first, and a search for part of a symbol finds nothing', () => {
+  test('result in the pool with the greatest depth, and in none for a part of a symbol', () => {
     const answer = all();
     expect(chosen({ symbol: 'EMBER' }, answer)).toMatchObject({
       liquidity_usd: 1066950.47,

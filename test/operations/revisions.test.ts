@@ -16,7 +16,7 @@ test.each<[OperationId, object, number | undefined]>([
 ])('%s of %j is a function of revision %s', (id, query, revision) => {
   expect(revisionOf(id, query)).toBe(revision);
 });
-test('of a platform that knows no revision nothing is', () => {
+test('caches no response for a platform without revisions', () => {
   const none = createRevisions({ revision: () => undefined });
   for (const id of operationIds) expect(none(id, { query: 'x' })).toBeUndefined();
 });

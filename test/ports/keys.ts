@@ -46,7 +46,7 @@ export function describeKeys(name: string, open: () => Promise<OpenedKeys>): voi
       return found;
     };
 
-    test('a created key is valid at once, with what it was created for, and after a restart', async () => {
+    test('a created key is valid at once with its options, and after a restart', async () => {
       const expiresAt = new Date(Date.now() + hour);
       const { id, key } = await made({ scopes: ['read'], rate: '600/1m', expiresAt });
       const expected = { id, rate: { requests: 600, periodMs: 60_000 }, expiresAt: expiresAt.getTime() };
@@ -56,7 +56,7 @@ export function describeKeys(name: string, open: () => Promise<OpenedKeys>): voi
       expect((await opened.reopen()).verify(key)).toMatchObject(expected);
     });
 
-    test('only the whole key is accepted', async () => {
+    test('accepts only the complete key', async () => {
       const { key } = await made();
       for (const wrong of ['', 'x', key.slice(0, -1), `${key}x`, key.toUpperCase(), ` ${key}`])
         expect(keys.verify(wrong)).toBeUndefined();
@@ -79,7 +79,7 @@ export function describeKeys(name: string, open: () => Promise<OpenedKeys>): voi
       expect((await opened.reopen()).verify(key)).toBeUndefined();
     });
 
-    test('a key is invalid from its expiry on', async () => {
+    test('a key is invalid after its expiry', async () => {
       const { id, key } = await made({ expiresAt: new Date(Date.now() + hour) });
       const { expiresAt } = verified(key);
       const clock = jest.spyOn(Date, 'now').mockReturnValue(expiresAt - 1);
@@ -100,7 +100,7 @@ export function describeKeys(name: string, open: () => Promise<OpenedKeys>): voi
       expect(list[1]).toMatchObject({ scopes: ['write'], created_at: expect.stringMatching(/Z$/) });
     });
 
-    test('a change is reported when it is visible, until the listener is removed', async () => {
+    test('reports a change when it is visible, until the listener is removed', async () => {
       const seen: boolean[] = [];
       const { id } = await made();
       const stop = keys.onChange(() => seen.push(keys.has(id)));
@@ -113,7 +113,7 @@ export function describeKeys(name: string, open: () => Promise<OpenedKeys>): voi
       expect(seen).toEqual([false]);
     });
 
-    test('a key that another process creates is valid here, and one that it revokes is not, with a notice', async () => {
+    test('a key that another process creates is valid here; a revoked one is invalid, with a notification', async () => {
       let key = '';
       const [created, revoked] = [
         changed(() => key !== '' && keys.verify(key) !== undefined),
@@ -127,7 +127,7 @@ export function describeKeys(name: string, open: () => Promise<OpenedKeys>): voi
       expect([keys.verify(key), keys.has(made.id)]).toEqual([undefined, false]);
     });
 
-    test('concurrent changes of two processes are all kept', async () => {
+    test('stores all concurrent changes of two processes', async () => {
       const both = [keys, opened.elsewhere].flatMap((side) =>
         Array.from({ length: 5 }, () => side.create({ name: 'at once' })),
       );
@@ -140,7 +140,7 @@ export function describeKeys(name: string, open: () => Promise<OpenedKeys>): voi
       expect(await keys.list()).toEqual([]);
     });
 
-    test('the last use is known at once, is stored when it is saved, and never goes back', async () => {
+    test('the last use is available at once, is stored on save, and never decreases', async () => {
       const { key } = await made();
       const clock = jest.spyOn(Date, 'now');
       const at = Date.parse('2030-01-01T00:00:00.000Z');
@@ -158,7 +158,7 @@ export function describeKeys(name: string, open: () => Promise<OpenedKeys>): voi
       expect((await again.list())[0]?.last_used_at).toBe('2030-01-01T00:00:00.000Z');
     });
 
-    test('keys are not accepted when the storage was out of reach for too long', async () => {
+    test('rejects keys when the storage was unavailable for too long', async () => {
       const { key } = await made();
       if (opened.cutOff === undefined) return expect(keys.verify(key)).toBeDefined();
       opened.cutOff();

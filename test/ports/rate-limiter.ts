@@ -24,7 +24,7 @@ export function describeRateLimiter(name: string, open: OpenRateLimiters): void 
     });
     afterEach(() => void jest.restoreAllMocks());
 
-    test('permits as many requests as the limit, then none until the reported time has passed', async () => {
+    test('allows the limit of requests, then none until the reported time', async () => {
       const [limiter] = await open({ requests: 3, periodMs: 60_000 });
       const key = unrestrictedKey('k');
       const remaining: number[] = [];
@@ -56,7 +56,7 @@ export function describeRateLimiter(name: string, open: OpenRateLimiters): void 
       expect(allowed).toBe(6);
     });
 
-    test('limits each key by itself, by its own rate or by the default', async () => {
+    test('limits each key separately, by its own rate or by the default', async () => {
       const [limiter] = await open({ requests: 1, periodMs: hour });
       const [first, second] = [unrestrictedKey('first'), unrestrictedKey('second')];
       const own = { ...unrestrictedKey('own'), rate: { requests: 2, periodMs: hour } };
@@ -79,7 +79,7 @@ export function describeRateLimiter(name: string, open: OpenRateLimiters): void 
       });
     });
 
-    test('never permits more than the limit in sum, from all processes and for concurrent requests', async () => {
+    test('never allows more than the limit in total, for all processes and concurrent requests', async () => {
       const requests = 100;
       const limiters = await open({ requests, periodMs: hour });
       // Each process has its own object for the key.

@@ -1,18 +1,20 @@
-/** What asyncapi.yaml tells is what the server does, and the other way round. */
+/** asyncapi.yaml and the server agree. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import asyncapi from '../../generated/asyncapi.json' with { type: 'json' };
 import { received, sent } from '../../generated/messages.js';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
-import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { readConfig } from '../../server/config/config.ts';
+import type { Schemas } from '../../server/contract/operations.ts';
 import { ServiceError } from '../../server/contract/service-error.ts';
 import { reconnectAfter } from '../../server/http/docs/pages/live/browser/reconnect.ts';
 import { answerRetentionMs } from '../../server/realtime/asks.ts';
 import { channels, type ChannelName } from '../../server/realtime/channels.ts';
 import { closeCodes, defaultLimits, publicLimits } from '../../server/realtime/limits.ts';
 import { errorMessage } from '../../server/realtime/messages.ts';
+import { MemoryEventLog } from '../ports/reference/event-log.ts';
+import { MemoryPlatform } from '../ports/reference/platform.ts';
 import { expectSchema } from '../support/contract.ts';
 import { listener, startStream } from '../support/stream.ts';
 
@@ -36,6 +38,10 @@ const operations: readonly Operation[] = Object.values(asyncapi.operations);
 const stream = asyncapi.channels.events;
 const { schemas } = openapi.components;
 const schemaOf = ({ payload: { $ref } }: Message): string => $ref.slice('./openapi.yaml#/components/schemas/'.length);
+type EventName = Schemas['WsEventName'];
+/** The schema of an event's data: that of its channel, except for a deleted tweet. */
+const dataSchemaOf = (channel: ChannelName, event: EventName): string =>
+  event === 'tweet.deleted' ? 'WsDeleted' : stream['x-channels'][channel].data;
 const members = (union: 'WsClientMessage' | 'WsServerMessage'): string[] =>
   schemas[union].oneOf.map(({ $ref }) => $ref.split('/').at(-1)!);
 const examples = Object.entries(messages).flatMap(([name, message]) =>
@@ -50,7 +56,7 @@ describe('the messages', () => {
       return schemaOf(messages[$ref.slice(inChannel.length)]!);
     });
 
-  test('that the document receives are those that a client may send; those that it sends or replies with are those of the server', () => {
+  test('of the document equal the client and server messages of the contract', () => {
     const ofAction = (action: string): Operation[] => operations.filter((operation) => operation.action === action);
     const taken = ofAction('receive').flatMap((operation) => named(operation.messages));
     const given = [
@@ -62,7 +68,7 @@ describe('the messages', () => {
     expect(ofAction('receive').every(({ reply }) => reply !== undefined)).toBe(true);
   });
 
-  test('are all in the channel, each once, by the type that it has on the wire', () => {
+  test('are all in the channel, each once, with the name of its `type`', () => {
     expect(stream.messages).toEqual(
       Object.fromEntries(Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }])),
     );
@@ -75,22 +81,19 @@ describe('the messages', () => {
     }
   });
 
-  test.each(examples)(
-    'example $what is one that both the contract and the server take',
-    async ({ message, payload }) => {
-      await expectSchema(schemaOf(message), payload);
-      const isOurs = members('WsServerMessage').includes(schemaOf(message));
-      const check = (isOurs ? sent : received)[message.name as 'subscriptions'];
-      expect([check(payload), check.errors]).toEqual([true, null]);
-      if (message.name !== 'event') return;
-      const channel = payload.channel as ChannelName;
-      expect(stream['x-channels'][channel].events).toContain(payload.event);
-      await expectSchema(stream['x-channels'][channel].data, payload.data);
-      expect(payload.cursor).toBe(`tutorial.${payload.seq as number}`);
-    },
-  );
+  test.each(examples)('the contract and the server accept the example $what', async ({ message, payload }) => {
+    await expectSchema(schemaOf(message), payload);
+    const isOurs = members('WsServerMessage').includes(schemaOf(message));
+    const check = (isOurs ? sent : received)[message.name as 'subscriptions'];
+    expect([check(payload), check.errors]).toEqual([true, null]);
+    if (message.name !== 'event') return;
+    const channel = payload.channel as ChannelName;
+    expect(stream['x-channels'][channel].events).toContain(payload.event);
+    await expectSchema(dataSchemaOf(channel, payload.event as EventName), payload.data);
+    expect(payload.cursor).toBe(`tutorial.${payload.seq as number}`);
+  });
 
-  test('have an example each, and the one of `connected` tells the usual limits', () => {
+  test('have an example each; the one of `connected` has the default limits', () => {
     expect(Object.entries(messages).filter(([, message]) => message.examples.length === 0)).toEqual([]);
     expect(messages.connected!.examples[0]!.payload).toMatchObject({
       limits: publicLimits(defaultLimits),
@@ -111,7 +114,7 @@ describe('the channels', () => {
   const described = stream['x-channels'];
   const names = Object.keys(described) as ChannelName[];
 
-  test('are those of the contract and of the server, with their parameters, what they tell and where REST tells it', () => {
+  test('equal those of the contract and of the server, with their parameters, data and REST operation', () => {
     expect(names).toEqual(schemas.WsChannel.enum);
     const facts = Object.entries(channels).map(([name, { params, view, isState = false, operation }]) => [
       name,
@@ -122,7 +125,7 @@ describe('the channels', () => {
     ).toEqual(facts);
   });
 
-  test('have examples that the contract takes, with one parameter of theirs', async () => {
+  test('have examples with one of their parameters that the contract accepts', async () => {
     for (const { example, params } of Object.values(described)) {
       await expectSchema('WsParams', example);
       expect(params).toEqual(expect.arrayContaining(Object.keys(example)));
@@ -130,8 +133,10 @@ describe('the channels', () => {
     }
   });
 
-  test('tell the events that the document says, all of them, with the data that it says', async () => {
-    const running = await startStream();
+  test('publish exactly the documented events, with the documented data', async () => {
+    const platform = new MemoryPlatform();
+    const log = new MemoryEventLog({ epoch: 'log', entries: [] }, { ageMs: 86_400_000, events: 1_000 }, Date.now);
+    const running = await startStream({ adapters: { log, platform } });
     const mira = { username: 'mira_codes', id: '4200000001' };
     const first = '1890000000000000001';
     const community = '1700000000000000001';
@@ -143,16 +148,14 @@ describe('the channels', () => {
       community_id: community,
       entities: { mentions: [{ username: mira.username }], hashtags: [], cashtags: [], urls: [] },
     };
-    const at = (text: string, day: number): ArchiveRecord => ({
-      kind: 'tweet',
-      tweet: { ...answering, text, observed_at: `2027-01-0${day}T00:00:00Z` },
-    });
-    await running.take(
+    platform.add([
       { kind: 'user', user: { ...mira, name: 'Mira' } },
       { kind: 'community', community: { id: community, name: 'Makers' } },
       { kind: 'tweet', tweet: { id: first, text: 'the first', created_at: '2026-01-01T00:00:00Z', author_id: '2' } },
       { kind: 'like', tweet_id: first },
-    );
+      { kind: 'tweet', tweet: { ...answering, text: 'coffee' } },
+      { kind: 'membership', community_id: community, user_id: mira.id, role: 'member' },
+    ]);
     // One connection for each: an event comes to a connection once, in one form.
     const each = await Promise.all(
       names.map(async (channel) => {
@@ -164,28 +167,34 @@ describe('the channels', () => {
         return { channel, own };
       }),
     );
-    await running.take(at('coffee', 1), at('more coffee', 2), {
-      kind: 'membership',
-      community_id: community,
-      user_id: mira.id,
-      role: 'member',
-    });
-    await running.durable.unlike(first);
-    await running.log.record('pool.status');
+    const { id } = answering;
+    await log.append([
+      { event: 'tweet.created', id },
+      { event: 'tweet.updated', id },
+      { event: 'tweet.engagement', id: first },
+      { event: 'tweet.unliked', id: first },
+      { event: 'community.joined', id: community, userId: mira.id },
+      { event: 'pool.status' },
+    ]);
+    for (const { own } of each) await own.settled(log.head);
+    for (const deleted of [id, first]) {
+      platform.remove(deleted);
+      await log.append([{ event: 'tweet.deleted', id: deleted }]);
+    }
     for (const { channel, own } of each) {
-      await own.settled(running.log.head);
+      await own.settled(log.head);
       const told = own.of('event');
       expect([channel, [...new Set(told.map(({ event }) => event))].toSorted()]).toEqual([
         channel,
         described[channel].events.toSorted(),
       ]);
-      for (const { data } of told) await expectSchema(described[channel].data, data);
+      for (const { event, data } of told) await expectSchema(dataSchemaOf(channel, event), data);
       own.socket.terminate();
     }
     await running.stop();
   });
 
-  test('have among them every event of the contract, but for those that are reserved', () => {
+  test('cover every event of the contract except the reserved ones', () => {
     const told = new Set(Object.values(described).flatMap(({ events }) => events));
     expect(Object.keys(stream['x-events'])).toEqual(schemas.WsEventName.enum);
     for (const [event, means] of Object.entries(stream['x-events']))
@@ -195,22 +204,19 @@ describe('the channels', () => {
 
 describe('the error codes', () => {
   const described = stream['x-error-codes'];
-  test('are those of the contract', () => {
+  test('equal those of the contract', () => {
     expect(Object.keys(described)).toEqual(schemas.WsError.properties.code.enum);
   });
-  test.each([400, 404, 409, 429, 500, 502, 503, 504] as const)(
-    'tell what REST answers with %i by a code that has this status',
-    (status) => {
-      const { code } = errorMessage(new ServiceError(status, 'no'), undefined, 'bad_query');
-      expect([code, described[code].status]).toEqual([code, expect.arrayContaining([status])]);
-    },
-  );
+  test.each([400, 404, 409, 429, 500, 502, 503, 504] as const)('include a code for the REST status %i', (status) => {
+    const { code } = errorMessage(new ServiceError(status, 'no'), undefined, 'bad_query');
+    expect([code, described[code].status]).toEqual([code, expect.arrayContaining([status])]);
+  });
 });
 
 describe('the close codes', () => {
   const described = Object.entries(stream['x-close-codes']).map(([code, rest]) => ({ code: Number(code), ...rest }));
 
-  test('are those of the server, with their reasons, and those that RFC 6455 gives to frames that cannot be read', () => {
+  test('equal those of the server, with their reasons, and those of RFC 6455 for invalid frames', () => {
     const ofFrames = [1002, 1007, 1009].map((code) => [code, '']);
     const own = Object.values(closeCodes).map(([code, reason]) => [code, reason]);
     expect(described.map(({ code, reason }) => [code, reason])).toEqual(
@@ -218,13 +224,13 @@ describe('the close codes', () => {
     );
   });
 
-  test.each(described)('$code is answered by a client as the document says', ({ code, reconnect }) => {
+  test.each(described)('the client reconnects after $code as documented', ({ code, reconnect }) => {
     const waits = reconnectAfter({ code, failures: 0, goingAwayMs: undefined }, () => 0);
     expect(waits).toBe({ never: undefined, later: 1_000, now: 0 }[reconnect]);
   });
 });
 
-test('the limits are those of the server, each with its usual value', () => {
+test('the limits equal those of the server, with their defaults', () => {
   const values = Object.fromEntries(Object.entries(stream['x-limits']).map(([name, { value }]) => [name, value]));
   const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const { ageMs, events } = readConfig({}).eventRetention;
@@ -238,7 +244,7 @@ test('the limits are those of the server, each with its usual value', () => {
   expect(values).toMatchObject(publicLimits(defaultLimits));
 });
 
-test('the key goes in the ways in which REST takes it', () => {
+test('the key locations equal those of REST', () => {
   const facts = ({ scheme, in: place, name }: { scheme?: string; in?: string; name?: string }): unknown =>
     scheme ?? [place, name];
   const described = asyncapi.components.securitySchemes;
@@ -251,7 +257,7 @@ test('the key goes in the ways in which REST takes it', () => {
   );
 });
 
-test('every name in the document is a string, without which other readers refuse it', async () => {
+test('every name in the document is a string, as other parsers require', async () => {
   const text = await readFile(new URL('../../spec/asyncapi.yaml', import.meta.url), 'utf8');
   const others: unknown[] = [];
   const visit = (value: unknown): void => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { connect } from 'node:net';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import {
@@ -89,7 +89,7 @@ describe('the handshake', () => {
     expect(await close(`${stream.url}/ws?foo=1&api_key=nobody`)).toBe(4001);
   });
 
-  test('takes the key in the query or in either header, and says what there is', async () => {
+  test('accepts the key in the query or in either header, and sends connected', async () => {
     for (const [apiKey, headers] of [
       [key, {}],
       ['', { 'x-api-key': key }],
@@ -105,7 +105,7 @@ describe('the handshake', () => {
     }
   });
 
-  test('is for /ws alone, and names the subprotocol where it is asked for', async () => {
+  test('accepts only /ws, and returns the requested subprotocol', async () => {
     await expect(listener(`${stream.url}/x`)).rejects.toThrow('404');
     const socket = new WebSocket(`${stream.url.replace('http', 'ws')}/ws?api_key=${key}`, [
       'other',
@@ -141,7 +141,7 @@ describe('a subscription', () => {
       { kind: 'membership', community_id: '70', user_id: '2', role: 'member' },
       'community.joined',
     ],
-  ])('to %s %j is told what belongs to it and nothing else', async (channel, params, record, event) => {
+  ])('to %s %j receives exactly its events', async (channel, params, record, event) => {
     const each = await listen();
     const answer = await each.ask(subscribe(channel, params, { tag: 'mine' }));
     expect(answer).toMatchObject({
@@ -164,7 +164,7 @@ describe('a subscription', () => {
     expect('entities' in told.data).toBe(withEntities);
   });
 
-  test('tells an edit; counts and likes go to tweet:engagement alone, which begins with how they are now', async () => {
+  test('reports an edit; counts and likes go only to tweet:engagement, which starts with the current values', async () => {
     const [tweets, counts] = [await listen(), await listen()];
     const record = { id: String(nextId++), like_count: 3 };
     await stream.take(tweet(record.id, record), { kind: 'like', tweet_id: record.id });
@@ -186,7 +186,7 @@ describe('a subscription', () => {
     expect(told(tweets)).toEqual([`tweet.updated ${record.id} s1`]);
   });
 
-  test('one event comes once, with all the subscriptions that it is for, in the fullest of their forms', async () => {
+  test('sends an event once with all matching subscriptions, in the most complete form', async () => {
     const each = await listen();
     await each.ask(subscribe('search:tweets', { query: 'everywhere' }));
     await each.ask(subscribe('user:tweets', { user_id: '1' }));
@@ -203,7 +203,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  test('grows in order, by cursors that name a place; each event has an id of its own', async () => {
+  test('has increasing cursors, and a unique id for each event', async () => {
     const each = await listen();
     const { cursor } = (await each.ask(subscribe('user:tweets', { user_id: '1' }))) as { cursor: string };
     const [epoch, start] = cursor.split('.');
@@ -240,7 +240,7 @@ describe('a subscription', () => {
     });
   });
 
-  test('is only checked where dry_run says so', async () => {
+  test('is only validated with dry_run', async () => {
     const each = await listen();
     expect(await each.ask(subscribe('search:tweets', { query: 'dry' }, { dry_run: true }))).toMatchObject({
       type: 'subscribed',
@@ -255,8 +255,85 @@ describe('a subscription', () => {
   });
 });
 
+describe('a deleted tweet', () => {
+  const remove = (id: string): Promise<void> => stream.take({ kind: 'delete', tweet_id: id });
+
+  test('is announced live and in a replay, without its text; its native retweets too', async () => {
+    const [id, retweet, quote] = [nextId++, nextId++, nextId++].map(String) as [string, string, string];
+    const { cursor } = await (await listen()).first('connected');
+    await stream.take(
+      tweet(id, { text: 'an unwise sentence', in_reply_to_id: '100' }),
+      tweet(retweet, { text: 'an unwise sentence', author_id: '2', retweeted_tweet_id: id }),
+      tweet(quote, { text: 'look', author_id: '2', quoted_tweet_id: id }),
+    );
+    const subscriptions: [string, object][] = [
+      ['search:tweets', { query: 'nothing' }],
+      ['user:tweets', { username: 'mira_codes' }],
+      ['tweet:replies', { tweet_id: '100' }],
+    ];
+    const live = await Promise.all(
+      subscriptions.map(async ([channel, params]) => {
+        const each = await listen();
+        await each.ask(subscribe(channel, params));
+        return each;
+      }),
+    );
+    const warm = await listen();
+    await warm.ask(subscribe('user:tweets', { user_id: '2' }, { cursor }));
+    await warm.first('caught_up');
+    expect(JSON.stringify(warm.messages)).toContain('unwise');
+    await remove(id);
+    for (const each of live) await each.settled(stream.log.head);
+    expect(live.map((each) => told(each).toSorted())).toEqual([
+      [`tweet.deleted ${id} s1`, `tweet.deleted ${retweet} s1`],
+      [`tweet.deleted ${id} s1`],
+      [`tweet.deleted ${id} s1`],
+    ]);
+    for (const [channel, params] of [...subscriptions, ['user:tweets', { user_id: '2' }] as const]) {
+      const each = await listen();
+      await each.ask(subscribe(channel, params, { cursor }));
+      await each.first('caught_up');
+      expect(told(each).join()).toContain('tweet.deleted');
+      expect(JSON.stringify(each.messages)).not.toContain('unwise');
+    }
+  });
+
+  test('has no channels of its own any more, until it is restored', async () => {
+    const id = String(nextId++);
+    await stream.take(tweet(id));
+    const each = await listen();
+    const { cursor } = await each.first('connected');
+    await each.ask(subscribe('tweet:replies', { tweet_id: id }));
+    await each.ask(subscribe('tweet:engagement', { tweet_id: id }));
+    await each.ask(subscribe('search:tweets', { query: 'nothing' }));
+    await remove(id);
+    await each.settled(stream.log.head);
+    expect(told(each).at(-1)).toBe(`tweet.deleted ${id} s1,s2,s3`);
+    expect(
+      each
+        .of('unsubscribed')
+        .map(({ sub }) => sub)
+        .toSorted(),
+    ).toEqual(['s1', 's2']);
+    expect(await each.ask(subscribe('tweet:replies', { tweet_id: id }, { cursor }))).toMatchObject({ status: 404 });
+    await stream.take({ kind: 'restore', tweet_id: id }, tweet(id, { text: 'nothing is lost' }));
+    await each.first('event', ({ event }) => event === 'tweet.created');
+    expect(await each.ask(subscribe('tweet:replies', { tweet_id: id }))).toMatchObject({ type: 'subscribed' });
+  });
+
+  test('is announced where its account was withdrawn', async () => {
+    const id = String(nextId++);
+    await stream.take({ kind: 'user', user: { id: '77', username: 'leaving' } }, tweet(id, { author_id: '77' }));
+    const each = await listen();
+    await each.ask(subscribe('user:tweets', { username: 'leaving' }));
+    await stream.take({ kind: 'withdraw', user_id: '77' });
+    await each.settled(stream.log.head);
+    expect(told(each)).toEqual([`tweet.deleted ${id} s1`]);
+  });
+});
+
 describe('a replay', () => {
-  test('begins after the cursor, is marked, ends with caught_up, and goes on live without hole or repeat', async () => {
+  test('starts after the cursor, is marked, ends with caught_up, and continues live without gap or duplicate', async () => {
     const before = await listen();
     const { cursor } = await before.first('connected');
     await stream.take(...Array.from({ length: 700 }, () => fresh({ text: 'replayed' })));
@@ -292,14 +369,14 @@ describe('a replay', () => {
     });
   });
 
-  test('of what is at the head is over at once', async () => {
+  test('at the head of the log ends at once', async () => {
     const each = await listen();
     const { cursor } = await each.first('connected');
     await each.ask(subscribe('user:tweets', { user_id: '1' }, { cursor }));
     expect(await each.first('caught_up')).toEqual({ type: 'caught_up', sub: 's1', cursor });
   });
 
-  test('from a cursor that cannot be used is refused by name', async () => {
+  test('from an invalid cursor returns its error code', async () => {
     const each = await listen();
     const [epoch, head] = (await each.first('connected')).cursor.split('.');
     const asked = (cursor: string, more: object = {}) =>
@@ -325,7 +402,7 @@ describe('a replay', () => {
     });
   });
 
-  test('from before what is kept is refused with the oldest cursor, or begins there after a gap', async () => {
+  test('before the retained events returns the oldest cursor, or starts there after a gap', async () => {
     const short = await startStream({ retention: { ageMs: 86_400_000, events: 100 } });
     try {
       const each = await listener(short.url);
@@ -355,7 +432,7 @@ describe('a replay', () => {
     }
   });
 
-  test('goes on over a restart', async () => {
+  test('continues after a restart', async () => {
     const each = await listen();
     const { cursor } = await each.first('connected');
     await stream.take(fresh({ text: 'before' }));
@@ -374,7 +451,7 @@ describe('a replay', () => {
   });
 });
 
-describe('what cannot be taken is named, and the connection stays', () => {
+describe('reports an invalid message, and keeps the connection', () => {
   test.each<[string, string | object, object]>([
     [
       'a name twice',
@@ -403,7 +480,7 @@ describe('what cannot be taken is named, and the connection stays', () => {
     [
       'a misspelt member',
       { type: 'subscribe', id: 'x', chanel: 'user:tweets', params: {} },
-      { error: "member 'channel' is missing: did you mean it by 'chanel'?" },
+      { error: "member 'channel' is missing: is it misspelled as 'chanel'?" },
     ],
     ['an unknown member', { type: 'ping', sub: 's1' }, { error: "unknown member 'sub': expected one of 'type', 'id'" }],
     [
@@ -419,7 +496,7 @@ describe('what cannot be taken is named, and the connection stays', () => {
     [
       'a parameter of another channel',
       { type: 'subscribe', id: 'x', channel: 'search:tweets', params: { username: 'a' } },
-      { error: "'search:tweets' has no parameter 'username': give 'query'" },
+      { error: "'search:tweets' has no parameter 'username': send 'query'" },
     ],
     [
       'none of two parameters',
@@ -467,7 +544,7 @@ describe('what cannot be taken is named, and the connection stays', () => {
       { code: 'not_found', status: 404, error: 'user nobody not found' },
     ],
     [
-      'a query that cannot be read',
+      'an unsupported query',
       { type: 'subscribe', id: 'x', channel: 'search:tweets', params: { query: 'a filter:vidoes' } },
       { code: 'bad_query', position: 9 },
     ],
@@ -479,7 +556,7 @@ describe('what cannot be taken is named, and the connection stays', () => {
     await each.settled(stream.log.head);
   });
 
-  test('but many in a row end it with 4000, a binary one with 1003, one too large with 1009, broken UTF-8 with 1007', async () => {
+  test('closes with 4000 after many invalid messages, 1003 for binary, 1009 for too large, 1007 for invalid UTF-8', async () => {
     const [many, binary, large, broken] = [await listen(), await listen(), await listen(), await listen()];
     for (let each = 0; each < 6; each++) many.send('no');
     binary.send(Buffer.from([1, 2, 3]));
@@ -491,7 +568,7 @@ describe('what cannot be taken is named, and the connection stays', () => {
     expect(many.of('error')).toHaveLength(5);
   });
 
-  test('bytes that are no WebSocket frames end that connection and no other', async () => {
+  test('bytes that are not WebSocket frames close only that connection', async () => {
     const other = await listen();
     const socket = connect(Number(new URL(stream.url).port), '127.0.0.1');
     socket.on('error', () => {});
@@ -516,7 +593,7 @@ describe('the limits', () => {
     }
   }
 
-  test('of connections are counted by key, and a place is free again at once: 4003', () =>
+  test('of connections apply to each key, and a close frees one at once: 4003', () =>
     limited({ connections: 2 }, async (url) => {
       const [one] = [await listener(url), await listener(url)];
       expect(await (await listener(url)).closed).toEqual({ code: 4003, reason: 'too many connections of this key' });
@@ -526,7 +603,7 @@ describe('the limits', () => {
       await (await listener(url)).first('connected');
     }));
 
-  test('of connecting: 4129', () =>
+  test('of connection attempts: 4129', () =>
     limited({ connections: 2, connectsPerMinute: 1 }, async (url) => {
       (await listener(url)).socket.terminate();
       (await listener(url)).socket.terminate();
@@ -549,7 +626,7 @@ describe('the limits', () => {
       });
     }));
 
-  test('of commands, by errors that say how long to wait, and 4129 for who does not', () =>
+  test('of commands, by errors with a delay, then 4129', () =>
     limited({ commandsPerMinute: 10 }, async (url) => {
       const each = await listener(url);
       for (let at = 0; at < 11; at++) each.send({ type: 'ping' });
@@ -559,7 +636,7 @@ describe('the limits', () => {
       expect((await each.closed).code).toBe(4129);
     }));
 
-  test('of asking for nothing: 4101', () =>
+  test('of the first command: 4101', () =>
     limited({ firstCommandMs: 1 }, async (url) => {
       const idle = await listener(url);
       const busy = await listener(url);
@@ -568,7 +645,7 @@ describe('the limits', () => {
       await busy.settled();
     }));
 
-  test('of silence: a heartbeat tells how far the listener was served, and 4201 ends who answers no ping', () =>
+  test('of silence: a heartbeat has the delivered cursor, and 4201 follows unanswered pings', () =>
     limited({ heartbeatMs: 500 }, async (url, { log }) => {
       const [each, dead] = [await listener(url), await listener(url, key, { autoPong: false })];
       each.send({ type: 'ping' });
@@ -578,7 +655,7 @@ describe('the limits', () => {
       await each.settled(stream.log.head);
     }));
 
-  test('of a key that is revoked: 4005', () =>
+  test('for a revoked key: 4005', () =>
     limited({}, async (url, { keys }) => {
       const [each, other] = [await listener(url), await listener(url, otherKey)];
       keys.delete(key);
@@ -587,7 +664,26 @@ describe('the limits', () => {
     }));
 });
 
-test('the figures of the stream are told as metrics', async () => {
+test('a revocation closes the connections of the key without a timer', async () => {
+  const start = globalThis.setInterval;
+  // The gateway's timer looks for invalid keys every second; here it never runs.
+  const spy = jest
+    .spyOn(globalThis, 'setInterval')
+    .mockImplementation(((run: () => void, ms?: number) =>
+      start(ms === 1_000 ? () => {} : run, ms)) as typeof setInterval);
+  const own = await startStream();
+  try {
+    const [each, other] = [await listener(own.url), await listener(own.url, otherKey)];
+    own.revoke(key);
+    expect((await each.closed).code).toBe(4005);
+    await other.settled();
+  } finally {
+    spy.mockRestore();
+    await own.stop();
+  }
+});
+
+test('reports metrics of the stream', async () => {
   const each = await listen();
   await each.ask(subscribe('user:tweets', { user_id: '1' }));
   const text = await stream.registry.metrics();
@@ -597,7 +693,7 @@ test('the figures of the stream are told as metrics', async () => {
   expect(text).toMatch(new RegExp(`^event_log_head ${stream.log.head}$`, 'm'));
 });
 
-test('a listener who comes while there is no room is told to come back later, whatever its key; who is there stays', async () => {
+test('closes a new connection with 4100 during overload, and keeps existing ones', async () => {
   let isOverloaded = false;
   const crowded = await startStream({ isOverloaded: () => isOverloaded });
   try {

@@ -1,8 +1,13 @@
 /** Faults of the server's own, put into its parts: they stay with the event, or the connection, that they hit. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
+import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
+import type { LogEntry } from '../../server/ports/event-log.ts';
 import { resolveChannel } from '../../server/realtime/channels.ts';
-import { createHub, type Recipient } from '../../server/realtime/hub.ts';
+import { Deletions } from '../../server/realtime/deletions.ts';
+import { EventReader } from '../../server/realtime/event-reader.ts';
+import { Hub, type HubSubscription, type Recipient } from '../../server/realtime/hub.ts';
+import { options } from '../support/call-options.ts';
 import { listener, startStream, type Listener, type Stream } from '../support/stream.ts';
 
 let stream: Stream;
@@ -14,6 +19,8 @@ afterEach(async () => {
   jest.restoreAllMocks();
   await stream.stop();
 });
+
+interface Listening extends HubSubscription<Listening> {}
 
 const tweet = (id: string): ArchiveRecord => ({
   kind: 'tweet',
@@ -32,11 +39,11 @@ async function listening(cursor?: string): Promise<Listener> {
 }
 const ids = (each: Listener): string[] => each.of('event').map(({ data }) => (data as { id: string }).id);
 
-test('an event that cannot be made is left out, live and in replays; it is in the log once, and what comes after it is told', async () => {
+test('skips an event that cannot be built, live and in replays, and delivers the next ones', async () => {
   const { archive } = stream.durable;
   const original = archive.tweet.bind(archive);
   const tell = stream.log.publish.bind(stream.log);
-  // From when the archive has it: it is the telling that fails.
+  // The archive has the tweet; only publishing fails.
   jest.spyOn(stream.log, 'publish').mockImplementation((happenings) => {
     jest.spyOn(archive, 'tweet').mockImplementation((ordinal) => {
       const found = original(ordinal);
@@ -56,7 +63,7 @@ test('an event that cannot be made is left out, live and in replays; it is in th
   expect([stream.log.head, stream.log.failed]).toEqual([3, undefined]);
 });
 
-test('a connection that cannot be served is closed with 4111, and resumes by cursor; others are told on', async () => {
+test('closes a failing connection with 4111, which resumes by cursor; others continue', async () => {
   const [hit, other] = [await listening(), await listening()];
   const { retention } = stream.log;
   let faults = 1;
@@ -75,29 +82,40 @@ test('a connection that cannot be served is closed with 4111, and resumes by cur
   expect([ids(other), ids(again)]).toEqual([['100'], ['100']]);
 });
 
-test('an event that cannot be told is reported, and the next one is told to all', async () => {
-  const { archive } = stream.durable;
+test('reports an event that cannot be delivered, and delivers the next one to all', async () => {
+  const platform = archivePlatform(stream.durable);
   const reported: unknown[] = [];
-  const hub = createHub(stream.log, {
-    archive,
-    epoch: stream.log.epoch,
+  const { log } = stream;
+  const context = {
+    epoch: log.epoch,
     poolStatus: () => {
       throw new Error('not asked for');
     },
-    reportInvalid: (entry, why) => void reported.push([entry.seq, (why as Error).message]),
+    reportInvalid: (entry: LogEntry, why: unknown) => void reported.push([entry.seq, (why as Error).message]),
+  };
+  const deletions = new Deletions();
+  const events = new EventReader(log, platform, context, options, deletions);
+  const hub = new Hub<Listening>({
+    ...context,
+    log,
+    events,
+    platform,
+    deletions,
+    reportFault: (_what, fault) => reported.push(fault),
   });
   const told: string[] = [];
-  const audience = (name: string): Recipient => ({
+  const audience = (name: string): Recipient<Listening> => ({
     matched: [],
     deliver({ seq }) {
       if (name === 'bad' && seq === 1) throw new Error('a fault');
       told.push(`${name} ${seq}`);
     },
   });
-  for (const name of ['bad', 'good'])
-    hub.add({ target: resolveChannel('user:tweets', { user_id: '1' }, archive), recipient: audience(name) });
-  stream.log.onChange(() => hub.publishPending());
+  const target = await resolveChannel('user:tweets', { user_id: '1' }, platform, options);
+  for (const name of ['bad', 'good']) hub.add({ target, recipient: audience(name) });
+  log.onHead(() => hub.publishPending());
   await stream.take(tweet('100'), tweet('101'));
+  while (hub.position < 2) await new Promise(setImmediate);
   expect([reported, told, hub.position, stream.log.failed]).toEqual([
     [[1, 'a fault']],
     ['bad 2', 'good 2'],

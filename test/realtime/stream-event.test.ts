@@ -1,19 +1,19 @@
 import { expect, test } from '@jest/globals';
-import { streamEvent, type EventParts } from '../../server/realtime/stream-event.ts';
+import { StreamEvent, type EventContext } from '../../server/realtime/stream-event.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { exampleAnswer } from '../support/contract.ts';
 
 const parts = {
   epoch: 'epoch',
   poolStatus: () => exampleAnswer('getAssistantStatus') as Schemas['PoolStatus'],
-  reportInvalid: (_entry, findings) => {
+  reportInvalid: (_entry: unknown, findings: unknown) => {
     throw new Error(JSON.stringify(findings));
   },
-} satisfies Partial<EventParts>;
-const event = streamEvent({ event: 'pool.status', seq: 7, at: 0 }, parts as unknown as EventParts);
+} satisfies EventContext;
+const event = new StreamEvent({ event: 'pool.status', seq: 7, at: 0 }, {}, parts);
 const frame = (name: string): Buffer => event.frame([name], 'assistant:pool', 'pool', false)!;
 
-test('listeners of the same name are told by the same bytes, which are kept up to a few kilobytes', () => {
+test('connections with equal subscriptions share the bytes of a frame, cached up to a few kilobytes', () => {
   const names = Array.from({ length: 1_000 }, (_, number) => `s${number}`);
   const first = names.map(frame);
   const second = names.map(frame);

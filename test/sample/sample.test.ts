@@ -18,7 +18,7 @@ const ids = new Set(tweets.map(({ id }) => id));
 const people = new Set(of('user').map(({ user }) => user.id));
 const communities = new Set(of('community').map(({ community }) => community.id));
 
-test('the sample is the same every time, and the bundled file is up to date', () => {
+test('the sample is deterministic, and the bundled file is up to date', () => {
   const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
   expect(
     sampleRecords()
@@ -28,7 +28,7 @@ test('the sample is the same every time, and the bundled file is up to date', ()
   expect(gunzipSync(readFileSync(new URL('../../generated/sample.jsonl.gz', import.meta.url))).toString()).toBe(text);
 });
 
-test('every record is one of the native format', () => {
+test('every record belongs to the native format', () => {
   const refused = records
     .flatMap((record) => recognise(structuredClone(record)))
     .filter((element) => 'reason' in element);
@@ -45,7 +45,7 @@ test('every record is valid by the spec of the native format', () => {
   expect(validate({ kind: 'like' })).toBe(false);
 });
 
-test('an id holds the time of its tweet, but for the fixed ids of the examples', () => {
+test('an id contains the time of its tweet, except for the fixed ids of the examples', () => {
   const differ = tweets.filter(
     ({ id, created_at }) => Number((BigInt(id) >> 22n) + 1288834974657n) !== Date.parse(created_at),
   );
@@ -54,7 +54,7 @@ test('an id holds the time of its tweet, but for the fixed ids of the examples',
   expect(tweets.filter(({ created_at }) => Date.parse(created_at) < from).length).toBeLessThan(60);
 });
 
-test('a reply is later than what it answers, and so are quotes and retweets', () => {
+test('replies, quotes and retweets are later than their originals', () => {
   const at = new Map(tweets.map(({ id, created_at }) => [id, Date.parse(created_at)]));
   const early = tweets.filter((tweet) =>
     [tweet.in_reply_to_id, tweet.quoted_tweet_id, tweet.retweeted_tweet_id].some(
@@ -64,18 +64,18 @@ test('a reply is later than what it answers, and so are quotes and retweets', ()
   expect(early).toEqual([]);
 });
 
-test('usernames are as long as the platform allows, and no two alike', () => {
+test('usernames are unique and have valid lengths', () => {
   const usernames = of('user').map(({ user }) => user.username);
   expect(usernames.filter((username) => !/^[A-Za-z0-9_]{1,15}$/.test(username))).toEqual([]);
   expect(new Set(usernames.map((username) => username.toLowerCase())).size).toBe(usernames.length);
 });
 
-test('every address is one that nobody owns', () => {
+test('every address is in a reserved or unassigned range', () => {
   const hosts = JSON.stringify(records).match(/https?:\/\/[^/"\s]+/g)!;
   expect(hosts.filter((host) => !/(\.example|[/.]example\.org)$/.test(host))).toEqual([]);
 });
 
-test('the examples of the contract answer richly', () => {
+test('the examples of the contract return many results', () => {
   const mira = '4200000001';
   const build = '1890000000000000001';
   expect(of('user').map(({ user }) => [user.id, user.username, user.name])).toEqual(
@@ -95,7 +95,7 @@ test('the examples of the contract answer richly', () => {
   expect(of('space').map(({ space }) => [space.id, space.host_id])).toContainEqual(['1vSampleSpace1', mira]);
 });
 
-test('whatever a record names is there', () => {
+test('all references of records are resolved', () => {
   const missing: string[] = [];
   const need = (known: Set<string>, id: string | undefined, what: string): void => {
     if (id !== undefined && !known.has(id)) missing.push(`${what} ${id}`);
@@ -168,7 +168,7 @@ describe('the sample has', () => {
     expect(count()).toBeGreaterThanOrEqual(least);
   });
 
-  test('no count below what its own records say', () => {
+  test('no count is lower than the number of its records', () => {
     const count = (key: (tweet: ArchivedTweet) => string | undefined): Map<string, number> => {
       const counted = new Map<string, number>();
       for (const tweet of tweets) {

@@ -9,7 +9,7 @@ import { documentOf } from '../../server/search/document.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
-import { meaning, now, type Draft } from './case-language.ts';
+import { meaning, now, type Draft } from './expectation-language.ts';
 
 interface Case {
   readonly query: string;
@@ -36,7 +36,7 @@ const refusal = (query: string): unknown => {
   }
 };
 
-/** Users are known by an id that tells the name. */
+/** The id of a user contains the name. */
 const hex = (username: string): string => Buffer.from(username).toString('hex');
 const username = (id: string): string => Buffer.from(id, 'hex').toString();
 
@@ -59,13 +59,13 @@ function* choices(count: number): Generator<boolean[], void> {
 }
 
 (cases.length > 0 ? describe : describe.skip)('the collected queries', () => {
-  test('are read where they are valid, and refused by 400 where they are not', () => {
+  test('parse if they are valid, and return 400 otherwise', () => {
     for (const { query, valid } of cases.filter((each) => !beyond.test(each.query))) {
       expect([query, refusal(query)]).toEqual([query, valid ? undefined : expect.objectContaining({ status: 400 })]);
     }
   });
 
-  test('are refused by name where they need what no archive keeps', () => {
+  test("return 400 with the operator's name if the archive lacks the data", () => {
     for (const { query } of cases.filter((each) => beyond.test(each.query))) {
       expect([query, refusal(query)]).toEqual([query, expect.objectContaining({ status: 400 })]);
     }
@@ -115,7 +115,7 @@ function* choices(count: number): Generator<boolean[], void> {
     });
   }
 
-  test('say what they mean in words that this test reads', () => {
+  test('have an expectation that this test can parse', () => {
     expect(unclear).toEqual([]);
   });
 });

@@ -13,6 +13,7 @@ import {
   type Box,
   type Point,
 } from '../../server/search/geo.ts';
+import { rounds } from '../support/rounds.ts';
 
 const earthRadius = 6_371_008.8;
 type Vector = readonly [number, number, number];
@@ -58,12 +59,12 @@ const box = fc
   .tuple(longitude, latitude, longitude, latitude)
   .map(([west, a, east, b]): Box => [west, Math.min(a, b), east, Math.max(a, b)]);
 
-test('distances are those of vectors, near, far, over poles and the antimeridian', () => {
+test('distances equal vector distances, also at poles and the antimeridian', () => {
   fc.assert(
     fc.property(point, point, (a, b) => {
       expect(Math.abs(distance(a, b) - chordDistance(a, b))).toBeLessThan(0.001);
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });
 
@@ -80,18 +81,18 @@ test.each<[string, Point, Point, number]>([
 /** Closer to an edge than this the two ways of counting may differ. */
 const tolerance = 0.001;
 
-test('a circle has the points that are near enough', () => {
+test('a circle contains the points within its radius', () => {
   fc.assert(
     fc.property(point, point, fc.double({ min: 0, max: 21e6, noNaN: true }), (centre, other, metres) => {
       const exact = chordDistance(centre, other);
       fc.pre(Math.abs(exact - metres) > tolerance);
       expect(areaContainsPoint({ shape: 'circle', centre, metres }, other)).toBe(exact <= metres);
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });
 
-test('no point of a box is farther than its farthest, and one is as far', () => {
+test('the maximum distance to a box is exact', () => {
   const steps = 60;
   fc.assert(
     fc.property(box, point, (each, from) => {
@@ -108,7 +109,7 @@ test('no point of a box is farther than its farthest, and one is as far', () => 
         ]);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
 });
 
@@ -121,22 +122,22 @@ const inBox = ([west, south, east, north]: Box, { longitude: x, latitude: y }: P
   return eastward(x) <= eastward(east) || eastward(x) === 0;
 };
 
-describe('boxes of whole degrees, where counting is exact', () => {
+describe('boxes of whole degrees', () => {
   const wholePoint = fc.record({ longitude: whole(180), latitude: whole(90) });
   const wholeBox = fc
     .tuple(whole(180), whole(90), whole(180), whole(90))
     .map(([west, a, east, b]): Box => [west, Math.min(a, b), east, Math.max(a, b)]);
 
-  test('have the points within them', () => {
+  test('contain the points within them', () => {
     fc.assert(
       fc.property(wholeBox, wholePoint, (each, other) => {
         expect(areaContainsPoint({ shape: 'box', box: each }, other)).toBe(inBox(each, other));
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     );
   });
 
-  test('have another box when they have all of its points', () => {
+  test('contain another box if they contain all of its points', () => {
     const grown = wholeBox.chain((outer) =>
       fc
         .oneof(
@@ -162,13 +163,13 @@ describe('boxes of whole degrees, where counting is exact', () => {
         held += all ? 1 : 0;
         expect([outer, inner, areaContainsBox({ shape: 'box', box: outer }, inner)]).toEqual([outer, inner, all]);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
-    expect(held).toBeGreaterThan(200);
+    expect(held).toBeGreaterThan(rounds(200));
   });
 });
 
-test('numbers out of range are no point and no box', () => {
+test('numbers out of range are not a point or box', () => {
   expect([
     pointOf(180.1, 0),
     pointOf(0, -90.1),
@@ -179,7 +180,7 @@ test('numbers out of range are no point and no box', () => {
   expect(boxOf([170, 0, -170, 1])).toEqual([170, 0, -170, 1]);
 });
 
-test('the centre of a box that crosses the antimeridian lies in it', () => {
+test('the centre of a box that crosses the antimeridian is in the box', () => {
   expect([centreOf([170, 0, -170, 10]), centreOf([160, 0, -178, 0]), centreOf([-20, -4, 10, 0])]).toEqual([
     { longitude: 180, latitude: 5 },
     { longitude: 171, latitude: 0 },
@@ -187,7 +188,7 @@ test('the centre of a box that crosses the antimeridian lies in it', () => {
   ]);
 });
 
-test('the exact point decides, not the place that the tweet names too', () => {
+test('the exact point takes precedence over the place', () => {
   const area = { shape: 'box' as const, box: [0, 0, 10, 10] as const };
   const [inside, outside]: [Box, Box] = [
     [1, 1, 2, 2],

@@ -5,7 +5,7 @@ import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { aliases, filters, operators } from '../../server/search/language/operators.ts';
 import { parse } from '../../server/search/language/parse.ts';
 
-/** A tweet for each thing that can be asked for; what a query finds is told by their texts. */
+/** A tweet for each operator. Their texts identify the results of a query. */
 const tweets: Partial<ArchivedTweet>[] = [
   {
     id: '1',
@@ -74,7 +74,7 @@ const cardArchive = archiveOf(cards);
 
 const found = (query: string, among = archive): string =>
   among.index
-    .search(query, 'Latest', { after: undefined, limit: 100 })
+    .search(parse(query), 'Latest', { after: undefined, limit: 100 })
     .items.map((ordinal) => among.tweet(ordinal).text)
     .toReversed()
     .join(' ');
@@ -146,7 +146,7 @@ test.each<[string, string]>([
 });
 
 test.each(operators.map(({ example, names }) => [example, names] as const))(
-  'the example %s of the table is read, and so it is by each other name',
+  'the example %s of the table parses, also with each alias',
   (example, names) => {
     const value = example.slice(example.indexOf(':'));
     for (const name of names) {
@@ -156,7 +156,7 @@ test.each(operators.map(({ example, names }) => [example, names] as const))(
   },
 );
 
-test('the contract names the operators and filters of the tables, and no others', () => {
+test('the contract lists exactly the operators and filters of the tables', () => {
   const { description } = openapi.paths['/social/tweet/advanced_search'].get;
   const answered = description.slice(0, description.indexOf('What needs data'));
   const named = [...answered.matchAll(/`(\w+):/g)].map(([, name]) => name!);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import type { ArchivedList, ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
-import type { PageRequest } from '../../server/ports/platform.ts';
+import type { PageRequest } from '../../server/contract/page.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { documentOf, contextFrom } from '../../server/search/document.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
@@ -48,7 +48,7 @@ function search(
 ): string[] {
   const ids: string[] = [];
   for (let after: PageRequest['after']; ;) {
-    const page = archive.index.search(query, order, { after, limit });
+    const page = archive.index.search(parse(query), order, { after, limit });
     ids.push(...page.items.map((ordinal) => String(archive.id(ordinal))));
     if (page.next === null) return ids;
     after = JSON.parse(JSON.stringify(page.next)) as PageRequest['after'];
@@ -80,7 +80,7 @@ describe('a query finds', () => {
       ['the art of state'],
     ],
     ['what is not negated', 'coffee -decaf -"flat white"', ['coffee'], ['decaf coffee', 'coffee flat white']],
-    ['all that is not negated, also with nothing else asked', '-coffee', ['tea'], ['coffee']],
+    ['everything except the negated terms, also without other terms', '-coffee', ['tea'], ['coffee']],
     ['a hashtag, whole and whatever its case', '#NodeJS', ['#nodejs'], ['#nodejs24', 'nodejs']],
     ['a cashtag', '$BTC', ['buy $BTC'], ['BTC']],
     ['a mention', '@Tom', ['hi @tom'], ['hi tom']],
@@ -159,7 +159,7 @@ test.each<[string, string]>([
   ['OR coffee', 'at 0: `OR` needs a term on both sides'],
   ['coffee OR OR tea', 'at 10: `OR` needs a term on both sides'],
   ['()', 'at 0: these parentheses are empty: put a term between them'],
-  ['- + *', 'at 0: the query has no search term: give a word, a phrase or an operator'],
+  ['- + *', 'at 0: the query has no search term: add a word, a phrase or an operator'],
   ['from:', 'at 5: expected a username (1–15 letters, digits or _) or a user id after from:'],
   ['from:abcdefghij_klmnop', 'at 5: expected a username (1–15 letters, digits or _) or a user id after from:'],
   ['to:mira-codes', 'at 3: expected a username (1–15 letters, digits or _) or a user id after to:'],
@@ -215,7 +215,7 @@ test.each<[string, string]>([
   ['near:Town within:10', 'at 17: expected a distance in km or mi such as 10km after within:'],
   ['('.repeat(30) + 'x' + ')'.repeat(30), 'parentheses are nested more than 20 deep'],
   ['x '.repeat(101), 'the query has more than 100 terms'],
-])('%s is refused: %s', (query, message) => {
+])('rejects %s: %s', (query, message) => {
   let said: unknown;
   try {
     parse(query);
@@ -225,7 +225,7 @@ test.each<[string, string]>([
   expect(said).toMatchObject({ status: 400, message: expect.stringContaining(message) });
 });
 
-test('any text is read, or refused by 400', () => {
+test('any text parses, or returns 400', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -248,7 +248,7 @@ test('any text is read, or refused by 400', () => {
 const shape = (tree: Query): unknown =>
   JSON.parse(JSON.stringify(tree, (key, value: unknown) => (key === 'at' || key === 'end' ? undefined : value)));
 
-test('any text that is read is the same when it is printed and read again', () => {
+test('a parsed query that is printed and parsed again is the same', () => {
   const pieces = fc.array(
     fc.oneof(
       fc.constantFrom(
@@ -308,7 +308,7 @@ test('any text that is read is the same when it is printed and read again', () =
   expect(read).toBeGreaterThan(rounds(500));
 });
 
-describe('to: finds replies to a tweet that the user wrote', () => {
+describe('to: finds replies to tweets of the user', () => {
   const post = tweet('post', { id: '5001', author_id: '2' });
   const reply = tweet('reply', { id: '5002', author_id: '1', in_reply_to_id: '5001' });
   const named = tweet('named', { id: '5003', author_id: '1', in_reply_to_id: '999', in_reply_to_username: 'tom' });
@@ -338,7 +338,7 @@ describe('to: finds replies to a tweet that the user wrote', () => {
     ]);
   });
 
-  test('not before the answered tweet is there, and by the name that its author has now', () => {
+  test('only after the parent tweet is imported, by the current username of its author', () => {
     const archive = archiveOf(tom, reply);
     expect(search(archive, 'to:tom')).toEqual([]);
     archive.apply(post);
@@ -348,7 +348,7 @@ describe('to: finds replies to a tweet that the user wrote', () => {
   });
 });
 
-describe('where a tweet was posted', () => {
+describe('location of a tweet', () => {
   const place = (id: string, more: Partial<ArchivedPlace>): ArchiveRecord => ({
     kind: 'place',
     place: { id, ...more },
@@ -403,7 +403,7 @@ describe('where a tweet was posted', () => {
       expect(search(archiveOf(...order), query).toSorted()).toEqual(ids);
   });
 
-  test('a place that is seen anew moves its tweets', () => {
+  test('an updated place moves its tweets', () => {
     const archive = archiveOf(
       ...records,
       place('c1', { country_code: 'NA', bounding_box: [14, -23, 15, -22], observed_at: '2026-05-01T00:00:00Z' }),
@@ -416,7 +416,7 @@ describe('where a tweet was posted', () => {
   });
 });
 
-test("list: finds what members wrote, by id and by the owner's name of now, whatever came first", () => {
+test('list: finds tweets of members, by id and by the current owner name, in any import order', () => {
   const records: ArchiveRecord[] = [
     { kind: 'list', list: { id: '70', owner_id: '1', slug: 'Coffee-People' } },
     { kind: 'list_member', list_id: '70', user_id: '2' },
@@ -453,7 +453,7 @@ const partsOf = (tree: Query): Query[] => [
   ...('parts' in tree ? tree.parts : 'part' in tree ? [tree.part] : []).flatMap(partsOf),
 ];
 
-test('each part says where it stands: read alone, that piece of the text is the same', () => {
+test('the span of each part parses to the same part', () => {
   const text = ` new  (coffee OR "cold * brew") OR -(a  b) -from:tom near:"cape town"  https://a.example/x :)  (((deep)) $BTC) ? “open`;
   for (const part of partsOf(parse(text))) {
     const piece = text.slice(part.at, part.end);
@@ -661,7 +661,7 @@ const query = fc.letrec<{ query: string }>((tie) => ({
   ),
 })).query;
 
-test('what the index finds, by pages of any size, is what looking at each tweet finds, however the archive came to be', () => {
+test('the index returns the results of a scan, with pages of any size and any import order', () => {
   fc.assert(
     // Several queries of each archive: to make one takes longer than to ask it.
     fc.property(
@@ -692,7 +692,7 @@ test('what the index finds, by pages of any size, is what looking at each tweet 
 });
 
 test.each(['Latest', 'Top'] as const)(
-  '%s neither repeats nor loses while tweets arrive and counts change between the pages',
+  '%s has no duplicates and no gaps while tweets arrive and counts change',
   (order) => {
     fc.assert(
       fc.property(tweets, tweets, fc.integer({ min: 1, max: 3 }), (records, late, limit) => {

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 const root = new URL('../../', import.meta.url);
 const read = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');
 
-test('the workflow of GitHub runs .ci/run with the whole history, on the Node of package.json', async () => {
+test('the GitHub workflow runs .ci/run with the complete history and the Node version of package.json', async () => {
   const text = await read('.github/workflows/ci.yml');
   const workflow = parse(text) as { jobs: { test: { steps: { uses?: string; run?: string; with?: object }[] } } };
   const { devDependencies } = JSON.parse(await read('package.json')) as { devDependencies: Record<string, string> };

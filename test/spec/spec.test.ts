@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import archive from '../../generated/archive.json' with { type: 'json' };
+import asyncapi from '../../generated/asyncapi.json' with { type: 'json' };
 import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { operations } from '../../generated/operations.ts';
 import { lintSpec } from '../../scripts/spec/lint/lint.ts';
@@ -12,7 +13,7 @@ import { lintSpec } from '../../scripts/spec/lint/lint.ts';
 const root = new URL('../../', import.meta.url);
 const run = promisify(execFile);
 
-test('the spec passes the strict lint, and generated/ is what the spec says', async () => {
+test('the spec passes the strict lint, and generated/ is up to date', async () => {
   const { stdout } = await run(process.execPath, ['scripts/spec/generate.ts', '--check'], { cwd: root });
   expect(stdout).toContain('up to date');
 }, 120_000);
@@ -23,7 +24,7 @@ test.each([
   ['asyncapi.yaml', 'openapi.yaml#/components/schemas/WsPing', 'openapi.yaml#/components/schemas/WsPign'],
   ['asyncapi.yaml', 'messages/pong', 'messages/pogn'],
   ['redocly.yaml', 'no-server-example.com', 'no-server-exampel.com'],
-])('%s is refused with the place of what breaks a rule: %s as %s', async (file, right, wrong) => {
+])('%s is rejected with the position of the violation: %s as %s', async (file, right, wrong) => {
   const directory = await mkdtemp(join(tmpdir(), 'spec-'));
   try {
     await cp(new URL('spec/', root), join(directory, 'spec'), { recursive: true });
@@ -40,7 +41,7 @@ test.each([
 
 type Schema = { type?: unknown; additionalProperties?: unknown; properties?: Record<string, Schema>; items?: Schema };
 
-test('every object schema is closed: nothing undeclared leaves the server', () => {
+test('every object schema is closed, so the server sends no undeclared member', () => {
   const open: string[] = [];
   const visit = (name: string, schema: Schema): void => {
     if (schema.type === 'object' && schema.additionalProperties !== false) open.push(name);
@@ -51,7 +52,7 @@ test('every object schema is closed: nothing undeclared leaves the server', () =
   expect(open).toEqual([]);
 });
 
-test('every pattern has words beside it, which messages show in its place', () => {
+test('every pattern has a description for error messages', () => {
   const wordless: string[] = [];
   const visit = (value: unknown, place: string): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -64,14 +65,24 @@ test('every pattern has words beside it, which messages show in its place', () =
   expect(wordless).toEqual([]);
 });
 
-test('every query parameter of free text allows the reserved characters that callers send', () => {
+test.each([
+  ['openapi', openapi],
+  ['asyncapi', asyncapi],
+  ['archive', archive],
+])('the description of %s.yaml has at most 12 lines of at most 130 characters', (_name, { info }) => {
+  const lines = info.description.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(12);
+  expect(lines.filter((line) => line.length > 130)).toEqual([]);
+});
+
+test('every text parameter of a query allows reserved characters', () => {
   const strict = Object.values(openapi.components.parameters)
     .filter(({ schema }) => 'minLength' in schema)
     .filter((parameter) => !('allowReserved' in parameter));
   expect(strict).toEqual([]);
 });
 
-test('the contract has the 14 operations of the service, at their paths, whatever was added since', () => {
+test('the contract has at least the 14 operations of the service, at their paths', () => {
   const present = Object.values(operations).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   expect(present).toEqual(
     expect.arrayContaining([
@@ -103,7 +114,7 @@ function integerSchemas(value: unknown, place = ''): [string, Numeric][] {
   return [...own, ...Object.entries(value).flatMap(([key, inner]) => integerSchemas(inner, `${place}/${key}`))];
 }
 
-test('every integer has the format of the narrowest type that holds its bounds: without one, Go, Java and Rust take 32 bits', () => {
+test('every integer has the narrowest format for its bounds, because Go, Java and Rust default to 32 bits', () => {
   const all = integerSchemas(openapi);
   expect(all.length).toBeGreaterThan(25);
   const wrong = all.filter(([, { format, minimum, maximum, const: constant }]) => {
@@ -113,7 +124,7 @@ test('every integer has the format of the narrowest type that holds its bounds: 
   expect(wrong).toEqual([]);
 });
 
-test('the list of every page holds at most what `limit` allows', () => {
+test('the list of every page has at most the maximum of `limit` items', () => {
   const limit = openapi.components.parameters.limit.schema.maximum;
   const schemas = openapi.components.schemas as unknown as Record<
     string,
@@ -133,7 +144,7 @@ test('the list of every page holds at most what `limit` allows', () => {
 });
 type Answered = { content: { 'application/json': { schema: { $ref: string } } } };
 
-test('no two values of enumerations make the same name in a generated client', () => {
+test('the values of enumerations have unique names in a generated client', () => {
   type Enumeration = { enum?: unknown[]; 'x-enum-varnames'?: string[] };
   const names = Object.values(openapi.components.schemas as Record<string, Enumeration>).flatMap((schema) => {
     const own = schema['x-enum-varnames'] ?? (schema.enum ?? []).map(String);
@@ -145,7 +156,7 @@ test('no two values of enumerations make the same name in a generated client', (
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test('the body of a link is a text or an expression: an object would be a literal, and openapi-generator refuses it', () => {
+test('the body of a link is a string or an expression, because openapi-generator rejects objects', () => {
   const links = Object.values(openapi.components.links) as { requestBody?: unknown }[];
   const bodies = links.flatMap(({ requestBody }) => (requestBody === undefined ? [] : [requestBody]));
   expect(bodies.length).toBeGreaterThan(0);

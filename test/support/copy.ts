@@ -7,12 +7,16 @@ const root = new URL('../../', import.meta.url).pathname;
 /** What is made here, or belongs to this place alone. */
 const left = new Set(['.git', 'node_modules', 'data', 'dist']);
 
-/** Copies the repository, but for its history and its data, into a folder of its own; the packages are shared. */
-export async function copyRepository(): Promise<{ path: string; dispose(): Promise<void> }> {
+/**
+ * Copies the repository, but for its history and its data, into a folder of its own; the packages are shared. Of the tests it copies only these
+ * folders of `test/`: type checks, git and jest in the copy take time for each file.
+ */
+export async function copyRepository(tests: readonly string[]): Promise<{ path: string; dispose(): Promise<void> }> {
   const folder = await temporaryFolder();
   const filter = (source: string): boolean => !left.has(source.split('/').at(-1)!);
-  for (const name of await readdir(root))
-    if (!left.has(name)) await cp(join(root, name), join(folder.path, name), { recursive: true, filter });
+  const names = (await readdir(root)).filter((name) => !left.has(name) && name !== 'test');
+  for (const name of [...names, ...tests.map((name) => `test/${name}`)])
+    await cp(join(root, name), join(folder.path, name), { recursive: true, filter });
   await symlink(join(root, 'node_modules'), join(folder.path, 'node_modules'));
   return folder;
 }

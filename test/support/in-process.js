@@ -1,5 +1,5 @@
 // Jest filter of `npm run test:fast`: the tests that need no other process. A test starts one where it, or a module that it imports, imports
-// what starts processes; so no list has to be kept.
+// what starts processes; so no list has to be kept. A file that takes long says so in its first line, and the reason.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -21,6 +21,8 @@ function startsProcesses(path) {
   return found;
 }
 
-const inProcess = async (paths) => ({ filtered: paths.filter((path) => !startsProcesses(path)) });
+const takesLong = (path) => readFileSync(path, 'utf8').startsWith('// Not in `npm run test:fast`');
+
+const inProcess = async (paths) => ({ filtered: paths.filter((path) => !startsProcesses(path) && !takesLong(path)) });
 // Jest calls for it by `require`.
 export { inProcess as 'module.exports' };

@@ -1,6 +1,6 @@
 /** The client package as its users get it: built, packed, and installed from the tarball into an app of its own. */
 import { execFile } from 'node:child_process';
-import { access, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -26,35 +26,26 @@ export async function runIn(
 export const runTool = (cwd: string, tool: string, ...args: string[]): Promise<string> =>
   runIn(cwd, process.execPath, [join(root, 'node_modules', tool), ...args]);
 
-/** Packs a package into a folder; answers the tarball. */
-async function pack(folder: string, into: string): Promise<string> {
+/** Builds and packs the client into a folder; answers the tarball. */
+export async function packClient(into: string): Promise<string> {
   await mkdir(into, { recursive: true });
-  await runIn(folder, 'npm', ['pack', '--silent', '--pack-destination', into]);
-  return join(into, (await readdir(into))[0]!);
+  await runIn(join(root, 'client'), 'npm', ['pack', '--silent', '--pack-destination', into]);
+  const name = (await readdir(into)).find((file) => file.endsWith('.tgz'));
+  return join(into, name!);
 }
 
-/** Builds and packs the client into a folder; answers the tarball. */
-export const packClient = (into: string): Promise<string> => pack(join(root, 'client'), join(into, 'client'));
-
-/** A fresh app with the tarball, and `ws`, installed. What is needed is packed from here, so that no registry is asked. */
+/**
+ * A fresh app with the tarball installed: unpacked into its `node_modules`, as npm does, with copies of its dependency and of `ws` beside it.
+ * No registry is asked.
+ */
 export async function installApp(folder: string, tarball: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const needed = await Promise.all(
-    ['openapi-fetch', 'openapi-typescript-helpers', 'ws'].map((name) =>
-      pack(join(root, 'node_modules', name), join(folder, 'tarballs', name)),
-    ),
-  );
+  const packages = join(folder, 'node_modules');
+  const client = join(packages, '@social-data/client');
+  await mkdir(client, { recursive: true });
+  await runIn(client, 'tar', ['-xzf', tarball, '--strip-components=1']);
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'ws'])
+    await cp(join(root, 'node_modules', name), join(packages, name), { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'app', version: '1.0.0', private: true }));
-  await runIn(folder, 'npm', [
-    'install',
-    '--offline',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--silent',
-    tarball,
-    ...needed,
-  ]);
 }
 
 /** A Node of this major version on the machine, or undefined. */

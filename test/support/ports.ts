@@ -19,7 +19,7 @@ async function isFree(port: number): Promise<boolean> {
 const [lowest, highest] = [20_000, 30_000];
 
 /**
- * A port for a program that has to be told one before it starts. It is free, and the kernel does not give it to
+ * A port for a program that needs a port number before it starts. It is free, and the kernel does not give it to
  * anybody by itself, so only a program that asks for this very number can take it before.
  */
 export async function fixedPort(): Promise<number> {

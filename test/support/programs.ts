@@ -13,7 +13,7 @@ export function testWith(programs: readonly string[], name: string, body: () => 
   else test.skip(`${name} (${missing.join(', ')} not installed)`, body);
 }
 
-/** `test` where a condition holds. Elsewhere the tests are skipped, and their titles tell the reason. */
+/** `test` where a condition holds. Elsewhere the tests are skipped, with the reason in the title. */
 export function testIf(holds: boolean, reason: string): (name: string, body: () => Promise<void>, ms?: number) => void {
   return (name, body, ms) => (holds ? test(name, body, ms) : test.skip(`${name} (${reason})`, body, ms));
 }

@@ -10,6 +10,8 @@ import { copyRepository } from './copy.ts';
 /** The environment without the settings of whoever runs the tests, and of a hook that does. */
 export const gitEnvironment: NodeJS.ProcessEnv = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GIT_|npm_|NODE_|JEST_)/i.test(name))),
+  // What Node has compiled: without it each program compiles its packages anew.
+  ...(process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
   NO_COLOR: '1',
   npm_config_update_notifier: 'false',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -72,7 +74,7 @@ export type ReleasedCopy = {
 
 /** Makes the copy, with version 1.0.0 released and committed on the branch main, without a tag. */
 export async function releasedCopy(): Promise<ReleasedCopy> {
-  const copy = await copyRepository();
+  const copy = await copyRepository([]);
   const { path } = copy;
   const git = (...parameters: string[]): string => {
     const { status, stdout, stderr } = spawnSync('git', parameters, {

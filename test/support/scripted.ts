@@ -1,4 +1,4 @@
-/** A real HTTP server that answers what a test tells it, for what the service itself cannot be made to do. */
+/** A real HTTP server with scripted responses, for cases that the service itself cannot produce. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -11,8 +11,10 @@ import { listen } from '../../server/http/server/listen.ts';
 import { createAuthenticator } from '../../server/keys/authenticator.ts';
 import { unrestrictedKey } from '../../server/keys/keys.ts';
 import type { AuthenticatedKey } from '../../server/ports/keys.ts';
-import { openEventLog, type EventLog, type Retention } from '../../server/realtime/event-log.ts';
-import { createGateway, type GatewayParts } from '../../server/realtime/gateway.ts';
+import type { Retention } from '../../server/ports/event-log.ts';
+import { openEventLog, type JournalEventLog } from '../../server/realtime/journal-event-log.ts';
+import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
+import { Gateway, type GatewayParts } from '../../server/realtime/gateway.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { expectSchema } from './contract.ts';
 import { temporaryFolder } from './folder.ts';
@@ -115,10 +117,12 @@ export interface Stream {
   readonly url: string;
   readonly folder: string;
   readonly registry: Registry;
-  readonly log: EventLog;
+  readonly log: JournalEventLog;
   readonly durable: DurableArchive;
   /** The keys that are valid. */
   readonly keys: Set<string>;
+  /** Removes a key and gives notice of it, as the port Keys does. */
+  revoke(key: string): void;
   /** Takes records into the archive; resolves when they are in the event log. */
   take(...records: ArchiveRecord[]): Promise<void>;
   /** An option of `listener`: a connection that holds at most so many unread bytes, whatever the kernel would hold. */
@@ -133,6 +137,8 @@ export interface StreamOptions {
   readonly retention?: Retention;
   readonly assistant?: Partial<Assistant>;
   readonly isOverloaded?: () => boolean;
+  /** Other adapters than the embedded ones; `take` and `restart` do not reach them. */
+  readonly adapters?: Pick<GatewayParts, 'log' | 'platform'>;
   /** Whether clients connect through a relay, so that they find the stream at the same address after a restart. */
   readonly relayed?: boolean;
 }
@@ -154,6 +160,7 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
   const { retention = { ageMs: 86_400_000, events: 1_000_000 } } = options;
   const folder = await temporaryFolder();
   const keys = new Set([key, otherKey]);
+  let notifyOfKeys = (): void => {};
   const byId = new Map<string, AuthenticatedKey>();
   const known = (id: string): AuthenticatedKey => byId.get(id) ?? byId.set(id, unrestrictedKey(id)).get(id)!;
   const relay = options.relayed === true ? await startRelay() : undefined;
@@ -162,11 +169,14 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
     const log = await openEventLog(store, retention);
     const durable = await openArchive(store, log);
     const registry = new Registry();
-    const gateway = createGateway({
-      log,
-      archive: durable.archive,
+    const gateway = new Gateway({
+      ...(options.adapters ?? { log, platform: archivePlatform(durable) }),
       assistant: { ...noAssistant, ...assistant },
-      keys: { has: (id) => [...keys].some((each) => each.includes(id)), onChange: () => () => {}, recordUse() {} },
+      keys: {
+        has: (id) => [...keys].some((each) => each.includes(id)),
+        onChange: (notify) => ((notifyOfKeys = notify), () => {}),
+        recordUse() {},
+      },
       authenticate: createAuthenticator({
         keys: {
           verify: (candidate) => (keys.has(candidate) ? known(candidate.slice(3, 11)) : undefined),
@@ -181,10 +191,11 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
       isOverloaded,
       limits: { connections: 2_000, connectsPerMinute: 1_000_000, ...limits },
     });
+    const upgrade: Gateway['upgrade'] = (...request) => gateway.upgrade(...request);
     const address = { host: '127.0.0.1', port: 0 };
-    const http = await listen((_request, response) => response.end(), { ...address, upgrade: gateway.upgrade });
+    const http = await listen((_request, response) => response.end(), { ...address, upgrade });
     relay?.target(http.url);
-    const windowed = createWindowedServer(gateway.upgrade);
+    const windowed = createWindowedServer(upgrade);
     const stop = async (): Promise<void> => {
       await gateway.stop();
       windowed.stop();
@@ -197,6 +208,10 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
   return {
     folder: folder.path,
     keys,
+    revoke(revoked) {
+      keys.delete(revoked);
+      notifyOfKeys();
+    },
     get url() {
       return relay?.url ?? running.url;
     },

@@ -8,7 +8,7 @@ const root = new URL('../../', import.meta.url).pathname;
 export const unprivileged: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-const canRun = spawnSync(process.execPath, ['server/run.ts', '--help'], { cwd: root, ...unprivileged }).status === 0;
+const canRun = spawnSync(process.execPath, ['server/main.ts', '--help'], { cwd: root, ...unprivileged }).status === 0;
 
 /** A test that runs programs as `unprivileged`; skipped where that user cannot read the repository. */
 export function testUnprivileged(name: string, body: () => Promise<void>, ms?: number): void {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { duplicateName } from '../../server/text/duplicate-json-names.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** A JSON value with the names of each object in a list, so that a name can stand there twice. */
 type Tree =
@@ -48,7 +49,7 @@ const hasDuplicate = (tree: Tree): boolean =>
       (new Set(tree.members.map(([key]) => key)).size < tree.members.length ||
         tree.members.some(([, value]) => hasDuplicate(value)));
 
-test('says of every JSON text whether an object in it has a name twice, however names and values are written', () => {
+test('detects duplicate names in any JSON text', () => {
   const written = fc.tuple(
     tree,
     fc.constantFrom('', ' ', '\r\n\t'),
@@ -60,7 +61,7 @@ test('says of every JSON text whether an object in it has a name twice, however 
       JSON.parse(text);
       expect(duplicateName(text) !== undefined).toBe(hasDuplicate(value));
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(2_000) },
   );
 });
 
@@ -73,11 +74,11 @@ test.each([
   ['["a","a"]', undefined],
   ['{"":1,"":2}', ''],
   ['"a"', undefined],
-])('names the first: %s', (text, expected) => {
+])('returns the first duplicate: %s', (text, expected) => {
   expect(duplicateName(text)).toBe(expected);
 });
 
-test('a text that is nothing but nesting is read as any other', () => {
+test('handles a text of nested brackets only', () => {
   const depth = 100_000;
   expect(duplicateName('[{"a":'.repeat(depth) + '{"b":1,"b":2}' + '}]'.repeat(depth))).toMatch(/^a\.a\..*b$/);
 });

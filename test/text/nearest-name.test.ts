@@ -12,7 +12,7 @@ test.each([
 ])('the distance of %j and %j is %i, both ways', (a, b, distance) => {
   expect([editDistance(a, b), editDistance(b, a)]).toEqual([distance, distance]);
 });
-test('the nearest name is found whatever its case, and nothing where nothing is near', () => {
+test('finds the nearest name in any case, or nothing', () => {
   const names = ['username', 'user_id', 'cursor', 'limit'];
   expect(nearest('UserName', names)).toBe('username');
   expect(nearest('limits', names)).toBe('limit');

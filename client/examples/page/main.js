@@ -1,12 +1,12 @@
 // A page that searches, bundled by Vite: npx vite build. Open it as ?base=http://127.0.0.1:3000&key=sd_…
-// A key in a page can be read by everyone who opens it: let a server of your own add it, or keep the page to yourself.
+// Every visitor of a page can read its key. In production, let your own server add the key.
 import { createClient, RateLimitError, SocialDataError } from '@social-data/client';
 
 const address = new URLSearchParams(location.search);
 const client = createClient({ baseUrl: address.get('base') ?? '', apiKey: address.get('key') ?? undefined });
 const [form, status, list] = ['form', '[role=status]', 'ol'].map((selector) => document.querySelector(selector));
 
-/** The search under way: another one ends it. */
+/** Aborts the current search when the next one starts. */
 let search = new AbortController();
 
 form.addEventListener('submit', async (event) => {
@@ -26,6 +26,6 @@ form.addEventListener('submit', async (event) => {
   } catch (error) {
     if (signal.aborted || !(error instanceof SocialDataError)) return;
     status.textContent =
-      error instanceof RateLimitError ? `Too many searches: again in ${error.retryAfter} s` : error.message;
+      error instanceof RateLimitError ? `Too many searches. Retry in ${error.retryAfter} s.` : error.message;
   }
 });

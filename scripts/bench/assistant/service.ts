@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import { createAssistant } from '../../../server/assistant/assistant.ts';
-import { openConversations } from '../../../server/assistant/conversations.ts';
-import { openAccountPool } from '../../../server/assistant/pool.ts';
+import { openConversations } from '../../../server/assistant/journal-conversations.ts';
+import { openAccountPool } from '../../../server/assistant/journal-account-pool.ts';
 import type { Provider } from '../../../server/ports/assistant-provider.ts';
 import { localProvider } from '../../../server/assistant/providers/local.ts';
 import { openaiProvider } from '../../../server/assistant/providers/openai.ts';
@@ -19,9 +19,9 @@ import { unrestrictedKey } from '../../../server/keys/keys.ts';
 import { LocalRateLimiter } from '../../../server/keys/rate-limiter.ts';
 import { seedSample } from '../../../server/demo/seed-sample.ts';
 import { createCursors } from '../../../server/operations/cursor.ts';
-import { createHandlers } from '../../../server/operations/index.ts';
+import { createOperations } from '../../../server/operations/index.ts';
 import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
-import { openEventLog } from '../../../server/realtime/event-log.ts';
+import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { publishPoolStatus } from '../../../server/realtime/pool-events.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { answerCalls } from '../stream/calls.ts';
@@ -63,6 +63,7 @@ const pool = await openAccountPool({ store, quota, deadlineMs: 60_000 });
 publishPoolStatus(pool, log);
 const logger = pino({ level: 'warn' }, pino.destination(2));
 const resolver = { resolve: async () => null };
+const platform = archivePlatform(durable);
 const assistant = createAssistant({
   pool,
   provider: { name: 'local', probe: async () => {}, ask: (...question) => providers[provider].ask(...question) },
@@ -74,13 +75,13 @@ const assistant = createAssistant({
     now: pool.now,
   }),
   resolver,
-  subjectOf: (tweetId) => subjectOf(durable.archive, tweetId),
+  subjectOf: (tweetId, options) => subjectOf(platform, tweetId, options),
   logger,
 });
 const benchKey = unrestrictedKey('bench');
 const app = await createApp({
-  handlers: createHandlers({
-    platform: archivePlatform(durable),
+  handlers: createOperations({
+    platform,
     cursors: createCursors(Buffer.alloc(32)),
     assistant,
     resolver,

@@ -1,8 +1,8 @@
-/** A process of its own for one client: `caller.ts NAME import`, or `caller.ts NAME URL CALLS AT_ONCE`. Prints one line of JSON. */
-import { contenders } from './callers.ts';
+/** Measures one client: `caller.ts NAME import`, or `caller.ts NAME URL CALLS CONCURRENCY`. Prints one line of JSON. */
+import { clientNamed } from './callers.ts';
 
-const [name, url, calls, atOnce] = process.argv.slice(2) as [string, string, string, string];
-const { module, caller } = contenders[name]!;
+const [name = '', url = '', calls = '', concurrency = ''] = process.argv.slice(2);
+const { module, caller } = clientNamed(name);
 
 const startedAt = performance.now();
 const loaded: unknown = module === undefined ? undefined : await import(module);
@@ -12,10 +12,10 @@ if (url === 'import') console.log(JSON.stringify({ importMs }));
 else {
   const call = caller(loaded as never, url);
   const run = async (count: number): Promise<void> => {
-    let left = count;
+    let remaining = count;
     await Promise.all(
-      Array.from({ length: Number(atOnce) }, async () => {
-        while (left-- > 0) await call();
+      Array.from({ length: Number(concurrency) }, async () => {
+        while (remaining-- > 0) await call();
       }),
     );
   };

@@ -1,19 +1,20 @@
-/** The clients that are compared: how each makes the same call, and what an app writes to have it. */
+/** The compared clients: each makes the same call. */
 import type { paths } from '../../../generated/types.ts';
 
-/** Makes one call and reads its answer. */
+/** Makes one call and reads the response. */
 export type Caller = () => Promise<unknown>;
 
-interface Contender {
-  /** What an app imports and does with it; its bundle is weighed. */
+interface ComparedClient {
+  /** The source of an app with this client, to measure the size of its bundle. */
   readonly app: string;
-  /** What is imported, of which the time is measured. */
+  /** The imported module, to measure the time of the import. */
   readonly module: string | undefined;
   caller(module: never, baseUrl: string): Caller;
 }
 
 const path = '/social/user/last_tweets';
 const query = { username: 'mira_codes', limit: 20 };
+const queryText = new URLSearchParams({ username: query.username, limit: String(query.limit) });
 const key = 'a-key-for-the-bench';
 type OpenapiFetch = typeof import('openapi-fetch');
 type OurClient = typeof import('../../../client/src/index.ts');
@@ -25,15 +26,13 @@ interface Octokit {
 const ours = new URL('../../../client/dist/index.js', import.meta.url).pathname;
 const ourApp = `import { createClient } from '${ours}'; globalThis.client = createClient({ baseUrl: '' });`;
 
-/** The first is what all calls rest on, the second what the overhead is measured against. */
-export const contenders: Readonly<Record<string, Contender>> = {
+/** The clients by name. The overhead is relative to `bare openapi-fetch`. */
+export const clients: Readonly<Record<string, ComparedClient>> = {
   'bare fetch': {
     app: "globalThis.call = () => fetch('/').then((response) => response.json());",
     module: undefined,
     caller: (_module, baseUrl) => async () =>
-      (
-        await fetch(`${baseUrl}${path}?${new URLSearchParams(query as never)}`, { headers: { 'x-api-key': key } })
-      ).json(),
+      (await fetch(`${baseUrl}${path}?${queryText}`, { headers: { 'x-api-key': key } })).json(),
   },
   'bare openapi-fetch': {
     app: "import createClient from 'openapi-fetch'; globalThis.client = createClient({ baseUrl: '' });",
@@ -76,3 +75,10 @@ export const contenders: Readonly<Record<string, Contender>> = {
     },
   },
 };
+
+/** A client by name. Throws an Error for an unknown name. */
+export function clientNamed(name: string): ComparedClient {
+  const client = clients[name];
+  if (client === undefined) throw new Error(`there is no client ${name}`);
+  return client;
+}

@@ -1,4 +1,4 @@
-/** `npm run dev` in a copy of the project, as somebody at a terminal meets it. */
+/** Runs `npm run dev` in a copy of the project. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const project = new URL('../../../', import.meta.url).pathname;
-/** What the loop works with, but for the tests. */
+/** The files of the loop without the tests. */
 const copied = [
   'spec',
   'generated',
@@ -20,10 +20,10 @@ const copied = [
   'tsconfig.json',
 ];
 
-/** On a busy machine a round takes many times as long. */
-const patienceMs = 200_000;
+/** The time limit of a wait; a loaded machine needs many times the usual duration. */
+const timeoutMs = 200_000;
 
-/** A copy of the project with these of its tests, and the same installed packages; `remove` it. */
+/** Copies the project with the given tests and links its packages. The caller must `remove` the copy. */
 export async function copyProject(tests: string): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'dev-')));
   for (const name of [...copied, tests])
@@ -36,9 +36,9 @@ export async function copyProject(tests: string): Promise<{ path: string; remove
 }
 
 export interface Loop {
-  /** The text from where the last wait ended to the end of what matches. Rejects with what was said when the command ends before, or takes too long. */
+  /** The output from the last match to the end of this one. Rejects when the command ends first, or after the time limit. */
   until(pattern: RegExp): Promise<string>;
-  /** Everything so far. */
+  /** All output so far. */
   output(): string;
   /** Sends a signal; resolves with the exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
@@ -55,25 +55,25 @@ export function startLoop(path: string, parameters: readonly string[] = [], env:
   let text = '';
   let read = 0;
   let more = Promise.withResolvers<void>();
-  const tell = (): void => {
+  const notify = (): void => {
     more.resolve();
     more = Promise.withResolvers();
   };
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => {
       text += part;
-      tell();
+      notify();
     });
   const closed = once(child, 'close') as Promise<[number | null]>;
   let ended = false;
   void closed.then(() => {
     ended = true;
-    tell();
+    notify();
   });
   return {
     async until(pattern) {
-      const deadline = AbortSignal.timeout(patienceMs);
-      deadline.addEventListener('abort', tell);
+      const deadline = AbortSignal.timeout(timeoutMs);
+      deadline.addEventListener('abort', notify);
       for (;;) {
         const found = pattern.exec(text.slice(read));
         if (found !== null) {
@@ -82,7 +82,7 @@ export function startLoop(path: string, parameters: readonly string[] = [], env:
           return text.slice(from, read);
         }
         if (ended || deadline.aborted)
-          throw new Error(`it ${ended ? 'ended' : 'took too long'} before it said ${pattern}:\n${text.slice(read)}`);
+          throw new Error(`the command ${ended ? 'ended' : 'timed out'} before ${pattern}:\n${text.slice(read)}`);
         await more.promise;
       }
     },
@@ -94,13 +94,13 @@ export function startLoop(path: string, parameters: readonly string[] = [], env:
   };
 }
 
-/** Saves as many editors do: a new file takes the place of the old one. */
+/** Saves as many editors do: a new file replaces the old one. */
 export async function save(path: string, file: string, text: string): Promise<void> {
   await writeFile(join(path, `${file}~`), text);
   await rename(join(path, `${file}~`), join(path, file));
 }
 
-/** Replaces a text everywhere in a file. Throws where it is not there. */
+/** Replaces all occurrences of a text in a file. Throws an Error when there is none. */
 export async function edit(path: string, file: string, from: string, to: string): Promise<void> {
   const text = await readFile(join(path, file), 'utf8');
   if (!text.includes(from)) throw new Error(`${file} has no ${from}`);

@@ -1,11 +1,11 @@
-/** One engine in a process of its own, so that its memory is its own: is asked and answers by messages. */
-import type { Asked } from '../queries.ts';
-import { bytesInUse, type Engine, type PageAsked } from './engine.ts';
+/** Runs one engine in its own process, so that its memory can be measured. */
+import type { Query } from '../queries.ts';
+import { bytesInUse, type Engine, type PageRequest } from './engine.ts';
 
 export type Request =
-  | { readonly ask: 'build'; readonly file: string }
-  | { readonly ask: 'search'; readonly asked: Asked; readonly page: PageAsked }
-  | { readonly ask: 'close' };
+  | { readonly type: 'build'; readonly file: string }
+  | { readonly type: 'search'; readonly query: Query; readonly page: PageRequest }
+  | { readonly type: 'close' };
 export interface Built {
   readonly seconds: number;
   readonly indexBytes: number;
@@ -15,30 +15,31 @@ export interface Searched {
   readonly found: readonly number[];
   readonly ms: number;
 }
-export type Reply = Built | Searched | { readonly closed: true } | { readonly fault: string };
+export type Reply = Built | Searched | { readonly closed: true } | { readonly error: string };
 
 let engine: Engine | undefined;
 
-async function answer(request: Request): Promise<Reply> {
-  switch (request.ask) {
+async function handle(request: Request): Promise<Reply> {
+  switch (request.type) {
     case 'build': {
       const { createEngine } = (await import(`./${process.argv[2]}.ts`)) as {
         createEngine(): Engine | Promise<Engine>;
       };
       engine = await createEngine();
       const before = bytesInUse();
-      const began = performance.now();
+      const startedAt = performance.now();
       await engine.build(request.file);
-      const seconds = (performance.now() - began) / 1000;
+      const seconds = (performance.now() - startedAt) / 1000;
       const index = bytesInUse() - before;
       const resident = process.memoryUsage.rss();
       const own = await engine.memory?.();
       return { seconds, indexBytes: own?.index ?? index, residentBytes: own?.resident ?? resident };
     }
     case 'search': {
-      const began = performance.now();
-      const found = await engine!.search(request.asked, request.page);
-      return { found, ms: performance.now() - began };
+      if (engine === undefined) throw new Error('the engine has no data');
+      const startedAt = performance.now();
+      const found = await engine.search(request.query, request.page);
+      return { found, ms: performance.now() - startedAt };
     }
     case 'close':
       await engine?.close?.();
@@ -48,11 +49,11 @@ async function answer(request: Request): Promise<Reply> {
 }
 
 process.on('message', async (request: Request) => {
-  const reply = await answer(request).catch((error: unknown): Reply => ({
-    fault: error instanceof Error ? error.message : String(error),
+  const reply = await handle(request).catch((error: unknown): Reply => ({
+    error: error instanceof Error ? error.message : String(error),
   }));
-  process.send!(reply);
-  if (request.ask === 'close') process.disconnect();
+  process.send?.(reply);
+  if (request.type === 'close') process.disconnect();
 });
-// Whoever asked is gone: what was started must not stay behind.
+// The parent has ended; the engine ends its own processes.
 process.on('disconnect', () => void engine?.close?.().catch(() => {}));

@@ -1,30 +1,30 @@
-/** What the search benchmark asks of an engine. Tweets are named by their place in the file, from 0: later ones are newer. */
+/** The interface of the engines of the search benchmark. A tweet's number is its index in the file; larger numbers are newer. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 import { tokensOf } from '../../../server/search/language/tokenizer.ts';
-import type { Asked } from '../queries.ts';
+import type { Query } from '../queries.ts';
 
-export interface PageAsked {
+export interface PageRequest {
   readonly limit: number;
-  /** How many tweets come before it, and the last of these; engines take what they can continue from. */
+  /** The number of tweets before the page, and the last of them; an engine uses one of the two. */
   readonly offset: number;
   readonly after: number | undefined;
 }
 
 export interface Engine {
-  /** Takes in a file of writeTweets. */
+  /** Indexes a file of writeTweets. */
   build(file: string): Promise<void>;
-  /** The tweets of a page, newest first. */
-  search(asked: Asked, page: PageAsked): readonly number[] | Promise<readonly number[]>;
-  /** Bytes that the index needs and bytes resident, where the process that holds them has more than these, or is another one. */
+  /** The numbers of the tweets of a page, newest first. */
+  search(query: Query, page: PageRequest): readonly number[] | Promise<readonly number[]>;
+  /** Bytes of the index and resident bytes, when the memory of this process does not show them. */
   memory?(): Promise<{ index: number; resident?: number }>;
   close?(): Promise<void>;
 }
 
-/** Bytes that are in use, in the JavaScript heap and outside of it; needs node --expose-gc. */
+/** Bytes in use, in the JavaScript heap and outside of it; needs node --expose-gc. */
 export function bytesInUse(): number {
-  for (let n = 0; n < 2; n++) globalThis.gc!();
+  for (let n = 0; n < 2; n++) globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
@@ -49,7 +49,7 @@ export async function* plainTweets(file: string): AsyncGenerator<PlainTweet, voi
   let n = 0;
   for await (const record of recordsOf(file)) {
     if (record.kind === 'user') usernames.set(record.user.id, record.user.username);
-    if (record.kind === 'tweet') yield plain(n++, record.tweet, usernames.get(record.tweet.author_id)!);
+    if (record.kind === 'tweet') yield plain(n++, record.tweet, usernames.get(record.tweet.author_id) ?? '');
   }
 }
 
@@ -61,16 +61,16 @@ const plain = (n: number, { text, created_at, like_count }: ArchivedTweet, autho
   likes: like_count ?? 0,
 });
 
-/** A text as words set apart by single blanks, so that words next to each other are found by `includes`. */
-export const lineOf = (text: string): string => ` ${tokensOf(text).join(' ')} `;
+/** The tokens of a text between single blanks, so that `includes` finds adjacent words. */
+export const tokenLine = (text: string): string => ` ${tokensOf(text).join(' ')} `;
 
-/** What the peers cannot ask their index, asked of what it found: words next to each other, words that must not be there, likes and dates. */
+/** Filters the candidates of a peer by the conditions that its index does not support: phrases, negation, likes and dates. */
 export function accepts(
-  { phrase, without, author, since = 0, until = Number.POSITIVE_INFINITY, leastLikes = 0 }: Asked,
+  { phrase, without, author, since = 0, until = Number.POSITIVE_INFINITY, minLikes = 0 }: Query,
   tweet: Omit<PlainTweet, 'n' | 'text'> & { line: string },
 ): boolean {
   return (
-    tweet.likes >= leastLikes &&
+    tweet.likes >= minLikes &&
     tweet.createdAt >= since &&
     tweet.createdAt < until &&
     (author === undefined || tweet.author === author) &&
@@ -79,9 +79,9 @@ export function accepts(
   );
 }
 
-/** A page of what was found, newest first. */
-export const pageOf = (found: number[], { offset, limit }: PageAsked): number[] =>
+/** A page of the results, newest first. */
+export const pageOf = (found: number[], { offset, limit }: PageRequest): number[] =>
   found.sort((a, b) => b - a).slice(offset, offset + limit);
 
-/** A module of scripts/bench/node_modules, which is there only where it was installed. */
-export const peer = async <Module>(name: string): Promise<Module> => (await import(name)) as Module;
+/** Imports an optional package of scripts/bench/node_modules. Rejects when it is not installed. */
+export const importPeer = async <Module>(name: string): Promise<Module> => (await import(name)) as Module;

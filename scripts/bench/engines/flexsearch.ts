@@ -1,6 +1,6 @@
-/** FlexSearch, with the words of this service: one index of texts and one of authors; alternatives are joined and the rest is filtered here. */
+/** FlexSearch with the tokenizer of this service: an index of texts and one of authors. This file intersects the results and filters them. */
 import { tokensOf } from '../../../server/search/language/tokenizer.ts';
-import { accepts, lineOf, pageOf, peer, plainTweets, type Engine, type PlainTweet } from './engine.ts';
+import { accepts, tokenLine, pageOf, importPeer, plainTweets, type Engine, type PlainTweet } from './engine.ts';
 
 interface Index {
   add(id: number, text: string): void;
@@ -8,7 +8,7 @@ interface Index {
 }
 
 export async function createEngine(): Promise<Engine> {
-  const { Index } = (await peer<{ default: { Index: new (options: object) => Index } }>('flexsearch')).default;
+  const { Index } = (await importPeer<{ default: { Index: new (options: object) => Index } }>('flexsearch')).default;
   const texts = new Index({ tokenize: 'strict', encode: tokensOf });
   const authors = new Index({ tokenize: 'strict', encode: (text: string) => [text] });
   const tweets: (Omit<PlainTweet, 'n' | 'text'> & { readonly line: string })[] = [];
@@ -17,23 +17,26 @@ export async function createEngine(): Promise<Engine> {
       for await (const { n, text, ...tweet } of plainTweets(file)) {
         texts.add(n, text);
         authors.add(n, tweet.author);
-        tweets.push({ ...tweet, line: lineOf(text) });
+        tweets.push({ ...tweet, line: tokenLine(text) });
       }
     },
 
-    search(asked, page) {
+    search(query, page) {
       const limit = tweets.length;
-      const single = asked.groups.filter((group) => group.length === 1).flat();
+      const single = query.groups.filter((group) => group.length === 1).flat();
       const found = [
         ...(single.length === 0 ? [] : [texts.search(single.join(' '), { limit })]),
-        ...asked.groups
+        ...query.groups
           .filter((group) => group.length > 1)
           .map((group) => group.flatMap((word) => texts.search(word, { limit }))),
-        ...(asked.author === undefined ? [] : [authors.search(asked.author, { limit })]),
+        ...(query.author === undefined ? [] : [authors.search(query.author, { limit })]),
       ].map((ids) => new Set(ids));
       const all = found.reduce((a, b) => a.intersection(b));
       return pageOf(
-        [...all].filter((n) => accepts(asked, tweets[n]!)),
+        [...all].filter((n) => {
+          const tweet = tweets[n];
+          return tweet !== undefined && accepts(query, tweet);
+        }),
         page,
       );
     },

@@ -1,7 +1,7 @@
-/** MiniSearch, with the words of this service: AND of ORs and negation by its own query trees, the rest by its `filter`. */
+/** MiniSearch with the tokenizer of this service: query trees for AND, OR and negation, its `filter` for the other conditions. */
 import { tokensOf } from '../../../server/search/language/tokenizer.ts';
-import type { Asked } from '../queries.ts';
-import { accepts, lineOf, pageOf, peer, plainTweets, type Engine } from './engine.ts';
+import type { Query } from '../queries.ts';
+import { accepts, tokenLine, pageOf, importPeer, plainTweets, type Engine } from './engine.ts';
 
 interface Result {
   readonly id: number;
@@ -16,7 +16,7 @@ interface MiniSearch {
   search(query: Tree, options: object): Result[];
 }
 
-function treeOf({ groups, without, author }: Asked): Tree {
+function treeOf({ groups, without, author }: Query): Tree {
   const wanted: Tree[] = groups.map((group) => ({ combineWith: 'OR', fields: ['text'], queries: group }));
   if (author !== undefined) wanted.push({ combineWith: 'AND', fields: ['author'], queries: [author] });
   const tree: Tree = { combineWith: 'AND', queries: wanted };
@@ -29,7 +29,7 @@ function treeOf({ groups, without, author }: Asked): Tree {
 }
 
 export async function createEngine(): Promise<Engine> {
-  const { default: Index } = await peer<{ default: new (options: object) => MiniSearch }>('minisearch');
+  const { default: Index } = await importPeer<{ default: new (options: object) => MiniSearch }>('minisearch');
   const index = new Index({
     fields: ['text', 'author'],
     storeFields: ['author', 'createdAt', 'likes', 'line'],
@@ -38,14 +38,15 @@ export async function createEngine(): Promise<Engine> {
   });
   return {
     async build(file) {
-      for await (const { n, ...tweet } of plainTweets(file)) index.add({ id: n, ...tweet, line: lineOf(tweet.text) });
+      for await (const { n, ...tweet } of plainTweets(file))
+        index.add({ id: n, ...tweet, line: tokenLine(tweet.text) });
     },
 
-    search(asked, page) {
-      const filtered = asked.phrase !== undefined || asked.leastLikes !== undefined || asked.since !== undefined;
+    search(query, page) {
+      const filtered = query.phrase !== undefined || query.minLikes !== undefined || query.since !== undefined;
       const results = index.search(
-        treeOf(asked),
-        filtered ? { filter: (result: Result) => accepts(asked, result) } : {},
+        treeOf(query),
+        filtered ? { filter: (result: Result) => accepts(query, result) } : {},
       );
       return pageOf(
         results.map(({ id }) => id),

@@ -1,6 +1,6 @@
-/** Orama, with the words of this service: its own filters, order and paging; where a phrase is asked, all that it finds is filtered here. */
+/** Orama with the tokenizer of this service, and its own filters, order and paging. This file filters the results of phrases. */
 import { tokensOf } from '../../../server/search/language/tokenizer.ts';
-import { accepts, lineOf, pageOf, peer, plainTweets, type Engine, type PlainTweet } from './engine.ts';
+import { accepts, tokenLine, pageOf, importPeer, plainTweets, type Engine, type PlainTweet } from './engine.ts';
 
 type Stored = Omit<PlainTweet, 'text'> & { readonly line: string };
 interface Orama {
@@ -12,7 +12,7 @@ interface Orama {
 const batchSize = 1000;
 
 export async function createEngine(): Promise<Engine> {
-  const { create, insertMultiple, search } = await peer<Orama>('@orama/orama');
+  const { create, insertMultiple, search } = await importPeer<Orama>('@orama/orama');
   const database = create({
     schema: { line: 'string', author: 'enum', createdAt: 'number', likes: 'number', n: 'number' },
     components: {
@@ -34,21 +34,21 @@ export async function createEngine(): Promise<Engine> {
         batch = [];
       };
       for await (const { text, ...tweet } of plainTweets(file)) {
-        batch.push({ ...tweet, line: lineOf(text) });
+        batch.push({ ...tweet, line: tokenLine(text) });
         if (batch.length === batchSize) await insert();
       }
       await insert();
     },
 
-    async search(asked, page) {
-      const { groups, without, author, since, until, leastLikes, phrase } = asked;
+    async search(query, page) {
+      const { groups, without, author, since, until, minLikes, phrase } = query;
       const where = {
         and: [
           ...groups.map((group) => ({ line: group })),
           ...without.map((word) => ({ not: { line: [word] } })),
           ...(author === undefined ? [] : [{ author: { eq: author } }]),
-          ...(since === undefined ? [] : [{ createdAt: { between: [since, until! - 1] } }]),
-          ...(leastLikes === undefined ? [] : [{ likes: { gte: leastLikes } }]),
+          ...(since === undefined ? [] : [{ createdAt: { between: [since, (until ?? since) - 1] } }]),
+          ...(minLikes === undefined ? [] : [{ likes: { gte: minLikes } }]),
         ],
       };
       const { limit, offset } = phrase === undefined ? page : { limit: size, offset: 0 };
@@ -56,7 +56,7 @@ export async function createEngine(): Promise<Engine> {
       const found = hits.map(({ document }) => document);
       if (phrase === undefined) return found.map(({ n }) => n);
       return pageOf(
-        found.filter((tweet) => accepts(asked, tweet)).map(({ n }) => n),
+        found.filter((tweet) => accepts(query, tweet)).map(({ n }) => n),
         page,
       );
     },

@@ -1,5 +1,6 @@
-/** This service: its archive in memory, with its index. */
+/** This service: the in-memory archive with its inverted index. */
 import { Archive } from '../../../server/platforms/archive/archive.ts';
+import { parse } from '../../../server/search/language/parse.ts';
 import { InvertedIndex } from '../../../server/search/inverted-index/inverted-index.ts';
 import { bytesInUse, recordsOf, type Engine } from './engine.ts';
 
@@ -8,24 +9,24 @@ export function createEngine(): Engine {
   return {
     async build(file) {
       for await (const record of recordsOf(file)) archive.apply(record);
-      archive.index.search('settled', 'Latest', { after: undefined, limit: 1 });
+      archive.index.search(parse('settled'), 'Latest', { after: undefined, limit: 1 });
     },
 
     search({ text }, { limit, after }) {
       const position = after === undefined ? undefined : [archive.createdAt(after), String(archive.id(after))];
-      return archive.index.search(text, 'Latest', { after: position, limit }).items;
+      return archive.index.search(parse(text), 'Latest', { after: position, limit }).items;
     },
 
-    /** The archive holds the tweets too: what a second index over it takes is what an index takes. */
+    /** The archive also stores the tweets, so the memory of a second index is the size of the index. */
     async memory() {
       const before = bytesInUse();
       const second = new InvertedIndex(archive);
       for (const user of archive.users.values()) second.userChanged(user, undefined);
       for (const ordinal of archive.ordinals()) second.added(ordinal);
-      second.search('settled', 'Latest', { after: undefined, limit: 1 });
+      second.search(parse('settled'), 'Latest', { after: undefined, limit: 1 });
       const index = bytesInUse() - before;
-      // Asked once more, so that it is still there.
-      second.search('settled', 'Latest', { after: undefined, limit: 1 });
+      // The second search prevents an earlier garbage collection of the index.
+      second.search(parse('settled'), 'Latest', { after: undefined, limit: 1 });
       return { index };
     },
   };

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL full text search with the configuration `simple`, in a cluster of its own on a Unix socket: GIN over the words, b-trees over
- * author and time, pages by key. Its words are set apart by blanks, so Japanese is asked by LIKE.
+ * PostgreSQL full text search with the configuration `simple`, in a temporary cluster on a Unix socket: a GIN index of the
+ * words, b-trees over author and time, keyset pagination. The parser splits words at blanks, so Japanese queries use LIKE.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
-import { peer, plainTweets, type Engine, type PlainTweet } from './engine.ts';
+import type { Query } from '../queries.ts';
+import { importPeer, plainTweets, type Engine, type PageRequest, type PlainTweet } from './engine.ts';
 
 interface Client {
   connect(): Promise<void>;
@@ -19,7 +20,7 @@ interface Client {
 
 const batchSize = 5000;
 const run = promisify(execFile);
-/** PostgreSQL does not run as root: there it runs as `nobody`. */
+/** PostgreSQL refuses to run as root, so root runs it as `nobody`. */
 const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 async function startServer(directory: string): Promise<ChildProcess> {
@@ -47,7 +48,7 @@ async function startServer(directory: string): Promise<ChildProcess> {
 async function connect(directory: string, server: ChildProcess): Promise<Client> {
   const {
     default: { Client },
-  } = await peer<{ default: { Client: new (options: object) => Client } }>('pg');
+  } = await importPeer<{ default: { Client: new (options: object) => Client } }>('pg');
   for (let attempt = 0; ; attempt++) {
     const client = new Client({ host: directory, user: 'bench', database: 'postgres' });
     try {
@@ -60,111 +61,147 @@ async function connect(directory: string, server: ChildProcess): Promise<Client>
   }
 }
 
-/** Resident bytes of a process and its children, what they share counted once; Linux only. */
+/** Resident bytes of a process and its children; shared pages count once. Linux only. */
 async function residentBytes(pid: number): Promise<number> {
   const share = async (each: string): Promise<number> => {
-    const [stat, rollup] = await Promise.all(
-      ['stat', 'smaps_rollup'].map((name) => readFile(`/proc/${each}/${name}`, 'utf8').catch(() => '')),
-    );
-    const isOurs = each === String(pid) || /\) \S (\d+)/.exec(stat!)?.[1] === String(pid);
-    return isOurs ? Number(/^Pss:\s+(\d+)/m.exec(rollup!)?.[1] ?? 0) * 1024 : 0;
+    const read = (name: string): Promise<string> => readFile(`/proc/${each}/${name}`, 'utf8').catch(() => '');
+    const [stat, rollup] = await Promise.all([read('stat'), read('smaps_rollup')]);
+    const isOurs = each === String(pid) || /\) \S (\d+)/.exec(stat)?.[1] === String(pid);
+    return isOurs ? Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) * 1024 : 0;
   };
   const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   return (await Promise.all(processes.map(share))).reduce((a, b) => a + b, 0);
 }
 
-export async function createEngine(): Promise<Engine> {
-  const directory = await mkdtemp(join(tmpdir(), 'bench-postgres-'));
-  let server: ChildProcess | undefined;
-  const stop = async (): Promise<void> => {
-    if (server?.pid !== undefined && server.exitCode === null) {
-      server.kill('SIGINT');
-      await once(server, 'exit');
-    }
-    await rm(directory, { recursive: true, force: true });
-  };
-  let client: Client;
-  try {
-    server = await startServer(directory);
-    client = await connect(directory, server);
-  } catch (error) {
-    await stop();
-    throw error;
+/** A PostgreSQL server in a temporary directory. */
+class Cluster {
+  readonly client: Client;
+  readonly #directory: string;
+  readonly #server: ChildProcess;
+
+  private constructor(directory: string, server: ChildProcess, client: Client) {
+    this.#directory = directory;
+    this.#server = server;
+    this.client = client;
   }
-  const pid = server.pid!;
-  return {
-    async build(file) {
-      await client.query({
-        text: 'CREATE TABLE tweets (n integer PRIMARY KEY, text text, words tsvector, author text, created_at bigint, likes integer)',
-      });
-      let batch: PlainTweet[] = [];
-      const insert = async (): Promise<void> => {
-        await client.query({
-          text: `INSERT INTO tweets SELECT n, text, to_tsvector('simple', text), author, created_at, likes
-                 FROM unnest($1::integer[], $2::text[], $3::text[], $4::bigint[], $5::integer[]) AS t (n, text, author, created_at, likes)`,
-          values: [
-            batch.map(({ n }) => n),
-            batch.map(({ text }) => text),
-            batch.map(({ author }) => author),
-            batch.map(({ createdAt }) => createdAt),
-            batch.map(({ likes }) => likes),
-          ],
-        });
-        batch = [];
-      };
-      for await (const tweet of plainTweets(file)) {
-        batch.push(tweet);
-        if (batch.length === batchSize) await insert();
-      }
-      if (batch.length > 0) await insert();
-      await client.query({ text: 'CREATE INDEX ON tweets USING gin (words) WITH (fastupdate = off)' });
-      await client.query({ text: 'CREATE INDEX ON tweets (author, created_at, n)' });
-      await client.query({ text: 'CREATE INDEX ON tweets (created_at, n)' });
-      await client.query({ text: 'VACUUM ANALYZE tweets' });
-    },
 
-    async search({ groups, phrase, without, author, since, until, leastLikes }, { limit, after }) {
-      const values: unknown[] = [];
-      const value = (each: unknown): string => `$${values.push(each)}`;
-      const isJapanese = phrase !== undefined && /\p{Script=Han}/u.test(phrase.join(''));
-      const words = [
-        ...(phrase === undefined ? groups.map((group) => `(${group.join(' | ')})`) : [phrase.join(' <-> ')]),
-        ...without.map((word) => `!${word}`),
-      ];
-      const conditions = [
-        ...(isJapanese
-          ? [`text LIKE ${value(`%${phrase.join('')}%`)}`]
-          : groups.length === 0
-            ? []
-            : [`words @@ to_tsquery('simple', ${value(words.join(' & '))})`]),
-        ...(author === undefined ? [] : [`author = ${value(author)}`]),
-        ...(since === undefined ? [] : [`created_at >= ${value(since)} AND created_at < ${value(until)}`]),
-        ...(leastLikes === undefined ? [] : [`likes >= ${value(leastLikes)}`]),
-        ...(after === undefined
-          ? []
-          : [
-              `(created_at, n) < ((SELECT created_at FROM tweets WHERE n = ${value(after)}), ${value(after)}::integer)`,
-            ]),
-      ];
-      const { rows } = await client.query<[number]>({
-        text: `SELECT n FROM tweets WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, n DESC LIMIT ${limit}`,
-        values,
-        rowMode: 'array',
-      });
-      return rows.map(([n]) => n);
-    },
+  static async start(): Promise<Cluster> {
+    const directory = await mkdtemp(join(tmpdir(), 'bench-postgres-'));
+    let server: ChildProcess | undefined;
+    try {
+      server = await startServer(directory);
+      return new Cluster(directory, server, await connect(directory, server));
+    } catch (error) {
+      await stopServer(directory, server);
+      throw error;
+    }
+  }
 
-    async memory() {
-      const { rows } = await client.query<[string]>({
-        text: "SELECT pg_indexes_size('tweets') + sum(pg_column_size(words)) FROM tweets",
-        rowMode: 'array',
-      });
-      return { index: Number(rows[0]![0]), resident: await residentBytes(pid) };
-    },
+  residentBytes(): Promise<number> {
+    return this.#server.pid === undefined ? Promise.resolve(Number.NaN) : residentBytes(this.#server.pid);
+  }
 
-    async close() {
-      await client.end();
-      await stop();
-    },
-  };
+  async stop(): Promise<void> {
+    await this.client.end();
+    await stopServer(this.#directory, this.#server);
+  }
 }
+
+async function stopServer(directory: string, server: ChildProcess | undefined): Promise<void> {
+  if (server?.pid !== undefined && server.exitCode === null) {
+    server.kill('SIGINT');
+    await once(server, 'exit');
+  }
+  await rm(directory, { recursive: true, force: true });
+}
+
+/** The WHERE clause of a query, with its parameters. */
+function whereOf(query: Query, after: number | undefined): { readonly where: string; readonly values: unknown[] } {
+  const { groups, phrase, without, author, since, until, minLikes } = query;
+  const values: unknown[] = [];
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
+  const isJapanese = phrase !== undefined && /\p{Script=Han}/u.test(phrase.join(''));
+  const words = [
+    ...(phrase === undefined ? groups.map((group) => `(${group.join(' | ')})`) : [phrase.join(' <-> ')]),
+    ...without.map((word) => `!${word}`),
+  ];
+  const conditions: string[] = [];
+  if (isJapanese) conditions.push(`text LIKE ${parameter(`%${phrase.join('')}%`)}`);
+  else if (groups.length > 0) conditions.push(`words @@ to_tsquery('simple', ${parameter(words.join(' & '))})`);
+  if (author !== undefined) conditions.push(`author = ${parameter(author)}`);
+  if (since !== undefined) conditions.push(`created_at >= ${parameter(since)} AND created_at < ${parameter(until)}`);
+  if (minLikes !== undefined) conditions.push(`likes >= ${parameter(minLikes)}`);
+  if (after !== undefined) {
+    const position = `(SELECT created_at FROM tweets WHERE n = ${parameter(after)}), ${parameter(after)}::integer`;
+    conditions.push(`(created_at, n) < (${position})`);
+  }
+  return { where: conditions.join(' AND '), values };
+}
+
+class PostgresEngine implements Engine {
+  readonly #cluster: Cluster;
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+  }
+
+  async build(file: string): Promise<void> {
+    await this.#run(
+      'CREATE TABLE tweets (n integer PRIMARY KEY, text text, words tsvector, author text, created_at bigint, likes integer)',
+    );
+    let batch: PlainTweet[] = [];
+    for await (const tweet of plainTweets(file)) {
+      batch.push(tweet);
+      if (batch.length < batchSize) continue;
+      await this.#insert(batch);
+      batch = [];
+    }
+    if (batch.length > 0) await this.#insert(batch);
+    await this.#run('CREATE INDEX ON tweets USING gin (words) WITH (fastupdate = off)');
+    await this.#run('CREATE INDEX ON tweets (author, created_at, n)');
+    await this.#run('CREATE INDEX ON tweets (created_at, n)');
+    await this.#run('VACUUM ANALYZE tweets');
+  }
+
+  async search(query: Query, { limit, after }: PageRequest): Promise<number[]> {
+    const { where, values } = whereOf(query, after);
+    const { rows } = await this.#cluster.client.query<[number]>({
+      text: `SELECT n FROM tweets WHERE ${where} ORDER BY created_at DESC, n DESC LIMIT ${limit}`,
+      values,
+      rowMode: 'array',
+    });
+    return rows.map(([n]) => n);
+  }
+
+  async memory(): Promise<{ index: number; resident: number }> {
+    const { rows } = await this.#cluster.client.query<[string]>({
+      text: "SELECT pg_indexes_size('tweets') + sum(pg_column_size(words)) FROM tweets",
+      rowMode: 'array',
+    });
+    return { index: Number(rows[0]?.[0]), resident: await this.#cluster.residentBytes() };
+  }
+
+  close(): Promise<void> {
+    return this.#cluster.stop();
+  }
+
+  async #run(text: string): Promise<void> {
+    await this.#cluster.client.query({ text });
+  }
+
+  async #insert(batch: readonly PlainTweet[]): Promise<void> {
+    await this.#cluster.client.query({
+      text: `INSERT INTO tweets SELECT n, text, to_tsvector('simple', text), author, created_at, likes
+             FROM unnest($1::integer[], $2::text[], $3::text[], $4::bigint[], $5::integer[]) AS t (n, text, author, created_at, likes)`,
+      values: [
+        batch.map(({ n }) => n),
+        batch.map(({ text }) => text),
+        batch.map(({ author }) => author),
+        batch.map(({ createdAt }) => createdAt),
+        batch.map(({ likes }) => likes),
+      ],
+    });
+  }
+}
+
+export const createEngine = async (): Promise<Engine> => new PostgresEngine(await Cluster.start());

@@ -1,4 +1,4 @@
-/** A linear scan by the evaluator of this service, newest first until the page is full: what is true, and what it costs without an index. */
+/** A linear scan with the evaluator of this service, newest first until the page is full. Its pages are the expected ones. */
 import type { ArchivedUser } from '../../../server/domain/records.ts';
 import { documentOf, type TweetDocument } from '../../../server/search/document.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';
@@ -11,10 +11,10 @@ export function createEngine(): Engine {
   return {
     async build(file) {
       const users = new Map<string, ArchivedUser>();
-      const around = { user: (id: string) => users.get(id), authorOf: () => undefined };
+      const context = { user: (id: string) => users.get(id), authorOf: () => undefined };
       for await (const record of recordsOf(file)) {
         if (record.kind === 'user') users.set(record.user.id, record.user);
-        if (record.kind === 'tweet') documents.push(documentOf(record.tweet, around));
+        if (record.kind === 'tweet') documents.push(documentOf(record.tweet, context));
       }
     },
 
@@ -23,7 +23,8 @@ export function createEngine(): Engine {
       const now = Date.now();
       const found: number[] = [];
       for (let n = documents.length - 1; n >= 0 && found.length < offset + limit; n--) {
-        if (matches(condition, documents[n]!, now)) found.push(n);
+        const document = documents[n];
+        if (document !== undefined && matches(condition, document, now)) found.push(n);
       }
       return found.slice(offset);
     },

@@ -1,4 +1,4 @@
-/** A peer as a process of its own. */
+/** The process of one peer. */
 import { answerCalls } from '../stream/calls.ts';
 import { openBare } from './peers/bare.ts';
 import { openExpress } from './peers/express.ts';
@@ -15,7 +15,7 @@ const open = {
 export type PeerName = keyof typeof open;
 
 const handlers = {
-  /** Opens the peer; resolves with its port, or with why it cannot be had. */
+  /** Starts the peer. Resolves with its port, or with the error message when its packages are not installed. */
   async open(name: PeerName): Promise<{ port: number } | { missing: string }> {
     try {
       return { port: await open[name]() };

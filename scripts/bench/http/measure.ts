@@ -1,4 +1,4 @@
-/** Measures the HTTP side beside peers with the same contract and data: same requests, in turn, the medians of the rounds. */
+/** Measures the service and peers that have the same contract and data. All get the same requests, in alternating order. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -6,22 +6,22 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { hasTaskset, startProcess } from '../stream/calls.ts';
+import { hasTaskset, startProcess, type Process } from '../stream/calls.ts';
 import { median } from '../table.ts';
 import type { Contestant, PeerName } from './contestant.ts';
 import type { Load, LoadOptions, LoadResult } from './load.ts';
-import type { Prepared } from './peers/bare.ts';
+import type { PreparedResponse } from './peers/bare.ts';
 import { key, records, shapes, targetsOf, type Shape } from './shapes.ts';
 
 export interface HttpBench {
   readonly rounds: number;
-  /** How long each measurement takes. */
+  /** The duration of one measurement. */
   readonly seconds: number;
   readonly connections: number;
   readonly progress: (text: string) => void;
 }
 
-/** Who takes part, by the names that tables give them. */
+/** The measured servers, with their names in tables. */
 export const contestants = {
   bare: 'bare node:http, prepared bytes',
   service: 'this service',
@@ -29,16 +29,16 @@ export const contestants = {
   always: 'this service, VALIDATE=always',
   fastify: 'Fastify 5 + response validation',
   hono: 'Hono + zod-openapi',
-  express: 'Express 5, nothing validated',
+  express: 'Express 5, no validation',
   validator: 'Express 5 + express-openapi-validator',
 } as const;
 export type Name = keyof typeof contestants;
 
 /** One measurement. */
 export interface Run extends LoadResult {
-  /** Microseconds of the server's processor time for each request; NaN where the system does not tell. */
+  /** Microseconds of the server's processor time per request; NaN on systems without /proc. */
   readonly cpu: number;
-  /** Bytes of the server's resident memory right after it: an idle process gives back what it took, so all are looked at in the same state. */
+  /** Bytes of the server's resident memory at the end of the run. An idle process returns memory, so it is read at once. */
   readonly resident: number;
 }
 export type Runs = Readonly<Partial<Record<Name, readonly Run[]>>>;
@@ -46,14 +46,17 @@ export type Runs = Readonly<Partial<Record<Name, readonly Run[]>>>;
 export interface HttpResults {
   readonly options: Omit<HttpBench, 'progress'>;
   readonly full: Readonly<Record<Shape, Runs>>;
-  /** At half of what the slower of the two can take. */
+  /** At half the rate that the slower of bare node:http and the service reaches. */
   readonly half: Readonly<Record<Shape, Runs>>;
+  /** The peers whose packages are not installed. */
   readonly missing: readonly string[];
 }
 
 const [serverCore, loadCore] = [0, 1];
+/** Relative to `startProcess`. */
+const contestantModule = '../http/contestant.ts';
 const root = new URL('../../../', import.meta.url).pathname;
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
 interface Server {
   readonly pid: number;
@@ -61,7 +64,7 @@ interface Server {
   end(): Promise<unknown>;
 }
 
-/** The service as it is started, with a data folder of its own. */
+/** Starts the service with its own data folder. */
 async function startService(folder: string, variables: Record<string, string>): Promise<Server> {
   const env = {
     ...process.env,
@@ -82,131 +85,193 @@ async function startService(folder: string, variables: Record<string, string>): 
     env,
     stdio: ['ignore', 'pipe', env.LOG_LEVEL === 'warn' ? 'inherit' : 'ignore'],
   });
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   let output = '';
   const port = await new Promise<number>((resolve, reject) => {
     child.stdout!.on('data', (text: Buffer) => {
       output += text.toString();
-      const found = /^listening on http:\S+:(\d+)$/m.exec(output)?.[1];
-      if (found !== undefined) resolve(Number(found));
+      const boundPort = /^listening on http:\S+:(\d+)$/m.exec(output)?.[1];
+      if (boundPort !== undefined) resolve(Number(boundPort));
     });
-    child.once('exit', (code) => reject(new Error(`the service ended with code ${code}: ${output}`)));
+    child.once('exit', (code) => reject(new Error(`the service exited with code ${code}: ${output}`)));
   });
-  return { pid: child.pid!, port, end: () => (child.kill('SIGTERM'), ended) };
+  return { pid: child.pid!, port, end: () => (child.kill('SIGTERM'), exited) };
 }
 
-/** Writes the records and imports them. */
-async function fill(folder: string): Promise<void> {
+/** Imports the records into a data folder. */
+async function importRecords(folder: string): Promise<void> {
   const file = join(folder, 'records.jsonl');
   await writeFile(file, Array.from(records(), (record) => JSON.stringify(record)).join('\n'));
-  await run(process.execPath, ['scripts/cli/import.ts', file], {
+  await execute(process.execPath, ['scripts/cli/import.ts', file], {
     cwd: root,
     env: { ...process.env, DATA_DIR: folder },
   });
 }
 
-/** The answer of the service to the first request of a shape, without what node:http adds to every answer. */
-async function prepare(port: number, shape: Shape): Promise<Prepared> {
+/** The first response of the service for a shape, without the headers that node:http adds. */
+async function captureResponse(port: number, shape: Shape): Promise<PreparedResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<import('node:http').IncomingMessage>();
   get({ port, host: '127.0.0.1', path: targetsOf(shape)(), headers: { 'x-api-key': key } }, resolve).once(
     'error',
     reject,
   );
-  const answer = await promise;
-  const head = answer.rawHeaders.flatMap((name, at, all) =>
-    at % 2 === 0 && !/^(date|connection|keep-alive)$/i.test(name) ? [name, all[at + 1]!] : [],
+  const response = await promise;
+  const head = response.rawHeaders.flatMap((name, index, all) =>
+    index % 2 === 0 && !/^(date|connection|keep-alive)$/i.test(name) ? [name, all[index + 1]!] : [],
   );
-  return { head, body: Buffer.concat(await answer.toArray()).toString() };
+  return { head, body: Buffer.concat(await response.toArray()).toString() };
 }
 
-/** Microseconds of processor time that a process has used so far. */
+/** Microseconds of processor time since the start of a process; NaN on systems without /proc. */
 async function cpuTime(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (stat === undefined) return Number.NaN;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // In clock ticks, of which Linux tells 100 a second on every machine that Node runs on.
+  // The unit is clock ticks. Linux has 100 ticks per second on all architectures that Node supports.
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-async function resident(pid: number): Promise<number> {
-  return Number((await run('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) * 1024;
+/** Bytes of resident memory. */
+async function residentMemory(pid: number): Promise<number> {
+  return Number((await execute('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) * 1024;
 }
 
-export async function measureHttp(bench: HttpBench): Promise<HttpResults> {
-  const { progress, ...options } = bench;
-  const folders: string[] = [];
-  const servers = new Map<Name, Server>();
-  const missing: string[] = [];
+const serviceVariants = [
+  ['service', {}],
+  ['logging', { LOG_LEVEL: 'info' }],
+  ['always', { VALIDATE: 'always' }],
+] as const satisfies readonly (readonly [Name, Record<string, string>])[];
+const peers = ['fastify', 'hono', 'express', 'validator'] as const satisfies readonly PeerName[];
+
+/** The running servers of the benchmark and their data folders. */
+class Servers {
+  readonly missing: string[] = [];
+  readonly #servers = new Map<Name, Server>();
+  readonly #folders: string[] = [];
+
+  /** The names of the running servers, in the order of the tables. */
+  get names(): Name[] {
+    return (Object.keys(contestants) as Name[]).filter((name) => this.#servers.has(name));
+  }
+
+  get(name: Name): Server {
+    const server = this.#servers.get(name);
+    if (server === undefined) throw new Error(`the server ${name} does not run`);
+    return server;
+  }
+
+  async start(): Promise<void> {
+    for (const [name, variables] of serviceVariants) await this.#startService(name, variables);
+    await this.#startBare();
+    for (const name of peers) await this.#startPeer(name);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#servers.values().map((server) => server.end()));
+    await Promise.all(this.#folders.map((folder) => rm(folder, { recursive: true, force: true })));
+  }
+
+  async #startService(name: Name, variables: Record<string, string>): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-http-'));
+    this.#folders.push(folder);
+    await importRecords(folder);
+    this.#servers.set(name, await startService(folder, variables));
+  }
+
+  async #startBare(): Promise<void> {
+    const { port } = this.get('service');
+    const responses = {
+      '/social/user': await captureResponse(port, 'page, repeated'),
+      '/social/community': await captureResponse(port, 'small, repeated'),
+    };
+    const child = await startProcess<Contestant>(contestantModule, serverCore);
+    const bare = { pid: child.pid, port: await child.call('openBare', responses), end: () => child.end() };
+    this.#servers.set('bare', bare);
+  }
+
+  async #startPeer(name: PeerName): Promise<void> {
+    const child = await startProcess<Contestant>(contestantModule, serverCore);
+    const opened = await child.call('open', name);
+    if ('port' in opened) {
+      this.#servers.set(name, { pid: child.pid, port: opened.port, end: () => child.end() });
+    } else {
+      this.missing.push(contestants[name]);
+      await child.end();
+    }
+  }
+}
+
+type Amount = Pick<LoadOptions, 'seconds' | 'minRequests' | 'rate'>;
+
+/** Measures the servers with one load process. */
+class Measurement {
+  readonly #bench: Omit<HttpBench, 'progress'>;
+  readonly #servers: Servers;
+  readonly #load: Process<Load>;
+
+  constructor(bench: Omit<HttpBench, 'progress'>, servers: Servers, load: Process<Load>) {
+    this.#bench = bench;
+    this.#servers = servers;
+    this.#load = load;
+  }
+
+  /** Measures a shape: all servers at full speed, then bare node:http and the service at half load. */
+  async measureShape(shape: Shape): Promise<{ full: Runs; half: Runs }> {
+    const { names } = this.#servers;
+    for (const name of names) await this.#warmUp(name, shape);
+    const full = await this.#rounds(names, shape);
+    const pair = ['bare', 'service'] as const;
+    const slower = Math.min(...pair.map((name) => median((full[name] ?? []).map(({ perSecond }) => perSecond))));
+    return { full, half: await this.#rounds(pair, shape, slower / 2) };
+  }
+
+  /** Excludes JIT compilation and the first read of each tweet from the results. */
+  async #warmUp(name: Name, shape: Shape): Promise<void> {
+    await this.#measure(name, shape, { seconds: this.#bench.seconds / 2, minRequests: 2_000 });
+  }
+
+  /** Runs the rounds of all servers, in reverse order in every second round. */
+  async #rounds(names: readonly Name[], shape: Shape, rate?: number): Promise<Runs> {
+    const { rounds, seconds } = this.#bench;
+    const runs = new Map(names.map((name) => [name, [] as Run[]]));
+    for (let round = 0; round < rounds; round++) {
+      const order = round % 2 === 0 ? [...runs] : [...runs].toReversed();
+      for (const [name, results] of order) results.push(await this.#measure(name, shape, { seconds, rate }));
+    }
+    return Object.fromEntries(runs);
+  }
+
+  async #measure(name: Name, shape: Shape, amount: Amount): Promise<Run> {
+    const { pid, port } = this.#servers.get(name);
+    const before = await cpuTime(pid);
+    const result = await this.#load.call('run', { port, shape, connections: this.#bench.connections, ...amount });
+    const cpu = ((await cpuTime(pid)) - before) / result.requests;
+    return { ...result, cpu, resident: await residentMemory(pid) };
+  }
+}
+
+/** Starts all servers, measures all shapes, and stops the servers. */
+export async function measureHttp({ progress, ...options }: HttpBench): Promise<HttpResults> {
   const load = await startProcess<Load>('../http/load.ts', loadCore);
+  const servers = new Servers();
   try {
-    progress('http: starting everyone');
-    for (const [name, variables] of [
-      ['service', {}],
-      ['logging', { LOG_LEVEL: 'info' }],
-      ['always', { VALIDATE: 'always' }],
-    ] as const) {
-      const folder = await mkdtemp(join(tmpdir(), 'bench-http-'));
-      folders.push(folder);
-      await fill(folder);
-      servers.set(name, await startService(folder, variables));
-    }
-    const bare = await startProcess<Contestant>('../http/contestant.ts', serverCore);
-    const service = servers.get('service')!;
-    const page = await prepare(service.port, 'page, repeated');
-    const small = await prepare(service.port, 'small, repeated');
-    servers.set('bare', {
-      pid: bare.pid,
-      port: await bare.call('openBare', { '/social/user': page, '/social/community': small }),
-      end: () => bare.end(),
-    });
-    for (const name of ['fastify', 'hono', 'express', 'validator'] satisfies PeerName[]) {
-      const peer = await startProcess<Contestant>('../http/contestant.ts', serverCore);
-      const opened = await peer.call('open', name);
-      if ('port' in opened) servers.set(name, { pid: peer.pid, port: opened.port, end: () => peer.end() });
-      else {
-        missing.push(contestants[name]);
-        await peer.end();
-      }
-    }
-    const names = (Object.keys(contestants) as Name[]).filter((name) => servers.has(name));
-
-    async function measure(
-      name: Name,
-      shape: Shape,
-      amount: Pick<LoadOptions, 'seconds' | 'least' | 'rate'>,
-    ): Promise<Run> {
-      const { pid, port } = servers.get(name)!;
-      const before = await cpuTime(pid);
-      const result = await load.call('run', { port, shape, connections: bench.connections, ...amount });
-      return { ...result, cpu: ((await cpuTime(pid)) - before) / result.requests, resident: await resident(pid) };
-    }
-    /** Rounds of all in turn, each round the other way round. */
-    async function inTurn(of: readonly Name[], shape: Shape, rate?: number): Promise<Runs> {
-      const runs = Object.fromEntries(of.map((name) => [name, [] as Run[]])) as Record<Name, Run[]>;
-      // What the compiler makes of the code by and by is no part of what is measured, nor is the first look at each tweet.
-      if (rate === undefined)
-        for (const name of of) await measure(name, shape, { seconds: bench.seconds / 2, least: 2_000 });
-      for (let round = 0; round < bench.rounds; round++) {
-        for (const name of round % 2 === 0 ? of : of.toReversed())
-          runs[name].push(await measure(name, shape, { seconds: bench.seconds, rate }));
-      }
-      return runs;
-    }
-
+    progress('http: starting the servers');
+    await servers.start();
+    const measurement = new Measurement(options, servers, load);
     const full: Partial<Record<Shape, Runs>> = {};
     const half: Partial<Record<Shape, Runs>> = {};
     for (const shape of Object.keys(shapes) as Shape[]) {
       progress(`http: ${shapes[shape]}`);
-      const runs = (full[shape] = await inTurn(names, shape));
-      const slower = Math.min(
-        ...(['bare', 'service'] as const).map((name) => median(runs[name]!.map(({ perSecond }) => perSecond))),
-      );
-      half[shape] = await inTurn(['bare', 'service'], shape, slower / 2);
+      ({ full: full[shape], half: half[shape] } = await measurement.measureShape(shape));
     }
-    return { options, full: full as HttpResults['full'], half: half as HttpResults['half'], missing };
+    return {
+      options,
+      full: full as HttpResults['full'],
+      half: half as HttpResults['half'],
+      missing: servers.missing,
+    };
   } finally {
     await load.end();
-    await Promise.all(servers.values().map((server) => server.end()));
-    await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+    await servers.stop();
   }
 }

@@ -1,4 +1,4 @@
-/** The load of a soak: everything that callers do, right and wrong, over and over, each with what may be answered. */
+/** The load of a soak test: valid and invalid requests, listeners and imports, each with its expected results. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -11,25 +11,25 @@ import { vocabulary, wordOf } from '../tweets.ts';
 export const key = 'sd_bench_soak_key_of_the_load';
 const root = new URL('../../../', import.meta.url).pathname;
 
-/** What was done so far, by kind, and what should not have happened. */
+/** The numbers of operations and faults so far, by kind. */
 export interface Tally {
   readonly done: Record<string, number>;
   readonly faults: Record<string, number>;
 }
 
-export interface LoadParts {
+export interface LoadOptions {
   readonly url: string;
   readonly dataDir: string;
-  /** The records that the archive began with, one a line. */
+  /** The records of the archive, one per line. */
   readonly recordsFile: string;
   readonly tweets: number;
-  /** Requests a second, all kinds together. */
+  /** Requests per second. */
   readonly rate: number;
   readonly listeners: number;
   readonly signal: AbortSignal;
 }
 
-interface Ask {
+interface LoadRequest {
   readonly kind: string;
   readonly target: string;
   readonly body?: object;
@@ -39,16 +39,18 @@ interface Ask {
 
 const tweetIdOf = (number: number): string => String(1_870_000_000_000_000_000n + BigInt(number) * 4_194_304n);
 
-/** Requests of all shares, in any order, the same each time. */
-function requestsOf(tweets: number): () => Ask {
+const documentation = ['/docs', '/openapi.json', '/live', '/docs/search'];
+
+/** A deterministic mix of requests. */
+function requestsOf(tweets: number): () => LoadRequest {
   const random = createRandom(7);
-  const tweetId = (most = tweets): string => tweetIdOf(random.integer(0, most - 1));
+  const tweetId = (limit = tweets): string => tweetIdOf(random.integer(0, limit - 1));
   const word = (): string => wordOf(random.integer(1, vocabulary));
-  const user = (most: number): string => `user_${random.integer(0, most)}`;
+  const user = (max: number): string => `user_${random.integer(0, max)}`;
   let count = 0;
-  const shares: readonly (readonly [share: number, make: () => Omit<Ask, 'kind'>, kind: string])[] = [
+  const shares: readonly (readonly [share: number, create: () => Omit<LoadRequest, 'kind'>, kind: string])[] = [
     [40, () => ({ target: `/social/user/last_tweets?username=${user(20)}`, expected: [200] }), 'page, repeated'],
-    // Of so few that all of their answers are kept before the memory is looked at.
+    // Few targets, so that the response cache holds all of them before the measurement starts.
     [15, () => ({ target: `/social/tweet/replies?tweet_id=${tweetId(1_000)}`, expected: [200] }), 'page'],
     [
       20,
@@ -56,7 +58,7 @@ function requestsOf(tweets: number): () => Ask {
         target: `/social/tweet/advanced_search?query=${word()}%20OR%20${word()}${count++}&limit=${random.integer(1, 100)}`,
         expected: [200],
       }),
-      'search, never seen before',
+      'search, unique',
     ],
     [5, () => ({ target: `/social/user/mentions?username=${user(200)}&limit=100`, expected: [200] }), 'large page'],
     [5, () => ({ target: '/social/tweet/unlike', body: { tweet_id: tweetId() }, expected: [200] }), 'unlike'],
@@ -74,148 +76,161 @@ function requestsOf(tweets: number): () => Ask {
     ],
     [
       2,
-      () => ({ target: ['/docs', '/openapi.json', '/live', '/docs/search'][count++ % 4]!, expected: [200, 308] }),
+      () => ({ target: documentation[count++ % documentation.length] ?? '/docs', expected: [200, 308] }),
       'documentation',
     ],
     [2, () => ({ target: `/social/tweet/assistant?tweet_id=${tweetId()}`, expected: [200] }), 'question'],
   ];
-  const whole = shares.reduce((sum, [share]) => sum + share, 0);
+  const total = shares.reduce((sum, [share]) => sum + share, 0);
   return () => {
-    let place = random.next() * whole;
-    const [, make, kind] = shares.find(([share]) => (place -= share) < 0) ?? shares[0]!;
-    return { kind, ...make() };
+    let remaining = random.next() * total;
+    for (const [share, create, kind] of shares) if ((remaining -= share) < 0) return { kind, ...create() };
+    return { kind: 'page, repeated', target: `/social/user/last_tweets?username=${user(20)}`, expected: [200] };
   };
 }
 
-/** Starts all of it; resolves when all has ended after the signal. */
-export async function runLoad(
-  { url, dataDir, recordsFile, tweets, rate, listeners, signal }: LoadParts,
-  tally: Tally,
-): Promise<void> {
-  const count = (of: Record<string, number>, what: string): void => void (of[what] = (of[what] ?? 0) + 1);
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const wait = (ms: number): Promise<void> => pause(ms, undefined, { signal }).catch(() => {});
+/** Counts operations and faults by kind. */
+function count(counts: Record<string, number>, kind: string): void {
+  counts[kind] = (counts[kind] ?? 0) + 1;
+}
 
-  const send = ({ kind, target, body, key: given = key, expected }: Ask): Promise<string> =>
-    new Promise((resolve) => {
-      const text = body === undefined ? undefined : JSON.stringify(body);
-      const headers = {
-        'x-api-key': given,
-        'accept-encoding': 'br',
-        ...(text === undefined
-          ? {}
-          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-      };
-      const sent = request(url + target, { agent, headers, method: text === undefined ? 'GET' : 'POST' }, (answer) => {
-        answer.resume().once('close', () => {
-          count(tally.done, kind);
-          if (!answer.complete) count(tally.faults, `${kind}: the answer was cut off`);
-          else if (!expected.includes(answer.statusCode!))
-            count(tally.faults, `${kind}: answered ${answer.statusCode}`);
-          resolve(kind);
+/** The load of one soak: requests, listeners and imports until the signal aborts. */
+class SoakLoad {
+  readonly #options: LoadOptions;
+  readonly #tally: Tally;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+  constructor(options: LoadOptions, tally: Tally) {
+    this.#options = options;
+    this.#tally = tally;
+  }
+
+  async run(): Promise<void> {
+    const listeners = Array.from({ length: this.#options.listeners }, (_, index) => this.#listen(index));
+    await Promise.all([this.#sendRequests(), this.#import(), ...listeners]);
+    this.#agent.destroy();
+  }
+
+  /** Starts requests at a constant rate, with at most 128 in flight. */
+  async #sendRequests(): Promise<void> {
+    const { tweets, rate, signal } = this.#options;
+    const next = requestsOf(tweets);
+    const pending = new Set<Promise<void>>();
+    const startedAt = performance.now();
+    for (let started = 0; !signal.aborted; started++) {
+      const delay = startedAt + (started / rate) * 1000 - performance.now();
+      if (delay > 1) await this.#wait(delay);
+      if (pending.size >= 128) await Promise.race(pending);
+      const request = this.#send(next());
+      pending.add(request);
+      void request.then(() => pending.delete(request));
+    }
+    await Promise.all(pending);
+  }
+
+  #send({ kind, target, body, key: requestKey = key, expected }: LoadRequest): Promise<void> {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const headers = {
+      'x-api-key': requestKey,
+      'accept-encoding': 'br',
+      ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+    };
+    const options = { agent: this.#agent, headers, method: text === undefined ? 'GET' : 'POST' };
+    return new Promise((resolve) => {
+      const sent = request(this.#options.url + target, options, (response) => {
+        response.resume().once('close', () => {
+          const { statusCode = 0, complete } = response;
+          count(this.#tally.done, kind);
+          if (!complete) count(this.#tally.faults, `${kind}: incomplete response`);
+          else if (!expected.includes(statusCode)) count(this.#tally.faults, `${kind}: status ${statusCode}`);
+          resolve();
         });
       });
       sent.once('error', ({ message }) => {
-        count(tally.faults, `${kind}: ${message}`);
-        resolve(kind);
+        count(this.#tally.faults, `${kind}: ${message}`);
+        resolve();
       });
       sent.end(text);
     });
-
-  /** Begins requests at an even pace; where the server is slower, no more than so many wait. */
-  async function requests(): Promise<void> {
-    const next = requestsOf(tweets);
-    const open = new Set<Promise<string>>();
-    const began = performance.now();
-    for (let begun = 0; !signal.aborted; begun++) {
-      const early = began + (begun / rate) * 1000 - performance.now();
-      if (early > 1) await wait(early);
-      if (open.size >= 128) await Promise.race(open);
-      const sent = send(next());
-      open.add(sent);
-      void sent.then(() => open.delete(sent));
-    }
-    await Promise.all(open);
   }
 
-  /** Listens for some seconds, goes away, comes back and resumes. */
-  async function listen(number: number): Promise<void> {
-    const random = createRandom(100 + number);
+  /** Connects for a few seconds, disconnects, reconnects and resumes. */
+  async #listen(index: number): Promise<void> {
+    const { url, signal } = this.#options;
+    const random = createRandom(100 + index);
     let cursor: string | undefined;
     while (!signal.aborted) {
       const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?api_key=${key}`);
       const closed = once(socket, 'close') as Promise<[number]>;
-      socket.on('error', ({ message }) => count(tally.faults, `listener: ${message}`));
+      socket.on('error', ({ message }) => count(this.#tally.faults, `listener: ${message}`));
       const opened = once(socket, 'open').catch(() => {});
       socket.on('open', () => {
-        const query = number % 2 === 0 ? 'lang:en' : wordOf(random.integer(1, 300));
-        socket.send(
-          JSON.stringify({
-            type: 'subscribe',
-            id: '1',
-            channel: 'search:tweets',
-            params: { query },
-            on_gap: 'continue',
-            ...(cursor === undefined ? {} : { cursor }),
-          }),
-        );
-        socket.send(
-          JSON.stringify({
-            type: 'subscribe',
-            id: '2',
-            channel: 'tweet:engagement',
-            params: { tweet_id: tweetIdOf(random.integer(0, 1_000)) },
-          }),
-        );
+        const query = index % 2 === 0 ? 'lang:en' : wordOf(random.integer(1, 300));
+        for (const command of subscribeCommands(query, random.integer(0, 1_000), cursor))
+          socket.send(JSON.stringify(command));
       });
       socket.on('message', (data) => {
         const message = JSON.parse(String(data)) as { type: string; cursor?: string; error?: string };
         if (message.type === 'event') cursor = message.cursor;
-        if (message.type === 'error') count(tally.faults, `listener: ${message.error}`);
-        count(tally.done, message.type === 'event' ? 'event told' : 'message of the stream');
+        if (message.type === 'error') count(this.#tally.faults, `listener: ${message.error}`);
+        count(this.#tally.done, message.type === 'event' ? 'event' : 'other message of the stream');
       });
       await Promise.race([opened, closed]);
-      await Promise.race([wait(random.integer(1_000, 10_000)), closed]);
+      await Promise.race([this.#wait(random.integer(1_000, 10_000)), closed]);
       socket.close(1000);
       const [code] = await closed;
-      count(tally.done, 'connection of a listener');
-      if (code !== 1000) count(tally.faults, `listener: closed with ${code}`);
+      count(this.#tally.done, 'connection of a listener');
+      if (code !== 1000) count(this.#tally.faults, `listener: closed with ${code}`);
     }
   }
 
-  /** The same tweets with other texts and counts: there is something to tell, and the archive stays as large as it is. */
-  async function imports(): Promise<void> {
+  /** Imports the same tweets with other texts and counts: this creates events, and the archive does not grow. */
+  async #import(): Promise<void> {
+    const { recordsFile, dataDir, signal } = this.#options;
     const lines = (await readFile(recordsFile, 'utf8'))
       .split('\n')
       .filter((line) => !line.startsWith('{"kind":"user"'))
       .slice(0, 2_000);
     const file = `${recordsFile}.again`;
     for (let round = 1; !signal.aborted; round++) {
-      await wait(10_000);
+      await this.#wait(10_000);
       if (signal.aborted) return;
-      await writeFile(
-        file,
-        lines
-          .map((line) =>
-            line
-              .replace('"text":"', `"text":"edit${round % 50} `)
-              .replace(/"view_count":\d+/, `"view_count":${100_000 + round}`),
-          )
-          .join('\n'),
+      const edited = lines.map((line) =>
+        line
+          .replace('"text":"', `"text":"edit${round % 50} `)
+          .replace(/"view_count":\d+/, `"view_count":${100_000 + round}`),
       );
+      await writeFile(file, edited.join('\n'));
       const child = spawn(process.execPath, ['scripts/cli/import.ts', file], {
         cwd: root,
         env: { ...process.env, DATA_DIR: dataDir },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
-      let told = '';
-      child.stderr.on('data', (text: Buffer) => (told += text.toString()));
+      let stderr = '';
+      child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
       const [code] = (await once(child, 'close')) as [number];
-      count(tally.done, 'import of 2,000 records');
-      if (code !== 0) count(tally.faults, `import: ended with ${code}: ${told.slice(0, 200)}`);
+      count(this.#tally.done, 'import of 2,000 records');
+      if (code !== 0) count(this.#tally.faults, `import: exit code ${code}: ${stderr.slice(0, 200)}`);
     }
   }
 
-  await Promise.all([requests(), imports(), ...Array.from({ length: listeners }, (_, number) => listen(number))]);
-  agent.destroy();
+  #wait(ms: number): Promise<void> {
+    return pause(ms, undefined, { signal: this.#options.signal }).catch(() => {});
+  }
 }
+
+/** The subscriptions of a listener: a query, and the counts of one tweet. */
+const subscribeCommands = (query: string, tweet: number, cursor: string | undefined): object[] => [
+  {
+    type: 'subscribe',
+    id: '1',
+    channel: 'search:tweets',
+    params: { query },
+    on_gap: 'continue',
+    ...(cursor === undefined ? {} : { cursor }),
+  },
+  { type: 'subscribe', id: '2', channel: 'tweet:engagement', params: { tweet_id: tweetIdOf(tweet) } },
+];
+
+/** Runs the load until the signal aborts; counts operations and faults in `tally`. */
+export const runLoad = (options: LoadOptions, tally: Tally): Promise<void> => new SoakLoad(options, tally).run();

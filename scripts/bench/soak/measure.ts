@@ -1,5 +1,5 @@
-/** A soak: the service as it is started, under load for minutes, with a look at its own figures every few seconds. */
-import { spawn } from 'node:child_process';
+/** A soak test: runs the service under load for minutes and samples its metrics every few seconds. */
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,16 +10,16 @@ import { key, runLoad, type Tally } from './load.ts';
 
 export interface SoakBench {
   readonly minutes: number;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number;
   readonly listeners: number;
   readonly tweets: number;
   readonly progress: (text: string) => void;
 }
 
-/** What the service told of itself. */
+/** One sample of the metrics of the service. */
 export interface Sample {
-  /** Minutes from the beginning of the load. */
+  /** Minutes since the start of the load. */
   readonly at: number;
   /** Bytes. */
   readonly resident: number;
@@ -28,12 +28,12 @@ export interface Sample {
   readonly openFiles: number;
   /** Handles of the event loop: sockets, timers. */
   readonly handles: number;
-  /** Milliseconds, p99 and the longest since the look before. */
+  /** Event loop delay in ms since the last sample: p99 and maximum. */
   readonly delay: number;
-  readonly longestDelay: number;
-  /** Requests answered since the start. */
+  readonly maxDelay: number;
+  /** Completed requests since the start. */
   readonly requests: number;
-  /** Requests refused because of the load since the start. */
+  /** Requests shed since the start. */
   readonly shed: number;
 }
 
@@ -41,13 +41,13 @@ export interface SoakResults {
   readonly options: Omit<SoakBench, 'progress'>;
   readonly samples: readonly Sample[];
   readonly tally: Tally;
-  /** Lines of the service's log that tell of a fault. */
+  /** The error log of the service. */
   readonly logged: readonly string[];
 }
 
 /**
- * How the service is started, beside its defaults: what V8 takes for garbage is bounded, as in a small container. Without a bound it takes
- * more with each collection that a busy machine delays, for longer than a soak, and hides whether the service holds more.
+ * V8 options that bound the heap, as in a small container. Without a bound, the heap grows with each delayed garbage
+ * collection on a busy machine, which hides a leak of the service.
  */
 export const v8Options = ['--max-old-space-size=160', '--max-semi-space-size=16'];
 
@@ -61,104 +61,130 @@ function sumOf(text: string, name: string): number {
   ).reduce((sum, value) => sum + value, 0);
 }
 
-async function look(url: string, began: number): Promise<Sample> {
+async function sampleMetrics(url: string, startedAt: number): Promise<Sample> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const of = (name: string): number => sumOf(text, name);
   return {
-    at: (performance.now() - began) / 60_000,
+    at: (performance.now() - startedAt) / 60_000,
     resident: of('process_resident_memory_bytes'),
     heap: of('nodejs_heap_size_used_bytes'),
     external: of('nodejs_external_memory_bytes'),
     openFiles: of('process_open_fds'),
     handles: of('nodejs_active_handles_total'),
     delay: of('nodejs_eventloop_lag_p99_seconds') * 1000,
-    longestDelay: of('nodejs_eventloop_lag_max_seconds') * 1000,
+    maxDelay: of('nodejs_eventloop_lag_max_seconds') * 1000,
     requests: of('http_requests_total'),
     shed: of('http_shed_total'),
   };
 }
 
-export async function measureSoak({ progress, ...options }: SoakBench): Promise<SoakResults> {
-  const { minutes, rate, listeners, tweets } = options;
+/** A running server and its log. */
+interface RunningService {
+  readonly url: string;
+  readonly child: ChildProcess;
+  readonly exited: Promise<[number | null]>;
+  readonly logged: readonly string[];
+}
+
+async function startService(env: NodeJS.ProcessEnv): Promise<RunningService> {
+  const child = spawn(process.execPath, [...v8Options, 'server/main.ts'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  // The service ends with this process.
+  const stop = (): void => void child.kill();
+  process.once('exit', stop);
+  void exited.then(() => process.off('exit', stop));
+  const logged: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (logged.length < 1_000) logged.push(...text.split('\n').filter((line) => line !== ''));
+  });
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      const listening = /^listening on (http:\S+)$/m.exec(output)?.[1];
+      if (listening !== undefined) resolve(listening);
+    });
+    void exited.then(([code]) =>
+      reject(new Error(`the service ended with code ${code}: ${output}${logged.join('\n')}`)),
+    );
+  });
+  return { url, child, exited, logged };
+}
+
+async function importRecords(file: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, ['scripts/cli/import.ts', file], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = (await once(child, 'exit')) as [number];
+  if (code !== 0) throw new Error(`the import ended with code ${code}`);
+}
+
+const environmentOf = (dataDir: string, listeners: number): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATA_DIR: dataDir,
+  PORT: '0',
+  DEMO: '0',
+  LOG_LEVEL: 'warn',
+  TOKEN_RESOLVER: 'off',
+  API_KEYS: key,
+  RATE_LIMIT: 'off',
+  FAILED_KEYS: 'off',
+  // Small limits, so that bounded collections are full before the measurement starts.
+  ASSISTANT_QUOTA: '10000',
+  CONVERSATION_TTL: '10',
+  EVENT_LIMIT: '10000',
+  WS_CONNECTIONS: String(10 * listeners),
+});
+
+/** Takes samples until the end of the soak or of the service. */
+async function takeSamples(
+  { url, child }: RunningService,
+  { minutes, progress }: SoakBench,
+  tally: Tally,
+): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < minutes * 60_000 && child.exitCode === null) {
+    await pause(everyMs);
+    const sample = await sampleMetrics(url, startedAt);
+    samples.push(sample);
+    if (samples.length % 12 === 0) {
+      progress(
+        `${sample.at.toFixed(0)} of ${minutes} min: ${sample.requests.toLocaleString('en')} requests, ${(sample.resident / 1e6).toFixed(0)} MB resident, faults: ${JSON.stringify(tally.faults)}`,
+      );
+    }
+  }
+  return samples;
+}
+
+/** Runs a service under load and samples its metrics. Rejects when the import or the start fails. */
+export async function measureSoak(bench: SoakBench): Promise<SoakResults> {
+  const { progress, ...options } = bench;
+  const { rate, listeners, tweets } = options;
   const folder = await mkdtemp(join(tmpdir(), 'bench-soak-'));
   const [dataDir, recordsFile] = [join(folder, 'data'), join(folder, 'records.jsonl')];
-  const env = {
-    ...process.env,
-    DATA_DIR: dataDir,
-    PORT: '0',
-    DEMO: '0',
-    LOG_LEVEL: 'warn',
-    TOKEN_RESOLVER: 'off',
-    API_KEYS: key,
-    RATE_LIMIT: 'off',
-    FAILED_KEYS: 'off',
-    // What is kept for a time or up to a number is so few that the bound is reached before the memory is looked at.
-    ASSISTANT_QUOTA: '10000',
-    CONVERSATION_TTL: '10',
-    EVENT_LIMIT: '10000',
-    WS_CONNECTIONS: String(10 * listeners),
-  };
+  const env = environmentOf(dataDir, listeners);
   try {
     progress(`${tweets.toLocaleString('en')} tweets …`);
     await writeTweets(recordsFile, tweets);
-    const imported = spawn(process.execPath, ['scripts/cli/import.ts', recordsFile], {
-      cwd: root,
-      env,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const [code] = (await once(imported, 'exit')) as [number];
-    if (code !== 0) throw new Error(`the import ended with ${code}`);
-
-    const logged: string[] = [];
-    const child = spawn(process.execPath, [...v8Options, 'server/main.ts'], {
-      cwd: root,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const ended = once(child, 'exit') as Promise<[number | null]>;
-    // However this ends, it does not stay behind.
-    const stop = (): void => void child.kill();
-    process.once('exit', stop);
-    child.stderr
-      .setEncoding('utf8')
-      .on(
-        'data',
-        (text: string) =>
-          void (logged.length < 1_000 && logged.push(...text.split('\n').filter((line) => line !== ''))),
-      );
-    let output = '';
-    const url = await new Promise<string>((resolve, reject) => {
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-        const found = /^listening on (http:\S+)$/m.exec(output)?.[1];
-        if (found !== undefined) resolve(found);
-      });
-      void ended.then(([status]) =>
-        reject(new Error(`the service ended with code ${status}: ${output}${logged.join('\n')}`)),
-      );
-    });
-
-    const over = new AbortController();
+    await importRecords(recordsFile, env);
+    const service = await startService(env);
+    const { url, child, exited, logged } = service;
+    const stop = new AbortController();
     const tally: Tally = { done: {}, faults: {} };
-    const began = performance.now();
-    const load = runLoad({ url, dataDir, recordsFile, tweets, rate, listeners, signal: over.signal }, tally);
-    const samples: Sample[] = [];
-    while (performance.now() - began < minutes * 60_000 && child.exitCode === null) {
-      await pause(everyMs);
-      const sample = await look(url, began);
-      samples.push(sample);
-      if (samples.length % 12 === 0) {
-        progress(
-          `${sample.at.toFixed(0)} of ${minutes} min: ${sample.requests.toLocaleString('en')} requests, ${(sample.resident / 1e6).toFixed(0)} MB resident, faults: ${JSON.stringify(tally.faults)}`,
-        );
-      }
-    }
-    over.abort();
+    const load = runLoad({ url, dataDir, recordsFile, tweets, rate, listeners, signal: stop.signal }, tally);
+    const samples = await takeSamples(service, bench, tally);
+    stop.abort();
     await load;
     child.kill('SIGTERM');
-    const [status] = await ended;
-    process.off('exit', stop);
-    if (status !== 0) tally.faults[`the service ended with ${status}`] = 1;
+    const [code] = await exited;
+    if (code !== 0) tally.faults[`the service ended with code ${code}`] = 1;
     return { options, samples, tally, logged };
   } finally {
     await rm(folder, { recursive: true, force: true });

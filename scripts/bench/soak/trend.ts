@@ -1,4 +1,4 @@
-/** Whether figures that go up and down have risen: a straight line through them (least squares). */
+/** Linear regression (least squares), to find a rise in noisy measurements. */
 
 export interface Point {
   /** Minutes. */
@@ -8,27 +8,25 @@ export interface Point {
 
 export interface Trend {
   readonly mean: number;
-  /** Rise in a minute. */
+  /** Rise per minute. */
   readonly slope: number;
-  /** Standard error of the slope: a slope within twice of it may be chance. */
+  /** Standard error of the slope: a slope below twice this error may be random. */
   readonly error: number;
 }
 
-/** The line through the points, of which there must be three at least at different times. */
+/** The regression line of at least three points at different times. */
 export function trendOf(points: readonly Point[]): Trend {
   const count = points.length;
   const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / count;
   const [middle, mean] = [meanOf(points.map(({ at }) => at)), meanOf(points.map(({ value }) => value))];
   const spread = points.reduce((sum, { at }) => sum + (at - middle) ** 2, 0);
   const slope = points.reduce((sum, { at, value }) => sum + (at - middle) * (value - mean), 0) / spread;
-  const left = points.reduce((sum, { at, value }) => sum + (value - mean - slope * (at - middle)) ** 2, 0);
-  return { mean, slope, error: Math.sqrt(left / (count - 2) / spread) };
+  const residual = points.reduce((sum, { at, value }) => sum + (value - mean - slope * (at - middle)) ** 2, 0);
+  return { mean, slope, error: Math.sqrt(residual / (count - 2) / spread) };
 }
 
-/** The least of each `size` points in a row: memory that is used between collections of garbage goes up and down, what is kept shows in the least. */
+/** The minimum of each `size` consecutive points. Memory varies between garbage collections; the minimum shows the live memory. */
 export const floorOf = (points: readonly Point[], size: number): Point[] =>
-  Array.from({ length: Math.floor(points.length / size) }, (_, place) =>
-    points
-      .slice(place * size, (place + 1) * size)
-      .reduce((least, point) => (point.value < least.value ? point : least)),
+  Array.from({ length: Math.floor(points.length / size) }, (_, index) =>
+    points.slice(index * size, (index + 1) * size).reduce((min, point) => (point.value < min.value ? point : min)),
   );

@@ -1,9 +1,9 @@
-/** The peer: `ws` alone, which sends a prepared frame to everyone, or to those of a topic, one after the other. */
+/** The peer: a `ws` server that sends a prepared frame to all listeners, or to those of a topic. */
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { answerCalls, cpuTime, memory } from './calls.ts';
-import { pace, timeMark, timeText, type Telling } from './workload.ts';
+import { pace, timeMark, timeText, type Publication } from './workload.ts';
 
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
 await once(server, 'listening');
@@ -15,7 +15,7 @@ server.on('connection', (ws, { socket }) => {
   ws.on('close', () => (listeners = listeners.filter((other) => other.ws !== ws)));
 });
 
-/** What may wait for a socket, as in the service. */
+/** The maximum of unsent bytes per socket, as in the service. */
 const bufferedBytes = 256 * 1024;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -24,21 +24,21 @@ const handlers = {
   cpuTime,
   memory,
   prepare: (text: string): void => void (frame = Buffer.from(text)),
-  async tell(telling: Telling): Promise<{ began: number }> {
+  async publish(publication: Publication): Promise<{ startedAt: number }> {
     const timeAt = frame.indexOf(timeMark) + timeMark.length;
-    const began = await pace(telling, async (from, upTo, timeOf) => {
-      if (telling.corked) for (const { socket } of listeners) socket.cork();
+    const startedAt = await pace(publication, async (from, upTo, timeOf) => {
+      if (publication.corked) for (const { socket } of listeners) socket.cork();
       for (let number = from; number < upTo; number++) {
         const sent = Buffer.from(frame);
         sent.write(timeText(timeOf(number)), timeAt, 'latin1');
-        for (let place = number % telling.topics; place < listeners.length; place += telling.topics)
-          listeners[place]!.ws.send(sent, { binary: false });
+        for (let index = number % publication.topics; index < listeners.length; index += publication.topics)
+          listeners[index]?.ws.send(sent, { binary: false });
       }
-      if (telling.corked) for (const { socket } of listeners) socket.uncork();
+      if (publication.corked) for (const { socket } of listeners) socket.uncork();
       do await turn();
       while (listeners.some(({ ws }) => ws.bufferedAmount > bufferedBytes));
     });
-    return { began };
+    return { startedAt };
   },
 };
 export type Bare = typeof handlers;

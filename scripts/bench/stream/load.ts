@@ -1,15 +1,15 @@
-/** Many listeners on raw sockets, which count what comes and read only what they must: the load, the same for whatever is measured. */
+/** The load process: many listeners on raw sockets. It counts frames without reading all of their payload, to use little CPU. */
 import { connect, type Socket } from 'node:net';
 import { answerCalls, clock, cpuTime } from './calls.ts';
 import { timeDigits, timeMark } from './workload.ts';
 
 interface Listener {
   readonly socket: Socket;
-  /** Bytes of a frame that is counted already. */
+  /** Remaining bytes of a frame that is already counted. */
   skip: number;
-  /** The beginning of a frame of which too little has come. */
+  /** The first part of an incomplete frame. */
   carry: Buffer | undefined;
-  /** What is done with whole frames; without it events are only counted. */
+  /** Receives complete payloads; without it, events are only counted. */
   read: ((payload: Buffer) => void) | undefined;
 }
 
@@ -17,22 +17,24 @@ interface Group {
   readonly listeners: Listener[];
   events: number;
   bytes: number;
-  /** How many are waited for, and when the last of them came, by `clock`. */
-  wanted: number;
-  reached: PromiseWithResolvers<number>;
-  /** Of the listeners that are sampled, in microseconds. */
+  /** The number of expected events. */
+  expected: number;
+  /** Resolves with the arrival time of the last expected event, by `clock`. */
+  completed: PromiseWithResolvers<number>;
+  /** The delays of the sampled listeners, in microseconds. */
   delays: number[];
 }
 
 const groups = new Map<number, Group>();
-/** Enough to tell an event from all else: `{"type":"ev`. */
-const peeked = 11;
+/** The number of bytes that identify an event: `{"type":"ev`. */
+const eventPrefixLength = 11;
 const textFrame = 0x81;
-/** One read buffer for all sockets: what is in it is done with before the next read. */
+/** One read buffer for all sockets. Each read is processed before the next one. */
 const buffer = Buffer.allocUnsafeSlow(256 * 1024);
 
-function take(group: Group, listener: Listener, given: Buffer): void {
-  const chunk = listener.carry === undefined ? given : Buffer.concat([listener.carry, given]);
+/** Counts the frames in the received bytes. */
+function countFrames(group: Group, listener: Listener, received: Buffer): void {
+  const chunk = listener.carry === undefined ? received : Buffer.concat([listener.carry, received]);
   listener.carry = undefined;
   let at = Math.min(listener.skip, chunk.length);
   listener.skip -= at;
@@ -44,13 +46,16 @@ function take(group: Group, listener: Listener, given: Buffer): void {
     const length =
       short < 126 ? short : short === 126 ? chunk.readUInt16BE(at + 2) : Number(chunk.readBigUInt64BE(at + 2));
     const whole = head + length;
-    if (left < (listener.read === undefined ? Math.min(whole, head + peeked) : whole)) break;
+    if (left < (listener.read === undefined ? Math.min(whole, head + eventPrefixLength) : whole)) break;
     listener.read?.(chunk.subarray(at + head, at + whole));
     const isEvent =
-      chunk[at] === textFrame && length > peeked && chunk[at + head + 9] === 0x65 && chunk[at + head + 10] === 0x76;
+      chunk[at] === textFrame &&
+      length > eventPrefixLength &&
+      chunk[at + head + 9] === 0x65 &&
+      chunk[at + head + 10] === 0x76;
     if (isEvent) {
       group.bytes += whole;
-      if (++group.events === group.wanted) group.reached.resolve(clock());
+      if (++group.events === group.expected) group.completed.resolve(clock());
     }
     listener.skip = Math.max(0, whole - left);
     at += Math.min(whole, left);
@@ -58,9 +63,10 @@ function take(group: Group, listener: Listener, given: Buffer): void {
   if (at < chunk.length) listener.carry = Buffer.from(chunk.subarray(at));
 }
 
-const isAnswer = (payload: Buffer): boolean => payload.subarray(0, 20).toString().startsWith('{"type":"subscribed"');
+const isConfirmation = (payload: Buffer): boolean =>
+  payload.subarray(0, 20).toString().startsWith('{"type":"subscribed"');
 
-/** A client's frame, whose mask of zeros leaves the text as it is. */
+/** A client frame. Its mask has only zeros, so the text stays unchanged. */
 function clientFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const head = Buffer.from([textFrame, 0x80 | 126, payload.length >> 8, payload.length & 255, 0, 0, 0, 0]);
@@ -70,7 +76,7 @@ function clientFrame(text: string): Buffer {
 const upgrade =
   'GET /ws?api_key=bench HTTP/1.1\r\nHost: bench\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
 
-/** Resolves when the socket is open and, where a command was given, answered. */
+/** Resolves when the socket is open and the service has confirmed the command, if there is one. */
 function open(group: Group, port: number, command: string | undefined): Promise<Listener> {
   return new Promise((resolve, reject) => {
     let head = '';
@@ -78,21 +84,26 @@ function open(group: Group, port: number, command: string | undefined): Promise<
       listener.read = undefined;
       resolve(listener);
     };
-    const read = (given: Buffer): void => {
-      if (head.endsWith('\r\n\r\n')) return take(group, listener, given);
-      const text = head + given.toString('latin1');
+    const read = (received: Buffer): void => {
+      if (head.endsWith('\r\n\r\n')) return countFrames(group, listener, received);
+      const text = head + received.toString('latin1');
       const end = text.indexOf('\r\n\r\n');
       if (end < 0) return void (head = text);
       if (!text.startsWith('HTTP/1.1 101')) return reject(new Error(text));
-      const rest = given.subarray(end + 4 - head.length);
+      const rest = received.subarray(end + 4 - head.length);
       head = text.slice(0, end + 4);
       if (command === undefined) done();
       else socket.write(clientFrame(command));
-      if (rest.length > 0) take(group, listener, rest);
+      if (rest.length > 0) countFrames(group, listener, rest);
     };
     const onread = { buffer, callback: (count: number): boolean => (read(buffer.subarray(0, count)), true) };
     const socket = connect({ host: '127.0.0.1', port, onread }, () => socket.write(upgrade));
-    const listener: Listener = { socket, skip: 0, carry: undefined, read: (payload) => isAnswer(payload) && done() };
+    const listener: Listener = {
+      socket,
+      skip: 0,
+      carry: undefined,
+      read: (payload) => isConfirmation(payload) && done(),
+    };
     socket.setNoDelay(true);
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('closed')));
@@ -101,12 +112,15 @@ function open(group: Group, port: number, command: string | undefined): Promise<
 
 const quantile = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-let made = 0;
+let groupCount = 0;
 
 const handlers = {
   cpuTime,
 
-  /** Opens so many listeners; `commands` go to them in turn. Resolves with the number of the group, which waits for `events` from now on. */
+  /**
+   * Opens a group of listeners and sends them the commands in rotation. Resolves with the number of the group, which expects
+   * `events` from now on.
+   */
   async open({
     port,
     listeners,
@@ -122,25 +136,25 @@ const handlers = {
       listeners: [],
       events: 0,
       bytes: 0,
-      wanted: events,
-      reached: Promise.withResolvers(),
+      expected: events,
+      completed: Promise.withResolvers(),
       delays: [],
     };
-    groups.set(++made, group);
-    const number = made;
-    // In order, so that all know which listener is of which topic; 50 at a time.
+    const number = ++groupCount;
+    groups.set(number, group);
+    // In order, so that the position of a listener determines its command; 50 at a time.
     for (let first = 0; first < listeners; first += 50) {
       const count = Math.min(50, listeners - first);
       group.listeners.push(
         ...(await Promise.all(
-          Array.from({ length: count }, (_, place) => open(group, port, commands[(first + place) % commands.length])),
+          Array.from({ length: count }, (_, index) => open(group, port, commands[(first + index) % commands.length])),
         )),
       );
     }
     return number;
   },
 
-  /** The next event that the first listener gets, as it came. */
+  /** The payload of the next event of the first listener. */
   async nextEvent(number: number): Promise<string> {
     const listener = groups.get(number)!.listeners[0]!;
     const text = await new Promise<string>((resolve) => (listener.read = (payload) => resolve(payload.toString())));
@@ -148,31 +162,34 @@ const handlers = {
     return text;
   },
 
-  /** Counts from nothing, up to so many events; delays are taken at `sampled` of the listeners, evenly spread. */
+  /** Resets the counters and expects `events`. Measures delays at `sampled` evenly distributed listeners. */
   count({ group: number, events, sampled }: { group: number; events: number; sampled: number }): void {
     const group = groups.get(number)!;
-    Object.assign(group, { events: 0, bytes: 0, delays: [], wanted: events, reached: Promise.withResolvers() });
+    Object.assign(group, { events: 0, bytes: 0, delays: [], expected: events, completed: Promise.withResolvers() });
     const every = Math.max(1, Math.floor(group.listeners.length / Math.max(1, sampled)));
-    group.listeners.forEach((listener, place) => {
+    group.listeners.forEach((listener, index) => {
       listener.read = undefined;
-      if (sampled === 0 || place % every !== 0) return;
+      if (sampled === 0 || index % every !== 0) return;
       listener.read = (payload) => {
-        const at = payload.indexOf(timeMark);
-        if (at >= 0)
+        const index = payload.indexOf(timeMark);
+        if (index >= 0)
           group.delays.push(
-            clock() - Number(payload.toString('latin1', at + timeMark.length, at + timeMark.length + timeDigits)),
+            clock() - Number(payload.toString('latin1', index + timeMark.length, index + timeMark.length + timeDigits)),
           );
       };
     });
   },
 
-  /** What came, and when the last event that was waited for did, in microseconds of `clock`; waits for it no longer than `timeoutMs`. */
-  async reached({ group: number, timeoutMs }: { group: number; timeoutMs: number }) {
+  /**
+   * Waits for the expected events, at most `timeoutMs`. `at`: the arrival time of the last one in microseconds of `clock`;
+   * NaN after the timeout.
+   */
+  async results({ group: number, timeoutMs }: { group: number; timeoutMs: number }) {
     const group = groups.get(number)!;
-    const timer = setTimeout(() => group.reached.resolve(Number.NaN), timeoutMs);
-    const at = await group.reached.promise;
+    const timer = setTimeout(() => group.completed.resolve(Number.NaN), timeoutMs);
+    const at = await group.completed.promise;
     clearTimeout(timer);
-    // What comes that should not is counted too.
+    // Unexpected additional events are counted too.
     await new Promise((resolve) => setTimeout(resolve, 20));
     const delays = Float64Array.from(group.delays).sort();
     return {
@@ -183,7 +200,7 @@ const handlers = {
         samples: delays.length,
         p50: quantile(delays, 0.5),
         p99: quantile(delays, 0.99),
-        most: quantile(delays, 1),
+        max: quantile(delays, 1),
       },
     };
   },

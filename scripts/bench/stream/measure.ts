@@ -1,49 +1,49 @@
-/** Measures the event stream beside a bare `ws` loop: same frames, same load, in turn, the median of the rounds. */
+/** Measures the event stream and a bare `ws` loop in turn, with the same frames and load; the results are medians of the rounds. */
 import { median } from '../table.ts';
 import type { Bare } from './bare.ts';
 import { clock, startProcess, type Process } from './calls.ts';
 import type { Load } from './load.ts';
 import type { Service } from './service.ts';
-import { queryOf, subscribe, topicsOf, type Scenario, type Telling } from './workload.ts';
+import { queryOf, subscribe, topicsOf, type Scenario, type Publication } from './workload.ts';
 
 export interface StreamBench {
   readonly listeners: number;
-  /** About how long each measurement takes. */
+  /** The approximate duration of a measurement. */
   readonly seconds: number;
   readonly rounds: number;
-  /** Events of the log that is replayed. */
+  /** The number of replayed events. */
   readonly replayed: number;
-  /** Listeners that replay it at once. */
+  /** The number of concurrent replays. */
   readonly replaying: number;
-  /** Events of each measurement, in place of as many as fit into `seconds`. */
+  /** The number of events per measurement; default: as many as fit into `seconds`. */
   readonly events?: number;
   readonly progress: (text: string) => void;
 }
 
-/** The peer comes twice: as the plain loop, and with all frames of a batch in one write to each socket, as the service has it. */
+/** The service, the plain loop, and the loop with one write per socket and batch, as in the service. */
 export const contestantNames = ['service', 'bare', 'corked'] as const;
 export type ContestantName = (typeof contestantNames)[number];
 
 /** One measurement. */
 export interface Run {
-  /** Messages that came, of those that should. */
+  /** The received and the expected number of messages. */
   readonly messages: number;
   readonly expected: number;
   readonly perSecond: number;
   readonly eventsPerSecond: number;
-  /** Microseconds of the server's processor time for each message. */
+  /** Processor time of the server per message in µs. */
   readonly cpu: number;
-  /** From when an event was due until it was received, in milliseconds; NaN where no delays were taken. */
+  /** Delay from the due time of an event to its receipt in ms; NaN without samples. */
   readonly p50: number;
   readonly p99: number;
 }
 
-/** All rounds of a scenario; those of the same number ran next to each other. */
+/** All rounds of a scenario; runs of the same index belong to one round. */
 export interface Delivery {
   readonly full: Readonly<Record<ContestantName, readonly Run[]>>;
-  /** At half of what the slower of service and plain loop can take. Nothing is there to be corked: events come one by one. */
+  /** At half of the lower full speed of service and plain loop. Events come one by one, so there is no corked run. */
   readonly half: Readonly<Record<'service' | 'bare', readonly Run[]>>;
-  /** Events a second of the half load. */
+  /** Events per second of the half load. */
   readonly halfLoad: number;
 }
 
@@ -52,13 +52,13 @@ export interface StreamResults {
   /** Bytes of an event on the wire. */
   readonly frameBytes: number;
   readonly delivery: Record<Scenario, Delivery>;
-  /** Microseconds of processor time to take an event into archive and log that nobody listens to. */
+  /** Processor time in µs to store an event without listeners in archive and log. */
   readonly intake: number;
-  /** Bytes for each idle connection; the service's have a subscription of their own. */
+  /** Bytes per idle connection; those of the service have a subscription. */
   readonly idle: { service: Memory; bare: Memory };
-  /** From `apply` to one listener, durable: 1,000 tweets at once, and one after the other. */
+  /** Durable events from `apply` to one listener: in batches of 1,000 tweets, and one by one. */
   readonly toOne: Record<'batches' | 'singles', Counted>;
-  /** From the start of a log to its end. */
+  /** Replay of the whole log. */
   readonly replay: Record<'one' | 'many', Counted>;
 }
 
@@ -75,21 +75,21 @@ export interface Counted {
 
 interface Server {
   readonly port: number;
-  readonly process: Process<Pick<Service, 'cpuTime' | 'tell'>>;
-  /** The listeners that are open. */
+  readonly process: Process<Pick<Service, 'cpuTime' | 'publish'>>;
+  /** The group of open listeners. */
   group: number;
 }
 
-/** Servers run on one core, the listeners on another. */
+/** Servers run on one core and listeners on another. */
 const serverCore = 0;
 const loadCore = 1;
 const timeoutMs = 120_000;
-/** Events that are handed to the service at once, at full speed. */
+/** Events per batch at full speed. */
 const batch = 100;
-/** How far V8's young generation has grown tells how fast connections came, not what one of them needs. */
+/** A small young generation of V8, because its growth depends on the rate of connections, not on their memory. */
 const smallYoungGeneration = ['--max-semi-space-size=1'];
 
-/** Messages that so many events make, of which event n is told to every listener of topic `n % topics`. */
+/** The number of messages of so many events, when event n goes to every listener of topic `n % topics`. */
 export function messagesOf(events: number, listeners: number, topics: number): number {
   let messages = 0;
   for (let topic = 0; topic < topics; topic++)
@@ -97,202 +97,258 @@ export function messagesOf(events: number, listeners: number, topics: number): n
   return messages;
 }
 
-export async function measureStreamDelivery(bench: StreamBench): Promise<StreamResults> {
-  const { progress, ...options } = bench;
-  const service = await startProcess<Service>('./service.ts', serverCore);
-  const bare = await startProcess<Bare>('./bare.ts', serverCore);
-  const load = await startProcess<Load>('./load.ts', loadCore);
-  const ours: Server = { port: await service.call('port'), process: service, group: 0 };
-  const theirs: Server = { port: await bare.call('port'), process: bare, group: 0 };
-  const serverOf = (name: ContestantName): Server => (name === 'service' ? ours : theirs);
-  let frameBytes = 0;
+/** The processes of a benchmark and its measurements. */
+class DeliveryBench {
+  readonly #options: StreamBench;
+  readonly #load: Process<Load>;
+  readonly #service: Process<Service>;
+  readonly #bare: Process<Bare>;
+  readonly #serviceServer: Server;
+  readonly #bareServer: Server;
+  #frameBytes = 0;
 
-  /** Tells events to the open listeners of a server, and waits until they have them. */
-  async function run({ process, group }: Server, telling: Telling, listeners: number, sampled = 0): Promise<Run> {
-    const expected = messagesOf(telling.events, listeners, telling.topics);
-    await load.call('count', { group, events: expected, sampled });
+  private constructor(
+    options: StreamBench,
+    processes: { service: Process<Service>; bare: Process<Bare>; load: Process<Load> },
+    ports: { service: number; bare: number },
+  ) {
+    this.#options = options;
+    this.#load = processes.load;
+    this.#service = processes.service;
+    this.#bare = processes.bare;
+    this.#serviceServer = { port: ports.service, process: processes.service, group: 0 };
+    this.#bareServer = { port: ports.bare, process: processes.bare, group: 0 };
+  }
+
+  static async start(options: StreamBench): Promise<DeliveryBench> {
+    const service = await startProcess<Service>('./service.ts', serverCore);
+    const bare = await startProcess<Bare>('./bare.ts', serverCore);
+    const load = await startProcess<Load>('./load.ts', loadCore);
+    const ports = { service: await service.call('port'), bare: await bare.call('port') };
+    return new DeliveryBench(options, { service, bare, load }, ports);
+  }
+
+  async run(): Promise<StreamResults> {
+    const { progress: _, ...options } = this.#options;
+    const { events, replayed, replaying } = options;
+    const delivery = {
+      same: await this.#deliver('same'),
+      different: await this.#deliver('different'),
+      selective: await this.#deliver('selective'),
+    };
+    const results = {
+      options,
+      delivery,
+      intake: await this.#intake(),
+      toOne: { batches: await this.#toOne(1000, events ?? 20_000), singles: await this.#toOne(1, events ?? 2_000) },
+      idle: { service: await this.#idle('./service.ts'), bare: await this.#idle('./bare.ts') },
+    };
+    const cursor = await this.#service.call('cursor');
+    await this.#service.call('publish', { events: replayed, batch: 1000, topics: 1 });
+    const replay = { one: await this.#replay(cursor, 1), many: await this.#replay(cursor, replaying) };
+    return { ...results, frameBytes: this.#frameBytes, replay };
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.#service, this.#bare, this.#load].map((process) => process.end()));
+  }
+
+  #serverOf(name: ContestantName): Server {
+    return name === 'service' ? this.#serviceServer : this.#bareServer;
+  }
+
+  /** Publishes events on a server, and waits until its listeners have received them. */
+  async #publish({ process, group }: Server, publication: Publication, listeners: number, sampled = 0): Promise<Run> {
+    const expected = messagesOf(publication.events, listeners, publication.topics);
+    await this.#load.call('count', { group, events: expected, sampled });
     const before = await process.call('cpuTime');
-    const [{ began }, { at, events: messages, delays }] = await Promise.all([
-      process.call('tell', telling),
-      load.call('reached', { group, timeoutMs }),
+    const [{ startedAt }, { at, events: messages, delays }] = await Promise.all([
+      process.call('publish', publication),
+      this.#load.call('results', { group, timeoutMs }),
     ]);
     const cpu = (await process.call('cpuTime')) - before;
-    const perSecond = (messages / (at - began)) * 1e6;
+    const perSecond = (messages / (at - startedAt)) * 1e6;
     return {
       expected,
       messages,
       perSecond,
-      eventsPerSecond: (perSecond * telling.events) / messages,
+      eventsPerSecond: (perSecond * publication.events) / messages,
       cpu: cpu / messages,
       p50: delays.p50 / 1000,
       p99: delays.p99 / 1000,
     };
   }
 
-  /** Runs of each in turn, each round the other way round. */
-  async function inTurn<Name extends ContestantName>(
-    names: readonly Name[],
-    measure: (name: Name) => Promise<Run>,
-  ): Promise<Record<Name, Run[]>> {
-    const runs = Object.fromEntries(names.map((name) => [name, [] as Run[]])) as Record<Name, Run[]>;
-    for (let round = 0; round < bench.rounds; round++) {
-      for (const name of round % 2 === 0 ? names : names.toReversed()) runs[name].push(await measure(name));
-    }
-    return runs;
-  }
-
-  async function open(scenario: Scenario): Promise<void> {
-    const { listeners } = bench;
+  async #open(scenario: Scenario): Promise<void> {
+    const { listeners } = this.#options;
     const commands = Array.from({ length: listeners }, (_, listener) => subscribe(queryOf(scenario, listener)));
-    ours.group = await load.call('open', { port: ours.port, listeners, commands });
-    theirs.group = await load.call('open', { port: theirs.port, listeners, commands: [] });
+    this.#serviceServer.group = await this.#load.call('open', { port: this.#serviceServer.port, listeners, commands });
+    this.#bareServer.group = await this.#load.call('open', { port: this.#bareServer.port, listeners, commands: [] });
   }
-  const close = (): Promise<unknown> => Promise.all([ours, theirs].map(({ group }) => load.call('close', group)));
 
-  /** The frame that the service makes of an event is what the peer sends. */
-  async function prepare(): Promise<void> {
-    const next = load.call('nextEvent', ours.group);
-    await service.call('tell', { events: 1, batch: 1, topics: 1 });
+  /** Takes the frame of an event from the service, for the peer to send. */
+  async #prepareFrame(): Promise<void> {
+    const next = this.#load.call('nextEvent', this.#serviceServer.group);
+    await this.#service.call('publish', { events: 1, batch: 1, topics: 1 });
     const frame = await next;
-    frameBytes = Buffer.byteLength(frame);
-    await bare.call('prepare', frame);
+    this.#frameBytes = Buffer.byteLength(frame);
+    await this.#bare.call('prepare', frame);
   }
 
-  async function deliver(scenario: Scenario): Promise<Delivery> {
-    const { listeners, seconds } = bench;
+  #atFullSpeed(name: ContestantName, scenario: Scenario, events: number): Promise<Run> {
+    const publication = {
+      events,
+      batch: name === 'bare' ? 1 : batch,
+      corked: name === 'corked',
+      topics: topicsOf[scenario],
+    };
+    return this.#publish(this.#serverOf(name), publication, this.#options.listeners);
+  }
+
+  /** The number of events that take about `seconds` at full speed. Two runs, because the first compiles the code. */
+  async #eventsPerRun(name: ContestantName, scenario: Scenario): Promise<number> {
+    const { events, listeners, seconds } = this.#options;
     const topics = topicsOf[scenario];
-    progress(`${scenario}: ${listeners} listeners connect`);
-    await open(scenario);
-    await prepare();
-    const atFullSpeed = (name: ContestantName, events: number): Promise<Run> =>
-      run(serverOf(name), { events, batch: name === 'bare' ? 1 : batch, corked: name === 'corked', topics }, listeners);
-    const enough = { service: 0, bare: 0, corked: 0 };
-    const first = Math.max(topics, Math.ceil((20_000 * topics) / listeners));
-    for (const name of contestantNames) {
-      // Twice: the first tells nothing but compiles.
-      for (let n = 0; n < (bench.events === undefined ? 2 : 1); n++) {
-        const { eventsPerSecond } = await atFullSpeed(name, bench.events ?? first);
-        enough[name] = bench.events ?? Math.max(topics, Math.ceil(eventsPerSecond * seconds));
-      }
-    }
-    const full = await inTurn(contestantNames, async (name) => {
-      const result = await atFullSpeed(name, enough[name]);
-      progress(`${scenario}: ${name} ${Math.round(result.perSecond)} messages/s, ${result.cpu.toFixed(2)} µs each`);
-      return result;
+    const first = events ?? Math.max(topics, Math.ceil((20_000 * topics) / listeners));
+    let { eventsPerSecond } = await this.#atFullSpeed(name, scenario, first);
+    if (events !== undefined) return events;
+    ({ eventsPerSecond } = await this.#atFullSpeed(name, scenario, first));
+    return Math.max(topics, Math.ceil(eventsPerSecond * seconds));
+  }
+
+  async #deliver(scenario: Scenario): Promise<Delivery> {
+    const { listeners, progress, rounds } = this.#options;
+    progress(`${scenario}: connecting ${listeners} listeners`);
+    await this.#open(scenario);
+    await this.#prepareFrame();
+    const counts = { service: 0, bare: 0, corked: 0 };
+    for (const name of contestantNames) counts[name] = await this.#eventsPerRun(name, scenario);
+    const full = await inTurn(contestantNames, rounds, async (name) => {
+      const run = await this.#atFullSpeed(name, scenario, counts[name]);
+      progress(`${scenario}: ${name} ${Math.round(run.perSecond)} messages/s, ${run.cpu.toFixed(2)} µs each`);
+      return run;
     });
-    const halfLoad =
-      Math.min(...[full.service, full.bare].map((runs) => median(runs.map(({ eventsPerSecond }) => eventsPerSecond)))) /
-      2;
-    const half = await inTurn(['service', 'bare'], async (name) => {
-      const paced = {
-        events: bench.events ?? Math.max(topics, Math.ceil(halfLoad * seconds)),
-        batch: 1000,
-        perSecond: halfLoad,
-        topics,
-      };
-      const result = await run(serverOf(name), paced, listeners, 100);
-      progress(
-        `${scenario}: ${name} at ${Math.round(halfLoad)} events/s: p99 ${result.p99.toFixed(1)} ms, ${result.cpu.toFixed(2)} µs each`,
-      );
-      return result;
-    });
-    await close();
+    const speeds = [full.service, full.bare].map((runs) => median(runs.map(({ eventsPerSecond }) => eventsPerSecond)));
+    const halfLoad = Math.min(...speeds) / 2;
+    const half = await inTurn(['service', 'bare'], rounds, (name) => this.#atHalfLoad(name, scenario, halfLoad));
+    await Promise.all([this.#serviceServer, this.#bareServer].map(({ group }) => this.#load.call('close', group)));
     return { full, half, halfLoad };
   }
 
-  async function intake(): Promise<number> {
-    const events = bench.events ?? 5_000;
+  async #atHalfLoad(name: 'service' | 'bare', scenario: Scenario, perSecond: number): Promise<Run> {
+    const { events, listeners, seconds, progress } = this.#options;
+    const topics = topicsOf[scenario];
+    const paced = {
+      events: events ?? Math.max(topics, Math.ceil(perSecond * seconds)),
+      batch: 1000,
+      perSecond,
+      topics,
+    };
+    const run = await this.#publish(this.#serverOf(name), paced, listeners, 100);
+    progress(
+      `${scenario}: ${name} at ${Math.round(perSecond)} events/s: p99 ${run.p99.toFixed(1)} ms, ${run.cpu.toFixed(2)} µs each`,
+    );
+    return run;
+  }
+
+  async #intake(): Promise<number> {
+    const { rounds, progress, events = 5_000 } = this.#options;
     const costs: number[] = [];
-    for (let round = 0; round < bench.rounds; round++) {
-      const before = await service.call('cpuTime');
-      await service.call('tell', { events, batch: 100, topics: 1 });
-      costs.push(((await service.call('cpuTime')) - before) / events);
+    for (let round = 0; round < rounds; round++) {
+      const before = await this.#service.call('cpuTime');
+      await this.#service.call('publish', { events, batch: 100, topics: 1 });
+      costs.push(((await this.#service.call('cpuTime')) - before) / events);
     }
     progress(`intake: ${median(costs).toFixed(1)} µs/event`);
     return median(costs);
   }
 
-  async function toOne(together: number, events: number): Promise<Counted> {
-    ours.group = await load.call('open', { port: ours.port, listeners: 1, commands: [subscribe(queryOf('same', 0))] });
+  async #toOne(batchSize: number, events: number): Promise<Counted> {
+    const { rounds, progress } = this.#options;
+    const server = this.#serviceServer;
+    const commands = [subscribe(queryOf('same', 0))];
+    server.group = await this.#load.call('open', { port: server.port, listeners: 1, commands });
     const runs: Run[] = [];
-    for (let round = 0; round < bench.rounds; round++)
-      runs.push(await run(ours, { events, batch: together, topics: 1 }, 1));
-    await load.call('close', ours.group);
-    const perSecond = median(runs.map((each) => each.perSecond));
-    progress(`durable to one listener, ${together} at once: ${Math.round(perSecond)} events/s`);
-    return {
-      events: runs.reduce((sum, { messages }) => sum + messages, 0),
-      expected: events * bench.rounds,
-      perSecond,
-    };
+    for (let round = 0; round < rounds; round++)
+      runs.push(await this.#publish(server, { events, batch: batchSize, topics: 1 }, 1));
+    await this.#load.call('close', server.group);
+    const perSecond = median(runs.map((run) => run.perSecond));
+    progress(`durable to one listener, batches of ${batchSize}: ${Math.round(perSecond)} events/s`);
+    return { events: runs.reduce((sum, { messages }) => sum + messages, 0), expected: events * rounds, perSecond };
   }
 
-  async function replay(cursor: string, listeners: number): Promise<Counted> {
-    const { port } = ours;
-    const expected = bench.replayed * listeners;
-    const began = clock();
-    const group = await load.call('open', {
-      port,
-      listeners,
-      commands: [subscribe(queryOf('same', 0), cursor)],
-      events: expected,
-    });
-    const { at, events } = await load.call('reached', { group, timeoutMs: 3 * timeoutMs });
-    await load.call('close', group);
-    const perSecond = (events / (at - began)) * 1e6;
-    progress(`replay to ${listeners}: ${Math.round(perSecond)} events/s`);
+  async #replay(cursor: string, listeners: number): Promise<Counted> {
+    const { port } = this.#serviceServer;
+    const expected = this.#options.replayed * listeners;
+    const startedAt = clock();
+    const commands = [subscribe(queryOf('same', 0), cursor)];
+    const group = await this.#load.call('open', { port, listeners, commands, events: expected });
+    const { at, events } = await this.#load.call('results', { group, timeoutMs: 3 * timeoutMs });
+    await this.#load.call('close', group);
+    const perSecond = (events / (at - startedAt)) * 1e6;
+    this.#options.progress(`replay to ${listeners}: ${Math.round(perSecond)} events/s`);
     return { events, expected, perSecond };
   }
 
-  /** Of a connection, in a process of its own each time. */
-  async function idle(module: './service.ts' | './bare.ts'): Promise<Memory> {
-    const found: Memory[] = [];
-    for (let round = 0; round < bench.rounds; round++) {
-      const server = await startProcess<Pick<Service, 'memory' | 'port'>>(module, serverCore, smallYoungGeneration);
-      const port = await server.call('port');
-      const commands = (count: number): string[] =>
-        module === './bare.ts' ? [] : Array.from({ length: count }, (_, n) => subscribe(queryOf('different', n)));
-      // What the first ones bring along, such as compiled code, is no part of a connection.
-      const opening = { port, listeners: bench.listeners, commands: commands(bench.listeners) };
-      const some = await load.call('open', opening);
-      const before = await server.call('memory');
-      const more = await load.call('open', opening);
-      const after = await server.call('memory');
-      found.push({
-        resident: (after.resident - before.resident) / bench.listeners,
-        heap: (after.heap - before.heap) / bench.listeners,
-      });
+  /** The memory of an idle connection; each round has a new process. */
+  async #idle(module: './service.ts' | './bare.ts'): Promise<Memory> {
+    const { rounds, progress } = this.#options;
+    const samples: Memory[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const memory = await this.#idleMemory(module);
+      samples.push(memory);
       progress(
-        `idle connection of ${module}: ${Math.round(found.at(-1)!.resident)} bytes resident, ${Math.round(found.at(-1)!.heap)} on the heap`,
+        `idle connection of ${module}: ${Math.round(memory.resident)} bytes resident, ${Math.round(memory.heap)} on the heap`,
       );
-      await load.call('close', some);
-      await load.call('close', more);
-      await server.end();
     }
-    return { resident: median(found.map(({ resident }) => resident)), heap: median(found.map(({ heap }) => heap)) };
+    return {
+      resident: median(samples.map(({ resident }) => resident)),
+      heap: median(samples.map(({ heap }) => heap)),
+    };
   }
 
-  try {
-    const delivery = {
-      same: await deliver('same'),
-      different: await deliver('different'),
-      selective: await deliver('selective'),
-    };
-    const results = {
-      options,
-      delivery,
-      intake: await intake(),
-      toOne: { batches: await toOne(1000, bench.events ?? 20_000), singles: await toOne(1, bench.events ?? 2_000) },
-      idle: { service: await idle('./service.ts'), bare: await idle('./bare.ts') },
-    };
-    const cursor = await service.call('cursor');
-    await service.call('tell', { events: bench.replayed, batch: 1000, topics: 1 });
+  async #idleMemory(module: './service.ts' | './bare.ts'): Promise<Memory> {
+    const { listeners } = this.#options;
+    const server = await startProcess<Pick<Service, 'memory' | 'port'>>(module, serverCore, smallYoungGeneration);
+    const port = await server.call('port');
+    const commands =
+      module === './bare.ts'
+        ? []
+        : Array.from({ length: listeners }, (_, index) => subscribe(queryOf('different', index)));
+    const opening = { port, listeners, commands };
+    // The first connections also allocate one-time memory, such as compiled code, so the second group is measured.
+    const first = await this.#load.call('open', opening);
+    const before = await server.call('memory');
+    const second = await this.#load.call('open', opening);
+    const after = await server.call('memory');
+    await this.#load.call('close', first);
+    await this.#load.call('close', second);
+    await server.end();
     return {
-      ...results,
-      frameBytes,
-      replay: { one: await replay(cursor, 1), many: await replay(cursor, bench.replaying) },
+      resident: (after.resident - before.resident) / listeners,
+      heap: (after.heap - before.heap) / listeners,
     };
+  }
+}
+
+/** Measures each name once per round; every other round in reverse order. */
+async function inTurn<Name extends ContestantName>(
+  names: readonly Name[],
+  rounds: number,
+  measure: (name: Name) => Promise<Run>,
+): Promise<Record<Name, Run[]>> {
+  const runs = Object.fromEntries(names.map((name) => [name, [] as Run[]])) as Record<Name, Run[]>;
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) runs[name].push(await measure(name));
+  }
+  return runs;
+}
+
+export async function measureStreamDelivery(options: StreamBench): Promise<StreamResults> {
+  const bench = await DeliveryBench.start(options);
+  try {
+    return await bench.run();
   } finally {
-    await Promise.all([service, bare, load].map((each) => each.end()));
+    await bench.end();
   }
 }

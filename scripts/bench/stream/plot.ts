@@ -1,4 +1,4 @@
-/** The delivery of events as a picture: for each figure a bar for each contestant, by scenario. */
+/** Plots the delivery of events: one panel per result, with one bar per server and scenario. */
 import { style } from '../plot.ts';
 import { median } from '../table.ts';
 import { contestantNames, type ContestantName, type Delivery, type Run, type StreamResults } from './measure.ts';
@@ -30,42 +30,47 @@ const panels: readonly {
   readonly digits: number;
 }[] = [
   {
-    title: 'messages a second at full speed: longer is better',
+    title: 'messages per second at full speed: longer is better',
     runs: ({ full }) => full,
     figure: 'perSecond',
     digits: 0,
   },
   {
-    title: 'µs of CPU for each message at half load: shorter is better',
+    title: 'µs of CPU per message at half load: shorter is better',
     runs: ({ half }) => half,
     figure: 'cpu',
     digits: 1,
   },
-  { title: 'p99 of the delay at half load, ms: shorter is better', runs: ({ half }) => half, figure: 'p99', digits: 1 },
+  {
+    title: 'p99 of the latency at half load, ms: shorter is better',
+    runs: ({ half }) => half,
+    figure: 'p99',
+    digits: 1,
+  },
 ];
 
-/** An SVG document that can be read on light and on dark ground. Each panel has a scale of its own, from 0. */
+/** An SVG document for light and dark colour schemes. Each panel has its own scale, from 0. */
 export function plotDelivery({ options: { listeners }, frameBytes, delivery }: StreamResults): string {
-  const drawn: string[] = [];
+  const elements: string[] = [];
   let y = top;
   for (const { title, runs, figure, digits } of panels) {
-    const groups = (Object.entries(delivery) as [Scenario, Delivery][]).map(([scenario, each]) => ({
+    const groups = (Object.entries(delivery) as [Scenario, Delivery][]).map(([scenario, measured]) => ({
       scenario,
       bars: contestantNames.flatMap((name) => {
-        const found = runs(each)[name];
-        return found === undefined ? [] : { name, value: median(found.map((run) => run[figure])) };
+        const named = runs(measured)[name];
+        return named === undefined ? [] : { name, value: median(named.map((run) => run[figure])) };
       }),
     }));
-    const most = Math.max(...groups.flatMap(({ bars }) => bars.map(({ value }) => value)));
-    drawn.push(`<text x="12" y="${y + 14}" font-weight="bold">${title}</text>`);
+    const max = Math.max(...groups.flatMap(({ bars }) => bars.map(({ value }) => value)));
+    elements.push(`<text x="12" y="${y + 14}" font-weight="bold">${title}</text>`);
     y += panelHead;
     for (const { scenario, bars } of groups) {
-      drawn.push(
+      elements.push(
         `<text x="${left - 12}" y="${y + (bars.length * (barHeight + 2)) / 2 + 3}" text-anchor="end">${scenarioNames[scenario]}</text>`,
       );
       for (const { name, value } of bars) {
-        const length = (value / most) * (width - left - right);
-        drawn.push(
+        const length = (value / max) * (width - left - right);
+        elements.push(
           `<rect class="${name}" x="${left}" y="${y}" width="${Math.max(2, length).toFixed(1)}" height="${barHeight}" rx="3"/>` +
             `<text class="small" x="${(left + length + 6).toFixed(1)}" y="${y + 10}">${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })}</text>`,
         );
@@ -84,7 +89,7 @@ export function plotDelivery({ options: { listeners }, frameBytes, delivery }: S
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" width="${width}" height="${y}" role="img" aria-label="Delivery of events to ${listeners} listeners">
 ${style({ service: ['#0969da', '#58a6ff'], bare: ['#bc6c00', '#e3a03c'], corked: ['#8c6d46', '#a08a6a'] })}
 <text x="12" y="22" font-weight="bold">Events of ${frameBytes.toLocaleString('en')} bytes to ${listeners.toLocaleString('en')} listeners</text>
-${[...names, ...drawn].join('\n')}
+${[...names, ...elements].join('\n')}
 </svg>
 `;
 }

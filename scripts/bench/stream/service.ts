@@ -1,18 +1,19 @@
-/** The measured server: archive, event log on disk, hub and gateway as the service wires them, and a source of tweets. */
+/** The measured server: the archive, the event log on disk, the hub and the gateway of the service, and a source of tweets. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
 import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import type { Assistant } from '../../../server/assistant/assistant.ts';
 import { listen } from '../../../server/http/server/listen.ts';
 import { unrestrictedKey } from '../../../server/keys/keys.ts';
-import { openEventLog } from '../../../server/realtime/event-log.ts';
-import { createGateway } from '../../../server/realtime/gateway.ts';
+import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
+import { Gateway } from '../../../server/realtime/gateway.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { answerCalls, cpuTime, memory } from './calls.ts';
-import { author, pace, tweet, type Telling } from './workload.ts';
+import { author, pace, tweet, type Publication } from './workload.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-stream-'));
 process.once('exit', () => void rm(dataDir, { recursive: true, force: true }));
@@ -31,9 +32,9 @@ const assistant: Assistant = {
   }),
 };
 const benchKey = unrestrictedKey('bench');
-const gateway = createGateway({
+const gateway = new Gateway({
   log,
-  archive: durable.archive,
+  platform: archivePlatform(durable),
   assistant,
   keys: { has: () => true, onChange: () => () => {}, recordUse: () => {} },
   authenticate: () => benchKey,
@@ -41,37 +42,37 @@ const gateway = createGateway({
   corsOrigins: '*',
   logger: pino({ level: 'error' }, pino.destination(2)),
   registry: new Registry(),
-  // One key for all listeners, and none that is sent anything but what is measured.
+  // All listeners use one key, and heartbeats do not disturb the measurement.
   limits: { connections: 1e6, connectsPerMinute: 1e9, heartbeatMs: 3_600_000 },
 });
 const http = await listen((_request, response) => response.end(), {
   host: '127.0.0.1',
   port: 0,
-  upgrade: gateway.upgrade,
+  upgrade: (...request) => gateway.upgrade(...request),
 });
 await durable.apply('bench', { values: 0, done: false }, [author]);
-let made = 0;
+let created = 0;
 
 const handlers = {
   port: () => http.port,
   cpuTime,
   memory,
-  /** The place of the log that is its end now. */
+  /** The cursor of the last event. */
   cursor: () => `${log.epoch}.${log.head}`,
-  /** Takes in tweets. Resolves, when they are durable in the archive, with when it began. */
-  async tell(telling: Telling): Promise<{ began: number }> {
-    // Event n is for topic n: also where another telling has stopped in between.
-    made = Math.ceil(made / 100) * 100;
-    const first = made;
-    made += telling.events;
-    const began = await pace(telling, (from, upTo, timeOf) =>
+  /** Publishes tweets. Resolves with the start time when the archive has stored them. */
+  async publish(publication: Publication): Promise<{ startedAt: number }> {
+    // The first event of each publication belongs to topic 0.
+    created = Math.ceil(created / 100) * 100;
+    const first = created;
+    created += publication.events;
+    const startedAt = await pace(publication, (from, upTo, timeOf) =>
       durable.apply(
         'bench',
         { values: first + upTo, done: false },
-        Array.from({ length: upTo - from }, (_, place) => tweet(first + from + place, timeOf(from + place))),
+        Array.from({ length: upTo - from }, (_, index) => tweet(first + from + index, timeOf(from + index))),
       ),
     );
-    return { began };
+    return { startedAt };
   },
 };
 export type Service = typeof handlers;

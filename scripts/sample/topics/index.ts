@@ -1,4 +1,4 @@
-/** Every interest by the name that people and communities give for it. */
+/** The topics by name. */
 import { birds } from './birds.ts';
 import { books } from './books.ts';
 import { chess } from './chess.ts';

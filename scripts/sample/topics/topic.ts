@@ -1,4 +1,4 @@
-/** What people write about one interest in one language. Texts are patterns (see ../pattern.ts). */
+/** The texts about one topic in one language. Texts are patterns (see ../pattern.ts). */
 import type { Words } from '../pattern.ts';
 
 /** A page that posts link to, shown as a card. */
@@ -13,12 +13,12 @@ export interface Topic {
   /** Without `#`. `{tag}` in a text is one of them. */
   tags: readonly string[];
   words?: Words;
-  /** `{who}` is a mention of somebody, `{link}` one of `links`, with its card. */
+  /** `{who}` is a mention, `{link}` one of `links`, with its card. */
   posts: readonly string[];
   replies: readonly string[];
-  /** Posts that their author answers with the next one. */
+  /** Threads: each post replies to the one before. */
   threads?: readonly (readonly string[])[];
   links?: readonly Link[];
-  /** How many of the posts carry a picture or a film: 0 to 1. */
+  /** The share of posts with media, from 0 to 1. */
   visual: number;
 }

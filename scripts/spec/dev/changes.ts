@@ -1,4 +1,4 @@
-/** Which files changed in a moment, and what depends on them. */
+/** The changed files of a round, and the steps that depend on them. */
 
 export type ChangeKind = 'created' | 'changed' | 'deleted';
 
@@ -9,14 +9,14 @@ export interface Changes {
   readonly savedAt: number;
 }
 
-/** Two changes of one file, one after the other, as one; undefined where the second undid the first. */
+/** Combines two consecutive changes of one file; undefined when they cancel out. */
 function together(first: ChangeKind | undefined, second: ChangeKind): ChangeKind | undefined {
   if (first === 'created') return second === 'deleted' ? undefined : 'created';
   if (first === 'deleted' && second === 'created') return 'changed';
   return second;
 }
 
-/** Earlier changes, if there are any, and later ones as if they had happened at once. */
+/** Combines earlier and later changes. */
 export function merged(earlier: Changes | undefined, later: Changes): Changes {
   if (earlier === undefined) return later;
   const files = new Map(earlier.files);
@@ -28,7 +28,7 @@ export function merged(earlier: Changes | undefined, later: Changes): Changes {
   return { files, savedAt: Math.min(earlier.savedAt, later.savedAt) };
 }
 
-/** A change of the spec that asks for new files in generated/. */
+/** Whether the file is a source of generated/. */
 export const isSpec = (file: string): boolean => /^spec\/[^/]+\.ya?ml$/.test(file);
 /** What decides which packages are installed: all that was loaded before may be another version now. */
 export const isInstallation = (file: string): boolean => file === 'package.json' || file === 'package-lock.json';

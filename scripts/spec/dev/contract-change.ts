@@ -1,4 +1,4 @@
-/** What a save has changed in the contract, in lines short enough to read between two saves. */
+/** The contract changes of one save, in short lines for the report. */
 import { compareContracts } from '../diff/contract.ts';
 import { child, type Revision } from '../diff/document.ts';
 import { levels, nobody, type Finding, type Reach } from '../diff/finding.ts';
@@ -10,36 +10,36 @@ import { releasedRevision } from '../release/released.ts';
 /** Added, removed, or different. */
 export type Sign = '+' | '-' | '~';
 
-/** One difference: what it is about, and what it means for callers. */
+/** One difference and its consequence for callers. */
 export interface Difference {
   readonly sign: Sign;
-  readonly what: string;
+  readonly text: string;
   readonly level: Level;
 }
 
-/** All that differs in one operation or schema. */
+/** All differences of one operation or schema. */
 export interface Subject {
   readonly sign: Sign;
   /** An operationId, or the name of a schema or another part. */
   readonly name: string;
-  /** Where an operation is, or who meets a schema. */
-  readonly of: string;
-  /** What a new or removed subject means as a whole. */
+  /** The method and path of an operation, or the callers that a schema affects. */
+  readonly context: string;
+  /** The consequence of a new or removed subject. */
   readonly level: Level;
-  /** None where the subject itself is new or gone. */
+  /** Empty when the subject itself is new or removed. */
   readonly differences: readonly Difference[];
 }
 
 export interface ContractChange {
-  /** Against the last save that was generated from; the first time against the last release. */
+  /** Compared with the last generated revision; the first time with the last release. */
   readonly subjects: readonly Subject[];
-  /** What the version of the contract must become for all that was changed since the last release; undefined where it is right. */
+  /** The required version of the contract, given all changes since the last release; undefined when the version is sufficient. */
   readonly version: string | undefined;
 }
 
 /**
- * What `after` changes. Without `before`, as when the session begins, it is compared with the last released contract.
- * Where there is none, nothing is said of the release.
+ * The changes from `before` to `after`. Without `before` (at the start of a session), `after` is compared with the last released
+ * contract. Without a release, `version` is undefined.
  */
 export async function changeOf(before: Revision | undefined, after: Revision): Promise<ContractChange> {
   const base = await releasedRevision().catch(() => undefined);
@@ -47,21 +47,21 @@ export async function changeOf(before: Revision | undefined, after: Revision): P
   const findings = before === undefined ? (released ?? []) : compareContracts(before, after);
   return {
     subjects: subjectsOf(findings, before ?? base ?? after, after),
-    version: released && demand(base, after, released),
+    version: released && requiredVersion(base, after, released),
   };
 }
 
-/** What the differences from the last release demand of the version, where it has not moved as far. */
-function demand(base: Revision, after: Revision, findings: readonly Finding[]): string | undefined {
+/** The version step that the differences from the last release require; undefined when the version is sufficient. */
+function requiredVersion(base: Revision, after: Revision, findings: readonly Finding[]): string | undefined {
   try {
-    const { ok, says } = checkVersion(base, after, findings);
-    return ok ? undefined : `since the last release: ${says}`;
+    const { ok, message } = checkVersion(base, after, findings);
+    return ok ? undefined : `since the last release: ${message}`;
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-/** The differences by what they are about: the worst first, then as in the file. */
+/** Groups the differences by subject. Keeps their order: the most severe first, then by position in the file. */
 export function subjectsOf(findings: readonly Finding[], before: Revision, after: Revision): Subject[] {
   const ids = new Map(
     [before, after].flatMap((revision) =>
@@ -71,10 +71,10 @@ export function subjectsOf(findings: readonly Finding[], before: Revision, after
     ),
   );
   const subjects = new Map<string, { subject: Omit<Subject, 'differences'>; differences: Difference[] }>();
-  const subject = (sign: Sign, name: string, of: string, level: Level): Difference[] => {
-    const found = subjects.get(`${sign}${name}`) ?? { subject: { sign, name, of, level }, differences: [] };
-    subjects.set(`${sign}${name}`, found);
-    return found.differences;
+  const subject = (sign: Sign, name: string, context: string, level: Level): Difference[] => {
+    const entry = subjects.get(`${sign}${name}`) ?? { subject: { sign, name, context, level }, differences: [] };
+    subjects.set(`${sign}${name}`, entry);
+    return entry.differences;
   };
   for (const finding of findings) {
     const { level, where, rule } = finding;
@@ -86,7 +86,7 @@ export function subjectsOf(findings: readonly Finding[], before: Revision, after
     } else if (ids.has(head)) {
       subject('~', ids.get(head)!, head, level).push(difference(finding, path));
     } else if (section !== undefined) {
-      // A shared parameter or answer is known by the operations that have it.
+      // A shared parameter or response is named after the operations that use it.
       const callers = callersOf(finding.reach);
       const [only] = callers;
       const name = callers.length === 1 ? (ids.get(only!) ?? only!) : callers.length === 0 ? section : counted(callers);
@@ -102,7 +102,7 @@ export function subjectsOf(findings: readonly Finding[], before: Revision, after
 const callersOf = (reach: readonly Reach[]): string[] =>
   [...new Set(reach.flatMap(({ callers }) => callers))].filter((caller) => caller !== nobody);
 
-/** How many operations meet it, and whether listeners do. */
+/** The number of affected operations, and whether WebSocket messages are affected. */
 function counted(callers: readonly string[]): string {
   const operations = callers.filter((caller) => /^[A-Z]+ \//.test(caller)).length;
   return [
@@ -111,8 +111,8 @@ function counted(callers: readonly string[]): string {
   ].join(' and ');
 }
 
-/** Rules that say that a field or a parameter as a whole came or went. */
-const whole: Readonly<Record<string, readonly [sign: Sign, kind: string]>> = {
+/** The rules about added and removed fields and parameters. */
+const memberRules: Readonly<Record<string, readonly [sign: Sign, kind: string]>> = {
   'property-added': ['+', 'field'],
   'required-property-added': ['+', 'required field'],
   'property-removed': ['-', 'field'],
@@ -124,24 +124,24 @@ const whole: Readonly<Record<string, readonly [sign: Sign, kind: string]>> = {
 };
 
 function difference({ rule, subject, level }: Finding, path: readonly string[], section?: string): Difference {
-  const [sign, kind] = whole[rule] ?? ['~'];
+  const [sign, kind] = memberRules[rule] ?? ['~'];
   if (kind !== undefined) {
     const name = kind.endsWith('parameter') || path.at(-1) !== subject ? subject : path.join('.');
-    return { sign, what: `${kind} ${name}`, level };
+    return { sign, text: `${kind} ${name}`, level };
   }
-  if (rule === 'documentation-changed') return { sign, what: 'wording', level };
-  const place = [...(section === 'parameters' ? ['parameter'] : []), path.join('.')].join(' ');
-  const detail = subject === '' || place.endsWith(subject) ? '' : ` ${subject}`;
-  return { sign, what: `${place === '' ? '' : `${place}: `}${rule.replaceAll('-', ' ')}${detail}`, level };
+  if (rule === 'documentation-changed') return { sign, text: 'documentation', level };
+  const location = [...(section === 'parameters' ? ['parameter'] : []), path.join('.')].join(' ');
+  const detail = subject === '' || location.endsWith(subject) ? '' : ` ${subject}`;
+  return { sign, text: `${location === '' ? '' : `${location}: `}${rule.replaceAll('-', ' ')}${detail}`, level };
 }
 
-/** Each once, with the worst that it means; the worst first. */
+/** Removes duplicates and keeps the most severe of each; the most severe first. */
 function merged(differences: readonly Difference[]): Difference[] {
   const rank = ({ level }: Difference): number => levels.indexOf(level);
-  const found = new Map<string, Difference>();
-  for (const each of differences.toSorted((a, b) => rank(a) - rank(b))) {
-    const key = `${each.sign} ${each.what}`;
-    if (!found.has(key)) found.set(key, each);
+  const unique = new Map<string, Difference>();
+  for (const entry of differences.toSorted((a, b) => rank(a) - rank(b))) {
+    const key = `${entry.sign} ${entry.text}`;
+    if (!unique.has(key)) unique.set(key, entry);
   }
-  return [...found.values()];
+  return [...unique.values()];
 }

@@ -3,25 +3,26 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { takeStopRequests } from '../../../server/process/stop-signals.ts';
 import { reportText, restText, startText } from './report.ts';
-import { createService } from './service.ts';
-import { createSession } from './session.ts';
+import { Service } from './service.ts';
+import { Session } from './session.ts';
 import { createSpecWork } from './spec.ts';
 import { createTypeChecker } from './types.ts';
 import { watchSources } from './watch.ts';
 
 const usage = `Usage: npm run dev -- [--no-server] [--port N]
 
-Watches spec/, server/, client/, scripts/ and test/. When a file is saved it lints the spec, writes generated/, checks the types of the
-whole project, starts the server anew, and reports: what changed in the contract and for whom, what no longer compiles, what to do next.
+Watches spec/, server/, client/, scripts/ and test/. After each save it lints the spec, writes generated/, checks the types of the
+whole project, restarts the server, and reports the changes of the contract, the affected callers, and the type errors.
 
-A spec with a fault is shown with its place; generated/ and the server stay as they were. The server is started anew only when it has
-something new to read and its own code compiles; port, data and keys stay.
+A fault in the spec is reported with its position; generated/ and the server then stay unchanged. The server restarts only when its
+files have changed and its code compiles. It uses the same port, data and keys again.
 
-  --no-server  no server: only the contract and the types
-  --port N     the server's port, like PORT=N
-  --help       shows this
+  --no-server  run no server; check only the contract and the types
+  --port N     port of the server, like PORT=N
+  --help       print this help
 
-All variables of the server hold (DATA_DIR, PORT, DEMO …); LOG_LEVEL is warn here, LOG_LEVEL=info shows every request. Ctrl-C ends it.`;
+The server reads its usual variables (DATA_DIR, PORT, DEMO, …). LOG_LEVEL is warn by default; LOG_LEVEL=info logs every request. Press
+Ctrl-C to stop.`;
 
 function readOptions(parameters: readonly string[]) {
   const { values } = parseArgs({
@@ -41,33 +42,36 @@ function readOptions(parameters: readonly string[]) {
 async function run({ server, port }: ReturnType<typeof readOptions>): Promise<void> {
   const root = resolve(import.meta.dirname, '../../..');
   process.chdir(root);
-  const beganAt = Date.now();
+  const startedAt = Date.now();
   let stopping = false;
-  const say = (text: string): void => {
+  const print = (text: string): void => {
     if (!stopping) console.log(text);
   };
   const env = { LOG_LEVEL: 'warn', ...process.env, ...(port !== undefined && { PORT: port }) };
   const spec = createSpecWork(root);
   const types = createTypeChecker(root, ['tsconfig.json', 'client/tsconfig.json']);
   const service = server
-    ? createService(
-        { root, script: 'server/main.ts', env },
-        { say, ended: (how) => say(`the server ended by itself (${how}); the next change starts it again`) },
-      )
+    ? new Service({
+        root,
+        script: 'server/main.ts',
+        env,
+        onLine: print,
+        onExit: (reason) => print(`the server ended unexpectedly (${reason}); the next change restarts it`),
+      })
     : undefined;
-  const session = createSession(
+  const session = new Session(
     { spec, types, service },
     {
-      report: (outcome) => say(reportText(outcome)),
-      started: (how, ms) => say(startText(how, ms)),
-      rest: (faults, product, ms) => say(restText(faults, product, ms)),
-      failed: (error) => say(`npm run dev could not do its work, the next change tries again: ${error.message}`),
+      onReport: (outcome) => print(reportText(outcome)),
+      onStart: (started, ms) => print(startText(started, ms)),
+      onTypesChecked: (faults, productCompiles, ms) => print(restText(faults, productCompiles, ms)),
+      onFailure: (error) => print(`the round failed; the next change retries it: ${error.message}`),
     },
   );
   const watcher = await watchSources(
     root,
-    (changes) => session.take(changes),
-    (error) => say(`not everything can be watched: ${error.message}`),
+    (changes) => session.add(changes),
+    (error) => print(`cannot watch all files: ${error.message}`),
   );
 
   const stop = async (): Promise<void> => {
@@ -76,11 +80,11 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
     await Promise.all([service?.close(), watcher.close(), spec.close()]);
     process.exit(0);
   };
-  // Asked twice, it ends at once.
+  // The second signal ends the process immediately.
   takeStopRequests(() => void stop(), { onRepeat: () => process.exit(1) });
 
-  say('watching spec/, server/, client/, scripts/ and test/; Ctrl-C ends it');
-  session.take({ files: new Map(), savedAt: beganAt });
+  print('watching spec/, server/, client/, scripts/ and test/; press Ctrl-C to stop');
+  session.add({ files: new Map(), savedAt: startedAt });
 }
 
 if (import.meta.main) {

@@ -1,4 +1,4 @@
-/** What a round has found, as a few lines for a terminal. */
+/** Formats the results of a round for a terminal. */
 import { styleText } from 'node:util';
 import type { Level } from '../diff/rules.ts';
 import type { ContractChange, Difference, Sign, Subject } from './contract-change.ts';
@@ -7,7 +7,7 @@ import type { Outcome, ServerPlan } from './session.ts';
 import type { TypeFault } from './types.ts';
 
 type Style = Parameters<typeof styleText>[0];
-/** Coloured where standard output is a terminal, and NO_COLOR is not set. */
+/** Colours the text when standard output is a terminal and NO_COLOR is not set. */
 const paint = (style: Style, text: string): string => styleText(style, text);
 
 const signs = { '+': 'green', '-': 'red', '~': 'yellow' } as const satisfies Record<Sign, Style>;
@@ -16,53 +16,53 @@ const consequences: Readonly<Record<Level, string>> = {
   care: paint('yellow', 'needs care'),
   safe: paint('green', 'safe'),
 };
-/** So many lines of a kind are shown, and of a line so many characters. */
-const mostSubjects = 12;
-const mostDifferences = 6;
-const mostFaults = 8;
-const longestMessage = 140;
-const longestType = 70;
+/** The maximum numbers of lines per kind and of characters per line. */
+const maxSubjects = 12;
+const maxDifferences = 6;
+const maxFaults = 8;
+const maxMessageLength = 140;
+const maxTypeLength = 70;
 /** The width of the names on the left. */
 const gutter = 10;
 
-/** Lines behind a name that stands once. */
+/** Lines with a name in front of the first one. */
 const block = (name: string, lines: readonly string[], style: Style = 'bold'): string[] =>
   lines.map((line, index) => `${index === 0 ? paint(style, name.padEnd(gutter)) : ' '.repeat(gutter)} ${line}`);
 
-/** At most so many, and how many more there are. */
-const limited = (lines: readonly string[], most: number, rest: string): string[] =>
-  lines.length <= most
+/** The first lines, and the number of omitted ones. */
+const limited = (lines: readonly string[], max: number, command: string): string[] =>
+  lines.length <= max
     ? [...lines]
-    : [...lines.slice(0, most - 1), paint('dim', `… and ${lines.length - most + 1} more: ${rest}`)];
+    : [...lines.slice(0, max - 1), paint('dim', `… and ${lines.length - max + 1} more: ${command}`)];
 
-const differenceText = ({ sign, what, level }: Difference): string =>
-  `${paint(signs[sign], sign)} ${what} (${consequences[level]})`;
+const differenceText = ({ sign, text, level }: Difference): string =>
+  `${paint(signs[sign], sign)} ${text} (${consequences[level]})`;
 
-function subjectText({ sign, name, of, level, differences }: Subject): string {
+function subjectText({ sign, name, context, level, differences }: Subject): string {
   const head = `${paint(signs[sign], sign)} ${paint('bold', name)}`;
-  const where = of === '' ? '' : paint('dim', ` ${of}`);
+  const where = context === '' ? '' : paint('dim', ` ${context}`);
   if (differences.length === 0) return `${head}${where} (${consequences[level]})`;
-  const shown = limited(differences.map(differenceText), mostDifferences, 'npm run spec:diff');
+  const shown = limited(differences.map(differenceText), maxDifferences, 'npm run spec:diff');
   return `${head}${where}: ${shown.join(', ')}`;
 }
 
 function contractLines({ subjects, version }: ContractChange): string[] {
-  const lines = limited(subjects.map(subjectText), mostSubjects, 'npm run spec:diff');
+  const lines = limited(subjects.map(subjectText), maxSubjects, 'npm run spec:diff');
   return block('contract', [
     ...lines,
     ...(version === undefined || subjects.length === 0 ? [] : [paint('yellow', version)]),
   ]);
 }
 
-/** A message without the long types in it, which hide more than they say. */
+/** Shortens a compiler message: omits long types. */
 export function brief(message: string): string {
   const text = message.replace(/'[^']{40,}'/g, (quoted) =>
-    quoted.startsWith("'{") ? "'{…}'" : quoted.length > longestType ? `${quoted.slice(0, longestType)}…'` : quoted,
+    quoted.startsWith("'{") ? "'{…}'" : quoted.length > maxTypeLength ? `${quoted.slice(0, maxTypeLength)}…'` : quoted,
   );
-  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage - 1)}…`;
+  return text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength - 1)}…`;
 }
 
-const parts: readonly (readonly [name: string, holds: (file: string) => boolean])[] = [
+const parts: readonly (readonly [name: string, contains: (file: string) => boolean])[] = [
   ['handlers', (file) => file.startsWith('server/operations/')],
   ['server', (file) => file.startsWith('server/') && !file.startsWith('server/operations/')],
   ['client', (file) => file.startsWith('client/')],
@@ -70,46 +70,48 @@ const parts: readonly (readonly [name: string, holds: (file: string) => boolean]
   ['other', (file) => !/^(server|client|test)\//.test(file)],
 ];
 
-/** Whether it is the table of all handlers that does not compile. */
+/** Whether the fault is in the table of all handlers. */
 const isTable = ({ file }: TypeFault): boolean => file === 'server/operations/index.ts';
 
-/** What does not compile, by part of the project. */
+/** The type errors by part of the project. */
 function typeLines(faults: readonly TypeFault[]): string[] {
   if (faults.length === 0) return [];
-  const lines = parts.flatMap(([name, holds]) => {
-    // A handler that is missing comes first: what it misses is the new operation.
-    const here = faults.filter(({ file }) => holds(file)).toSorted((a, b) => Number(isTable(b)) - Number(isTable(a)));
-    const found = here.map(
+  const lines = parts.flatMap(([name, contains]) => {
+    // The table of handlers comes first: a missing handler belongs to a new operation.
+    const own = faults.filter(({ file }) => contains(file)).toSorted((a, b) => Number(isTable(b)) - Number(isTable(a)));
+    const texts = own.map(
       ({ file, line, column, message }) =>
         `${paint('cyan', line === 0 ? file : `${file}:${line}:${column}`)}  ${brief(message)}`,
     );
-    return block(name, limited(found, mostFaults, 'npm run typecheck'), ['red', 'bold']);
+    return block(name, limited(texts, maxFaults, 'npm run typecheck'), ['red', 'bold']);
   });
-  const places = faults.length === 1 ? '1 place does' : `${faults.length} places do`;
-  return [paint('red', `${places} not compile`), ...lines];
+  const count = faults.length === 1 ? '1 type error' : `${faults.length} type errors`;
+  return [paint('red', count), ...lines];
 }
 
 function serverLines(server: ServerPlan): string[] {
   if (server.plan !== 'held') return [];
-  const kept = server.url === undefined ? 'is not started' : `${server.url} runs on as it was`;
-  return block('server', [`${kept}, until its code compiles`]);
+  const state = server.url === undefined ? 'not started' : `${server.url} still runs the previous code`;
+  return block('server', [`${state}; it restarts when its code compiles`]);
 }
 
-/** What to do next, the first thing first. */
+/** The next steps in order. */
 export function nextSteps({ specFaults, contract, typeFaults, files }: Outcome): string[] {
-  if (specFaults !== undefined) return ['mend the spec as it says above: generated/ and the server are as they were'];
+  if (specFaults !== undefined)
+    return ['correct the faults of the spec above; generated/ and the server are unchanged'];
   if (typeFaults === undefined) return [];
   const steps: string[] = [];
-  const gone = contract?.subjects.some(({ sign, differences }) => sign === '-' && differences.length === 0);
+  const removed = contract?.subjects.some(({ sign, differences }) => sign === '-' && differences.length === 0);
   const unhandled = typeFaults.some((fault) => isTable(fault) && fault.message.includes('missing'));
-  if (unhandled) steps.push('npm run scaffold   writes the handler and a test of each new operation');
-  else if (gone && typeFaults.length > 0) steps.push('npm run scaffold   says what removed operations leave behind');
+  if (unhandled) steps.push('npm run scaffold   creates the handler and a test of each new operation');
+  else if (removed && typeFaults.length > 0)
+    steps.push('npm run scaffold   lists the unused files of removed operations');
   if (typeFaults.length > 0)
-    steps.push(`mend ${steps.length > 0 ? 'what is left' : 'what does not compile'}, and save`);
+    steps.push(`correct the ${steps.length > 0 ? 'other type errors' : 'type errors'} and save`);
   if (contract?.version !== undefined)
-    steps.push('npm run spec:diff  says what the changes mean for callers; then set info.version');
+    steps.push('npm run spec:diff  explains the consequences for callers; then set info.version');
   if (files.some((file) => file.startsWith('scripts/spec/dev/')))
-    steps.push('npm run dev        again: its own code has changed');
+    steps.push('npm run dev        restart it, because its own code has changed');
   return steps;
 }
 
@@ -125,43 +127,43 @@ function timeLine({ times, files }: Outcome): string[] {
   return parts.length === 0 ? [] : [paint('dim', parts.join(' · '))];
 }
 
-/** The report of a round; all but how the server started, which `startText` tells. */
+/** The report of a round, without the start of the server (see `startText`). */
 export function reportText(outcome: Outcome, now = new Date()): string {
   const { files, specFaults, faultsRemain, contract, typeFaults, server } = outcome;
-  const named = files.length > 4 ? [...files.slice(0, 3), `${files.length - 3} more`] : files;
-  const title = paint('dim', `── ${now.toTimeString().slice(0, 8)} ${named.join(', ')}`);
+  const fileList = files.length > 4 ? [...files.slice(0, 3), `${files.length - 3} more`] : files;
+  const title = paint('dim', `── ${now.toTimeString().slice(0, 8)} ${fileList.join(', ')}`);
   return [
     ...(files.length === 0 ? [] : ['', title]),
     ...(specFaults === undefined ? [] : [specFaults]),
-    ...(faultsRemain ? [paint('red', 'the spec still has the faults told above: generated/ is as it was')] : []),
+    ...(faultsRemain ? [paint('red', 'the spec still has the faults reported above; generated/ is unchanged')] : []),
     ...(contract === undefined ? [] : contractLines(contract)),
     ...typeLines(typeFaults ?? []),
     ...serverLines(server),
     ...(typeFaults?.length === 0 ? [`${paint('green', '✓')} server and client compile`] : []),
     ...(specFaults === undefined && !faultsRemain && typeFaults === undefined && server.plan !== 'restart'
-      ? ['nothing that matters has changed']
+      ? ['no relevant change']
       : []),
     ...block('next', nextSteps(outcome)),
     ...timeLine(outcome),
   ].join('\n');
 }
 
-/** The end of a round: what does not compile beside server and client; `product`: whether these do. */
-export function restText(faults: readonly TypeFault[], product: boolean, ms: number): string {
+/** The end of a round: the type errors outside server and client. `productCompiles`: whether server and client compile. */
+export function restText(faults: readonly TypeFault[], productCompiles: boolean, ms: number): string {
   const time = paint('dim', `whole project checked ${seconds(ms)}`);
   if (faults.length > 0)
     return [
       ...typeLines(faults),
-      ...(product ? block('next', ['mend the tests and scripts, and save']) : []),
+      ...(productCompiles ? block('next', ['correct the tests and scripts and save']) : []),
       time,
     ].join('\n');
-  return product
+  return productCompiles
     ? [`${paint('green', '✓')} everything compiles`, ...block('next', ['npm test']), time].join('\n')
     : time;
 }
 
-/** How the server has started, so long after the save. */
-export function startText(how: Started, ms: number): string {
-  if ('url' in how) return `${paint('green', '✓')} server ready ${seconds(ms)}  ${paint('cyan', how.url)}`;
-  return `${paint('red', '✗ the server did not start')}, the next change tries again:\n${how.failure.replaceAll(/^/gm, '  ')}`;
+/** The result of the server start, with the milliseconds since the save. */
+export function startText(result: Started, ms: number): string {
+  if ('url' in result) return `${paint('green', '✓')} server ready ${seconds(ms)}  ${paint('cyan', result.url)}`;
+  return `${paint('red', '✗ the server did not start')}; the next change starts it again:\n${result.failure.replaceAll(/^/gm, '  ')}`;
 }

@@ -36,115 +36,141 @@ export type ServerPlan =
   | { readonly plan: 'held'; readonly url: string | undefined };
 
 /** The callbacks of a session. */
-export interface Told {
+export interface SessionListener {
   /** A round has finished, except for the restart of the server. */
-  report(outcome: Outcome): void;
+  onReport(outcome: Outcome): void;
   /** The server of a round has started or failed, with the time since the save. */
-  started(how: Started, ms: number): void;
-  /** The type check of a round has finished: the other type errors, the product's state, and the time since the save. */
-  rest(faults: readonly TypeFault[], product: boolean, ms: number): void;
+  onStart(started: Started, ms: number): void;
+  /** The whole type check has finished: the errors outside the product, whether the product compiles, the time since the save. */
+  onTypesChecked(faults: readonly TypeFault[], productCompiles: boolean, ms: number): void;
   /** A step of the loop has failed; the next change repeats it. */
-  failed(error: Error): void;
+  onFailure(error: Error): void;
 }
 
-export interface Session {
-  /** Adds changes. Changes during a round start the next round. */
-  take(changes: Changes): void;
+/** The tools of a session; without `service` it runs no server. */
+export interface SessionTools {
+  readonly spec: SpecWork;
+  readonly types: TypeChecker;
+  readonly service: Service | undefined;
 }
 
 /** A type error in these files prevents a restart of the server. */
 const runsInServer = ({ file }: TypeFault): boolean => /^(server|generated)\/|^tsconfig\.json$/.test(file);
 
-export function createSession(
-  { spec, types, service }: { spec: SpecWork; types: TypeChecker; service: Service | undefined },
-  told: Told,
-): Session {
-  let waiting: Changes | undefined;
-  let running = false;
-  let begun = false;
-  /** Whether generated/ is out of date: the spec is unread or has faults. */
-  let specBehind = true;
-  /** Whether the server runs outdated files. */
-  let serverDue = true;
-  /** The files changed since the last type check. */
-  let unchecked = new Map<string, ChangeKind>();
-  let typeFaults: readonly TypeFault[] = [];
+/** The result of the generation step; empty when the round does not generate. */
+interface Generated {
+  readonly specFaults?: string | undefined;
+  readonly written: readonly string[];
+  readonly succeeded: boolean;
+}
 
-  async function round({ files, savedAt }: Changes): Promise<void> {
-    const since = (): number => Date.now() - savedAt;
+export class Session {
+  readonly #tools: SessionTools;
+  readonly #listener: SessionListener;
+  #waiting: Changes | undefined;
+  #isRunning = false;
+  #isFirstRound = true;
+  /** Whether generated/ is out of date: the spec is unread or has faults. */
+  #isSpecStale = true;
+  /** Whether the server runs outdated files. */
+  #isServerStale = true;
+  /** The files changed since the last type check. */
+  #unchecked = new Map<string, ChangeKind>();
+  #typeFaults: readonly TypeFault[] = [];
+
+  constructor(tools: SessionTools, listener: SessionListener) {
+    this.#tools = tools;
+    this.#listener = listener;
+  }
+
+  /** Adds changes. Changes during a round start the next round. */
+  add(changes: Changes): void {
+    this.#waiting = merged(this.#waiting, changes);
+    if (!this.#isRunning) void this.#runRounds();
+  }
+
+  async #runRounds(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting !== undefined) {
+      const changes = this.#waiting;
+      this.#waiting = undefined;
+      await this.#round(changes).catch((error: unknown) => this.#listener.onFailure(error as Error));
+    }
+    this.#isRunning = false;
+  }
+
+  async #round({ files, savedAt }: Changes): Promise<void> {
+    const { spec, types } = this.#tools;
+    const elapsed = (): number => Date.now() - savedAt;
     const names = [...files.keys()];
-    const reloads = names.some(isInstallation) || spec.isMadeBy(names);
-    if (reloads) await spec.reload();
-    const specDue = !begun || reloads || names.some(isSpec);
-    specBehind ||= specDue;
-    for (const [file, kind] of files) if (isTyped(file)) unchecked.set(file, kind);
-    serverDue ||= names.some(isServed);
+    const needsSpec = await this.#noteChanges(files, names);
 
     const times: { generated?: number; checked?: number } = {};
-    const generated = specDue ? await spec.generate() : undefined;
-    const specFaults = generated !== undefined && 'report' in generated ? generated.report : undefined;
-    const written = generated !== undefined && 'written' in generated ? generated.written : [];
-    if (generated !== undefined && specFaults === undefined) {
-      specBehind = false;
-      times.generated = since();
-    }
-    for (const file of written.filter(isTyped)) unchecked.set(file, 'changed');
-    serverDue ||= written.some(isServed);
+    const { specFaults, written, succeeded } = needsSpec ? await this.#generate() : nothingGenerated;
+    if (succeeded) times.generated = elapsed();
 
     // The comparison thread and the type checker process run in parallel.
-    const compared = generated !== undefined && specFaults === undefined ? spec.compare() : undefined;
-    const due = unchecked;
-    unchecked = new Map();
-    const checked = due.size > 0 || !begun ? await types.check(due) : undefined;
+    const comparison = succeeded ? spec.compare() : undefined;
+    const due = this.#unchecked;
+    this.#unchecked = new Map();
+    const checked = due.size > 0 || this.#isFirstRound ? await types.check(due) : undefined;
     if (checked !== undefined) {
-      typeFaults = checked.product;
-      times.checked = since();
+      this.#typeFaults = checked.product;
+      times.checked = elapsed();
     }
-    begun = true;
-    const contract = await compared;
-    const plan = planOf();
-    const faultsRemain = specBehind && specFaults === undefined;
-    told.report({
+    this.#isFirstRound = false;
+    const contract = await comparison;
+    const server = this.#serverPlan();
+    this.#listener.onReport({
       files: names,
       specFaults,
-      faultsRemain,
+      faultsRemain: this.#isSpecStale && specFaults === undefined,
       contract,
       written,
       typeFaults: checked?.product,
-      server: plan,
+      server,
       times,
     });
-    const rest = checked?.rest.then((faults) => ({ faults, ms: since() }));
-    const [others] = await Promise.all([rest, plan.plan === 'restart' ? restart(since) : undefined]);
-    if (others !== undefined) told.rest(others.faults, typeFaults.length === 0, others.ms);
+    const rest = checked?.rest.then((faults) => ({ faults, ms: elapsed() }));
+    const [others] = await Promise.all([rest, server.plan === 'restart' ? this.#restart(elapsed) : undefined]);
+    if (others !== undefined) this.#listener.onTypesChecked(others.faults, this.#typeFaults.length === 0, others.ms);
   }
 
-  async function restart(since: () => number): Promise<void> {
-    const how = await service!.restart();
-    if ('url' in how) serverDue = false;
-    told.started(how, since());
+  /** Records what the changed files make stale. Returns whether the round generates. */
+  async #noteChanges(files: Changes['files'], names: readonly string[]): Promise<boolean> {
+    const { spec } = this.#tools;
+    const reloads = names.some(isInstallation) || spec.isMadeBy(names);
+    if (reloads) await spec.reload();
+    const needsSpec = this.#isFirstRound || reloads || names.some(isSpec);
+    this.#isSpecStale ||= needsSpec;
+    for (const [file, kind] of files) if (isTyped(file)) this.#unchecked.set(file, kind);
+    this.#isServerStale ||= names.some(isServed);
+    return needsSpec;
   }
 
-  function planOf(): ServerPlan {
+  async #generate(): Promise<Generated> {
+    const generated = await this.#tools.spec.generate();
+    if ('report' in generated) return { specFaults: generated.report, written: [], succeeded: false };
+    const { written } = generated;
+    this.#isSpecStale = false;
+    for (const file of written.filter(isTyped)) this.#unchecked.set(file, 'changed');
+    this.#isServerStale ||= written.some(isServed);
+    return { written, succeeded: true };
+  }
+
+  async #restart(elapsed: () => number): Promise<void> {
+    const started = await this.#tools.service?.restart();
+    if (started === undefined) return;
+    if ('url' in started) this.#isServerStale = false;
+    this.#listener.onStart(started, elapsed());
+  }
+
+  #serverPlan(): ServerPlan {
+    const { service } = this.#tools;
     if (service === undefined) return { plan: 'off' };
-    if (!serverDue && service.url !== undefined) return { plan: 'same' };
-    return typeFaults.some(runsInServer) ? { plan: 'held', url: service.url } : { plan: 'restart' };
+    if (!this.#isServerStale && service.url !== undefined) return { plan: 'same' };
+    return this.#typeFaults.some(runsInServer) ? { plan: 'held', url: service.url } : { plan: 'restart' };
   }
-
-  async function rounds(): Promise<void> {
-    running = true;
-    while (waiting !== undefined) {
-      const changes = waiting;
-      waiting = undefined;
-      await round(changes).catch((error: unknown) => told.failed(error as Error));
-    }
-    running = false;
-  }
-
-  return {
-    take(changes) {
-      waiting = merged(waiting, changes);
-      if (!running) void rounds();
-    },
-  };
 }
+
+const nothingGenerated: Generated = { written: [], succeeded: false };

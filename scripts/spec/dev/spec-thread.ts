@@ -8,7 +8,7 @@ import type { Compared, Generated, SpecRequest } from './spec.ts';
 const { root, lastGood } = workerData as { root: string; lastGood: string | undefined };
 
 /** Faults of the spec that are shown at once. */
-const mostFaults = 4;
+const maxFaults = 4;
 
 /** The files of the project that this thread runs, by path from the folder. */
 const loaded = new Set<string>();
@@ -34,7 +34,7 @@ let text = '';
 
 async function generated(): Promise<Generated> {
   const { faults, texts } = await lintSpec(root);
-  if (faults.length > 0) return { faults: faults.length, report: faultReport(faults, texts, { most: mostFaults }) };
+  if (faults.length > 0) return { faults: faults.length, report: faultReport(faults, texts, { most: maxFaults }) };
   text = texts.get(contractPath) ?? '';
   try {
     return { written: await generate(), contract: text, modules: [...loaded] };

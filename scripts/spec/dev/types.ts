@@ -30,7 +30,7 @@ export interface TypeChecker {
 }
 
 /** A time limit well above the duration of a full check on a loaded machine. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /** Checks the projects of these tsconfig.json, whose paths are relative to `root`. */
 export function createTypeChecker(root: string, configs: readonly string[]): TypeChecker {
@@ -102,8 +102,8 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
 async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new Error(`the type checker has not answered for ${patienceMs / 1000} seconds`)),
-    patienceMs,
+    () => late.reject(new Error(`the type checker has not answered for ${timeoutMs / 1000} seconds`)),
+    timeoutMs,
   );
   try {
     return await Promise.race([answer, late.promise]);

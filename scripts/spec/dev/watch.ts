@@ -31,7 +31,7 @@ const kinds = { add: 'created', change: 'changed', unlink: 'deleted' } as const 
  */
 export async function watchSources(
   root: string,
-  tell: (changes: Changes) => void,
+  onChanges: (changes: Changes) => void,
   failed: (error: Error) => void,
 ): Promise<{ close(): Promise<void> }> {
   let waiting: Changes | undefined;
@@ -61,7 +61,7 @@ export async function watchSources(
     timer = setTimeout(() => {
       const changes = waiting!;
       waiting = undefined;
-      if (changes.files.size > 0) tell(changes);
+      if (changes.files.size > 0) onChanges(changes);
     }, quietMs);
   };
   for (const [event, kind] of Object.entries(kinds))

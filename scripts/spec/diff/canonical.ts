@@ -117,7 +117,7 @@ const coupled = [
 export function flattened(schema: Json): Json {
   if (!Array.isArray(schema.allOf)) return schema;
   const { allOf, ...rest } = schema;
-  const kept: unknown[] = [];
+  const remaining: unknown[] = [];
   let merged: Json = rest;
   for (const part of allOf as unknown[]) {
     const keys = isObject(part) ? Object.keys(part).filter((key) => !isAnnotation(key)) : [];
@@ -128,10 +128,10 @@ export function flattened(schema: Json): Json {
         !group.every((keyword) => same(merged[keyword], (part as Json)[keyword]))
       );
     };
-    if (!isObject(part) || '$ref' in part || 'allOf' in part || keys.some(clashes)) kept.push(part);
+    if (!isObject(part) || '$ref' in part || 'allOf' in part || keys.some(clashes)) remaining.push(part);
     else merged = { ...part, ...merged };
   }
-  return kept.length > 0 ? { ...merged, allOf: kept } : merged;
+  return remaining.length > 0 ? { ...merged, allOf: remaining } : merged;
 }
 
 /** Which keyword lists the alternatives of a schema; undefined where it has none. */
@@ -152,7 +152,7 @@ export function splitByType(at: At): At[] {
   return types.map((type) => ({ ...at, value: { ...demands, type }, variant: type }));
 }
 
-/** The tag that tells an object schema from its siblings: the constants that its required members have. */
+/** The discriminant of an object schema: the constants of its required members. */
 export function tagOf(schema: Json, follow: (name: string) => unknown): string | undefined {
   const required = Array.isArray(schema.required) ? (schema.required as string[]) : [];
   const constants = required.flatMap((name) => {
@@ -163,7 +163,7 @@ export function tagOf(schema: Json, follow: (name: string) => unknown): string |
   return constants.length > 0 ? stable(constants.sort()) : undefined;
 }
 
-/** Whether no value fits both schemas, as far as types, listed values, and the members that both demand can tell. */
+/** Whether no value is valid by both schemas, judging by types, enumerations and required members. */
 export function excludes(a: At, b: At, followA: (at: At) => At, followB: (at: At) => At): boolean {
   const [x, y] = [followA(a).value, followB(b).value];
   if (x === false || y === false) return true;

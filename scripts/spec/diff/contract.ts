@@ -1,12 +1,12 @@
 /** Compares two revisions of the contract and classifies each difference by its effect on callers. */
 import { same } from './canonical.ts';
-import { child, children, known, type At, type Revision } from './document.ts';
+import { child, children, exists, type At, type Revision } from './document.ts';
 import { inOrder, judged, nobody, type Finding } from './finding.ts';
-import { createGraph, type Graph, type Reached, type Root } from './graph.ts';
+import { Graph, type Reached, type Root } from './graph.ts';
 import { otherMembers } from './operation-parts.ts';
-import { operationComparison, operationsOf } from './operations.ts';
+import { OperationComparison, operationsOf } from './operations.ts';
 import type { RuleId, Side } from './rules.ts';
-import { schemaComparison, type SchemaComparison } from './schemas.ts';
+import { SchemaComparison } from './schemas.ts';
 
 /**
  * The unions of the messages on /ws, and who speaks: they are no part of an operation.
@@ -19,9 +19,9 @@ const messageUnions: readonly (readonly [name: string, side: Side])[] = [
 
 /** All differences of two revisions except `info.version`, sorted by severity, then by position in the file. */
 export function compareContracts(before: Revision, after: Revision): Finding[] {
-  const graph = createGraph();
-  const schemas = schemaComparison(before, after, graph);
-  const operations = operationComparison({ before, after, graph, compare: schemas.compare });
+  const graph = new Graph();
+  const schemas = new SchemaComparison(before, after, graph);
+  const operations = new OperationComparison(schemas);
   const roots: Root[] = [];
   const root = (label: string, key: string, side: Side | null = null): void => void roots.push({ key, side, label });
   const schemaOf = (revision: Revision, name: string): At => child(revision.root, 'components', 'schemas', name);
@@ -35,16 +35,16 @@ export function compareContracts(before: Revision, after: Revision): Finding[] {
   const [old, now] = [operationsOf(before), operationsOf(after)];
   for (const [label, x] of old) {
     const y = now.get(label);
-    if (y) root(label, operations(x, y));
+    if (y) root(label, operations.compare(x, y));
     else lone(label, 'operation-removed', x.at, undefined);
   }
   for (const [label, y] of now) if (!old.has(label)) lone(label, 'operation-added', undefined, y.at);
 
   for (const [name, side] of messageUnions) {
     const [x, y] = [schemaOf(before, name), schemaOf(after, name)];
-    if (known(x) && known(y)) root(`/ws ${name}`, schemas.compare(x, y), side);
-    else if (known(x)) lone(`/ws ${name}`, 'messages-removed', x, undefined, side);
-    else if (known(y)) lone(`/ws ${name}`, 'messages-added', undefined, y, side);
+    if (exists(x) && exists(y)) root(`/ws ${name}`, schemas.compare(x, y), side);
+    else if (exists(x)) lone(`/ws ${name}`, 'messages-removed', x, undefined, side);
+    else if (exists(y)) lone(`/ws ${name}`, 'messages-added', undefined, y, side);
   }
 
   root(
@@ -89,13 +89,13 @@ const namesOf = (...places: readonly At[]): Set<string> =>
 function unusedTypes(before: Revision, after: Revision, graph: Graph, schemas: SchemaComparison): Root[] {
   const [x, y] = [componentsOf(before, 'schemas'), componentsOf(after, 'schemas')];
   const pairs = [...namesOf(x, y)].map((name) => [name, child(x, name), child(y, name)] as const);
-  const idle = pairs.filter(([, p, q]) => known(p) && known(q) && !graph.has(schemas.keyOf(p, q)));
-  const lone = pairs.filter(([, p, q]) => known(p) !== known(q));
+  const idle = pairs.filter(([, p, q]) => exists(p) && exists(q) && !graph.has(schemas.keyOf(p, q)));
+  const lone = pairs.filter(([, p, q]) => exists(p) !== exists(q));
   return [
     ...idle.map(([, p, q]): Root => ({ key: schemas.compare(p, q), side: null, label: nobody })),
     ...lone.map(([name, p, q]): Root => {
       const key = graph.visit(`component ${name}`, (node) =>
-        known(p)
+        exists(p)
           ? node.report('component-removed', p, undefined, name)
           : node.report('component-added', undefined, q, name),
       );
@@ -120,7 +120,7 @@ function innerParts(before: Revision, after: Revision, graph: Graph, found: read
       return [
         {
           key: graph.visit(`part ${p.pointer}`, (node) =>
-            node.report(rule, known(p) ? p : undefined, known(q) ? q : undefined, name),
+            node.report(rule, exists(p) ? p : undefined, exists(q) ? q : undefined, name),
           ),
           side: null,
           label: nobody,

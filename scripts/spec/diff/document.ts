@@ -2,24 +2,24 @@
 import { LineCounter, parseDocument } from 'yaml';
 import { escapeKey, keysOf, positionOf } from '../pointer.ts';
 
-/** A place in a revision: the value, and its JSON Pointer. A variant is a reading of that value, not the value itself. */
+/** A location in a revision: a value and its JSON Pointer. `variant` names a derived form of the value, such as a merged `allOf`. */
 export type At = { readonly value: unknown; readonly pointer: string; readonly variant?: string };
 export type Json = Record<string, unknown>;
 
 export type Revision = {
-  /** What the caller named it: a tag, a file, `working tree`. */
+  /** The name for reports: a tag, a file, or `working tree`. */
   readonly name: string;
   readonly root: At;
-  /** The place that a `$ref` leads to; the place itself where there is none. Throws an Error for a dangling or endless one. */
+  /** Resolves a `$ref`. Returns the location itself when it has none. Throws an Error for a missing target or a cycle of references. */
   follow(at: At): At;
-  /** Line and column of a place, counted from 1; those of the nearest one around it that stands in the file. */
+  /** Line and column of a location, from 1. For a location outside the file: those of the nearest enclosing one. */
   position(pointer: string): { readonly line: number; readonly column: number };
 };
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The place of a member or an item; its value is undefined where there is none. */
+/** The location of a property or an item; its value is undefined when it does not exist. */
 export function child(at: At, ...keys: readonly (string | number)[]): At {
   let { value, pointer } = at;
   for (const key of keys) {
@@ -33,18 +33,18 @@ export function child(at: At, ...keys: readonly (string | number)[]): At {
   return { value, pointer };
 }
 
-/** The members of an object with their places; none for anything else. */
+/** The properties of an object with their locations; empty for other values. */
 export const children = (at: At): [string, At][] =>
   isObject(at.value) ? Object.keys(at.value).map((key) => [key, child(at, key)]) : [];
-/** The items of a list with their places; none for anything else. */
+/** The items of a list with their locations; empty for other values. */
 export const items = (at: At): At[] => (Array.isArray(at.value) ? at.value.map((_, index) => child(at, index)) : []);
-/** Whether something stands at the place. */
-export const known = (at: At): boolean => at.value !== undefined;
-/** The pointer and the variant: names a place. */
+/** Whether the location has a value. */
+export const exists = (at: At): boolean => at.value !== undefined;
+/** A text that identifies a location: the pointer and the variant. */
 export const address = ({ pointer, variant }: Omit<At, 'value'>): string =>
   `#${pointer}${variant ? ` (${variant})` : ''}`;
 
-/** A revision of a parsed document. Throws an Error with a message for the user when it is no OpenAPI document. */
+/** Creates a revision from a parsed document. Throws an Error with a message for the user when it is no OpenAPI 3.1 document. */
 export function revisionOf(
   name: string,
   document: unknown,
@@ -59,9 +59,9 @@ export function revisionOf(
     throw new Error(`${name} is no OpenAPI 3.1 document: it has no \`openapi: 3.1.…\` with \`info\``);
   }
   const root: At = { value: document, pointer: '' };
-  const fail = (at: At, says: string): never => {
+  const fail = (at: At, message: string): never => {
     const { line, column } = position(at.pointer);
-    throw new Error(`${name}:${line}:${column}: ${says}`);
+    throw new Error(`${name}:${line}:${column}: ${message}`);
   };
   const targets = new Map<string, At>();
   const follow = (at: At): At => {
@@ -73,29 +73,32 @@ export function revisionOf(
   };
   const targetOf = (at: At): At => {
     const seen = new Set<string>();
-    let here = at;
-    while (isObject(here.value) && typeof here.value.$ref === 'string') {
-      const { $ref } = here.value;
-      if (seen.has(here.pointer)) return fail(child(at, '$ref'), `$ref '${$ref}' leads back to itself`);
-      seen.add(here.pointer);
+    let current = at;
+    while (isObject(current.value) && typeof current.value.$ref === 'string') {
+      const { $ref } = current.value;
+      if (seen.has(current.pointer)) return fail(child(at, '$ref'), `$ref '${$ref}' is part of a cycle of references`);
+      seen.add(current.pointer);
       if (!$ref.startsWith('#'))
-        return fail(child(here, '$ref'), `$ref '${$ref}' leads out of the document, where this command does not look`);
+        return fail(
+          child(current, '$ref'),
+          `$ref '${$ref}' refers to another document, which this command does not support`,
+        );
       let pointer = $ref.slice(1);
       try {
         pointer = decodeURIComponent(pointer);
       } catch {
-        // A lone % is taken as it is.
+        // An invalid percent-encoding stays unchanged.
       }
-      const found = child(root, ...keysOf(pointer));
-      if (!known(found)) return fail(child(here, '$ref'), `$ref '${$ref}' leads nowhere`);
-      here = found;
+      const target = child(root, ...keysOf(pointer));
+      if (!exists(target)) return fail(child(current, '$ref'), `$ref '${$ref}' has no target`);
+      current = target;
     }
-    return here;
+    return current;
   };
   return { name, root, follow, position };
 }
 
-/** Parses a revision from YAML or JSON. Throws an Error for the user when the text is neither, or no OpenAPI document. */
+/** Parses a revision from YAML or JSON. Throws an Error with a message for the user when the text is no OpenAPI 3.1 document. */
 export function parseRevision(name: string, text: string): Revision {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });

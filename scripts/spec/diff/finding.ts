@@ -1,6 +1,6 @@
 /** The classification of a difference: its position, the affected callers, and the required version step. */
 import { keysOf } from '../pointer.ts';
-import { known, type At, type Revision } from './document.ts';
+import { exists, type At, type Revision } from './document.ts';
 import type { Reached } from './graph.ts';
 import { bumpOf, rules, type Bump, type Level, type RuleId, type Side } from './rules.ts';
 
@@ -29,7 +29,7 @@ export type Finding = {
   readonly before: Stand | undefined;
   readonly after: Stand | undefined;
   readonly reach: readonly Reach[];
-  readonly says: string;
+  readonly advice: string;
 };
 
 export const levels: readonly Level[] = ['breaking', 'care', 'safe'];
@@ -58,7 +58,7 @@ function inWords(pointer: string): string {
 }
 
 const stand = (revision: Revision, at: At | undefined): Stand | undefined =>
-  at === undefined || !known(at)
+  at === undefined || !exists(at)
     ? undefined
     : { pointer: at.pointer, value: at.value, ...revision.position(at.pointer) };
 
@@ -78,7 +78,7 @@ export function judged({ difference, sides }: Reached, before: Revision, after: 
   const side = reach.find((entry) => entry.level === level)!.side;
   const speaker = side ?? (rule.request.level === level ? 'request' : 'response');
   const { before: x, after: y } = difference;
-  const place = y !== undefined && known(y) ? y : (x ?? y)!;
+  const place = y !== undefined && exists(y) ? y : (x ?? y)!;
   return {
     rule: difference.rule,
     level,
@@ -88,7 +88,7 @@ export function judged({ difference, sides }: Reached, before: Revision, after: 
     before: stand(before, x),
     after: stand(after, y),
     reach,
-    says: rule[speaker].says,
+    advice: rule[speaker].advice,
   };
 }
 

@@ -1,20 +1,20 @@
-/** Compares what schemas say of the members of objects and the items of lists. */
+/** Compares the keywords for object properties and list items. */
 import { acceptsAll, requiredOf } from './canonical.ts';
-import { child, children, isObject, items, known, type At, type Json, type Revision } from './document.ts';
+import { child, children, isObject, items, exists, type At, type Json, type Revision } from './document.ts';
 import type { Node } from './graph.ts';
 import { verdict, type Comparison, type Pair } from './pair.ts';
 import type { Side } from './rules.ts';
 
-/** What the schema says of members or items that it does not name. */
-const rest = (at: At, ...keywords: readonly string[]): At =>
-  keywords.map((keyword) => child(at, keyword)).find(known) ?? { ...child(at, keywords[0]!), value: undefined };
+/** The schema of the additional properties or items. */
+const additional = (at: At, ...keywords: readonly string[]): At =>
+  keywords.map((keyword) => child(at, keyword)).find(exists) ?? { ...child(at, keywords[0]!), value: undefined };
 const accepts = ({ value }: At): 'all' | 'some' | 'none' =>
   acceptsAll(value) ? 'all' : value === false ? 'none' : 'some';
 
 const flag = (revision: Revision, at: At, keyword: string): boolean =>
   [at.value, revision.follow(at).value].some((value) => isObject(value) && value[keyword] === true);
 
-/** The items of lists. */
+/** Compares the keywords for lists. */
 export function itemsOf({ x, y, a, b, node }: Pair, comparison: Comparison): void {
   if ((a.uniqueItems === true) !== (b.uniqueItems === true)) {
     node.report(
@@ -24,20 +24,21 @@ export function itemsOf({ x, y, a, b, node }: Pair, comparison: Comparison): voi
     );
   }
   const [old, now] = [items(child(x, 'prefixItems')), items(child(y, 'prefixItems'))];
-  const [oldRest, nowRest] = [rest(x, 'items', 'unevaluatedItems'), rest(y, 'items', 'unevaluatedItems')];
+  const [oldRest, nowRest] = [additional(x, 'items', 'unevaluatedItems'), additional(y, 'items', 'unevaluatedItems')];
   for (let index = 0; index < Math.max(old.length, now.length); index++) {
-    // A place beyond the list follows the rule for the rest.
+    // The schema of additional items applies to positions beyond prefixItems.
     node.link(comparison.compare(old[index] ?? oldRest, now[index] ?? nowRest));
   }
   node.link(comparison.compare(oldRest, nowRest));
 
-  const [oldDemand, nowDemand] = [child(x, 'contains'), child(y, 'contains')];
+  const [oldContains, nowContains] = [child(x, 'contains'), child(y, 'contains')];
   const count = (schema: Json): unknown => [schema.minContains ?? 1, schema.maxContains];
-  const demands = (schema: Json): boolean => schema.minContains !== 0 || schema.maxContains !== undefined;
-  if (!known(oldDemand) && !known(nowDemand)) return;
-  if (!known(oldDemand)) return demands(b) ? node.report('contains-added', oldDemand, nowDemand) : undefined;
-  if (!known(nowDemand)) return demands(a) ? node.report('contains-removed', oldDemand, nowDemand) : undefined;
-  const inner = comparison.compare(oldDemand, nowDemand);
+  const isEffective = (schema: Json): boolean => schema.minContains !== 0 || schema.maxContains !== undefined;
+  if (!exists(oldContains) && !exists(nowContains)) return;
+  if (!exists(oldContains)) return isEffective(b) ? node.report('contains-added', oldContains, nowContains) : undefined;
+  if (!exists(nowContains))
+    return isEffective(a) ? node.report('contains-removed', oldContains, nowContains) : undefined;
+  const inner = comparison.compare(oldContains, nowContains);
   node.later(() => {
     const change = verdict(comparison.graph.effects(inner));
     const [[oldMin, oldMax], [nowMin, nowMax]] = [count(a), count(b)] as [[number, number?], [number, number?]];
@@ -45,36 +46,36 @@ export function itemsOf({ x, y, a, b, node }: Pair, comparison: Comparison): voi
       const fewer = change === 'narrower' || nowMin > oldMin;
       const more = change === 'wider' || nowMin < oldMin;
       if (change !== 'other' && fewer !== more)
-        node.report(fewer ? 'contains-tightened' : 'contains-loosened', oldDemand, nowDemand);
-      else if (change !== 'same' || fewer) node.report('contains-changed', oldDemand, nowDemand);
+        node.report(fewer ? 'contains-tightened' : 'contains-loosened', oldContains, nowContains);
+      else if (change !== 'same' || fewer) node.report('contains-changed', oldContains, nowContains);
     } else if (change !== 'same' || oldMin !== nowMin || oldMax !== nowMax)
-      node.report('contains-changed', oldDemand, nowDemand);
+      node.report('contains-changed', oldContains, nowContains);
   });
 }
 
-/** The members of objects. */
+/** Compares the keywords for objects. */
 export function membersOf(pair: Pair, comparison: Comparison): void {
   const { x, y, a, b, node } = pair;
   const [old, now] = [child(x, 'properties'), child(y, 'properties')];
   const [oldRest, nowRest] = [
-    rest(x, 'additionalProperties', 'unevaluatedProperties'),
-    rest(y, 'additionalProperties', 'unevaluatedProperties'),
+    additional(x, 'additionalProperties', 'unevaluatedProperties'),
+    additional(y, 'additionalProperties', 'unevaluatedProperties'),
   ];
   const names = new Set([...children(old), ...children(now)].map(([name]) => name));
-  const unseenBy = (name: string): Side | undefined => {
+  const hiddenSide = (name: string): Side | undefined => {
     const [p, q] = [child(old, name), child(now, name)];
     const both = (keyword: string): boolean =>
-      (!known(p) || flag(comparison.before, p, keyword)) && (!known(q) || flag(comparison.after, q, keyword));
+      (!exists(p) || flag(comparison.before, p, keyword)) && (!exists(q) || flag(comparison.after, q, keyword));
     if (!names.has(name)) return undefined;
     return both('readOnly') ? 'request' : both('writeOnly') ? 'response' : undefined;
   };
-  const gone = new Set<string>();
+  const removed = new Set<string>();
   for (const name of names) {
     const [p, q] = [child(old, name), child(now, name)];
-    const hidden = unseenBy(name);
-    if (known(p) && known(q)) {
+    const hidden = hiddenSide(name);
+    if (exists(p) && exists(q)) {
       node.link(comparison.compare(p, q), hidden && { except: hidden });
-    } else if (known(q)) {
+    } else if (exists(q)) {
       if (accepts(oldRest) === 'none')
         node.report(
           requiredOf(b).includes(name) ? 'required-property-added' : 'property-added',
@@ -83,28 +84,28 @@ export function membersOf(pair: Pair, comparison: Comparison): void {
           name,
           hidden,
         );
-      else declared(comparison, node, oldRest, q, name, hidden);
+      else compareDeclared(comparison, node, oldRest, q, name, hidden);
     } else {
-      gone.add(name);
+      removed.add(name);
       node.report(accepts(nowRest) === 'none' ? 'property-removed' : 'property-undeclared', p, undefined, name, hidden);
       if (accepts(nowRest) === 'some') node.link(comparison.compare(p, nowRest), hidden && { except: hidden });
     }
   }
   const [had, has] = [new Set(requiredOf(a)), new Set(requiredOf(b))];
   const [oldRequired, nowRequired] = [child(x, 'required'), child(y, 'required')];
-  // Where the member is new or gone itself, that says it all.
-  const fresh =
-    accepts(oldRest) === 'none' ? new Set([...names].filter((name) => !known(child(old, name)))) : new Set<string>();
-  for (const name of has.difference(had).difference(fresh))
-    node.report('required-added', oldRequired, nowRequired, name, unseenBy(name));
-  for (const name of had.difference(has).difference(gone))
-    node.report('required-removed', oldRequired, nowRequired, name, unseenBy(name));
+  // For a new or removed property, another finding reports the change already.
+  const added =
+    accepts(oldRest) === 'none' ? new Set([...names].filter((name) => !exists(child(old, name)))) : new Set<string>();
+  for (const name of has.difference(had).difference(added))
+    node.report('required-added', oldRequired, nowRequired, name, hiddenSide(name));
+  for (const name of had.difference(has).difference(removed))
+    node.report('required-removed', oldRequired, nowRequired, name, hiddenSide(name));
 
   patternsOf(pair, comparison, accepts(oldRest), accepts(nowRest));
-  // A name that is declared on one side only may fit a pattern on the other.
+  // A property that only one revision declares may match a pattern of the other revision.
   const [oldPatterns, nowPatterns] = [child(x, 'patternProperties'), child(y, 'patternProperties')];
-  const lone = [...names].some((name) => known(child(old, name)) !== known(child(now, name)));
-  if (lone && (known(oldPatterns) || known(nowPatterns)))
+  const declaredOnce = [...names].some((name) => exists(child(old, name)) !== exists(child(now, name)));
+  if (declaredOnce && (exists(oldPatterns) || exists(nowPatterns)))
     node.report('pattern-property-changed', oldPatterns, nowPatterns);
 
   if (accepts(oldRest) === accepts(nowRest)) {
@@ -114,25 +115,25 @@ export function membersOf(pair: Pair, comparison: Comparison): void {
   else node.report(accepts(nowRest) === 'some' ? 'additional-narrowed' : 'additional-widened', oldRest, nowRest);
 
   const [oldNames, nowNames] = [child(x, 'propertyNames'), child(y, 'propertyNames')];
-  if (known(oldNames) || known(nowNames)) node.link(comparison.compare(oldNames, nowNames));
-  companionsOf(pair, comparison);
+  if (exists(oldNames) || exists(nowNames)) node.link(comparison.compare(oldNames, nowNames));
+  dependentsOf(pair, comparison);
 }
 
-/** A name of an open object now has a schema of its own: fewer values, unless that schema takes whatever the rest took. */
-function declared(
+/** Compares a newly declared property with the schema of the additional properties, which applied before. */
+function compareDeclared(
   comparison: Comparison,
   node: Node,
   oldRest: At,
   now: At,
   name: string,
-  unseenBy: Side | undefined,
+  hidden: Side | undefined,
 ): void {
   const inner = comparison.compare(oldRest, now);
   node.later(() => {
     const change = verdict(comparison.graph.effects(inner));
-    if (change === 'narrower') node.report('property-declared', undefined, now, name, unseenBy);
+    if (change === 'narrower') node.report('property-declared', undefined, now, name, hidden);
     else if (change === 'same') node.report('documentation-changed', undefined, now, name);
-    else node.link(inner, unseenBy && { except: unseenBy });
+    else node.link(inner, hidden && { except: hidden });
   });
 }
 
@@ -140,8 +141,8 @@ function patternsOf({ x, y, node }: Pair, comparison: Comparison, oldRest: strin
   const [old, now] = [child(x, 'patternProperties'), child(y, 'patternProperties')];
   for (const pattern of new Set([...children(old), ...children(now)].map(([name]) => name))) {
     const [p, q] = [child(old, pattern), child(now, pattern)];
-    if (known(p) && known(q)) node.link(comparison.compare(p, q));
-    else if (known(q))
+    if (exists(p) && exists(q)) node.link(comparison.compare(p, q));
+    else if (exists(q))
       node.report(
         oldRest === 'all' && nowRest === 'all' ? 'pattern-property-added' : 'pattern-property-changed',
         undefined,
@@ -158,7 +159,7 @@ function patternsOf({ x, y, node }: Pair, comparison: Comparison, oldRest: strin
   }
 }
 
-function companionsOf({ x, y, node }: Pair, comparison: Comparison): void {
+function dependentsOf({ x, y, node }: Pair, comparison: Comparison): void {
   const [old, now] = [child(x, 'dependentRequired'), child(y, 'dependentRequired')];
   for (const name of new Set([...children(old), ...children(now)].map(([key]) => key))) {
     const [p, q] = [child(old, name), child(now, name)];

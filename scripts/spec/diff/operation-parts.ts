@@ -4,22 +4,19 @@ import { child, children, isObject, type At } from './document.ts';
 import type { Node } from './graph.ts';
 import type { Comparison } from './pair.ts';
 
-/** An operation of a revision: its name (`GET /path`), its place, and that of its path. */
+/** An operation of a revision: its label (`GET /path`), its position, and the position of its path. */
 export type Operation = { readonly label: string; readonly at: At; readonly path: At };
 
 /** Whether a member is `true`. */
 export const flag = (at: At, name: string): boolean => child(at, name).value === true;
-/** A value that should be a text; empty where it is none. */
+/** The value if it is a string; otherwise the empty string. */
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const documentation = new Set(['summary', 'description', 'example', 'examples', 'externalDocs', 'title']);
-/**
- * Notes the differences of the members that have no rule of their own: wording, extensions, and whatever is new to this command.
- * `judged` names the members that others compare.
- */
-export function otherMembers(node: Node, x: At, y: At, judged: readonly string[]): void {
+/** Reports the differences of all members except `compared`: documentation, extensions and unknown members. */
+export function otherMembers(node: Node, x: At, y: At, compared: readonly string[]): void {
   const names = new Set([...children(x), ...children(y)].map(([name]) => name));
-  for (const name of names.difference(new Set(judged))) {
+  for (const name of names.difference(new Set(compared))) {
     const [p, q] = [child(x, name), child(y, name)];
     if (same(p.value, q.value)) continue;
     if (name === 'deprecated') node.report(q.value === true ? 'deprecated' : 'no-longer-deprecated', p, q);
@@ -38,8 +35,8 @@ const isAnyText = ({ value }: At): boolean =>
 const isScalar = ({ value }: At): boolean =>
   isObject(value) && ['integer', 'number', 'boolean'].includes(String(value.type));
 
-/** Compares the schemas of what is written as text, outside of a body: there a number is a text too. */
-export function written(comparison: Comparison, node: Node, x: At, y: At): void {
+/** Compares schemas of values outside of a body, where a number is also a text. */
+export function compareAsText(comparison: Comparison, node: Node, x: At, y: At): void {
   const [p, q] = [comparison.before.follow(x), comparison.after.follow(y)];
   if (isScalar(p) && isAnyText(q)) node.report('written-type-widened', p, q);
   else if (isAnyText(p) && isScalar(q)) node.report('written-type-narrowed', p, q);

@@ -1,8 +1,8 @@
 /** Compares the parameters of operations and their dependencies. */
 import { same } from './canonical.ts';
-import { child, children, items, known, type At, type Json, type Revision } from './document.ts';
+import { child, children, items, exists, type At, type Json, type Revision } from './document.ts';
 import type { Node } from './graph.ts';
-import { flag, otherMembers, text, written, type Operation } from './operation-parts.ts';
+import { flag, otherMembers, text, compareAsText, type Operation } from './operation-parts.ts';
 import type { Comparison } from './pair.ts';
 import type { RuleId } from './rules.ts';
 
@@ -19,7 +19,7 @@ function parametersOf(revision: Revision, { path, at }: Operation): Parameters {
   return new Map(named.filter(([key]) => !describedElsewhere.some((name) => key === `header ${name}`)));
 }
 
-/** How a parameter is written, with the defaults of OpenAPI. */
+/** The serialisation of a parameter, with the defaults of OpenAPI. */
 function formOf(parameter: At): Json {
   const place = child(parameter, 'in').value;
   const style = child(parameter, 'style').value ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
@@ -35,9 +35,9 @@ const groupOf = (operation: At): string[] =>
   items(child(operation, 'x-exactly-one-of')).map(({ value }) => text(value));
 
 /** Of more names the choices are too many to try. */
-const mostNames = 12;
+const maxNames = 12;
 
-/** Every choice of sent names among `names` that an operation accepts, as far as its group and its required parameters tell. */
+/** Every subset of `names` that an operation accepts by its parameter group and its required parameters. */
 function choices(
   names: readonly string[],
   group: readonly string[],
@@ -71,10 +71,10 @@ function parameter(comparison: Comparison, x: At, y: At): string {
     turned('allowReserved', 'reserved-characters-allowed', 'reserved-characters-refused');
     turned('allowEmptyValue', 'empty-value-allowed', 'empty-value-refused');
     if (!same(formOf(x), formOf(y))) node.report('parameter-form-changed', x, y, text(child(y, 'name').value));
-    written(comparison, node, child(x, 'schema'), child(y, 'schema'));
+    compareAsText(comparison, node, child(x, 'schema'), child(y, 'schema'));
     for (const [type, p] of children(child(x, 'content'))) {
       const q = child(y, 'content', type);
-      if (known(q)) node.link(comparison.compare(child(p, 'schema'), child(q, 'schema')));
+      if (exists(q)) node.link(comparison.compare(child(p, 'schema'), child(q, 'schema')));
     }
     otherMembers(node, x, y, [
       'name',
@@ -126,7 +126,7 @@ export function compareParameters(comparison: Comparison, node: Node, x: Operati
   const [had, has] = [groupOf(x.at), groupOf(y.at)];
   const names = [...new Set([...had, ...has])];
   if (names.length === had.length && names.length === has.length) return;
-  if (names.length > mostNames)
+  if (names.length > maxNames)
     return node.report('unjudged', child(x.at, 'x-exactly-one-of'), child(y.at, 'x-exactly-one-of'));
   const possible = choices(names, had, old, true);
   const lost = !possible.isSubsetOf(choices(names, has, now, false));

@@ -75,11 +75,11 @@ export function textReport(report: Report): string {
       lines.push(`  ${paint(colours[level], finding.rule)}${subject(finding)}  ${paint('bold', finding.where)}`);
       if (x !== undefined) lines.push(`    ${paint('dim', `- ${at(base, finding.before)}`)}  ${x}`);
       if (y !== undefined) lines.push(`    ${paint('dim', `+ ${at(revision, finding.after)}`)}  ${y}`);
-      lines.push(`    ${meets(finding)}`, ...(level === 'safe' ? [] : [`    ${finding.says}`]));
+      lines.push(`    ${meets(finding)}`, ...(level === 'safe' ? [] : [`    ${finding.advice}`]));
     }
     lines.push('');
   }
-  lines.push(summary(report), paint(version.ok ? 'green' : 'red', version.says));
+  lines.push(summary(report), paint(version.ok ? 'green' : 'red', version.message));
   return lines.join('\n');
 }
 
@@ -96,7 +96,7 @@ export function markdownReport(report: Report): string {
   const lines = [
     `## ${code(base)} → ${code(revision)}`,
     '',
-    `${version.ok ? '✅' : '❌'} ${summary(report)} ${version.says}`,
+    `${version.ok ? '✅' : '❌'} ${summary(report)} ${version.message}`,
     ...(note ? ['', note] : []),
   ];
   for (const level of levels) {
@@ -109,7 +109,7 @@ export function markdownReport(report: Report): string {
       lines.push(
         `- **${finding.rule}**${subject(finding) && ` ${code(clip(finding.subject))}`} at ${code(finding.where)}: ${change}  `,
       );
-      lines.push(`  ${meets(finding)}.${level === 'safe' ? '' : ` ${finding.says}`}`);
+      lines.push(`  ${meets(finding)}.${level === 'safe' ? '' : ` ${finding.advice}`}`);
     }
   }
   return lines.join('\n');

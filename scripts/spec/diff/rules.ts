@@ -6,73 +6,73 @@
 export type Side = 'request' | 'response';
 export type Level = 'breaking' | 'care' | 'safe';
 export type Bump = 'major' | 'minor' | 'patch';
-/** How the accepted values changed: `both` has lost some and won others, `unknown` cannot be decided, `none` is the same set. */
+/** The change of the set of valid values. `both`: some values are removed and others added; `unknown`: undecidable; `none`: the same set. */
 export type Effect = 'narrower' | 'wider' | 'both' | 'unknown' | 'none';
 
 export type Judgement = {
   readonly level: Level;
-  /** Who is hurt, and what to do about it. */
-  readonly says: string;
+  /** The consequence for callers and the recommended action. */
+  readonly advice: string;
 };
 export type Rule = { readonly effect: Effect; readonly bump?: Bump } & Readonly<Record<Side, Judgement>>;
 
-const mend = 'keep the old form, or let it come with the next major version.';
-const retire = 'deprecate it first, and remove it with the next major version.';
-const unhurt = {
-  request: { level: 'safe', says: 'Nobody is hurt: everything that was accepted still is.' },
-  response: { level: 'safe', says: 'Nobody is hurt: answers stay within what callers already handle.' },
+const keepOld = 'keep the old form, or make the change in the next major version.';
+const deprecateFirst = 'deprecate it first, and remove it in the next major version.';
+const compatible = {
+  request: { level: 'safe', advice: 'Compatible: all previously valid requests stay valid.' },
+  response: { level: 'safe', advice: 'Compatible: all responses match the old contract.' },
 } as const satisfies Record<Side, Judgement>;
 
-const judge = (level: Level, says: string): Judgement => ({ level, says });
-/** Fewer values than before; `sent` names those that are lost. */
+const judge = (level: Level, advice: string): Judgement => ({ level, advice });
+/** Fewer valid values than before; `sent` names the removed ones. */
 const narrower = (sent: string, overrides: Partial<Rule> = {}): Rule => ({
   effect: 'narrower',
-  request: judge('breaking', `Callers who send ${sent} are refused from now on: ${mend}`),
-  response: unhurt.response,
+  request: judge('breaking', `Callers who send ${sent} now get an error: ${keepOld}`),
+  response: compatible.response,
   ...overrides,
 });
-/** More values than before; `received` names the new ones. */
+/** More valid values than before; `received` names the new ones. */
 const wider = (received: string, overrides: Partial<Rule> = {}): Rule => ({
   effect: 'wider',
-  request: unhurt.request,
-  response: judge('breaking', `Callers may receive ${received}, which the old contract ruled out: ${mend}`),
+  request: compatible.request,
+  response: judge('breaking', `Callers may receive ${received}, which the old contract excluded: ${keepOld}`),
   ...overrides,
 });
-/** Some values are lost and others won. */
+/** Some values are removed and others added. */
 const changed = (what: string): Rule => ({
   effect: 'both',
-  request: judge('breaking', `Callers who still send ${what} of the old contract are refused: ${mend}`),
-  response: judge('breaking', `Callers who expect ${what} of the old contract receive something else: ${mend}`),
+  request: judge('breaking', `Callers who still send ${what} of the old contract get an error: ${keepOld}`),
+  response: judge('breaking', `Callers who expect ${what} of the old contract receive something else: ${keepOld}`),
 });
-/** A machine cannot tell whether values are lost or won. */
+/** The comparison cannot decide whether fewer or more values are valid. */
 const undecided = (what: string): Rule => ({
   effect: 'unknown',
   request: judge(
     'care',
-    `Whether ${what} refuses what callers send today is for you to judge: if so, it needs the next major version.`,
+    `Check whether ${what} excludes requests that were valid. If so, the change needs a new major version.`,
   ),
   response: judge(
     'care',
-    `Whether ${what} lets through what callers do not expect is for you to judge: if so, it needs the next major version.`,
+    `Check whether ${what} allows responses that were not possible. If so, the change needs a new major version.`,
   ),
 });
 /** The same verdict for both sides. */
-const plain = (level: Level, says: string, rest: { effect?: Effect; bump?: Bump } = {}): Rule => ({
+const sameForBoth = (level: Level, advice: string, rest: { effect?: Effect; bump?: Bump } = {}): Rule => ({
   effect: rest.effect ?? 'none',
   ...(rest.bump && { bump: rest.bump }),
-  request: judge(level, says),
-  response: judge(level, says),
+  request: judge(level, advice),
+  response: judge(level, advice),
 });
 
 const limits = {
   minimum: 'a smaller number',
   maximum: 'a larger number',
-  minLength: 'a shorter text',
-  maxLength: 'a longer text',
+  minLength: 'a shorter string',
+  maxLength: 'a longer string',
   minItems: 'a shorter list',
   maxItems: 'a longer list',
-  minProperties: 'an object with fewer members',
-  maxProperties: 'an object with more members',
+  minProperties: 'an object with fewer properties',
+  maxProperties: 'an object with more properties',
 } as const;
 export type Limit = keyof typeof limits;
 type LimitRule = `${Limit}-tightened` | `${Limit}-loosened`;
@@ -86,176 +86,195 @@ const limitRules = Object.fromEntries(
 
 export const rules = {
   // Operations
-  'operation-removed': plain('breaking', `Every caller of the operation gets 404 or 405: ${retire}`),
-  'operation-added': plain('safe', 'Nobody is hurt: a new operation.', { bump: 'minor' }),
-  'operation-id-changed': plain(
+  'operation-removed': sameForBoth('breaking', `Every caller of the operation gets 404 or 405: ${deprecateFirst}`),
+  'operation-added': sameForBoth('safe', 'Compatible: a new operation.', { bump: 'minor' }),
+  'operation-id-changed': sameForBoth(
     'breaking',
-    `Callers of the typed client find the function renamed, those over HTTP notice nothing: ${mend}`,
+    `The function of the typed client has a new name; HTTP requests do not change: ${keepOld}`,
   ),
-  'operation-id-added': plain('safe', 'Nobody is hurt: the typed client has a function for it now.', { bump: 'minor' }),
-  deprecated: plain('care', 'Callers should move away: say in the description to what, and by when.', {
+  'operation-id-added': sameForBoth('safe', 'Compatible: the typed client gets a function for the operation.', {
     bump: 'minor',
   }),
-  'no-longer-deprecated': plain('safe', 'Nobody is hurt: callers may stay.', { bump: 'minor' }),
-  'documentation-changed': plain('safe', 'Nobody is hurt: only the documentation differs.', { bump: 'patch' }),
-  'tags-changed': plain('safe', 'Nobody is hurt: only the grouping in the documentation differs.', { bump: 'patch' }),
-  'exactly-one-of-tightened': plain(
+  deprecated: sameForBoth('care', 'Callers should migrate: name the replacement and the date in the description.', {
+    bump: 'minor',
+  }),
+  'no-longer-deprecated': sameForBoth('safe', 'Compatible: callers need not migrate.', { bump: 'minor' }),
+  'documentation-changed': sameForBoth('safe', 'Compatible: only the documentation changes.', { bump: 'patch' }),
+  'tags-changed': sameForBoth('safe', 'Compatible: only the grouping in the documentation changes.', { bump: 'patch' }),
+  'exactly-one-of-tightened': sameForBoth(
     'breaking',
-    `Callers who send none of these parameters, another one, or several together get 400: ${mend}`,
+    `Callers who send none of these parameters, another one, or several of them get 400: ${keepOld}`,
     { effect: 'narrower' },
   ),
-  'exactly-one-of-loosened': plain('safe', 'Nobody is hurt: every choice of parameters that was accepted still is.', {
-    effect: 'wider',
-    bump: 'minor',
-  }),
-  'dialect-changed': plain(
+  'exactly-one-of-loosened': sameForBoth(
+    'safe',
+    'Compatible: all previously valid combinations of parameters stay valid.',
+    {
+      effect: 'wider',
+      bump: 'minor',
+    },
+  ),
+  'dialect-changed': sameForBoth(
     'care',
-    'Tools that read the document may read it differently: try the generators that callers use.',
+    'Tools may interpret the document differently: test the code generators that callers use.',
     {
       bump: 'minor',
     },
   ),
-  'extension-changed': plain('care', 'An extension that this gate does not know changed: judge by what reads it.', {
+  'extension-changed': sameForBoth('care', 'An extension without a rule changed: check the tools that read it.', {
     effect: 'unknown',
     bump: 'minor',
   }),
-  unjudged: plain('care', 'No rule knows this part of the contract: judge it by hand, and give it a rule.', {
+  unjudged: sameForBoth('care', 'No rule covers this part of the contract: check it manually and add a rule.', {
     effect: 'unknown',
     bump: 'minor',
   }),
 
   // Parameters and request bodies
-  'parameter-removed': plain('breaking', `Callers who send it get 400, as for any unknown parameter: ${retire}`),
-  'parameter-ignored': plain('care', 'Callers who send the header or cookie are no longer heard: deprecate it first.'),
-  'parameter-added-required': plain(
+  'parameter-removed': sameForBoth(
     'breaking',
-    'Every caller of today gets 400, because none sends the parameter: make it optional, or add another operation.',
+    `Callers who send it get 400, as for any unknown parameter: ${deprecateFirst}`,
   ),
-  'parameter-added-optional': plain('safe', 'Nobody is hurt: callers may leave the parameter out.', { bump: 'minor' }),
-  'parameter-moved': plain(
+  'parameter-ignored': sameForBoth('care', 'The service ignores the header or cookie from now on: deprecate it first.'),
+  'parameter-added-required': sameForBoth(
     'breaking',
-    'Callers send the parameter where it is no longer looked for: accept it in both places until the next major version.',
+    'All current callers get 400, because none sends the parameter: make it optional, or add another operation.',
   ),
-  'parameter-became-required': plain('breaking', `Callers who leave the parameter out get 400: ${mend}`, {
+  'parameter-added-optional': sameForBoth('safe', 'Compatible: callers may omit the parameter.', { bump: 'minor' }),
+  'parameter-moved': sameForBoth(
+    'breaking',
+    'The service no longer reads the parameter at its old location: accept both locations until the next major version.',
+  ),
+  'parameter-became-required': sameForBoth('breaking', `Callers who omit the parameter get 400: ${keepOld}`, {
     effect: 'narrower',
   }),
-  'parameter-became-optional': plain('safe', 'Nobody is hurt: whoever sends the parameter still may.', {
+  'parameter-became-optional': sameForBoth('safe', 'Compatible: callers may still send the parameter.', {
     effect: 'wider',
     bump: 'minor',
   }),
-  'parameter-form-changed': plain(
+  'parameter-form-changed': sameForBoth(
     'breaking',
-    `Callers write the parameter in the old form, which is now read differently or refused: ${mend}`,
+    `Callers send the parameter in the old format, which is now interpreted differently or invalid: ${keepOld}`,
     { effect: 'both' },
   ),
-  'written-type-narrowed': narrower('another text than the type allows'),
-  'written-type-widened': wider('any text'),
-  'reserved-characters-refused': plain(
+  'written-type-narrowed': narrower('a string that the type does not allow'),
+  'written-type-widened': wider('any string'),
+  'reserved-characters-refused': sameForBoth(
     'breaking',
-    `Callers who send reserved characters unencoded (\`:\`, \`+\`, \`/\` …) get 400: ${mend}`,
+    `Callers who send reserved characters unencoded (\`:\`, \`+\`, \`/\` …) get 400: ${keepOld}`,
     { effect: 'narrower' },
   ),
-  'reserved-characters-allowed': plain('safe', 'Nobody is hurt: more ways to write the value are accepted.', {
+  'reserved-characters-allowed': sameForBoth('safe', 'Compatible: more encodings of the value are valid.', {
     effect: 'wider',
     bump: 'minor',
   }),
-  'empty-value-refused': plain('breaking', `Callers who send the parameter without a value get 400: ${mend}`, {
+  'empty-value-refused': sameForBoth('breaking', `Callers who send the parameter without a value get 400: ${keepOld}`, {
     effect: 'narrower',
   }),
-  'empty-value-allowed': plain('safe', 'Nobody is hurt: an empty value is accepted too.', {
+  'empty-value-allowed': sameForBoth('safe', 'Compatible: an empty value is valid too.', {
     effect: 'wider',
     bump: 'minor',
   }),
-  'request-body-removed': plain('breaking', `What callers send in the body is no longer read or is refused: ${mend}`),
-  'request-body-added-required': plain(
+  'request-body-removed': sameForBoth('breaking', `The service ignores or rejects the body: ${keepOld}`),
+  'request-body-added-required': sameForBoth(
     'breaking',
-    'Every caller of today is refused, because none sends a body: make it optional, or add another operation.',
+    'All current callers get an error, because none sends a body: make it optional, or add another operation.',
   ),
-  'request-body-added-optional': plain('safe', 'Nobody is hurt: callers may leave the body out.', { bump: 'minor' }),
-  'request-body-became-required': plain('breaking', `Callers who send no body are refused: ${mend}`, {
+  'request-body-added-optional': sameForBoth('safe', 'Compatible: callers may omit the body.', { bump: 'minor' }),
+  'request-body-became-required': sameForBoth('breaking', `Callers who send no body get an error: ${keepOld}`, {
     effect: 'narrower',
   }),
-  'request-body-became-optional': plain('safe', 'Nobody is hurt: whoever sends a body still may.', {
+  'request-body-became-optional': sameForBoth('safe', 'Compatible: callers may still send a body.', {
     effect: 'wider',
     bump: 'minor',
   }),
   'media-type-removed': {
     effect: 'narrower',
-    request: judge('breaking', `Callers who send this media type get 415: ${mend}`),
-    response: judge('breaking', `Callers who read this media type no longer get it: ${mend}`),
+    request: judge('breaking', `Callers who send this media type get 415: ${keepOld}`),
+    response: judge('breaking', `Callers who read this media type no longer get it: ${keepOld}`),
   },
   'media-type-added': {
     effect: 'wider',
-    request: judge('safe', 'Nobody is hurt: one more media type is accepted.'),
-    response: judge('care', 'Callers that accept anything may receive it: keep the old media type the preferred one.'),
+    request: judge('safe', 'Compatible: one more media type is valid.'),
+    response: judge('care', 'Callers with `Accept: */*` may receive it: keep the old media type as the preferred one.'),
   },
   'encoding-changed': undecided('the new encoding of the parts'),
 
   // Responses
-  'success-status-removed': plain('breaking', `Callers wait for this answer in vain: ${mend}`),
-  'success-status-added': plain(
+  'success-status-removed': sameForBoth('breaking', `Callers no longer receive this response: ${keepOld}`),
+  'success-status-added': sameForBoth(
     'breaking',
-    `Callers who know only the old success read a body that is not there or looks different: ${mend}`,
+    `Callers who handle only the old status may find no body or another body: ${keepOld}`,
   ),
-  'status-removed': plain(
+  'status-removed': sameForBoth(
     'care',
-    'Callers who act on this status no longer see it: make sure that what stands in its place is handled.',
+    'Callers who handle this status no longer receive it: check that they handle its replacement.',
     { bump: 'minor' },
   ),
-  'status-added': plain('care', 'Callers meet a status that they may not handle by name: describe when it comes.', {
-    bump: 'minor',
-  }),
-  'links-changed': plain(
+  'status-added': sameForBoth(
     'care',
-    'Callers who follow the links of the description may be led elsewhere: check that the old ways still work.',
+    'Callers may receive a status that they do not handle: describe when it occurs.',
+    {
+      bump: 'minor',
+    },
+  ),
+  'links-changed': sameForBoth(
+    'care',
+    'Callers who follow the links of the document may get other targets: check that the old links still work.',
     { bump: 'minor' },
   ),
-  'header-removed': plain('breaking', `Callers who read the header find it missing: ${mend}`),
-  'header-added': plain('safe', 'Nobody is hurt: callers ignore headers that they do not know.', { bump: 'minor' }),
-  'header-became-optional': plain('breaking', `Callers who rely on the header may find it missing: ${mend}`),
-  'header-became-required': plain('safe', 'Nobody is hurt: the header is now always there.', { bump: 'minor' }),
+  'header-removed': sameForBoth('breaking', `Callers who read the header find it missing: ${keepOld}`),
+  'header-added': sameForBoth('safe', 'Compatible: callers ignore unknown headers.', { bump: 'minor' }),
+  'header-became-optional': sameForBoth('breaking', `Callers who rely on the header may find it missing: ${keepOld}`),
+  'header-became-required': sameForBoth('safe', 'Compatible: the header is now always present.', { bump: 'minor' }),
 
   // Security and servers
-  'security-removed': plain('breaking', `Callers who identify themselves this way get 401: ${mend}`, {
+  'security-removed': sameForBoth('breaking', `Callers who authenticate with this scheme get 401: ${keepOld}`, {
     effect: 'narrower',
   }),
-  'security-added': plain('safe', 'Nobody is hurt: one more way to identify oneself.', {
+  'security-added': sameForBoth('safe', 'Compatible: one more authentication scheme.', {
     effect: 'wider',
     bump: 'minor',
   }),
-  'security-required': plain('breaking', `Callers without a key, who were served before, get 401: ${mend}`, {
+  'security-required': sameForBoth('breaking', `Callers without a key now get 401: ${keepOld}`, {
     effect: 'narrower',
   }),
-  'security-dropped': plain(
+  'security-dropped': sameForBoth(
     'safe',
-    'Nobody is hurt: callers need not identify themselves any more. Make sure that this is meant.',
+    'Compatible: callers need no authentication any more. Check that this is intended.',
     { effect: 'wider', bump: 'minor' },
   ),
-  'scope-added': plain('breaking', `Callers whose grant lacks the scope are refused: ${mend}`, { effect: 'narrower' }),
-  'scope-introduced': plain(
+  'scope-added': sameForBoth('breaking', `Callers whose key lacks the scope get 403: ${keepOld}`, {
+    effect: 'narrower',
+  }),
+  'scope-introduced': sameForBoth(
     'care',
-    'The old contract knew no scopes, so its keys were made for everything: see that they stay so. Only keys made for less are refused.',
+    'The old contract had no scopes, so its keys had full access: check that existing keys keep it. Keys without the scope get 403.',
     { bump: 'minor' },
   ),
-  'scope-removed': plain('safe', 'Nobody is hurt: a smaller grant is enough.', { effect: 'wider', bump: 'minor' }),
-  'security-scheme-changed': plain(
+  'scope-removed': sameForBoth('safe', 'Compatible: fewer scopes are required.', { effect: 'wider', bump: 'minor' }),
+  'security-scheme-changed': sameForBoth(
     'breaking',
-    `Callers send their key in the old way and get 401: add a scheme beside the old one instead.`,
+    'Callers who send their key with the old scheme get 401: add a new scheme and keep the old one.',
     { effect: 'both' },
   ),
-  'security-scheme-hint-changed': plain(
+  'security-scheme-hint-changed': sameForBoth(
     'care',
-    'Callers may take their credentials from elsewhere or write them differently: check that the old ones still work.',
+    'The documented source or format of the credentials changed: check that existing credentials still work.',
     { bump: 'minor' },
   ),
-  'server-removed': plain(
+  'server-removed': sameForBoth(
     'breaking',
-    'Callers who use this address no longer reach the service by contract: keep it until the next major version.',
+    'The contract no longer covers this address: keep it until the next major version.',
   ),
-  'server-added': plain('safe', 'Nobody is hurt: one more address.', { bump: 'minor' }),
-  'server-changed': plain('care', 'The variables of the address changed: check that every old address still works.', {
-    bump: 'minor',
-  }),
+  'server-added': sameForBoth('safe', 'Compatible: one more address.', { bump: 'minor' }),
+  'server-changed': sameForBoth(
+    'care',
+    'The variables of the address changed: check that every old address still works.',
+    {
+      bump: 'minor',
+    },
+  ),
 
   // Types and values
   'type-removed': narrower('a value of the removed type'),
@@ -263,12 +282,12 @@ export const rules = {
   'type-changed': changed('the type'),
   'null-refused': narrower('null'),
   'null-allowed': wider('null'),
-  'schema-introduced': narrower('a value that the new schema refuses'),
+  'schema-introduced': narrower('a value that the new schema excludes'),
   'schema-dropped': wider('a value of any kind'),
   'schema-forbidden': narrower('any value here'),
-  'schema-allowed': wider('a value where none was'),
+  'schema-allowed': wider('a value where none was allowed'),
   'enum-value-removed': narrower('a removed value'),
-  'enum-value-added': wider('a value that they do not know'),
+  'enum-value-added': wider('an unknown value'),
   'enum-introduced': narrower('a value outside the new list'),
   'enum-dropped': wider('a value outside the old list'),
   'const-changed': changed('the constant'),
@@ -277,134 +296,135 @@ export const rules = {
   'format-changed': changed('the format'),
   'format-narrowed': narrower('a value outside the narrower format'),
   'format-widened': wider('a value outside the old format'),
-  'format-implied': plain('safe', 'Nobody is hurt: the bounds leave no value that only one of the formats allows.'),
-  'pattern-added': narrower('a text that does not match the pattern'),
-  'pattern-removed': wider('a text that does not match the old pattern'),
+  'format-implied': sameForBoth(
+    'safe',
+    'Compatible: the bounds exclude all values that only one of the formats allows.',
+  ),
+  'pattern-added': narrower('a string that does not match the pattern'),
+  'pattern-removed': wider('a string that does not match the old pattern'),
   'pattern-changed': undecided('the new pattern'),
   ...limitRules,
-  'multipleOf-tightened': narrower('a number between the new steps'),
-  'multipleOf-loosened': wider('a number between the old steps'),
-  'multipleOf-changed': changed('the steps'),
-  'content-encoding-changed': changed('the encoding of the text'),
+  'multipleOf-tightened': narrower('a number that is no multiple of the new value'),
+  'multipleOf-loosened': wider('a number that is no multiple of the old value'),
+  'multipleOf-changed': changed('the multiple'),
+  'content-encoding-changed': changed('the content encoding'),
 
   // Lists
   'unique-items-required': narrower('a list with repeated items'),
   'unique-items-dropped': wider('a list with repeated items'),
-  'contains-added': narrower('a list without the demanded item'),
-  'contains-removed': wider('a list without the item'),
-  'contains-tightened': narrower('a list without an item of the narrower kind'),
-  'contains-loosened': wider('a list without an item of the old kind'),
-  'contains-changed': undecided('the new demand on the items'),
+  'contains-added': narrower('a list without the required item'),
+  'contains-removed': wider('a list without the required item'),
+  'contains-tightened': narrower('a list without an item that matches the narrower schema'),
+  'contains-loosened': wider('a list without an item that matches the old schema'),
+  'contains-changed': undecided('the new `contains` schema'),
 
   // Objects
-  'required-added': narrower('an object without the member'),
-  'required-removed': wider('an object without the member'),
-  'property-added': wider('a member that they do not know', {
-    request: judge('safe', 'Nobody is hurt: callers may leave the member out.'),
+  'required-added': narrower('an object without the property'),
+  'required-removed': wider('an object without the property'),
+  'property-added': wider('an unknown property', {
+    request: judge('safe', 'Compatible: callers may omit the property.'),
     response: judge(
       'care',
-      'Callers who refuse members that they do not know are hurt, all others are not: say so in the release notes.',
+      'Only callers who reject unknown properties are affected: mention it in the release notes.',
     ),
   }),
   'required-property-added': {
     effect: 'both',
     request: judge(
       'breaking',
-      'Every caller of today is refused, because none sends the member: make it optional, or add another operation.',
+      'All current callers get an error, because none sends the property: make it optional, or add another operation.',
     ),
     response: judge(
       'care',
-      'Callers who refuse members that they do not know are hurt, all others are not: say so in the release notes.',
+      'Only callers who reject unknown properties are affected: mention it in the release notes.',
     ),
   },
-  'property-declared': narrower('something else under this name', {
-    request: judge('care', 'The object was open: callers who already send something else under this name are refused.'),
+  'property-declared': narrower('another value under this name', {
+    request: judge(
+      'care',
+      'The object allowed additional properties: callers who send another value under this name get an error.',
+    ),
   }),
   'property-removed': {
     effect: 'narrower',
-    request: judge('breaking', `Callers who send the member are refused: ${retire}`),
-    response: judge('breaking', `Callers who read the member find it missing: ${retire}`),
+    request: judge('breaking', `Callers who send the property get an error: ${deprecateFirst}`),
+    response: judge('breaking', `Callers who read the property find it missing: ${deprecateFirst}`),
   },
   'property-undeclared': {
     effect: 'wider',
-    request: judge('care', 'What callers send in the member is accepted but no longer read: deprecate it first.'),
-    response: judge('breaking', `Callers who read the member may find it missing: ${retire}`),
+    request: judge('care', 'The service accepts the property but ignores it: deprecate it first.'),
+    response: judge('breaking', `Callers who read the property may find it missing: ${deprecateFirst}`),
   },
-  'additional-refused': narrower('members that the schema does not name'),
-  'additional-allowed': wider('members that they do not know'),
-  'additional-narrowed': narrower('additional members of any kind'),
-  'additional-widened': wider('additional members of any kind'),
+  'additional-refused': narrower('properties that the schema does not name'),
+  'additional-allowed': wider('unknown properties'),
+  'additional-narrowed': narrower('additional properties of any kind'),
+  'additional-widened': wider('additional properties of any kind'),
   'pattern-property-added': narrower('another value under a matching name'),
   'pattern-property-removed': wider('another value under a matching name'),
   'pattern-property-changed': undecided('the new set of name patterns'),
-  'dependent-required-added': narrower('the member without its companions'),
-  'dependent-required-removed': wider('the member without its companions'),
-  'unevaluated-changed': undecided('the change inside a schema that refuses what its parts do not name'),
+  'dependent-required-added': narrower('the property without its dependent properties'),
+  'dependent-required-removed': wider('the property without its dependent properties'),
+  'unevaluated-changed': undecided('the change inside a schema with unevaluatedProperties or unevaluatedItems'),
   'became-read-only': {
     effect: 'none',
-    request: judge('breaking', `Callers who send the member are refused or ignored: ${mend}`),
-    response: judge('safe', 'Nobody is hurt: the member is still answered.'),
+    request: judge('breaking', `The service rejects or ignores the property in requests: ${keepOld}`),
+    response: judge('safe', 'Compatible: responses still contain the property.'),
   },
-  'no-longer-read-only': plain('safe', 'Nobody is hurt: the member may be sent too.', { bump: 'minor' }),
+  'no-longer-read-only': sameForBoth('safe', 'Compatible: requests may contain the property.', { bump: 'minor' }),
   'became-write-only': {
     effect: 'none',
-    request: judge('safe', 'Nobody is hurt: the member may still be sent.'),
-    response: judge('breaking', `Callers who read the member find it missing: ${mend}`),
+    request: judge('safe', 'Compatible: requests may still contain the property.'),
+    response: judge('breaking', `Callers who read the property find it missing: ${keepOld}`),
   },
   'no-longer-write-only': {
     effect: 'none',
-    request: judge('safe', 'Nobody is hurt: the member may still be sent.'),
+    request: judge('safe', 'Compatible: requests may still contain the property.'),
     response: judge(
       'care',
-      'Callers who refuse members that they do not know are hurt, all others are not: say so in the release notes.',
+      'Only callers who reject unknown properties are affected: mention it in the release notes.',
     ),
   },
   'default-changed': {
     effect: 'none',
-    request: judge(
-      'care',
-      'Callers who leave the value out get another behaviour than before: say so in the release notes.',
-    ),
-    response: judge('safe', 'Nobody is hurt: answers state their values.'),
+    request: judge('care', 'Requests without the value behave differently: mention it in the release notes.'),
+    response: judge('safe', 'Compatible: responses contain their values explicitly.'),
   },
 
   // Composition
   'alternative-removed': narrower('a value of the removed alternative'),
   'alternative-added': wider('a value of the new alternative'),
-  'alternatives-introduced': narrower('a value of none of the alternatives'),
-  'alternatives-dropped': wider('a value of none of the old alternatives'),
-  'alternatives-overlap': undecided(
-    'a change among alternatives of which exactly one must match, although several can,',
-  ),
-  'all-of-added': narrower('a value that the added part refuses'),
-  'all-of-removed': wider('a value that the removed part refused'),
+  'alternatives-introduced': narrower('a value that matches no alternative'),
+  'alternatives-dropped': wider('a value that matches no old alternative'),
+  'alternatives-overlap': undecided('the change of overlapping oneOf alternatives'),
+  'all-of-added': narrower('a value that the added part excludes'),
+  'all-of-removed': wider('a value that the removed part excluded'),
   'not-added': narrower('an excluded value'),
   'not-removed': wider('a value that was excluded'),
   'not-tightened': narrower('a newly excluded value'),
   'not-loosened': wider('a value that was excluded'),
   'not-changed': undecided('the new exclusion'),
-  'condition-added': narrower('a value that the condition refuses'),
-  'condition-removed': wider('a value that the condition refused'),
+  'condition-added': narrower('a value that the condition excludes'),
+  'condition-removed': wider('a value that the condition excluded'),
   'condition-changed': undecided('the new condition'),
   'discriminator-changed': undecided('the new discriminator'),
 
   // Messages of /ws, and components
-  'messages-removed': plain('breaking', `Nobody can speak on /ws as before: ${mend}`),
-  'messages-added': plain('safe', 'Nobody is hurt: a new kind of conversation.', { bump: 'minor' }),
-  'inner-part-changed': plain('safe', 'Nobody is hurt: only how the document is put together differs.', {
+  'messages-removed': sameForBoth('breaking', `Clients cannot use these messages on /ws any more: ${keepOld}`),
+  'messages-added': sameForBoth('safe', 'Compatible: new messages on /ws.', { bump: 'minor' }),
+  'inner-part-changed': sameForBoth('safe', 'Compatible: only the structure of the document changes.', {
     bump: 'patch',
   }),
-  'component-removed': plain(
+  'component-removed': sameForBoth(
     'care',
-    'Who imports the generated type by this name no longer compiles; on the wire nothing differs.',
+    'Code that imports the generated type by this name no longer compiles; requests and responses do not change.',
     { bump: 'minor' },
   ),
-  'component-added': plain('safe', 'Nobody is hurt: one more named type.', { bump: 'minor' }),
+  'component-added': sameForBoth('safe', 'Compatible: one more named type.', { bump: 'minor' }),
 } as const satisfies Record<string, Rule>;
 
 export type RuleId = keyof typeof rules;
 
-/** The part of the version a finding moves: breaking the major, what needs care or adds something the minor, else the patch. */
+/** The version part that a finding must increase: major for breaking changes, otherwise the part that the rule names, by default minor. */
 export function bumpOf(id: RuleId, level: Level): Bump {
   if (level === 'breaking') return 'major';
   const rule: Rule = rules[id];

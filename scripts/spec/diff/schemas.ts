@@ -1,4 +1,4 @@
-/** Compares two schemas keyword by keyword; each keyword says alone whether fewer or more values are accepted than before. */
+/** Compares two schemas keyword by keyword. Each keyword decides whether it accepts fewer or more values than before. */
 import {
   acceptsAll,
   atomsOf,
@@ -12,137 +12,146 @@ import {
   unionOf,
 } from './canonical.ts';
 import { alternatives, logicOf, unionsOf } from './combinations.ts';
-import { address, child, isObject, items, known, type At, type Json, type Revision } from './document.ts';
+import { address, child, isObject, items, exists, type At, type Json, type Revision } from './document.ts';
 import type { Graph } from './graph.ts';
 import { itemsOf, membersOf } from './members.ts';
 import type { CompareSchemas, Comparison, Pair } from './pair.ts';
 import { annotationsOf, limitsOf, textOf, valuesAndTypes } from './values.ts';
 
-export type SchemaComparison = {
-  readonly compare: CompareSchemas;
-  /** The key of the node of two schemas that are no `$ref`s, compared or not. */
-  keyOf(before: At, after: At): string;
-};
+/** The keywords with schemas that `unevaluatedProperties` and `unevaluatedItems` depend on. */
+const applicators = [
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'patternProperties',
+  'contains',
+  '$ref',
+];
 
-/** Builds the comparison of schemas of two revisions over a graph. */
-export function schemaComparison(before: Revision, after: Revision, graph: Graph): SchemaComparison {
-  const keyOf = (x: At, y: At): string => `schema ${address(x)} ${address(y)}`;
+/** One position for all missing schemas: they accept every value, and so do their nested schemas. */
+const anything: At = { value: undefined, pointer: '', variant: 'anything' };
 
-  function compareDemands(pair: Pair): void {
-    const { x, y, a, b, node } = pair;
-    if (isPureUnion(a) !== isPureUnion(b) && !(unionOf(a) && unionOf(b))) {
-      const members = (at: At, schema: Json): At[] =>
-        isPureUnion(schema) ? items(child(at, unionOf(schema)!)) : splitByType({ ...at, value: schema });
-      return alternatives(
-        comparison,
-        node,
-        members(x, a),
-        members(y, b),
-        unionOf(a) === 'oneOf',
-        unionOf(b) === 'oneOf',
-      );
-    }
-    valuesAndTypes(pair);
-    // Where no value can fit both, nothing else is worth saying.
-    if (atomsOf(a).isDisjointFrom(atomsOf(b))) return;
-    limitsOf(pair);
-    textOf(pair);
-    itemsOf(pair, comparison);
-    membersOf(pair, comparison);
-    logicOf(pair, comparison);
-    unionsOf(pair, comparison);
-    // `unevaluated…` looks into the parts: a change in those shifts what it refuses.
-    const strict = ['unevaluatedProperties', 'unevaluatedItems'].filter((keyword) =>
-      [a, b].some((schema) => keyword in schema && schema[keyword] !== true),
-    );
-    const parts = [
-      'allOf',
-      'anyOf',
-      'oneOf',
-      'if',
-      'then',
-      'else',
-      'dependentSchemas',
-      'patternProperties',
-      'contains',
-      '$ref',
-    ].filter((keyword) => keyword in a || keyword in b);
-    if (
-      strict.length > 0 &&
-      parts.some((keyword) => !same(a[keyword], b[keyword]) || stable(a[keyword]).includes('$ref'))
-    ) {
-      const inner = graph.visit(`parts of ${address(x)} ${address(y)}`, (part) =>
-        logicOf({ ...pair, node: part }, comparison),
-      );
-      node.later(() => {
-        if (graph.effects(inner).size > 0 || parts.some((keyword) => !same(a[keyword], b[keyword]))) {
-          node.report('unevaluated-changed', child(x, strict[0]!), child(y, strict[0]!));
-        }
-      });
-    }
+const isReference = (value: unknown): value is Json => isObject(value) && '$ref' in value;
+const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+
+/** A `$ref` with sibling keywords as an `allOf` of both. */
+function withSiblings(at: At): At {
+  if (!isReference(at.value)) return at;
+  const { $ref, allOf, ...siblings } = at.value;
+  const parts: unknown[] = Array.isArray(allOf) ? allOf : [];
+  return { ...at, value: { ...siblings, allOf: [...parts, { $ref }] }, variant: 'with its $ref' };
+}
+const hasAssertionSiblings = ({ value }: At): boolean =>
+  isReference(value) && Object.keys(value).some((key) => key !== '$ref' && !isAnnotation(key));
+const hasSiblings = ({ value }: At): boolean => isReference(value) && Object.keys(value).length > 1;
+
+/** The schema with the parts of its `allOf` merged, if that is possible. */
+function flattenedAt(at: At, schema: Json): [At, Json] {
+  const flat = flattened(schema);
+  return flat === schema ? [at, schema] : [{ ...at, value: flat }, flat];
+}
+
+/** Compares schemas of two revisions over a graph. */
+export class SchemaComparison implements Comparison {
+  readonly before: Revision;
+  readonly after: Revision;
+  readonly graph: Graph;
+
+  constructor(before: Revision, after: Revision, graph: Graph) {
+    this.before = before;
+    this.after = after;
+    this.graph = graph;
   }
 
-  /** A `$ref` with demands beside it as what it means: all of them together. */
-  const withSiblings = (at: At): At => {
-    if (!isObject(at.value) || !('$ref' in at.value)) return at;
-    const { $ref, allOf, ...beside } = at.value;
-    return {
-      ...at,
-      value: { ...beside, allOf: [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), { $ref }] },
-      variant: 'with its $ref',
-    };
-  };
-  const demandsBeside = ({ value }: At): boolean =>
-    isObject(value) && '$ref' in value && Object.keys(value).some((key) => key !== '$ref' && !isAnnotation(key));
-  const annotated = ({ value }: At): boolean => isObject(value) && '$ref' in value && Object.keys(value).length > 1;
+  /** The key of the node of two schemas without `$ref`, compared or not. */
+  keyOf(x: At, y: At): string {
+    return `schema ${address(x)} ${address(y)}`;
+  }
 
-  /** One place for every schema that is not written: what they accept is the same, and so is what lies beneath them. */
-  const anything: At = { value: undefined, pointer: '', variant: 'anything' };
-
-  function compare(x: At, y: At): string {
-    const [p, q] = [x, y].map((at) => (known(at) ? at : anything)) as [At, At];
-    if (p === q) return graph.visit('anything', () => {});
-    const [from, to] = [before.follow(p), after.follow(q)];
+  /** Compares two positions with or without a schema. Returns the key of their node. */
+  readonly compare: CompareSchemas = (x, y) => {
+    const [p, q] = [exists(x) ? x : anything, exists(y) ? y : anything];
+    if (p === q) return this.graph.visit('anything', () => {});
+    const [from, to] = [this.before.follow(p), this.after.follow(q)];
     const [wasFree, isFree] = [acceptsAll(from.value), acceptsAll(to.value)];
     if (wasFree !== isFree && from.value !== false && to.value !== false) {
-      // One difference, however much the schema demands; where one side has no schema, it stands where the other is used.
-      const [old, now] = known(x) && known(y) ? [from, to] : [known(x) ? x : undefined, known(y) ? y : undefined];
-      return graph.visit(`schema or none ${address(old ?? x)} ${address(now ?? y)}`, (node) => {
+      // One difference for the whole schema. Without a schema on one side, the position is the use on the other side.
+      const [old, now] = exists(x) && exists(y) ? [from, to] : [exists(x) ? x : undefined, exists(y) ? y : undefined];
+      return this.graph.visit(`schema or none ${address(old ?? x)} ${address(now ?? y)}`, (node) => {
         node.report(isFree ? 'schema-dropped' : 'schema-introduced', old, now);
       });
     }
-    if (demandsBeside(p) || demandsBeside(q)) return compareResolved(withSiblings(p), withSiblings(q));
-    if (!annotated(p) && !annotated(q)) return compareResolved(before.follow(p), after.follow(q));
-    return graph.visit(`reference ${address(p)} ${address(q)}`, (node) => {
-      const beside = ({ value }: At): Json =>
-        Object.fromEntries(Object.entries(value as Json).filter(([key]) => key !== '$ref'));
-      // A schema that is written in place keeps its own annotations; only those beside a $ref can be set against each other.
-      const refs = [p, q].every(({ value }) => isObject(value) && '$ref' in value);
-      if (refs) annotationsOf({ x: p, y: q, a: beside(p), b: beside(q), node });
-      node.link(compareResolved(before.follow(p), after.follow(q)));
+    if (hasAssertionSiblings(p) || hasAssertionSiblings(q))
+      return this.#compareResolved(withSiblings(p), withSiblings(q));
+    if (!hasSiblings(p) && !hasSiblings(q)) return this.#compareResolved(from, to);
+    return this.graph.visit(`reference ${address(p)} ${address(q)}`, (node) => {
+      // Only the annotations beside two references are comparable; an inline schema has its own.
+      if (isReference(p.value) && isReference(q.value)) {
+        const { $ref: _a, ...a } = p.value;
+        const { $ref: _b, ...b } = q.value;
+        annotationsOf({ x: p, y: q, a, b, node });
+      }
+      node.link(this.#compareResolved(from, to));
     });
-  }
+  };
 
-  function compareResolved(x: At, y: At): string {
-    return graph.visit(keyOf(x, y), (node) => {
+  #compareResolved(x: At, y: At): string {
+    return this.graph.visit(this.keyOf(x, y), (node) => {
       const [from, to] = [x.value ?? true, y.value ?? true];
       if (selfContained(from, to)) return;
       if (from === false || to === false) {
         if (from !== to) node.report(from === false ? 'schema-allowed' : 'schema-forbidden', x, y);
         return;
       }
-      const [a, b] = [from, to].map((value) => (isObject(value) ? value : {})) as [Json, Json];
-      const reading = (at: At, schema: Json): [At, Json] => {
-        const flat = flattened(schema);
-        return flat === schema ? [at, schema] : [{ ...at, value: flat }, flat];
-      };
-      const [[x1, a1], [y1, b1]] = [reading(x, a), reading(y, b)];
-      const pair = { x: x1, y: y1, a: a1, b: b1, node };
+      const [[x1, a], [y1, b]] = [flattenedAt(x, objectOf(from)), flattenedAt(y, objectOf(to))];
+      const pair = { x: x1, y: y1, a, b, node };
       annotationsOf(pair);
-      compareDemands(pair);
+      this.#compareAssertions(pair);
     });
   }
 
-  const comparison: Comparison = { before, after, graph, compare };
-  return { compare, keyOf };
+  #compareAssertions(pair: Pair): void {
+    const { x, y, a, b, node } = pair;
+    if (isPureUnion(a) !== isPureUnion(b) && !(unionOf(a) && unionOf(b))) {
+      const members = (at: At, schema: Json): At[] => {
+        const union = unionOf(schema);
+        return isPureUnion(schema) && union ? items(child(at, union)) : splitByType({ ...at, value: schema });
+      };
+      const [wasExclusive, isExclusive] = [unionOf(a) === 'oneOf', unionOf(b) === 'oneOf'];
+      return alternatives(this, node, members(x, a), members(y, b), wasExclusive, isExclusive);
+    }
+    valuesAndTypes(pair);
+    // No value is valid by both, so other keywords make no difference.
+    if (atomsOf(a).isDisjointFrom(atomsOf(b))) return;
+    limitsOf(pair);
+    textOf(pair);
+    itemsOf(pair, this);
+    membersOf(pair, this);
+    logicOf(pair, this);
+    unionsOf(pair, this);
+    this.#compareUnevaluated(pair);
+  }
+
+  /** A change of a nested schema changes the values that `unevaluatedProperties` and `unevaluatedItems` reject. */
+  #compareUnevaluated(pair: Pair): void {
+    const { x, y, a, b, node } = pair;
+    const [keyword] = ['unevaluatedProperties', 'unevaluatedItems'].filter((name) =>
+      [a, b].some((schema) => name in schema && schema[name] !== true),
+    );
+    if (keyword === undefined) return;
+    const used = applicators.filter((name) => name in a || name in b);
+    const differs = used.some((name) => !same(a[name], b[name]));
+    if (!differs && !used.some((name) => stable(a[name]).includes('$ref'))) return;
+    const inner = this.graph.visit(`parts of ${address(x)} ${address(y)}`, (part) =>
+      logicOf({ ...pair, node: part }, this),
+    );
+    node.later(() => {
+      if (differs || this.graph.effects(inner).size > 0)
+        node.report('unevaluated-changed', child(x, keyword), child(y, keyword));
+    });
+  }
 }

@@ -1,89 +1,152 @@
 /** Compares the security requirements of operations. */
 import { same } from './canonical.ts';
-import { child, children, items, known, type At, type Revision } from './document.ts';
-import type { Graph } from './graph.ts';
+import { child, children, items, exists, type At, type Revision } from './document.ts';
+import type { Graph, Node } from './graph.ts';
 
-/** One way to identify oneself: the schemes it needs together, each with its scopes. */
-type Way = { readonly at: At; readonly needs: ReadonlyMap<string, ReadonlySet<string>> };
+/** A security requirement: the schemes that a caller needs together, each with its scopes. */
+type Requirement = { readonly at: At; readonly schemes: ReadonlyMap<string, ReadonlySet<string>> };
 
-/** What of a security scheme decides how callers identify themselves. */
-const essence = (scheme: At): unknown[] =>
+/** The members of a security scheme that callers depend on. */
+const essentials = (scheme: At): unknown[] =>
   ['type', 'in', 'name', 'scheme', 'openIdConnectUrl'].map((key) => {
     const { value } = child(scheme, key);
-    // Names of headers and of HTTP schemes have no case.
+    // Names of headers and of HTTP schemes are case-insensitive.
     return typeof value === 'string' && (key === 'scheme' || (key === 'name' && child(scheme, 'in').value === 'header'))
       ? value.toLowerCase()
       : value;
   });
 
-/** Whether someone who fits `way` also fits `other`. */
-const suffices = (way: Way, other: Way): boolean =>
-  [...other.needs].every(([scheme, scopes]) => {
-    const held = way.needs.get(scheme);
-    return held !== undefined && scopes.isSubsetOf(held);
+/** Whether a caller that satisfies `requirement` also satisfies `other`. */
+const implies = (requirement: Requirement, other: Requirement): boolean =>
+  [...other.schemes].every(([scheme, scopes]) => {
+    const available = requirement.schemes.get(scheme);
+    return available !== undefined && scopes.isSubsetOf(available);
   });
-const sameSchemes = (a: Way, b: Way): boolean =>
-  new Set(a.needs.keys()).symmetricDifference(new Set(b.needs.keys())).size === 0;
-const label = ({ needs }: Way): string => [...needs.keys()].join(' with ') || 'no key';
+const sameSchemes = (a: Requirement, b: Requirement): boolean =>
+  new Set(a.schemes.keys()).symmetricDifference(new Set(b.schemes.keys())).size === 0;
+const isOpen = (requirements: readonly Requirement[]): boolean =>
+  requirements.some(({ schemes }) => schemes.size === 0);
+const labelOf = ({ schemes }: Requirement): string => [...schemes.keys()].join(' with ') || 'no key';
 
-/** Builds the comparison of what two operations demand; it returns the key of its node. */
-export function securityComparison(before: Revision, after: Revision, graph: Graph): (x: At, y: At) => string {
-  const schemesOf = (revision: Revision): Map<string, At> =>
-    new Map(
-      children(child(revision.root, 'components', 'securitySchemes')).map(([name, at]) => [name, revision.follow(at)]),
-    );
-  const [oldSchemes, newSchemes] = [schemesOf(before), schemesOf(after)];
-  // The name of a scheme is nothing that a caller sends: one that was only renamed is the same.
-  const renamed = new Map(
-    [...oldSchemes].flatMap(([name, scheme]): [string, string][] => {
-      if (newSchemes.has(name)) return [];
-      const twin = [...newSchemes].find(
-        ([other, now]) => !oldSchemes.has(other) && same(essence(scheme), essence(now)),
-      );
-      return twin ? [[name, twin[0]]] : [];
-    }),
+const schemesOf = (revision: Revision): Map<string, At> =>
+  new Map(
+    children(child(revision.root, 'components', 'securitySchemes')).map(([name, at]) => [name, revision.follow(at)]),
   );
-  const originals = new Map([...renamed].map(([old, now]) => [now, old]));
+/** The requirements of an operation; those of the document unless the operation has its own. */
+const effective = ({ root }: Revision, operation: At): At =>
+  [operation, root].map((at) => child(at, 'security')).find(exists) ?? child(root, 'security');
+/** All requirements of a revision. */
+const allSecurity = ({ root }: Revision): At[] => [
+  child(root, 'security'),
+  ...children(child(root, 'paths')).flatMap(([, path]) =>
+    children(path).map(([, operation]) => child(operation, 'security')),
+  ),
+];
 
-  const effective = (revision: Revision, operation: At): At =>
-    [operation, revision.root].map((at) => child(at, 'security')).find(known) ?? child(revision.root, 'security');
-  const waysOf = (at: At, names: ReadonlyMap<string, string>): Way[] => {
-    const listed = items(at).map((way): Way => ({
-      at: way,
-      needs: new Map(
-        children(way).map(([name, scopes]) => [
-          names.get(name) ?? name,
-          new Set(Array.isArray(scopes.value) ? scopes.value.map(String) : []),
-        ]),
-      ),
-    }));
-    return listed.length > 0 ? listed : [{ at, needs: new Map() }];
-  };
-
-  const demandsOf = (revision: Revision): At[] => [
-    child(revision.root, 'security'),
-    ...children(child(revision.root, 'paths')).flatMap(([, path]) =>
-      children(path).map(([, operation]) => child(operation, 'security')),
+function requirementsOf(at: At, names: ReadonlyMap<string, string>): Requirement[] {
+  const listed = items(at).map((requirement): Requirement => ({
+    at: requirement,
+    schemes: new Map(
+      children(requirement).map(([name, scopes]) => [
+        names.get(name) ?? name,
+        new Set(Array.isArray(scopes.value) ? scopes.value.map(String) : []),
+      ]),
     ),
-  ];
-  const demandsScopes = ({ needs }: Way): boolean => [...needs.values()].some(({ size }) => size > 0);
-  const knewScopes = demandsOf(before).some((at) => waysOf(at, new Map()).some(demandsScopes));
-  /**
-   * Whether the roles of an API key, or of another scheme that hands out no tokens with scopes, are the contract's first: no key can
-   * have been made for less than all.
-   */
-  const isIntroduction = ({ needs }: Way): boolean =>
-    !knewScopes &&
-    [...needs.keys()].every((name) => {
-      const known = oldSchemes.get(originals.get(name) ?? name);
-      return known !== undefined && ['apiKey', 'http', 'mutualTLS'].includes(String(child(known, 'type').value));
-    });
+  }));
+  return listed.length > 0 ? listed : [{ at, schemes: new Map() }];
+}
 
-  function scheme(name: string): string {
-    return graph.visit(`security scheme ${name}`, (node) => {
-      const [p, q] = [oldSchemes.get(originals.get(name) ?? name), newSchemes.get(name)];
+/** The new names of renamed schemes by their old names. Callers do not send the name of a scheme. */
+function renamedSchemes(old: ReadonlyMap<string, At>, now: ReadonlyMap<string, At>): Map<string, string> {
+  const renamed = new Map<string, string>();
+  for (const [name, scheme] of old) {
+    if (now.has(name)) continue;
+    const twin = [...now].find(([other, at]) => !old.has(other) && same(essentials(scheme), essentials(at)));
+    if (twin) renamed.set(name, twin[0]);
+  }
+  return renamed;
+}
+
+/** Compares the security requirements of operations of two revisions. */
+export class SecurityComparison {
+  readonly #before: Revision;
+  readonly #after: Revision;
+  readonly #graph: Graph;
+  readonly #oldSchemes: ReadonlyMap<string, At>;
+  readonly #newSchemes: ReadonlyMap<string, At>;
+  readonly #renamed: ReadonlyMap<string, string>;
+  /** The old names of renamed schemes by their new names. */
+  readonly #originals: ReadonlyMap<string, string>;
+  /** Whether an operation of the old revision requires a scope. */
+  readonly #hadScopes: boolean;
+
+  constructor(before: Revision, after: Revision, graph: Graph) {
+    this.#before = before;
+    this.#after = after;
+    this.#graph = graph;
+    this.#oldSchemes = schemesOf(before);
+    this.#newSchemes = schemesOf(after);
+    this.#renamed = renamedSchemes(this.#oldSchemes, this.#newSchemes);
+    this.#originals = new Map([...this.#renamed].map(([old, now]) => [now, old]));
+    this.#hadScopes = allSecurity(before)
+      .flatMap((at) => requirementsOf(at, new Map()))
+      .some(({ schemes }) => [...schemes.values()].some(({ size }) => size > 0));
+  }
+
+  /** Compares the requirements of two operations. Returns the key of their node. */
+  compare(x: At, y: At): string {
+    const [old, now] = [effective(this.#before, x), effective(this.#after, y)];
+    return this.#graph.visit(`security ${old.pointer} ${now.pointer}`, (node) => {
+      const [from, to] = [requirementsOf(old, this.#renamed), requirementsOf(now, new Map())];
+      for (const name of new Set(from.flatMap(({ schemes }) => [...schemes.keys()])))
+        if (to.some(({ schemes }) => schemes.has(name))) node.link(this.#compareScheme(name));
+
+      if (isOpen(from) && !isOpen(to)) node.report('security-required', exists(old) ? old : undefined, now);
+      else if (!isOpen(from) && isOpen(to)) node.report('security-dropped', old, exists(now) ? now : undefined);
+      const narrowed = this.#reportNarrowed(node, from, to);
+      // An open operation got its first requirements; `security-required` reports them.
+      if (!isOpen(from)) reportWidened(node, from, to, narrowed);
+    });
+  }
+
+  /** Reports removed requirements and additional scopes. Returns the requirements with additional scopes. */
+  #reportNarrowed(node: Node, from: readonly Requirement[], to: readonly Requirement[]): Set<Requirement> {
+    const narrowed = new Set<Requirement>();
+    for (const requirement of from) {
+      if (requirement.schemes.size === 0 || to.some((other) => implies(requirement, other))) continue;
+      const successor = to.find((other) => sameSchemes(requirement, other));
+      if (successor === undefined) {
+        node.report('security-removed', requirement.at, undefined, labelOf(requirement));
+        continue;
+      }
+      narrowed.add(successor);
+      const rule = this.#isIntroduction(requirement) ? 'scope-introduced' : 'scope-added';
+      node.report(rule, requirement.at, successor.at, labelOf(requirement));
+    }
+    return narrowed;
+  }
+
+  /**
+   * Whether the scopes of an API key, or of another scheme without tokens, are the first of the contract: every existing key
+   * then has all scopes.
+   */
+  #isIntroduction({ schemes }: Requirement): boolean {
+    if (this.#hadScopes) return false;
+    return [...schemes.keys()].every((name) => {
+      const scheme = this.#oldSchemeOf(name);
+      return scheme !== undefined && ['apiKey', 'http', 'mutualTLS'].includes(String(child(scheme, 'type').value));
+    });
+  }
+
+  #oldSchemeOf(name: string): At | undefined {
+    return this.#oldSchemes.get(this.#originals.get(name) ?? name);
+  }
+
+  #compareScheme(name: string): string {
+    return this.#graph.visit(`security scheme ${name}`, (node) => {
+      const [p, q] = [this.#oldSchemeOf(name), this.#newSchemes.get(name)];
       if (!p || !q) return;
-      if (!same(essence(p), essence(q))) node.report('security-scheme-changed', p, q, name);
+      if (!same(essentials(p), essentials(q))) node.report('security-scheme-changed', p, q, name);
       for (const key of ['bearerFormat', 'flows']) {
         if (!same(child(p, key).value, child(q, key).value))
           node.report('security-scheme-hint-changed', child(p, key), child(q, key), name);
@@ -96,34 +159,20 @@ export function securityComparison(before: Revision, after: Revision, graph: Gra
       }
     });
   }
+}
 
-  return (x, y) => {
-    const [old, now] = [effective(before, x), effective(after, y)];
-    return graph.visit(`security ${old.pointer} ${now.pointer}`, (node) => {
-      const [from, to] = [waysOf(old, renamed), waysOf(now, new Map())];
-      const open = (ways: readonly Way[]): boolean => ways.some(({ needs }) => needs.size === 0);
-      for (const name of new Set(from.flatMap(({ needs }) => [...needs.keys()])))
-        if (to.some(({ needs }) => needs.has(name))) node.link(scheme(name));
-
-      if (open(from) && !open(to)) node.report('security-required', known(old) ? old : undefined, now);
-      else if (!open(from) && open(to)) node.report('security-dropped', old, known(now) ? now : undefined);
-      // Where nobody had to, every way is new: that is said above.
-      const narrowed = new Set<Way>();
-      for (const way of from) {
-        if (way.needs.size === 0 || to.some((other) => suffices(way, other))) continue;
-        const successor = to.find((other) => sameSchemes(way, other));
-        if (successor) narrowed.add(successor);
-        if (successor)
-          node.report(isIntroduction(way) ? 'scope-introduced' : 'scope-added', way.at, successor.at, label(way));
-        else node.report('security-removed', way.at, undefined, label(way));
-      }
-      for (const way of to) {
-        const known = from.some((other) => suffices(way, other) && suffices(other, way));
-        if (open(from) || way.needs.size === 0 || narrowed.has(way) || known) continue;
-        const wider = from.find((other) => sameSchemes(way, other));
-        if (wider) node.report('scope-removed', wider.at, way.at, label(way));
-        else node.report('security-added', undefined, way.at, label(way));
-      }
-    });
-  };
+/** Reports added requirements and removed scopes. */
+function reportWidened(
+  node: Node,
+  from: readonly Requirement[],
+  to: readonly Requirement[],
+  narrowed: ReadonlySet<Requirement>,
+): void {
+  for (const requirement of to) {
+    const isKnown = from.some((other) => implies(other, requirement) && implies(requirement, other));
+    if (requirement.schemes.size === 0 || narrowed.has(requirement) || isKnown) continue;
+    const wider = from.find((other) => sameSchemes(requirement, other));
+    if (wider) node.report('scope-removed', wider.at, requirement.at, labelOf(requirement));
+    else node.report('security-added', undefined, requirement.at, labelOf(requirement));
+  }
 }

@@ -1,6 +1,6 @@
 /** Compares the keywords of scalar values: types, enumerations, bounds, strings and annotations. */
 import { atomsOf, boundOf, compareBounds, documentation, same, typesOf, valuesOf } from './canonical.ts';
-import { child, known, type Json } from './document.ts';
+import { child, exists, type Json } from './document.ts';
 import type { Pair } from './pair.ts';
 import type { Limit, RuleId } from './rules.ts';
 
@@ -68,7 +68,7 @@ const handled = new Set([
 ]);
 const show = (value: unknown): string => JSON.stringify(value);
 
-/** What accepts and refuses nothing: wording, flags, defaults, extensions. */
+/** Compares annotations: descriptions, flags, defaults, and extensions. */
 export function annotationsOf({ x, y, a, b, node }: Pair): void {
   for (const keyword of documentation) {
     if (!same(a[keyword], b[keyword]))
@@ -95,29 +95,29 @@ export function annotationsOf({ x, y, a, b, node }: Pair): void {
   }
 }
 
-/** `type`, `enum` and `const`. */
+/** Compares `type`, `enum` and `const`. */
 export function valuesAndTypes({ x, y, a, b, node }: Pair): void {
   const [old, now] = [valuesOf(a), valuesOf(b)];
   const keyword = (schema: Json): string => ('const' in schema ? 'const' : 'enum');
   const [oldList, nowList] = [child(x, keyword(a)), child(y, keyword(b))];
   if (old && now) {
-    const lost = old.filter((value) => !now.some((other) => same(value, other)));
-    const won = now.filter((value) => !old.some((other) => same(value, other)));
-    if ('const' in a && 'const' in b && lost.length > 0) return node.report('const-changed', oldList, nowList);
-    if (lost.length > 0) node.report('enum-value-removed', oldList, nowList, lost.map(show).join(', '));
-    if (won.length > 0) node.report('enum-value-added', oldList, nowList, won.map(show).join(', '));
+    const removed = old.filter((value) => !now.some((other) => same(value, other)));
+    const added = now.filter((value) => !old.some((other) => same(value, other)));
+    if ('const' in a && 'const' in b && removed.length > 0) return node.report('const-changed', oldList, nowList);
+    if (removed.length > 0) node.report('enum-value-removed', oldList, nowList, removed.map(show).join(', '));
+    if (added.length > 0) node.report('enum-value-added', oldList, nowList, added.map(show).join(', '));
     return;
   }
   const [from, to] = [atomsOf(a), atomsOf(b)];
-  const [lost, won] = [from.difference(to), to.difference(from)];
+  const [removed, added] = [from.difference(to), to.difference(from)];
   const [oldType, nowType] = [child(x, 'type'), child(y, 'type')];
-  const place = [known(oldType) ? oldType : x, known(nowType) ? nowType : y] as const;
+  const locations = [exists(oldType) ? oldType : x, exists(nowType) ? nowType : y] as const;
   const explicit = typesOf(a) !== undefined && typesOf(b) !== undefined;
-  if (explicit && lost.delete('null')) node.report('null-refused', ...place);
-  if (explicit && won.delete('null')) node.report('null-allowed', ...place);
-  if (lost.size > 0 && won.size > 0) node.report('type-changed', ...place);
-  else if (lost.size > 0 && !now) node.report('type-removed', oldType, nowType, [...lost].join(', '));
-  else if (won.size > 0 && !old) node.report('type-added', oldType, nowType, [...won].join(', '));
+  if (explicit && removed.delete('null')) node.report('null-refused', ...locations);
+  if (explicit && added.delete('null')) node.report('null-allowed', ...locations);
+  if (removed.size > 0 && added.size > 0) node.report('type-changed', ...locations);
+  else if (removed.size > 0 && !now) node.report('type-removed', oldType, nowType, [...removed].join(', '));
+  else if (added.size > 0 && !old) node.report('type-added', oldType, nowType, [...added].join(', '));
   if (now) node.report('enum-introduced', oldList, nowList, now.map(show).join(', '));
   if (old) node.report('enum-dropped', oldList, nowList, old.map(show).join(', '));
 }
@@ -156,21 +156,21 @@ export function limitsOf({ x, y, a, b, node }: Pair): void {
   node.report(`multipleOf-${rule}`, child(x, 'multipleOf'), child(y, 'multipleOf'));
 }
 
-/** Formats whose values are all values of another. */
+/** Formats, each with a format that includes all of its values. */
 const widerFormats: Readonly<Record<string, string>> = { int32: 'int64', float: 'double' };
 
-/** The range of a whole number; `low` and `high` belong to it. */
+/** An inclusive range of integers. */
 type Range = { readonly low: number; readonly high: number };
 const everyInteger: Range = { low: -Infinity, high: Infinity };
-/** The formats that are ranges of whole numbers. (2^63 - 1 is no JavaScript number; 2^63 stands for it.) */
+/** The integer formats. JavaScript has no number 2^63 - 1, so `high` of int64 is 2^63. */
 const integerFormats: Readonly<Record<string, Range>> = {
   int32: { low: -(2 ** 31), high: 2 ** 31 - 1 },
   int64: { low: -(2 ** 63), high: 2 ** 63 },
 };
-const holds = (outer: Range, inner: Range): boolean =>
+const includes = (outer: Range, inner: Range): boolean =>
   inner.low > inner.high || (outer.low <= inner.low && inner.high <= outer.high);
 
-/** The whole numbers that the bounds, `enum`, `const` and the format leave; undefined where fractions, or no numbers, are left. */
+/** The integers that the bounds, `enum`, `const` and the format allow; undefined when fractions or no numbers are valid. */
 function integersOf(schema: Json): { range: Range; format: Range } | undefined {
   const kinds = atomsOf(schema);
   if (!kinds.has('integer') || kinds.has('fraction')) return undefined;
@@ -182,20 +182,20 @@ function integersOf(schema: Json): { range: Range; format: Range } | undefined {
   return { range: { low, high }, format };
 }
 
-/** Which rule a changed format of whole numbers falls under: only what bounds and lists do not say already counts. */
+/** The rule for a changed integer format. Values that the bounds or `enum` exclude are ignored. */
 function integerFormatRule(a: Json, b: Json): RuleId | undefined {
   const [before, after] = [integersOf(a), integersOf(b)];
   if (!before || !after) return undefined;
-  const [losesNone, winsNone] = [holds(after.format, before.range), holds(before.format, after.range)];
-  if (losesNone && winsNone) return 'format-implied';
-  if (losesNone === winsNone) return 'format-changed';
-  if (winsNone) return a.format === undefined ? 'format-added' : 'format-narrowed';
+  const [nothingRemoved, nothingAdded] = [includes(after.format, before.range), includes(before.format, after.range)];
+  if (nothingRemoved && nothingAdded) return 'format-implied';
+  if (nothingRemoved === nothingAdded) return 'format-changed';
+  if (nothingAdded) return a.format === undefined ? 'format-added' : 'format-narrowed';
   return b.format === undefined ? 'format-removed' : 'format-widened';
 }
 
 function formatRule(a: Json, b: Json): RuleId {
-  const ofIntegers = integerFormatRule(a, b);
-  if (ofIntegers !== undefined) return ofIntegers;
+  const integerRule = integerFormatRule(a, b);
+  if (integerRule !== undefined) return integerRule;
   const { format: from } = a;
   const { format: to } = b;
   if (from === undefined) return 'format-added';
@@ -204,7 +204,7 @@ function formatRule(a: Json, b: Json): RuleId {
   return typeof to === 'string' && widerFormats[to] === from ? 'format-narrowed' : 'format-changed';
 }
 
-/** `pattern`, `format`, and what a text holds. */
+/** Compares `pattern`, `format`, and the content keywords of strings. */
 export function textOf({ x, y, a, b, node }: Pair): void {
   const differs = (keyword: string, rule: RuleId): void => {
     if (!same(a[keyword], b[keyword])) node.report(rule, child(x, keyword), child(y, keyword), keyword);

@@ -12,7 +12,7 @@ export type VersionCheck = {
   /** How far it moved: null where it stands still, `back` where it is lower than before. */
   readonly moved: Bump | 'back' | null;
   readonly ok: boolean;
-  readonly says: string;
+  readonly message: string;
 };
 
 /** How far `info.version` moved. From one pre-release to another it moves as far as the version that they prepare. */
@@ -47,11 +47,11 @@ export function checkVersion(before: Revision, after: Revision, findings: readon
       : moved === 'back'
         ? `went back from ${from} to ${to}`
         : `moved from ${from} to ${to} (${moved})`;
-  const says =
+  const message =
     required === null
       ? `info.version ${steps}.`
       : ok
         ? `info.version ${steps}; the differences demand at least a ${required} one.`
         : `info.version ${steps}, but the differences demand a ${required} version: at least ${inc(from, required)}.`;
-  return { from, to, required, moved, ok, says };
+  return { from, to, required, moved, ok, message };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Fault } from './fault.ts';
 import { ownFaults } from './own-rules.ts';
 import { redoclyFaults } from './redocly.ts';
+import { cachedStep } from '../result-cache.ts';
 import { syntaxFaults } from './syntax.ts';
 
 /** The REST operations and all schemas. */
@@ -18,7 +19,7 @@ function isConsequence(fault: Fault, all: readonly Fault[]): boolean {
     return all.some(({ rule }) => rule === 'struct' || rule === 'invalid-pattern');
   if (fault.rule === 'unused-component')
     return all.some(({ mend }) => mend?.includes(`#/components/${fault.message.split(' ').at(-1)!.slice(0, -1)}'`));
-  // Of two findings about one reference the one that knows what was meant is kept.
+  // Of two findings about one reference, the one with a suggestion remains.
   return (
     fault.rule === 'no-unresolved-refs' &&
     all.some(
@@ -47,11 +48,17 @@ export async function lintSpec(folder: string): Promise<{ faults: Fault[]; texts
   if (syntax.length > 0) return { faults: syntax, texts };
 
   const others = [...texts].filter(([file]) => file !== contract).map(([, text]) => text);
-  const byRedocly = await redoclyFaults(
-    folder,
-    described.filter((file) => texts.has(file)),
-    config,
-  );
+  const lintDescribed = (): Promise<Fault[]> =>
+    redoclyFaults(
+      folder,
+      described.filter((file) => texts.has(file)),
+      config,
+    );
+  // A reference to a file outside the folder makes the result depend on that file.
+  const refersOutside = [...texts.values()].some((text) => /\$ref['"]?:\s*['"]?\.\.\//.test(text));
+  const byRedocly = refersOutside
+    ? await lintDescribed()
+    : (JSON.parse(await cachedStep('lint', [...texts], async () => JSON.stringify(await lintDescribed()))) as Fault[]);
   const all = [...byRedocly, ...ownFaults(contract, texts.get(contract) ?? '', others)];
   // An example that several places refer to is found faulty from each of them.
   const found = [

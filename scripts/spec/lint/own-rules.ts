@@ -1,4 +1,4 @@
-/** What Redocly's rules leave out: references in all files of the spec, and values that break the schema they stand in. */
+/** The rules that Redocly lacks: references between the files of the spec, scopes, patterns and default values. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { LineCounter, parseDocument } from 'yaml';
@@ -10,7 +10,10 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every object of a document with its pointer; not those inside of examples and constants, which are data. */
+const componentsOf = (document: Json): Readonly<Record<string, Json | undefined>> =>
+  (document.components ?? {}) as Record<string, Json>;
+
+/** Every object of a document with its pointer, without the data in examples and constants. */
 function* objectsOf(value: unknown, pointer = ''): Generator<[Json, string]> {
   if (isObject(value)) yield [value, pointer];
   if (typeof value !== 'object' || value === null) return;
@@ -22,27 +25,32 @@ function* objectsOf(value: unknown, pointer = ''): Generator<[Json, string]> {
   }
 }
 
-/** The unions of the messages on /ws: nothing in the document refers to them. */
-const entrances = ['schemas/WsClientMessage', 'schemas/WsServerMessage'];
+/** The unions of the messages on /ws. Nothing in the document references them. */
+const entryPoints = ['schemas/WsClientMessage', 'schemas/WsServerMessage'];
 
-/** The components that a document refers to, itself or from another file, and those that these refer to. */
+/** The components that the document or another file references, directly or indirectly. */
 function usedComponents(document: Json, others: readonly string[]): Set<string> {
-  const components = (document.components ?? {}) as Record<string, Json>;
+  const components = componentsOf(document);
   const namedIn = (value: unknown): string[] =>
     [...objectsOf(value)].flatMap(([{ $ref }]) =>
       typeof $ref === 'string' && $ref.startsWith('#/components/') ? [$ref.slice('#/components/'.length)] : [],
     );
   const { components: _, ...rest } = document;
-  const elsewhere = others.flatMap((text) =>
-    [...text.matchAll(/openapi\.yaml#\/components\/([\w./-]+)/g)].map(([, name]) => name!),
+  const referencedByOthers = others.flatMap((text) =>
+    [...text.matchAll(/openapi\.yaml#\/components\/([\w./-]+)/g)].map(([, name = '']) => name),
   );
   const secured = [...objectsOf(rest)].flatMap(([{ security }]) =>
-    Array.isArray(security) ? security.flatMap((way) => Object.keys(way as Json)) : [],
+    Array.isArray(security) ? security.filter(isObject).flatMap((requirement) => Object.keys(requirement)) : [],
   );
-  const queue = [...entrances, ...namedIn(rest), ...elsewhere, ...secured.map((name) => `securitySchemes/${name}`)];
+  const queue = [
+    ...entryPoints,
+    ...namedIn(rest),
+    ...referencedByOthers,
+    ...secured.map((name) => `securitySchemes/${name}`),
+  ];
   const used = new Set<string>();
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-    const [section, key] = name.split('/') as [string, string];
+    const [section = '', key = ''] = name.split('/');
     if (used.has(`${section}/${key}`)) continue;
     used.add(`${section}/${key}`);
     queue.push(...namedIn(components[section]?.[key]));
@@ -50,115 +58,129 @@ function usedComponents(document: Json, others: readonly string[]): Set<string> 
   return used;
 }
 
-interface ScopeFault {
+/** A fault by its JSON Pointer; its line and column are added later. */
+interface PointedFault {
   readonly pointer: string;
+  readonly rule: string;
   readonly message: string;
   readonly mend: string;
 }
 
-/**
- * Operations whose scope is missing, unknown, or not the same for every security scheme: a key may be sent by any of them. Only where
- * the document says in `x-scopes` which scopes there are.
- */
-function scopeFaults(document: Json): ScopeFault[] {
+/** The fault of the scope of one operation, if any. Every security scheme must require the same scope of `x-scopes`. */
+function scopeFault(
+  { operationId, security }: Json,
+  scopes: readonly string[],
+  example: string,
+): Pick<PointedFault, 'message' | 'mend'> | undefined {
+  const requirements = Array.isArray(security) ? security.filter(isObject) : [];
+  const [scope = '', ...others] = new Set(requirements.map((schemes) => Object.values(schemes).flat().join(', ')));
+  if (others.length > 0)
+    return { message: 'The security schemes demand different scopes.', mend: 'demand the same one in each.' };
+  if (scope === '')
+    return { message: `${String(operationId)} demands no scope.`, mend: `name one of x-scopes, as by \`${example}\`.` };
+  if (scopes.includes(scope)) return undefined;
+  return { message: `There is no scope '${scope}'.`, mend: `take one of x-scopes${suggestion(scope, scopes)}` };
+}
+
+/** The faults of the scopes of all operations. Checks only documents that declare `x-scopes`. */
+function scopeFaults(document: Json): PointedFault[] {
   const { 'x-scopes': declared, paths, components } = document;
   if (!isObject(declared) || !isObject(paths)) return [];
   const scopes = Object.keys(declared);
   const schemes =
     isObject(components) && isObject(components.securitySchemes) ? Object.keys(components.securitySchemes) : [];
-  const form = `security: [${schemes.map((scheme) => `{ ${scheme}: [${scopes[0]}] }`).join(', ')}]`;
-  const judge = ({ operationId, security }: Json): Omit<ScopeFault, 'pointer'> | undefined => {
-    const ways = Array.isArray(security) ? security.filter(isObject) : [];
-    const [scope = '', ...others] = new Set(ways.map((way) => Object.values(way).flat().join(', ')));
-    if (others.length > 0)
-      return { message: 'The security schemes demand different scopes.', mend: 'demand the same one in each.' };
-    if (scope === '')
-      return { message: `${String(operationId)} demands no scope.`, mend: `name one of x-scopes, as by \`${form}\`.` };
-    if (scopes.includes(scope)) return undefined;
-    return { message: `There is no scope '${scope}'.`, mend: `take one of x-scopes${suggestion(scope, scopes)}` };
-  };
+  const example = `security: [${schemes.map((scheme) => `{ ${scheme}: [${scopes[0]}] }`).join(', ')}]`;
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(isObject(item) ? item : {}).flatMap(([method, operation]) => {
       if (!isObject(operation) || operation.operationId === undefined) return [];
-      const fault = judge(operation);
+      const fault = scopeFault(operation, scopes, example);
       const pointer = `/paths/${escapeKey(path)}/${method}${operation.security === undefined ? '' : '/security'}`;
-      return fault === undefined ? [] : [{ pointer, ...fault }];
+      return fault === undefined ? [] : [{ pointer, rule: 'operation-scope', ...fault }];
     }),
   );
 }
 
-/** The faults of one document; `others` are the texts of the other files of the spec, which may refer to it. */
+function componentFaults(document: Json, others: readonly string[]): PointedFault[] {
+  const used = usedComponents(document, others);
+  return Object.entries(componentsOf(document)).flatMap(([section, parts]) =>
+    Object.keys(parts ?? {})
+      .filter((name) => !used.has(`${section}/${name}`))
+      .map((name) => ({
+        pointer: `/components/${section}/${escapeKey(name)}`,
+        rule: 'unused-component',
+        message: `Nothing uses ${section}/${name}.`,
+        mend: 'refer to it, or delete it.',
+      })),
+  );
+}
+
+/** The fault of a reference to a component that another one resembles; Redocly reports the other references. */
+function referenceFault(document: Json, { $ref }: Json, pointer: string): PointedFault | undefined {
+  if (typeof $ref !== 'string' || !$ref.startsWith('#/components/')) return undefined;
+  const [section = '', name = ''] = $ref.split('/').slice(2);
+  const parts = componentsOf(document)[section];
+  const similar = parts && !Object.hasOwn(parts, name) ? nearest(name, Object.keys(parts)) : undefined;
+  if (similar === undefined) return undefined;
+  return {
+    pointer: `${pointer}/$ref`,
+    rule: 'no-unresolved-refs',
+    message: `There is no ${section}/${name}.`,
+    mend: `did you mean '#/components/${section}/${similar}'?`,
+  };
+}
+
+function patternFault({ pattern }: Json, pointer: string): PointedFault | undefined {
+  if (typeof pattern !== 'string') return undefined;
+  try {
+    new RegExp(pattern, 'u');
+    return undefined;
+  } catch (error) {
+    return {
+      pointer: `${pointer}/pattern`,
+      rule: 'invalid-pattern',
+      message: error instanceof Error ? error.message : String(error),
+      mend: 'correct it as a JavaScript expression with the flag u.',
+    };
+  }
+}
+
+function defaultFault(ajv: Ajv2020, document: Json, schema: Json, pointer: string): PointedFault | undefined {
+  if (!('default' in schema && 'type' in schema)) return undefined;
+  try {
+    // References in the schema lead to `components`.
+    const validate = ajv.compile({ ...schema, components: document.components });
+    if (validate(schema.default)) return undefined;
+    const reason = ajv.errorsText(validate.errors, { dataVar: 'it' });
+    return {
+      pointer: `${pointer}/default`,
+      rule: 'default-breaks-schema',
+      message: `The default breaks its own schema: ${reason}.`,
+      mend: 'correct the default, or the schema.',
+    };
+  } catch {
+    // Another rule reports a schema that cannot be compiled.
+    return undefined;
+  }
+}
+
+function schemaFaults(document: Json): PointedFault[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajvFormats.default(ajv);
+  return [...objectsOf(document)].flatMap(([schema, pointer]) => {
+    const faults = [referenceFault(document, schema, pointer), patternFault(schema, pointer)];
+    const [, invalidPattern] = faults;
+    if (invalidPattern === undefined) faults.push(defaultFault(ajv, document, schema, pointer));
+    return faults.filter((fault) => fault !== undefined);
+  });
+}
+
+/** The faults of one document; `others` are the texts of the other files of the spec, which may reference it. */
 export function ownFaults(file: string, text: string, others: readonly string[]): Fault[] {
   const lines = new LineCounter();
   const parsed = parseDocument(text, { lineCounter: lines });
-  const document = parsed.toJS() as unknown;
+  const document: unknown = parsed.toJS();
   if (!isObject(document)) return [];
-  const faults: Fault[] = [];
-  const note = (pointer: string, rule: string, message: string, mend: string): void =>
-    void faults.push({ file, ...positionOf(parsed, lines, pointer), rule, message, mend });
-
-  const used = usedComponents(document, others);
-  for (const [section, parts] of Object.entries((document.components ?? {}) as Record<string, Json>)) {
-    for (const name of Object.keys(parts ?? {})) {
-      if (used.has(`${section}/${name}`)) continue;
-      note(
-        `/components/${section}/${escapeKey(name)}`,
-        'unused-component',
-        `Nothing uses ${section}/${name}.`,
-        'refer to it, or delete it.',
-      );
-    }
-  }
-
-  for (const { pointer, message, mend } of scopeFaults(document)) note(pointer, 'operation-scope', message, mend);
-
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  ajvFormats.default(ajv);
-  for (const [schema, pointer] of objectsOf(document)) {
-    const { $ref, pattern } = schema;
-    if (typeof $ref === 'string' && $ref.startsWith('#/components/')) {
-      const [section = '', name = ''] = $ref.split('/').slice(2);
-      const parts = (document.components as Record<string, Json> | undefined)?.[section];
-      const meant = parts && !Object.hasOwn(parts, name) ? nearest(name, Object.keys(parts)) : undefined;
-      if (meant !== undefined) {
-        note(
-          `${pointer}/$ref`,
-          'no-unresolved-refs',
-          `There is no ${section}/${name}.`,
-          `did you mean '#/components/${section}/${meant}'?`,
-        );
-      }
-    }
-    if (typeof pattern === 'string') {
-      try {
-        new RegExp(pattern, 'u');
-      } catch (error) {
-        note(
-          `${pointer}/pattern`,
-          'invalid-pattern',
-          (error as Error).message,
-          'correct it as a JavaScript expression with the flag u.',
-        );
-        continue;
-      }
-    }
-    if ('default' in schema && 'type' in schema) {
-      try {
-        // `components` is what references in the schema lead to.
-        const accepts = ajv.compile({ ...schema, components: document.components });
-        if (!accepts(schema.default)) {
-          const why = ajv.errorsText(accepts.errors, { dataVar: 'it' });
-          note(
-            `${pointer}/default`,
-            'default-breaks-schema',
-            `The default breaks its own schema: ${why}.`,
-            'correct the default, or the schema.',
-          );
-        }
-      } catch {
-        // A schema that cannot be compiled has a fault of its own.
-      }
-    }
-  }
-  return faults;
+  return [...componentFaults(document, others), ...scopeFaults(document), ...schemaFaults(document)].map(
+    ({ pointer, ...fault }) => ({ file, ...positionOf(parsed, lines, pointer), ...fault }),
+  );
 }

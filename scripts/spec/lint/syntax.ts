@@ -13,7 +13,7 @@ const mends: Partial<Record<ErrorCode, string>> = {
   UNEXPECTED_TOKEN: 'put the text in quotes if these characters belong to it.',
 };
 
-/** The first fault that keeps a file from being read as YAML, if there is one: the others mostly follow from it. */
+/** The first YAML syntax error of a file, if any; the other errors usually follow from it. */
 export function syntaxFaults(file: string, text: string): Fault[] {
   const lines = new LineCounter();
   const { errors } = parseDocument(text, { lineCounter: lines, prettyErrors: false });

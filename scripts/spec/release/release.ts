@@ -148,7 +148,7 @@ async function inWorkTree<T>(git: Git, folder: string, use: (path: string) => Pr
   }
 }
 
-/** Tags a commit and moves the user's branch and work tree to it: both, or neither. */
+/** Tags a commit and fast-forwards the user's branch and work tree to it: both steps, or neither. */
 async function publishLocally(git: Git, commit: string, tag: string, version: string): Promise<void> {
   await git('tag', '--annotate', '--message', `Social Data ${version}`, tag, commit);
   try {
@@ -160,8 +160,8 @@ async function publishLocally(git: Git, commit: string, tag: string, version: st
 }
 
 /**
- * Makes a release. Rejects with a RefusedError where the state of the project does not allow it, with a NoGitError or a
- * GitError where git fails. Nothing leaves the machine.
+ * Makes a release. Rejects with a RefusedError when the state of the project does not permit it, and with a NoGitError or
+ * a GitError when git fails. It does not push.
  */
 export async function makeRelease({ folder, bump, date, dryRun, signal }: ReleaseOptions): Promise<Release> {
   const git = gitIn(folder, signal);
@@ -178,7 +178,7 @@ export async function makeRelease({ folder, bump, date, dryRun, signal }: Releas
     await releaseContract(path, version, date);
 
     const inPath = gitIn(path, signal);
-    // The link to the packages is no part of the commit.
+    // The commit must not contain the link to the packages.
     await inPath('add', '--update');
     await inPath('add', releasedFolder);
     const files = (await inPath('diff', '--cached', '--stat')).trimEnd();
@@ -187,7 +187,7 @@ export async function makeRelease({ folder, bump, date, dryRun, signal }: Releas
     await inPath('commit', '--quiet', '--message', `Release ${version}`);
     const commit = (await inPath('rev-parse', 'HEAD')).trim();
     signal?.throwIfAborted();
-    // From here on an abort comes too late: the two steps belong together.
+    // The two following steps belong together, so an abort has no effect from here on.
     await publishLocally(gitIn(folder), commit, tag, version);
     return { ...release, commit };
   });

@@ -1,6 +1,6 @@
 /**
- * The last released contract is a part of the repository: `spec/released/openapi.json`, beside a record of its version,
- * its day and its digest. Only the release command writes these files; this module finds every other change of them.
+ * The last released contract is part of the repository: `spec/released/openapi.json`, with a record of its version, date
+ * and digest. Only the release command writes these files; this module finds every other change of them.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -14,31 +14,31 @@ import { gitIn, NoGitError, outputOf, type Git } from '../git.ts';
 import { changelogs, dateOf, parseChangelog } from './changelog.ts';
 import { versionedFiles, versionIn } from './versions.ts';
 
-/** The folder of the released contract, and its files, from the folder of the project. */
+/** The folder of the released contract and its files, relative to the project. */
 export const releasedFolder = 'spec/released';
 export const releasedContract = `${releasedFolder}/openapi.json`;
 export const releaseRecord = `${releasedFolder}/release.json`;
 const contractSource = 'spec/openapi.yaml';
 
-/** What `spec/released/release.json` holds. */
+/** The content of `spec/released/release.json`. */
 export type ReleaseRecord = {
   /** The version of the release: `info.version` of the released contract. */
   readonly version: string;
-  /** The day of the release, UTC, as YYYY-MM-DD. */
+  /** The date of the release in UTC, as YYYY-MM-DD. */
   readonly date: string;
   /** SHA-256 of the bytes of `spec/released/openapi.json`, in hexadecimal. */
   readonly sha256: string;
 };
 
-/** A text of the project by its path from the project's folder; undefined where there is no such file. */
+/** Reads a file by its path in the project; undefined when there is none. */
 type Read = (path: string) => Promise<string | undefined>;
 
-/** The project at one moment: the work tree, or a commit. */
+/** A state of the project: the work tree or a commit. */
 type State = { readonly name: string; readonly read: Read };
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The text of a contract as it is released: JSON of one form, whatever the layout of the YAML. */
+/** The canonical JSON of a contract, independent of the layout of the YAML. */
 const canonical = (yaml: string): string => `${JSON.stringify(parse(yaml), null, 1)}\n`;
 
 /** The files of a release, by path: the contract in `yaml` as that of `version`, released on `date` (YYYY-MM-DD). */
@@ -48,7 +48,7 @@ export function releasedFiles(yaml: string, version: string, date: string): Reco
   return { [releasedContract]: contract, [releaseRecord]: `${JSON.stringify(record, null, 2)}\n` };
 }
 
-/** Reads a record; undefined where the text is no record. */
+/** Parses a release record; undefined for any other text. */
 function parseRecord(text: string | undefined): ReleaseRecord | undefined {
   try {
     const value = JSON.parse(text ?? '') as Partial<ReleaseRecord> | null;
@@ -72,7 +72,7 @@ const commit = (git: Git, hash: string): State => ({
   read: (path) => outputOf(git('show', `${hash}:./${path}`)),
 });
 
-/** The released contract as a revision to compare with. Rejects with an Error for the user where there is none. */
+/** The released contract as a revision. Rejects with an Error for the user when there is none. */
 export async function releasedRevision(folder = '.'): Promise<Revision> {
   const text = await workTree(folder).read(releasedContract);
   if (text === undefined)
@@ -80,7 +80,7 @@ export async function releasedRevision(folder = '.'): Promise<Revision> {
   return parseRevision(releasedContract, text);
 }
 
-/** What is wrong with the released contract by itself: its record, its digest, its version, its changelog entry. */
+/** The faults of the record, digest, version and changelog entry of the released contract. */
 async function recordFaults({ read }: State): Promise<string[]> {
   const [contract, text, changelog] = await Promise.all(
     [releasedContract, releaseRecord, changelogs.service].map(read),
@@ -107,7 +107,7 @@ async function recordFaults({ read }: State): Promise<string[]> {
   return faults;
 }
 
-/** What speaks against `state` being the release of `record` that follows the release `previous`. */
+/** The reasons why `state` is not the release of `record` after the release `previous`. */
 async function releaseFaults(state: State, record: ReleaseRecord, previous: State): Promise<string[]> {
   const [yaml, contract, before] = await Promise.all([
     state.read(contractSource),
@@ -127,11 +127,11 @@ async function releaseFaults(state: State, record: ReleaseRecord, previous: Stat
     revisionOf(`release ${last}`, JSON.parse(before ?? '')),
     revisionOf(record.version, JSON.parse(contract)),
   ];
-  const { ok, says } = checkVersion(x, y, compareContracts(x, y));
-  return ok ? [] : [`${by} ${says}`];
+  const { ok, message } = checkVersion(x, y, compareContracts(x, y));
+  return ok ? [] : [`${by} ${message}`];
 }
 
-/** The commits that changed the released contract, the newest first; none where nothing is committed. */
+/** The commits that changed the released contract, the newest first. */
 async function changesOf(git: Git): Promise<State[]> {
   const log = (await outputOf(git('log', '--topo-order', '--format=%H', '--', releasedFolder))) ?? '';
   return log
@@ -141,14 +141,13 @@ async function changesOf(git: Git): Promise<State[]> {
 }
 
 /**
- * What the history says against the released contract. No state may have a later version. The oldest state that has its
- * version must be its release, and nothing may have changed since. The first release that the history knows has nothing
- * to be compared with.
+ * The faults of the released contract by the history. No state may have a later version. The oldest state with its version
+ * must be its release, without changes since. The first release of the history has no predecessor to compare with.
  */
 async function historyFaults(git: Git, now: State, record: ReleaseRecord): Promise<string[]> {
   const states = [now, ...(await changesOf(git))];
   const known = await Promise.all(states.map(async (state) => ({ state, version: (await recordOf(state))?.version })));
-  /** The state that a version came with: later ones may be edits of it. */
+  /** The oldest state with a version; later ones may be edits of it. */
   const releaseOf = (version: string): State | undefined => known.findLast((each) => each.version === version)?.state;
   const later = known.find(({ version }) => version !== undefined && gt(version, record.version));
   if (later)
@@ -164,15 +163,15 @@ async function historyFaults(git: Git, now: State, record: ReleaseRecord): Promi
 }
 
 export type ReleasedCheck = {
-  /** Every change of the released contract that no release made; none where all is well. */
+  /** The changes of the released contract outside of a release. */
   readonly faults: readonly string[];
-  /** What could not be checked, for the user. */
+  /** The part of the check that was not possible, for the user. */
   readonly note?: string;
 };
 
 /**
- * Whether the released contract of the project in `folder` is what the release command wrote. Without git, or in a
- * shallow clone, the history is checked as far as it is known.
+ * Checks that only the release command wrote the released contract of the project in `folder`. Without git, or in a
+ * shallow clone, it checks only the available history.
  */
 export async function checkReleased(folder = '.'): Promise<ReleasedCheck> {
   const now = workTree(folder);

@@ -1,23 +1,23 @@
 /**
- * Where the version of the project is written. The service, the contract, the protocol of /ws and the client have one
- * version, which the release command writes to all of these files. `spec/archive.yaml` has a version of its own: the
- * version of the record format, which changes on its own schedule.
+ * The files with the version of the project. The service, the contract, the protocol of /ws and the client share one
+ * version, which the release command writes to all of these files. `spec/archive.yaml` has the separate version of the
+ * record format.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMap, isScalar, parseDocument, type Scalar } from 'yaml';
 
-type Form = {
-  /** The version that a text holds; undefined where it holds none. */
+type VersionFormat = {
+  /** The version in a text; undefined when there is none. */
   read(text: string): string | undefined;
-  /** The text with another version; the rest stays as it is. */
+  /** The text with another version and no other change. */
   write(text: string, version: string): string;
 };
 
 type Manifest = { version?: string; packages?: { ''?: { version?: string } } };
 
-/** npm's files: npm itself writes them with two spaces and a newline at the end. */
-const manifest: Form = {
+/** The format of npm: JSON with two spaces and a final newline. */
+const manifest: VersionFormat = {
   read: (text) => (JSON.parse(text) as Manifest).version,
   write(text, version) {
     const value = JSON.parse(text) as Manifest;
@@ -28,15 +28,15 @@ const manifest: Form = {
   },
 };
 
-/** The scalar of `info.version`, with its place in the text. */
+/** The scalar of `info.version` with its range in the text. */
 function infoVersion(text: string): Scalar | undefined {
   const info = parseDocument(text).get('info');
   const version = isMap(info) ? info.get('version', true) : undefined;
   return isScalar(version) ? version : undefined;
 }
 
-/** OpenAPI and AsyncAPI: only the characters of `info.version` change, so that comments and layout stay. */
-const specification: Form = {
+/** OpenAPI and AsyncAPI: only the characters of `info.version` change, so that comments and layout do not change. */
+const specification: VersionFormat = {
   read(text) {
     const value = infoVersion(text)?.value;
     return typeof value === 'string' ? value : undefined;
@@ -48,21 +48,21 @@ const specification: Form = {
   },
 };
 
-const forms = {
+const formats = {
   'package.json': manifest,
   'package-lock.json': manifest,
   'client/package.json': manifest,
   'spec/openapi.yaml': specification,
   'spec/asyncapi.yaml': specification,
-} as const satisfies Record<string, Form>;
-export type VersionedFile = keyof typeof forms;
+} as const satisfies Record<string, VersionFormat>;
+export type VersionedFile = keyof typeof formats;
 
-/** The files that hold the version of the project, from its folder. */
-export const versionedFiles = Object.keys(forms) as readonly VersionedFile[];
+/** The paths of the files with the version of the project. */
+export const versionedFiles = Object.keys(formats) as readonly VersionedFile[];
 
-/** The version that the text of a versioned file holds. Throws an Error for the user where it holds none. */
+/** The version in the text of a versioned file. Throws an Error for the user when there is none. */
 export function versionIn(file: VersionedFile, text: string): string {
-  const version = forms[file].read(text);
+  const version = formats[file].read(text);
   if (version === undefined) throw new Error(`${file} holds no version`);
   return version;
 }
@@ -71,6 +71,6 @@ export function versionIn(file: VersionedFile, text: string): string {
 export async function writeVersions(folder: string, version: string): Promise<void> {
   for (const file of versionedFiles) {
     const path = join(folder, file);
-    await writeFile(path, forms[file].write(await readFile(path, 'utf8'), version));
+    await writeFile(path, formats[file].write(await readFile(path, 'utf8'), version));
   }
 }

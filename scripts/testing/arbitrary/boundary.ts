@@ -1,5 +1,5 @@
 /** The boundary values of a schema: each is the last valid value in one direction. */
-import { follow, satisfies, typesOf, type Json, type Place, type SchemaDocument } from './schema.ts';
+import { follow, satisfies, typesOf, type Json, type SchemaNode, type SchemaDocument } from './schema.ts';
 
 export interface Boundary {
   readonly value: Json;
@@ -7,12 +7,12 @@ export interface Boundary {
   readonly pointer: string;
 }
 
-/** One character of the alphabet that the pattern, if any, takes; as often as it may stand there. */
-const fillings = ['a', '1', 'A', '0', '😀'];
+/** The characters that boundary strings repeat; the validation drops those that the pattern rejects. */
+const fillCharacters = ['a', '1', 'A', '0', '😀'];
 
 /** The boundary values of the schema itself, without those of nested schemas. */
-export function boundaryValues(document: SchemaDocument, place: Place): Boundary[] {
-  const at = follow(document, place);
+export function boundaryValues(document: SchemaDocument, node: SchemaNode): Boundary[] {
+  const at = follow(document, node);
   const { schema } = at;
   const edges: [string, Json][] = [];
   if (schema.const !== undefined) edges.push(['const', schema.const]);
@@ -22,10 +22,10 @@ export function boundaryValues(document: SchemaDocument, place: Place): Boundary
   const types = typesOf(schema);
   if (types.includes('string') && schema.enum === undefined && schema.const === undefined) {
     const { minLength = 0, maxLength } = schema;
-    for (const filling of fillings) {
-      edges.push(['minLength', filling.repeat(minLength)]);
-      if (maxLength !== undefined) edges.push(['maxLength', filling.repeat(maxLength)]);
-      if (schema.pattern !== undefined) edges.push(...patternEdges(schema.pattern, filling));
+    for (const character of fillCharacters) {
+      edges.push(['minLength', character.repeat(minLength)]);
+      if (maxLength !== undefined) edges.push(['maxLength', character.repeat(maxLength)]);
+      if (schema.pattern !== undefined) edges.push(...patternEdges(schema.pattern, character));
     }
   }
   if (schema.type === 'array') edges.push(['minItems', []]);
@@ -39,7 +39,7 @@ export function boundaryValues(document: SchemaDocument, place: Place): Boundary
 }
 
 /** The minimum and maximum lengths that the quantifiers of a pattern permit, and one character more or less. */
-export function patternEdges(pattern: string, filling: string): [string, string][] {
+export function patternEdges(pattern: string, character: string): [string, string][] {
   const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d+))?\}/g)].flatMap(([, low, high]) => [
     Number(low),
     Number(high ?? low),
@@ -47,5 +47,5 @@ export function patternEdges(pattern: string, filling: string): [string, string]
   const lengths = new Set(
     counts.flatMap((count) => [count - 1, count, count + 1, count + 2]).filter((length) => length >= 0),
   );
-  return [...lengths].map((length) => ['pattern', filling.repeat(length)]);
+  return [...lengths].map((length) => ['pattern', character.repeat(length)]);
 }

@@ -9,13 +9,13 @@ import {
   typesOf,
   within,
   type Json,
-  type Place,
+  type SchemaNode,
   type SchemaDocument,
   type TypeName,
 } from './schema.ts';
 import { validValues, type ValidOptions } from './valid.ts';
 
-export interface Violation {
+export interface InvalidValues {
   /** The JSON Pointer of the keyword that the values violate. */
   readonly pointer: string;
   /** The description of the violation, such as `longer than maxLength 512`. */
@@ -25,7 +25,7 @@ export interface Violation {
 }
 
 /** Member names with a meaning in JavaScript objects, such as `__proto__`. */
-export const treacherousNames = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'extra'];
+export const unsafeNames = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'extra'];
 
 const samples: Readonly<Record<TypeName, readonly Json[]>> = {
   null: [null],
@@ -48,111 +48,144 @@ function withoutMember(value: Json, name: string): Json {
   return others;
 }
 
-/**
- * Every way to violate the schema and its nested schemas. Omits a way without an invalid value, for example a number beyond
- * a bound of only one of two alternatives.
- */
-export function violations(
-  document: SchemaDocument,
-  place: Place,
-  options: ValidOptions = {},
-  inside: readonly string[] = [],
-): Violation[] {
-  const at = follow(document, place);
-  if (inside.includes(at.pointer)) return [];
-  const { schema } = at;
-  const ways: Violation[] = [];
-  const breaking = (keyword: string, reason: string, values: readonly Json[]): void => {
-    const wrong = values.filter((value) => !satisfies(document, at, value));
-    if (wrong.length > 0) ways.push({ pointer: `${at.pointer}/${keyword}`, reason, values: fc.constantFrom(...wrong) });
-  };
-  const valid = validValues(document, at, options);
+/** Collects the invalid values of one schema. */
+class InvalidValuesCollector {
+  readonly found: InvalidValues[] = [];
+  readonly #document: SchemaDocument;
+  readonly #node: SchemaNode;
 
-  const types = typesOf(schema);
-  const alternatives = schema.anyOf ?? schema.oneOf;
-  const keyword = alternatives === undefined ? 'type' : schema.anyOf ? 'anyOf' : 'oneOf';
-  for (const type of typeNames) {
-    if (alternatives === undefined && (types.includes(type) || (type === 'integer' && types.includes('number'))))
-      continue;
-    const allowed = alternatives === undefined ? types.join(' or ') : 'any alternative';
-    breaking(keyword, `${type} instead of ${allowed}`, samples[type]);
+  constructor(document: SchemaDocument, node: SchemaNode) {
+    this.#document = document;
+    this.#node = node;
   }
-  if (schema.const !== undefined) breaking('const', `not ${JSON.stringify(schema.const)}`, others([schema.const]));
-  if (schema.enum !== undefined) breaking('enum', `none of ${JSON.stringify(schema.enum)}`, others(schema.enum));
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  if (minimum !== undefined) breaking('minimum', `less than minimum ${minimum}`, [minimum - 1]);
-  if (maximum !== undefined) breaking('maximum', `more than maximum ${maximum}`, [maximum + 1]);
-  if (exclusiveMinimum !== undefined)
-    breaking('exclusiveMinimum', `not more than ${exclusiveMinimum}`, [exclusiveMinimum]);
-  if (exclusiveMaximum !== undefined)
-    breaking('exclusiveMaximum', `not less than ${exclusiveMaximum}`, [exclusiveMaximum]);
-  const { minLength = 0, maxLength, pattern, format } = schema;
-  if (minLength > 0) breaking('minLength', `shorter than minLength ${minLength}`, ['a'.repeat(minLength - 1)]);
-  if (maxLength !== undefined)
-    breaking('maxLength', `longer than maxLength ${maxLength}`, [
-      'a'.repeat(maxLength + 1),
-      '😀'.repeat(maxLength + 1),
-    ]);
-  if (pattern !== undefined) {
-    const edges = ['a', '1', '0'].flatMap((filling) => patternEdges(pattern, filling).map(([, value]) => value));
-    breaking('pattern', `not of the pattern ${pattern}`, [
-      '',
-      ' ',
-      'é',
-      '😀',
-      'a b',
-      "'",
-      '1\n',
-      '1.0',
-      '-1',
-      '\u0000',
-      'true',
-      ...edges,
-    ]);
-  }
-  if (format !== undefined) breaking('format', `no ${format}`, ['', 'no', '2026-02-30T00:00:00Z', '0']);
-  if (schema.minItems) breaking('minItems', `fewer than minItems ${schema.minItems}`, [[]]);
 
-  if (schema.properties !== undefined) {
-    for (const name of schema.required ?? []) {
-      ways.push({
-        pointer: `${at.pointer}/required`,
+  addKeywords(): void {
+    const { schema } = this.#node;
+    this.#addTypes();
+    if (schema.const !== undefined) this.#add('const', `not ${JSON.stringify(schema.const)}`, others([schema.const]));
+    if (schema.enum !== undefined) this.#add('enum', `none of ${JSON.stringify(schema.enum)}`, others(schema.enum));
+    this.#addNumbers();
+    this.#addStrings();
+    if (schema.minItems) this.#add('minItems', `fewer than minItems ${schema.minItems}`, [[]]);
+  }
+
+  /** Adds valid objects without a required member or with an unknown member. */
+  addMembers(valid: fc.Arbitrary<Json>): void {
+    const { schema, pointer } = this.#node;
+    const { properties, required = [], additionalProperties } = schema;
+    if (properties === undefined) return;
+    for (const name of required) {
+      this.found.push({
+        pointer: `${pointer}/required`,
         reason: `without the member '${name}'`,
         values: valid.map((value) => withoutMember(value, name)),
       });
     }
-    if (schema.additionalProperties === false) {
-      for (const name of treacherousNames.filter((each) => !Object.hasOwn(schema.properties!, each))) {
-        ways.push({
-          pointer: `${at.pointer}/additionalProperties`,
-          reason: `with an unknown member '${name}'`,
-          values: valid.map((value) => withMember(value, name, 1)),
-        });
-      }
-    }
-    for (const [name, member] of Object.entries(schema.properties)) {
-      for (const way of violations(document, within(at, member, 'properties', name), options, [
-        ...inside,
-        at.pointer,
-      ])) {
-        ways.push({
-          pointer: way.pointer,
-          reason: `member '${name}': ${way.reason}`,
-          values: fc.tuple(valid, way.values).map(([value, wrong]) => withMember(value, name, wrong)),
-        });
-      }
-    }
-  }
-  if (schema.items !== undefined) {
-    for (const way of violations(document, within(at, schema.items, 'items'), options, [...inside, at.pointer])) {
-      ways.push({
-        pointer: way.pointer,
-        reason: `an item: ${way.reason}`,
-        values: fc.tuple(valid, way.values).map(([value, wrong]) => [...(value as Json[]), wrong]),
+    if (additionalProperties !== false) return;
+    for (const name of unsafeNames.filter((each) => !Object.hasOwn(properties, each))) {
+      this.found.push({
+        pointer: `${pointer}/additionalProperties`,
+        reason: `with an unknown member '${name}'`,
+        values: valid.map((value) => withMember(value, name, 1)),
       });
     }
   }
-  return ways.map((way) => ({ ...way, values: way.values.filter((value) => !satisfies(document, at, value)) }));
+
+  /** Adds the candidates that the schema rejects. */
+  #add(keyword: string, reason: string, candidates: readonly Json[]): void {
+    const invalid = candidates.filter((value) => !satisfies(this.#document, this.#node, value));
+    if (invalid.length === 0) return;
+    this.found.push({ pointer: `${this.#node.pointer}/${keyword}`, reason, values: fc.constantFrom(...invalid) });
+  }
+
+  #addTypes(): void {
+    const { schema } = this.#node;
+    const types = typesOf(schema);
+    const alternatives = schema.anyOf ?? schema.oneOf;
+    const keyword = alternatives === undefined ? 'type' : schema.anyOf ? 'anyOf' : 'oneOf';
+    for (const type of typeNames) {
+      if (alternatives === undefined && (types.includes(type) || (type === 'integer' && types.includes('number'))))
+        continue;
+      const allowed = alternatives === undefined ? types.join(' or ') : 'any alternative';
+      this.#add(keyword, `${type} instead of ${allowed}`, samples[type]);
+    }
+  }
+
+  #addNumbers(): void {
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = this.#node.schema;
+    if (minimum !== undefined) this.#add('minimum', `less than minimum ${minimum}`, [minimum - 1]);
+    if (maximum !== undefined) this.#add('maximum', `more than maximum ${maximum}`, [maximum + 1]);
+    if (exclusiveMinimum !== undefined)
+      this.#add('exclusiveMinimum', `not more than ${exclusiveMinimum}`, [exclusiveMinimum]);
+    if (exclusiveMaximum !== undefined)
+      this.#add('exclusiveMaximum', `not less than ${exclusiveMaximum}`, [exclusiveMaximum]);
+  }
+
+  #addStrings(): void {
+    const { minLength = 0, maxLength, pattern, format } = this.#node.schema;
+    if (minLength > 0) this.#add('minLength', `shorter than minLength ${minLength}`, ['a'.repeat(minLength - 1)]);
+    if (maxLength !== undefined) {
+      const tooLong = ['a', '😀'].map((character) => character.repeat(maxLength + 1));
+      this.#add('maxLength', `longer than maxLength ${maxLength}`, tooLong);
+    }
+    if (pattern !== undefined) {
+      const edges = ['a', '1', '0'].flatMap((character) => patternEdges(pattern, character).map(([, value]) => value));
+      this.#add('pattern', `does not match the pattern ${pattern}`, [...patternSamples, ...edges]);
+    }
+    if (format !== undefined) this.#add('format', `not a ${format}`, ['', 'no', '2026-02-30T00:00:00Z', '0']);
+  }
+}
+
+const patternSamples = ['', ' ', 'é', '😀', 'a b', "'", '1\n', '1.0', '-1', '\u0000', 'true'];
+
+/** The invalid values of the members and items of a schema, each inside a valid value of the schema. */
+function nestedValues(
+  document: SchemaDocument,
+  node: SchemaNode,
+  valid: fc.Arbitrary<Json>,
+  options: ValidOptions,
+  parents: readonly string[],
+): InvalidValues[] {
+  const { properties = {}, items } = node.schema;
+  const members = Object.entries(properties).flatMap(([name, member]) =>
+    invalidValues(document, within(node, member, 'properties', name), options, parents).map(
+      ({ pointer, reason, values }): InvalidValues => ({
+        pointer,
+        reason: `member '${name}': ${reason}`,
+        values: fc.tuple(valid, values).map(([value, invalid]) => withMember(value, name, invalid)),
+      }),
+    ),
+  );
+  if (items === undefined) return members;
+  const elements = invalidValues(document, within(node, items, 'items'), options, parents).map(
+    ({ pointer, reason, values }): InvalidValues => ({
+      pointer,
+      reason: `an item: ${reason}`,
+      values: fc.tuple(valid, values).map(([value, invalid]) => [...(Array.isArray(value) ? value : []), invalid]),
+    }),
+  );
+  return [...members, ...elements];
+}
+
+/**
+ * The invalid values of the schema and its nested schemas, by the violated keyword. Omits a keyword without an invalid value,
+ * for example a bound of only one of two alternatives. `parents` are the pointers of the enclosing schemas.
+ */
+export function invalidValues(
+  document: SchemaDocument,
+  start: SchemaNode,
+  options: ValidOptions = {},
+  parents: readonly string[] = [],
+): InvalidValues[] {
+  const node = follow(document, start);
+  if (parents.includes(node.pointer)) return [];
+  const valid = validValues(document, node, options);
+  const collector = new InvalidValuesCollector(document, node);
+  collector.addKeywords();
+  collector.addMembers(valid);
+  return [...collector.found, ...nestedValues(document, node, valid, options, [...parents, node.pointer])].map(
+    (invalid) => ({ ...invalid, values: invalid.values.filter((value) => !satisfies(document, node, value)) }),
+  );
 }
 
 /** Values that are similar to these but not equal to any of them. */

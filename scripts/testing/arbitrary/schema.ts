@@ -8,6 +8,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** The keywords that the generators use; other keywords only filter the values. */
 export interface Schema {
   readonly $ref?: string;
+  readonly description?: string;
   readonly type?: TypeName | readonly TypeName[];
   readonly const?: Json;
   readonly enum?: readonly Json[];
@@ -38,7 +39,7 @@ export type TypeName = (typeof typeNames)[number];
 export type SchemaDocument = object;
 
 /** A schema and its JSON Pointer in the document. */
-export interface Place {
+export interface SchemaNode {
   readonly schema: Schema;
   readonly pointer: string;
 }
@@ -51,20 +52,20 @@ export const valueAt = (document: unknown, pointer: string): unknown =>
   );
 
 /** The schema at a JSON Pointer. Throws an Error when there is none. */
-export function schemaAt(document: SchemaDocument, pointer: string): Place {
+export function schemaAt(document: SchemaDocument, pointer: string): SchemaNode {
   const schema = valueAt(document, pointer);
-  if (typeof schema !== 'object' || schema === null) throw new Error(`there is no schema at ${pointer}`);
-  return { schema: schema, pointer };
+  if (typeof schema !== 'object' || schema === null) throw new Error(`the document has no schema at ${pointer}`);
+  return { schema, pointer };
 }
 
-/** The schema that a `$ref` leads to, as often as it takes; others are returned as they are. Keywords beside a `$ref` do not count here. */
-export function follow(document: SchemaDocument, place: Place): Place {
-  const { $ref } = place.schema;
-  return $ref === undefined ? place : follow(document, schemaAt(document, $ref.replace(/^#/, '')));
+/** Follows `$ref`s to the schema that has none. Ignores the keywords beside a `$ref`. */
+export function follow(document: SchemaDocument, node: SchemaNode): SchemaNode {
+  const { $ref } = node.schema;
+  return $ref === undefined ? node : follow(document, schemaAt(document, $ref.replace(/^#/, '')));
 }
 
-/** A schema inside of this one. */
-export const within = ({ pointer }: Place, schema: Schema, ...keys: readonly (string | number)[]): Place => ({
+/** A schema nested in this one, by its keys. */
+export const within = ({ pointer }: SchemaNode, schema: Schema, ...keys: readonly (string | number)[]): SchemaNode => ({
   schema,
   pointer: [pointer, ...keys.map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/'),
 });
@@ -93,7 +94,7 @@ const engines = new WeakMap<
 >();
 
 /** Whether a value satisfies the schema at a pointer of the document. Schemas are compiled once. */
-export function satisfies(document: SchemaDocument, { pointer }: Place, value: Json): boolean {
+export function satisfies(document: SchemaDocument, { pointer }: SchemaNode, value: Json): boolean {
   let engine = engines.get(document);
   if (engine === undefined) {
     const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false });

@@ -6,7 +6,7 @@ import type { Schema } from './schema.ts';
 const defaultMaxLength = 40;
 
 /** Texts that are known to cause faults in servers. */
-export const hostileTexts = [
+export const adversarialTexts = [
   '\u0000',
   '\r\nx-injected: 1',
   '%',
@@ -37,12 +37,14 @@ export const character = fc
   )
   .map((codePoint) => String.fromCodePoint(codePoint));
 
+const dateTimes = (): fc.Arbitrary<string> =>
+  fc
+    .date({ min: new Date('1970-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
+    .map((date) => date.toISOString());
+
 const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
-  'date-time': () =>
-    fc
-      .date({ min: new Date('1970-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
-      .map((date) => date.toISOString()),
-  date: () => formats['date-time']!().map((text) => text.slice(0, 10)),
+  'date-time': dateTimes,
+  date: () => dateTimes().map((text) => text.slice(0, 10)),
   email: () => fc.emailAddress(),
   uri: () => fc.webUrl(),
   uuid: () => fc.uuid(),
@@ -52,10 +54,10 @@ const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
 const lookaround = /\(\?<?[=!](?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)/g;
 
 /**
- * Strings for the schema: of its pattern, of its format, or of its length, counted in code points as JSON Schema does, among them
- * characters beyond ASCII. A pattern beside lengths or a format may give strings that break these: check what comes.
+ * Strings by the pattern, the format or the length of a schema; lengths count code points, as in JSON Schema. Strings of a
+ * pattern may violate the length or the format, so the caller validates them.
  */
-export function texts({
+export function stringsOf({
   pattern,
   format,
   minLength = 0,

@@ -15,7 +15,7 @@ import { unrestrictedKey } from '../../../server/keys/keys.ts';
 import { LocalRateLimiter } from '../../../server/keys/rate-limiter.ts';
 import type { AuthenticatedKey, Keys } from '../../../server/ports/keys.ts';
 import type { RateLimit } from '../../../server/ports/rate-limiter.ts';
-import { createAnswerer, type Answerer, type AnswerOptions, type MockAnswer } from './answer.ts';
+import { Answerer, type AnswerOptions, type MockAnswer } from './answer.ts';
 import { isJson } from './examples.ts';
 import { readPreference } from './prefer.ts';
 import type { Spec } from './spec.ts';
@@ -83,12 +83,12 @@ function write(response: Response, { status, headers, mediaType, body, applied }
 }
 
 const createResponder =
-  ({ answer }: Answerer, delayMs: number): Responder =>
+  (answerer: Answerer, delayMs: number): Responder =>
   (id) =>
   async (request, response) => {
     const preference = readPreference(request.get('prefer'));
     const parameters = { ...request.params, ...(request.query as object), ...((request.body ?? {}) as object) };
-    const mockResponse = answer(id, parameters, preference);
+    const mockResponse = answerer.answer(id, parameters, preference);
     if (delayMs > 0) await sleep(delayMs);
     if (!response.destroyed) write(response, mockResponse);
   };
@@ -100,7 +100,7 @@ export async function createMock(
 ): Promise<{ app: App; answerer: Answerer }> {
   const { delayMs, keys, rateLimit, ...parts } = options;
   // The validator modifies its document, so the responses use a copy.
-  const answerer = createAnswerer(structuredClone(document) as DocumentWithOperations, options);
+  const answerer = new Answerer(structuredClone(document) as DocumentWithOperations, options);
   const app = await createApp({
     ...parts,
     authenticate: createAuthenticator({ keys, failures: 'off' }),

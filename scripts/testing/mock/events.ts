@@ -1,12 +1,12 @@
 /** `/ws` of the mock. It validates commands like the service and sends each subscription the example of its channel. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Schemas } from '../../../server/contract/operations.ts';
 import { extractKeys } from '../../../server/http/pipeline/credentials.ts';
 import type { Protocol } from '../../../server/http/docs/pages/events/protocol.ts';
 import type { Keys } from '../../../server/ports/keys.ts';
-import { resolveChannel, type ChannelSource } from '../../../server/realtime/channels.ts';
+import { readChannel } from '../../../server/realtime/channels.ts';
 import { closeCodes, defaultLimits, publicLimits, type CloseReason } from '../../../server/realtime/limits.ts';
 import {
   errorMessage,
@@ -26,26 +26,8 @@ export interface EventParts {
   readonly valueOf: (component: string) => unknown;
 }
 
-/** The event stream of a mock. */
-export interface MockEvents {
-  /** Handles the WebSocket upgrade of a request. */
-  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
-  /** The current event cursor. */
-  cursor(): string;
-  /** Closes all connections with the code for a restart of the service. */
-  stop(): void;
-}
-
 const epoch = 'mock';
 const now = (): string => new Date().toISOString();
-
-/** An archive stub in which every entity exists, so that only the parameters of a channel are validated. */
-const anyArchive: ChannelSource = {
-  findUser: (ref) =>
-    'username' in ref ? { id: '1', username: ref.username } : { id: ref.user_id, username: ref.user_id },
-  ordinal: () => 0,
-  communities: { has: () => true },
-};
 
 interface Subscription {
   readonly sub: string;
@@ -54,155 +36,189 @@ interface Subscription {
   readonly tag?: string;
 }
 
-/** Accepts connections like the service. The only events are the examples. */
-export function createMockEvents({ protocol, keys, valueOf }: EventParts): MockEvents {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: defaultLimits.messageBytes });
-  let seq = 0;
-  let connections = 0;
-  const cursor = (): string => formatCursor(epoch, seq);
+/** The event stream of a mock: accepts connections like the service. The only events are the examples. */
+export class MockEvents {
+  readonly #parts: EventParts;
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: defaultLimits.messageBytes });
+  /** The examples of the events in the protocol. */
+  readonly #examples: readonly Schemas['WsEvent'][];
+  #seq = 0;
+  #connections = 0;
+
+  constructor(parts: EventParts) {
+    this.#parts = parts;
+    const examples = parts.protocol.components.messages['event']?.examples ?? [];
+    this.#examples = examples.map(({ payload }) => payload as Schemas['WsEvent']);
+  }
+
+  /** The current event cursor. */
+  cursor(): string {
+    return formatCursor(epoch, this.#seq);
+  }
+
+  /** Handles the WebSocket upgrade of a request. */
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const { protocol } = this.#parts;
+    const presented = extractKeys(request);
+    if (request.url?.split('?', 1)[0] !== protocol.channels.events.address) return void socket.destroy();
+    this.#sockets.handleUpgrade(request, socket, head, (ws) => {
+      if (!this.#isAuthenticated(presented)) reject(ws, 'key');
+      else if (hasParameters(request.url ?? '')) reject(ws, 'parameter');
+      else new MockConnection(ws, this, `c_mock_${(this.#connections += 1)}`).open();
+    });
+  }
+
+  /** Closes all connections with the code for a restart of the service. */
+  stop(): void {
+    for (const socket of this.#sockets.clients) socket.close(...closeCodes.restart);
+  }
 
   /** Creates the next event of a channel: its example in the protocol, or the example of its data. */
-  function nextEvent({ sub, channel }: Subscription): Schemas['WsEvent'] {
-    const { 'x-channels': channels } = protocol.channels.events;
-    const examples = protocol.components.messages['event']!.examples.map(
-      ({ payload }) => payload as Schemas['WsEvent'],
-    );
-    const { events, data } = channels[channel];
-    const example = examples.find((payload) => payload.channel === channel) ?? {
-      event: events[0]!,
-      data: valueOf(data) as Schemas['WsEvent']['data'],
-    };
-    seq += 1;
+  nextEvent({ sub, channel }: Subscription): Schemas['WsEvent'] {
+    const { protocol, valueOf } = this.#parts;
+    const { events, data } = protocol.channels.events['x-channels'][channel];
+    const example = this.#examples.find((payload) => payload.channel === channel);
+    const event = example?.event ?? events[0];
+    if (event === undefined) throw new Error(`channel ${channel} has no events in the protocol`);
+    this.#seq += 1;
     return {
       type: 'event',
       subs: [sub],
       channel,
-      event: example.event,
-      seq,
-      cursor: cursor(),
-      event_id: `${example.event}:${cursor()}`,
-      data: example.data,
+      event,
+      seq: this.#seq,
+      cursor: this.cursor(),
+      event_id: `${event}:${this.cursor()}`,
+      data: example?.data ?? (valueOf(data) as Schemas['WsEvent']['data']),
       timestamp: now(),
     };
   }
 
-  function serve(socket: WebSocket): void {
-    const subscriptions = new Map<string, Subscription>();
-    let subs = 0;
-    const send = (message: ServerMessage): void => socket.send(JSON.stringify(message));
+  /** The example of an assistant's answer. */
+  answer(): Schemas['AssistantAnswer'] {
+    return this.#parts.valueOf('AssistantAnswer') as Schemas['AssistantAnswer'];
+  }
 
-    function subscribe({
-      id,
-      channel,
-      params,
-      cursor: from,
-      tag,
-      dry_run: isDry,
-    }: Extract<ClientMessage, { type: 'subscribe' }>): void {
-      const { isState } = resolveChannel(channel, params, anyArchive);
-      const replayFrom = from === undefined || isState ? undefined : /^mock\.(\d+)$/.exec(from)?.[1];
-      if (from !== undefined && !isState && replayFrom === undefined)
-        throw new MessageError('epoch_changed', 410, "'cursor' is of another log", id, {
-          oldest_cursor: formatCursor(epoch, 0),
-        });
-      const sub = isDry ? null : `s${(subs += 1)}`;
-      const described = { channel, params, ...(tag !== undefined && { tag }) };
-      send({
-        type: 'subscribed',
-        id,
-        sub,
-        ...described,
-        cursor: from ?? cursor(),
-        recovered: replayFrom === undefined ? null : true,
-        replay_from: replayFrom === undefined ? null : from!,
-      });
-      if (sub === null) return;
-      const subscription: Subscription = { sub, ...described };
-      subscriptions.set(sub, subscription);
-      // A subscription that resumes has already received the example.
-      send(replayFrom === undefined ? nextEvent(subscription) : { type: 'caught_up', sub, cursor: cursor() });
-    }
+  #isAuthenticated([key, ...more]: readonly string[]): boolean {
+    return key !== undefined && key !== '' && more.length === 0 && this.#parts.keys.verify(key) !== undefined;
+  }
+}
 
-    function execute(command: ClientMessage): void {
-      switch (command.type) {
-        case 'subscribe':
-          return subscribe(command);
-        case 'unsubscribe':
-          if (!subscriptions.delete(command.sub))
-            throw new MessageError(
-              'unknown_subscription',
-              404,
-              `there is no subscription '${command.sub.slice(0, 64)}' on this connection`,
-              command.id,
-            );
-          return send({ type: 'unsubscribed', id: command.id, sub: command.sub });
-        case 'subscriptions':
-          return send({
-            type: 'subscriptions',
-            id: command.id,
-            items: Array.from(subscriptions.values(), (subscription) => ({ ...subscription, cursor: cursor() })),
-          });
-        case 'ask': {
-          const result = valueOf('AssistantAnswer') as Schemas['AssistantAnswer'];
-          send({ type: 'answer', id: command.id, n: 0, delta: result.summary });
-          return send({ type: 'answered', id: command.id, result });
-        }
-        case 'cancel':
-          return send({ type: 'cancelled', id: command.id });
-        case 'ping':
-          return send({ type: 'pong', timestamp: now(), ...(command.id !== undefined && { id: command.id }) });
-      }
-    }
+function reject(socket: WebSocket, reason: CloseReason): void {
+  socket.on('error', () => {});
+  const [code, text] = closeCodes[reason];
+  socket.close(code, text);
+}
 
+class MockConnection {
+  readonly #socket: WebSocket;
+  readonly #events: MockEvents;
+  readonly #id: string;
+  readonly #subscriptions = new Map<string, Subscription>();
+  #lastSubscription = 0;
+
+  constructor(socket: WebSocket, events: MockEvents, id: string) {
+    this.#socket = socket;
+    this.#events = events;
+    this.#id = id;
+  }
+
+  open(): void {
+    const { heartbeatMs } = defaultLimits;
     const heartbeat = setInterval(
-      () => send({ type: 'heartbeat', cursor: cursor(), timestamp: now() }),
-      defaultLimits.heartbeatMs,
+      () => this.#send({ type: 'heartbeat', cursor: this.#events.cursor(), timestamp: now() }),
+      heartbeatMs,
     );
-    socket.on('close', () => clearInterval(heartbeat)).on('error', () => {});
-    socket.on('message', (data, isBinary) => {
-      if (isBinary) return socket.close(...closeCodes.binary);
-      let command: ClientMessage | undefined;
-      try {
-        command = readMessage(String(data));
-        execute(command);
-      } catch (error) {
-        const isQuery = command?.type === 'subscribe' && command.channel === 'search:tweets';
-        send(errorMessage(error, command?.id, isQuery ? 'bad_query' : 'bad_params'));
-      }
-    });
-    send({
+    this.#socket.on('close', () => clearInterval(heartbeat)).on('error', () => {});
+    this.#socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    this.#send({
       type: 'connected',
       protocol: 1,
-      connection_id: `c_mock_${(connections += 1)}`,
+      connection_id: this.#id,
       timestamp: now(),
-      cursor: cursor(),
-      heartbeat_interval_ms: defaultLimits.heartbeatMs,
+      cursor: this.#events.cursor(),
+      heartbeat_interval_ms: heartbeatMs,
       replay_window_s: 86_400,
       limits: publicLimits(defaultLimits),
     });
   }
 
-  const reject = (socket: WebSocket, reason: CloseReason): void => {
-    socket.on('error', () => {});
-    const [code, text] = closeCodes[reason];
-    socket.close(code, text);
-  };
+  #send(message: ServerMessage): void {
+    this.#socket.send(JSON.stringify(message));
+  }
 
-  return {
-    cursor,
-    upgrade(request, socket, head) {
-      const presented = extractKeys(request);
-      if (request.url?.split('?', 1)[0] !== protocol.channels.events.address) return void socket.destroy();
-      sockets.handleUpgrade(request, socket, head, (ws) => {
-        const [key, ...more] = presented;
-        const isAuthenticated = key !== undefined && key !== '' && more.length === 0 && keys.verify(key) !== undefined;
-        if (!isAuthenticated) reject(ws, 'key');
-        else if (hasParameters(request.url ?? '')) reject(ws, 'parameter');
-        else serve(ws);
+  #receive(data: RawData, isBinary: boolean): void {
+    if (isBinary) return this.#socket.close(...closeCodes.binary);
+    let command: ClientMessage | undefined;
+    try {
+      command = readMessage(String(data));
+      this.#execute(command);
+    } catch (error) {
+      const isQuery = command?.type === 'subscribe' && command.channel === 'search:tweets';
+      this.#send(errorMessage(error, command?.id, isQuery ? 'bad_query' : 'bad_params'));
+    }
+  }
+
+  #execute(command: ClientMessage): void {
+    switch (command.type) {
+      case 'subscribe':
+        return this.#subscribe(command);
+      case 'unsubscribe':
+        return this.#unsubscribe(command);
+      case 'subscriptions': {
+        const cursor = this.#events.cursor();
+        const items = Array.from(this.#subscriptions.values(), (subscription) => ({ ...subscription, cursor }));
+        return this.#send({ type: 'subscriptions', id: command.id, items });
+      }
+      case 'ask': {
+        const result = this.#events.answer();
+        this.#send({ type: 'answer', id: command.id, n: 0, delta: result.summary });
+        return this.#send({ type: 'answered', id: command.id, result });
+      }
+      case 'cancel':
+        return this.#send({ type: 'cancelled', id: command.id });
+      case 'ping':
+        return this.#send({ type: 'pong', timestamp: now(), ...(command.id !== undefined && { id: command.id }) });
+    }
+  }
+
+  #subscribe({ id, channel, params, cursor: from, tag, dry_run: isDry }: Schemas['WsSubscribe']): void {
+    const { isState } = readChannel(channel, params);
+    const resumeCursor = isState ? undefined : from;
+    if (resumeCursor !== undefined && !/^mock\.\d+$/.test(resumeCursor))
+      throw new MessageError('epoch_changed', 410, "'cursor' is of another log", id, {
+        oldest_cursor: formatCursor(epoch, 0),
       });
-    },
-    stop() {
-      for (const socket of sockets.clients) socket.close(...closeCodes.restart);
-    },
-  };
+    const sub = isDry ? null : `s${(this.#lastSubscription += 1)}`;
+    const described = { channel, params, ...(tag !== undefined && { tag }) };
+    this.#send({
+      type: 'subscribed',
+      id,
+      sub,
+      ...described,
+      cursor: from ?? this.#events.cursor(),
+      recovered: resumeCursor === undefined ? null : true,
+      replay_from: resumeCursor ?? null,
+    });
+    if (sub === null) return;
+    const subscription: Subscription = { sub, ...described };
+    this.#subscriptions.set(sub, subscription);
+    // A subscription that resumes has already received the example.
+    this.#send(
+      resumeCursor === undefined
+        ? this.#events.nextEvent(subscription)
+        : { type: 'caught_up', sub, cursor: this.#events.cursor() },
+    );
+  }
+
+  #unsubscribe({ id, sub }: Schemas['WsUnsubscribe']): void {
+    if (!this.#subscriptions.delete(sub))
+      throw new MessageError(
+        'unknown_subscription',
+        404,
+        `there is no subscription '${sub.slice(0, 64)}' on this connection`,
+        id,
+      );
+    this.#send({ type: 'unsubscribed', id, sub });
+  }
 }

@@ -1,5 +1,5 @@
 /** Reads the examples of a document: by response, and by component. */
-import { follow, satisfies, schemaAt, within, type Json, type Place, type Schema } from '../arbitrary/schema.ts';
+import { follow, satisfies, schemaAt, within, type Json, type SchemaNode, type Schema } from '../arbitrary/schema.ts';
 import { escapeKey } from '../../spec/pointer.ts';
 
 interface Reference {
@@ -22,10 +22,10 @@ interface Response {
 /** A response that the document declares. */
 export interface Declared {
   readonly status: number;
-  readonly headers: ReadonlyMap<string, { readonly example: unknown; readonly schema: Place | undefined }>;
+  readonly headers: ReadonlyMap<string, { readonly example: unknown; readonly schema: SchemaNode | undefined }>;
   readonly mediaType: string | undefined;
   /** Undefined for a response without a body, or a body without a schema. */
-  readonly schema: Place | undefined;
+  readonly schema: SchemaNode | undefined;
   /** By name; one without a name is `example`. */
   readonly examples: ReadonlyMap<string, unknown>;
 }
@@ -34,7 +34,7 @@ export interface Declared {
 export const isJson = (mediaType: string): boolean => /^application\/(.+\+)?json\b/i.test(mediaType);
 
 /** A child of a place, with references resolved. */
-const below = (document: object, { pointer }: Place, ...keys: readonly string[]): Place =>
+const below = (document: object, { pointer }: SchemaNode, ...keys: readonly string[]): SchemaNode =>
   follow(document, schemaAt(document, [pointer, ...keys.map(escapeKey)].join('/')));
 
 /** The responses of an operation by status, without status ranges and `default`. */
@@ -49,7 +49,7 @@ export function declaredAnswers(document: object, path: string, method: string):
   );
 }
 
-function declaredAnswer(document: object, status: number, response: Place): Declared {
+function declaredAnswer(document: object, status: number, response: SchemaNode): Declared {
   const { headers = {}, content = {} } = response.schema as Response;
   const types = Object.keys(content);
   const mediaType = types.find(isJson) ?? types[0];
@@ -59,7 +59,7 @@ function declaredAnswer(document: object, status: number, response: Place): Decl
     const { value } = below(document, response, 'content', mediaType!, 'examples', name).schema as { value?: unknown };
     if (value !== undefined) examples.set(name, value);
   }
-  const schemaOf = (place: Place): Place | undefined =>
+  const schemaOf = (place: SchemaNode): SchemaNode | undefined =>
     (place.schema as Media).schema === undefined ? undefined : below(document, place, 'schema');
   return {
     status,
@@ -81,7 +81,7 @@ function declaredAnswer(document: object, status: number, response: Place): Decl
  */
 export function shownValues(document: object, answers: Iterable<Declared>): Map<string, unknown[]> {
   const shown = new Map<string, Map<string, unknown>>();
-  const visit = (place: Place, value: unknown): void => {
+  const visit = (place: SchemaNode, value: unknown): void => {
     if (value === undefined) return;
     const [, name] = /^\/components\/schemas\/([^/]+)$/.exec(place.pointer) ?? [];
     if (name !== undefined) {

@@ -7,7 +7,7 @@ import { Metrics } from '../../../server/http/pipeline/request-metrics.ts';
 import { takeStopRequests } from '../../../server/process/stop-signals.ts';
 import type { Answerer } from './answer.ts';
 import { createMock, mockKeys, type MockOptions } from './app.ts';
-import { createMockEvents } from './events.ts';
+import { MockEvents } from './events.ts';
 import { overview } from './overview.ts';
 import { readMockCommand, usage, type MockCommand } from './options.ts';
 import { readProtocolBeside, readSpec, serving, SpecFault, type Spec } from './spec.ts';
@@ -19,7 +19,7 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
   const keys = mockKeys(config.apiKeys);
   const protocol = await readProtocolBeside(file);
   const events =
-    protocol && createMockEvents({ protocol, keys, valueOf: (component) => current.answerer.valueOf(component) });
+    protocol && new MockEvents({ protocol, keys, valueOf: (component) => current.answerer.valueOf(component) });
   const options: MockOptions = {
     items,
     seed,
@@ -41,7 +41,7 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
   let current = await load();
   const http = await listen((request, response) => current.app.handle(request, response), {
     ...config,
-    ...(events && { upgrade: events.upgrade }),
+    ...(events && { upgrade: (...request) => events.upgrade(...request) }),
   });
   const reload = async (): Promise<void> => {
     try {

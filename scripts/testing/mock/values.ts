@@ -1,7 +1,7 @@
 /** Generates values from the schemas of a document. Equal seed and name give the same value on every machine. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import type { Json, Place } from '../arbitrary/schema.ts';
+import type { Json, SchemaNode } from '../arbitrary/schema.ts';
 import { validValues } from '../arbitrary/valid.ts';
 
 /** Existing values of a component by its name; undefined: generate one. The cache uses the function as its key. */
@@ -10,7 +10,7 @@ export type Known = (name: string) => readonly unknown[] | undefined;
 /** Generates values for one document. */
 export interface Values {
   /** A value of the schema; `name` identifies it. Undefined when the generator finds no valid value. */
-  make(place: Place, name: string, known: Known): unknown;
+  make(place: SchemaNode, name: string, known: Known): unknown;
 }
 
 const component = /^\/components\/schemas\/([^/]+)$/;
@@ -23,7 +23,7 @@ const times = fc
 /** Words and recent times for unconstrained strings and dates, because they are more readable. */
 function readable({
   schema: { type, const: only, enum: choices, pattern, format, minLength = 0, maxLength = 40 },
-}: Place): fc.Arbitrary<Json> | undefined {
+}: SchemaNode): fc.Arbitrary<Json> | undefined {
   const isText =
     only === undefined &&
     choices === undefined &&
@@ -42,14 +42,14 @@ const number = (text: string): number => createHash('sha256').update(text).diges
 
 /** Creates the generator for a document. */
 export function createValues(document: object, seed: number): Values {
-  const standIn = (known: Known, place: Place): fc.Arbitrary<Json> | undefined => {
+  const standIn = (known: Known, place: SchemaNode): fc.Arbitrary<Json> | undefined => {
     const [, name] = component.exec(place.pointer) ?? [];
     const values = name === undefined ? undefined : known(name);
     return values === undefined ? readable(place) : fc.constantFrom(...(values as Json[]));
   };
   /** Cached arbitraries by source of values and schema, because their construction is expensive. */
   const built = new Map<Known, Map<string, fc.Arbitrary<Json>>>();
-  const valuesOf = (place: Place, known: Known): fc.Arbitrary<Json> => {
+  const valuesOf = (place: SchemaNode, known: Known): fc.Arbitrary<Json> => {
     const bySchema = built.get(known) ?? new Map<string, fc.Arbitrary<Json>>();
     built.set(known, bySchema);
     const values =

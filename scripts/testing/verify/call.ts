@@ -1,5 +1,5 @@
 /** A call as plain data, in parts that the reduction can remove one by one. */
-import type { KeyWay } from './contract.ts';
+import type { KeyLocation } from './contract.ts';
 
 /** The placeholder of the API key in reports. */
 export const keyPlaceholder = '$API_KEY';
@@ -18,9 +18,9 @@ export interface Call {
 /** A query parameter, or raw bytes. */
 export type QueryPart = { readonly name: string; readonly value: string } | { readonly raw: string };
 export interface KeyUse {
-  readonly way: KeyWay;
+  readonly location: KeyLocation;
   /** A replacement for the key; the key itself by default. */
-  readonly instead?: string;
+  readonly replacement?: string;
 }
 
 /** A value as the text of a parameter. */
@@ -31,12 +31,15 @@ export const utf8 = (text: string): string => Buffer.from(text).toString('latin1
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** The request target, with `key` in place of the API key. */
+/** The request target, with `key` in node of the API key. */
 export function targetOf({ path, query, keys }: Call, key: string): string {
   const own = query.map((part) => ('raw' in part ? part.raw : `${encode(part.name)}=${encode(part.value)}`));
   const keyFields = keys
-    .filter(({ way }) => way.in === 'query')
-    .map(({ way, instead }) => `${encode(way.name)}=${instead === undefined ? key : encode(instead)}`);
+    .filter(({ location: way }) => way.in === 'query')
+    .map(
+      ({ location: way, replacement: instead }) =>
+        `${encode(way.name)}=${instead === undefined ? key : encode(instead)}`,
+    );
   const all = [...own, ...keyFields];
   return all.length === 0 ? path : `${path}?${all.join('&')}`;
 }
@@ -44,8 +47,8 @@ export function targetOf({ path, query, keys }: Call, key: string): string {
 /** The header fields, repetitions included. */
 export function headersOf({ headers, keys }: Call, key: string): [string, string][] {
   const keyFields = keys
-    .filter(({ way }) => way.in === 'header')
-    .map(({ way, instead }): [string, string] => [way.name, way.prefix + (instead ?? key)]);
+    .filter(({ location: way }) => way.in === 'header')
+    .map(({ location: way, replacement: instead }): [string, string] => [way.name, way.prefix + (instead ?? key)]);
   return [...keyFields, ...headers.map(([name, value]): [string, string] => [name, value])];
 }
 

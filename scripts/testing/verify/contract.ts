@@ -1,7 +1,7 @@
 /** The contract for a client: parameters, responses and links of each operation, each with its JSON Pointer. */
 import { openApiMethods, normaliseDocument } from '../../../server/contract/plain-document.ts';
 import { escapeKey } from '../../spec/pointer.ts';
-import { valueAt, within, type Place } from '../arbitrary/schema.ts';
+import { valueAt, within, type SchemaNode } from '../arbitrary/schema.ts';
 
 /** The document is not a usable contract. */
 export class ContractError extends Error {
@@ -11,29 +11,29 @@ export class ContractError extends Error {
 export interface Parameter {
   readonly name: string;
   readonly required: boolean;
-  readonly place: Place;
-  /** The parameter has its own syntax, so the server may reject values that are valid by the schema. */
-  readonly ownSyntax: boolean;
+  readonly node: SchemaNode;
+  /** Whether the parameter has a syntax that its schema does not describe, so that the server may reject valid values. */
+  readonly hasSyntax: boolean;
   readonly example: string | undefined;
   readonly pointer: string;
 }
 export interface Body {
   readonly required: boolean;
   /** By media type, in lower case. */
-  readonly content: ReadonlyMap<string, Place>;
+  readonly content: ReadonlyMap<string, SchemaNode>;
   readonly maxBytes: number | undefined;
   readonly pointer: string;
 }
 export interface Header {
   readonly required: boolean;
-  readonly place: Place;
+  readonly node: SchemaNode;
   readonly pointer: string;
 }
-export interface Declared {
+export interface DeclaredResponse {
   /** By name, in lower case. */
   readonly headers: ReadonlyMap<string, Header>;
   /** By media type, in lower case; empty where there is no body. */
-  readonly content: ReadonlyMap<string, Place>;
+  readonly content: ReadonlyMap<string, SchemaNode>;
   readonly pointer: string;
 }
 export interface Link {
@@ -55,7 +55,7 @@ export interface Operation {
   readonly requires: Readonly<Record<string, readonly string[]>>;
   readonly body: Body | undefined;
   /** By status. */
-  readonly responses: ReadonlyMap<number, Declared>;
+  readonly responses: ReadonlyMap<number, DeclaredResponse>;
   readonly links: readonly Link[];
   /** The member of a page that holds its items. */
   readonly items: string | undefined;
@@ -68,148 +68,211 @@ export interface Operation {
   readonly pointer: string;
 }
 /** A location of the API key in a request. */
-export type KeyWay = { readonly in: 'header' | 'query'; readonly name: string; readonly prefix: string };
+export type KeyLocation = { readonly in: 'header' | 'query'; readonly name: string; readonly prefix: string };
 
 export interface Contract {
   readonly document: object;
   readonly operations: readonly Operation[];
-  readonly keyWays: readonly KeyWay[];
+  readonly keyLocations: readonly KeyLocation[];
+}
+
+/** A parameter of an operation by name. Throws a RangeError for an unknown name. */
+export function parameterOf({ id, parameters }: Operation, name: string): Parameter {
+  const parameter = parameters.get(name);
+  if (parameter === undefined) throw new RangeError(`${id} has no parameter ${name}`);
+  return parameter;
+}
+
+/** The first media type of the request body, with its schema. Throws a RangeError when there is none. */
+export function mediaTypeOf({ id, body }: Operation): { readonly type: string; readonly node: SchemaNode } {
+  for (const [type, node] of body?.content ?? []) return { type, node };
+  throw new RangeError(`${id} has no request body`);
+}
+
+/** Any operation, for what all operations share. Throws a RangeError for an empty contract. */
+export function anyOperation({ operations }: Contract): Operation {
+  const [operation] = operations;
+  if (operation === undefined) throw new RangeError('the contract has no operations');
+  return operation;
+}
+
+/** An operation by id. Throws a RangeError for an unknown id. */
+export function operationOf({ operations }: Contract, id: string): Operation {
+  const operation = operations.find((each) => each.id === id);
+  if (operation === undefined) throw new RangeError(`the contract has no operation ${id}`);
+  return operation;
 }
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const entries = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
+const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** The document in the form of `plainDocument`. Throws a ContractError instead of its errors. */
-function plain(document: Json): Json {
+/** The document in the form of `normaliseDocument`. Throws a ContractError instead of its errors. */
+function normalised(document: Json): Json {
   try {
     return normaliseDocument(document);
   } catch (error) {
-    throw new ContractError((error as Error).message, { cause: error });
+    throw new ContractError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
 
-/** Reads an OpenAPI 3.1 document. Throws a ContractError that names the missing part. */
-export function readContract(given: unknown): Contract {
-  if (!isObject(given) || typeof given.openapi !== 'string' || !given.openapi.startsWith('3.1')) {
-    throw new ContractError('the contract is not an OpenAPI 3.1 document');
+/** An object of the document with its references resolved. */
+interface Resolved {
+  readonly object: Json;
+  readonly pointer: string;
+}
+
+/** Reads the operations of a document. Throws a ContractError for what this client does not support. */
+class ContractReader {
+  readonly #document: Json;
+
+  constructor(document: Json) {
+    this.#document = document;
   }
-  const document = plain(given);
 
-  const resolve = (value: unknown, pointer: string): { at: Json; pointer: string } => {
-    if (!isObject(value)) throw new ContractError(`${pointer} is not an object`);
-    if (typeof value.$ref !== 'string') return { at: value, pointer };
-    const target = value.$ref.replace(/^#/, '');
-    return resolve(valueAt(document, target), target);
-  };
-  const schemaOf = (holder: Json, pointer: string): Place =>
-    within({ schema: {}, pointer }, holder.schema ?? {}, 'schema');
-  const media = (content: unknown, pointer: string): Map<string, Place> =>
-    new Map(
-      entries(content).map(([type, value]) => [
-        type.toLowerCase(),
-        schemaOf(value as Json, `${pointer}/content/${escapeKey(type)}`),
-      ]),
+  operations(): Operation[] {
+    return entries(this.#document.paths).flatMap(([path, item]) =>
+      openApiMethods.flatMap((method) =>
+        isObject(item) && isObject(item[method]) ? [this.#operation(path, method, item[method])] : [],
+      ),
     );
+  }
 
-  const parameterOf = (value: unknown, where: string): Parameter | undefined => {
-    const { at, pointer } = resolve(value, where);
-    if (at.in !== 'query') {
-      if (at.in === 'path' || at.required === true)
-        throw new ContractError(`${pointer}: parameters in ${String(at.in)} are not known here`);
-      return undefined;
-    }
-    return {
-      name: String(at.name),
-      required: at.required === true,
-      place: schemaOf(at, pointer),
-      ownSyntax: at['x-syntax'] !== undefined,
-      example: at.example === undefined ? undefined : String(at.example),
-      pointer,
-    };
-  };
-  const responseOf = (value: unknown, where: string): Declared => {
-    const { at, pointer } = resolve(value, where);
-    const headers = entries(at.headers).map(([name, inner]): [string, Header] => {
-      const header = resolve(inner, `${pointer}/headers/${escapeKey(name)}`);
-      return [
-        name.toLowerCase(),
-        { required: header.at.required === true, place: schemaOf(header.at, header.pointer), pointer: header.pointer },
-      ];
-    });
-    return { headers: new Map(headers), content: media(at.content, pointer), pointer };
-  };
-  const linksOf = (response: unknown, where: string): Link[] => {
-    const { at, pointer: from } = resolve(response, where);
-    return entries(at.links).flatMap(([name, value]) => {
-      const { at: link, pointer } = resolve(value, `${from}/links/${escapeKey(name)}`);
-      // A link with `operationRef` may reference another document.
-      if (typeof link.operationId !== 'string') return [];
-      const parameters = (link.parameters ?? {}) as Json;
-      return [{ name, target: link.operationId, parameters, requestBody: link.requestBody, pointer }];
-    });
-  };
-  const operationOf = (path: string, method: string, at: Json): Operation => {
+  #operation(path: string, method: string, object: Json): Operation {
     const pointer = `/paths/${escapeKey(path)}/${method}`;
-    const parameters = ((at.parameters ?? []) as unknown[]).flatMap(
-      (value, index) => parameterOf(value, `${pointer}/parameters/${index}`) ?? [],
-    );
-    const body = at.requestBody === undefined ? undefined : resolve(at.requestBody, `${pointer}/requestBody`);
-    const statuses = entries(at.responses).filter(([status]) => /^\d{3}$/.test(status));
+    const list: unknown[] = Array.isArray(object.parameters) ? object.parameters : [];
+    const parameters = list.flatMap((value, index) => this.#parameter(value, `${pointer}/parameters/${index}`) ?? []);
+    const statuses = entries(object.responses).filter(([status]) => /^\d{3}$/.test(status));
     const writes = !['get', 'head', 'options'].includes(method);
     return {
-      id: String(at.operationId ?? `${method.toUpperCase()} ${path}`),
+      id: String(object.operationId ?? `${method.toUpperCase()} ${path}`),
       method: method.toUpperCase(),
       path,
       parameters: new Map(parameters.map((parameter) => [parameter.name, parameter])),
-      exactlyOneOf: (at['x-exactly-one-of'] ?? []) as string[],
-      atLeastOneOf: (at['x-at-least-one-of'] ?? []) as string[],
-      requires: (at['x-requires'] ?? {}) as Record<string, string[]>,
-      body: body && {
-        required: body.at.required === true,
-        content: media(body.at.content, body.pointer),
-        maxBytes: body.at['x-max-bytes'] as number | undefined,
-        pointer: body.pointer,
-      },
+      exactlyOneOf: textsOf(object['x-exactly-one-of']),
+      atLeastOneOf: textsOf(object['x-at-least-one-of']),
+      requires: Object.fromEntries(entries(object['x-requires']).map(([name, names]) => [name, textsOf(names)])),
+      body: object.requestBody === undefined ? undefined : this.#body(object.requestBody, `${pointer}/requestBody`),
       responses: new Map(
-        statuses.map(([status, value]) => [Number(status), responseOf(value, `${pointer}/responses/${status}`)]),
+        statuses.map(([status, value]) => [Number(status), this.#response(value, `${pointer}/responses/${status}`)]),
       ),
       links: statuses
         .filter(([status]) => status.startsWith('2'))
-        .flatMap(([status, value]) => linksOf(value, `${pointer}/responses/${status}`)),
-      items: at['x-items'] as string | undefined,
+        .flatMap(([status, value]) => this.#links(value, `${pointer}/responses/${status}`)),
+      items: typeof object['x-items'] === 'string' ? object['x-items'] : undefined,
       writes,
-      costs: !writes && at['x-repeat'] === 'refused',
-      timeoutSeconds: at['x-timeout-seconds'] as number | undefined,
+      costs: !writes && object['x-repeat'] === 'refused',
+      timeoutSeconds: numberOf(object['x-timeout-seconds']),
       pointer,
     };
-  };
-  const operations = entries(document.paths).flatMap(([path, item]) =>
-    openApiMethods.flatMap((method) =>
-      isObject(item) && isObject(item[method]) ? [operationOf(path, method, item[method])] : [],
-    ),
-  );
-  if (operations.length === 0) throw new ContractError('the contract has no operations');
-  for (const { links } of operations) {
-    for (const { target, pointer } of links) {
-      if (!operations.some(({ id }) => id === target))
-        throw new ContractError(`${pointer} leads to ${target}, which is no operation`);
-    }
   }
-  return { document, operations, keyWays: keyWaysOf(document) };
+
+  /** A query parameter; undefined for an optional parameter elsewhere. */
+  #parameter(value: unknown, at: string): Parameter | undefined {
+    const { object, pointer } = this.#resolve(value, at);
+    if (object.in !== 'query') {
+      if (object.in === 'path' || object.required === true)
+        throw new ContractError(`${pointer}: required parameters in ${String(object.in)} are not supported`);
+      return undefined;
+    }
+    return {
+      name: String(object.name),
+      required: object.required === true,
+      node: this.#schema(object, pointer),
+      hasSyntax: object['x-syntax'] !== undefined,
+      example: object.example === undefined ? undefined : String(object.example),
+      pointer,
+    };
+  }
+
+  #body(value: unknown, at: string): Body {
+    const { object, pointer } = this.#resolve(value, at);
+    return {
+      required: object.required === true,
+      content: this.#content(object.content, pointer),
+      maxBytes: numberOf(object['x-max-bytes']),
+      pointer,
+    };
+  }
+
+  #response(value: unknown, at: string): DeclaredResponse {
+    const { object, pointer } = this.#resolve(value, at);
+    const headers = entries(object.headers).map(([name, inner]): [string, Header] => {
+      const header = this.#resolve(inner, `${pointer}/headers/${escapeKey(name)}`);
+      return [
+        name.toLowerCase(),
+        {
+          required: header.object.required === true,
+          node: this.#schema(header.object, header.pointer),
+          pointer: header.pointer,
+        },
+      ];
+    });
+    return { headers: new Map(headers), content: this.#content(object.content, pointer), pointer };
+  }
+
+  #links(response: unknown, at: string): Link[] {
+    const { object, pointer: from } = this.#resolve(response, at);
+    return entries(object.links).flatMap(([name, value]) => {
+      const { object: link, pointer } = this.#resolve(value, `${from}/links/${escapeKey(name)}`);
+      // A link with `operationRef` may reference another document.
+      if (typeof link.operationId !== 'string') return [];
+      const parameters = isObject(link.parameters) ? link.parameters : {};
+      return [{ name, target: link.operationId, parameters, requestBody: link.requestBody, pointer }];
+    });
+  }
+
+  #content(content: unknown, pointer: string): Map<string, SchemaNode> {
+    return new Map(
+      entries(content).map(([type, value]) => [
+        type.toLowerCase(),
+        this.#schema(isObject(value) ? value : {}, `${pointer}/content/${escapeKey(type)}`),
+      ]),
+    );
+  }
+
+  #schema(holder: Json, pointer: string): SchemaNode {
+    return within({ schema: {}, pointer }, holder.schema ?? {}, 'schema');
+  }
+
+  #resolve(value: unknown, pointer: string): Resolved {
+    if (!isObject(value)) throw new ContractError(`${pointer} is not an object`);
+    if (typeof value.$ref !== 'string') return { object: value, pointer };
+    const target = value.$ref.replace(/^#/, '');
+    return this.#resolve(valueAt(this.#document, target), target);
+  }
+}
+
+/** Reads the contract from an OpenAPI 3.1 document. Throws a ContractError for an unusable document. */
+export function readContract(input: unknown): Contract {
+  if (!isObject(input) || typeof input.openapi !== 'string' || !input.openapi.startsWith('3.1')) {
+    throw new ContractError('the contract is not an OpenAPI 3.1 document');
+  }
+  const document = normalised(input);
+  const operations = new ContractReader(document).operations();
+  if (operations.length === 0) throw new ContractError('the contract has no operations');
+  for (const { target, pointer } of operations.flatMap(({ links }) => links)) {
+    if (!operations.some(({ id }) => id === target))
+      throw new ContractError(`${pointer} references the unknown operation ${target}`);
+  }
+  return { document, operations, keyLocations: keyLocationsOf(document) };
 }
 
 /** The alternative security schemes. Throws a ContractError for a scheme that is not an API key. */
-function keyWaysOf(document: Json): KeyWay[] {
-  return ((document.security ?? []) as Json[])
-    .flatMap((way) => Object.keys(way))
-    .map((name): KeyWay => {
-      const schema = (valueAt(document, `/components/securitySchemes/${escapeKey(name)}`) ?? {}) as Json;
-      if (schema.type === 'http' && schema.scheme === 'bearer')
+function keyLocationsOf(document: Json): KeyLocation[] {
+  const requirements: unknown[] = Array.isArray(document.security) ? document.security : [];
+  return requirements
+    .flatMap((requirement) => (isObject(requirement) ? Object.keys(requirement) : []))
+    .map((name): KeyLocation => {
+      const declared = valueAt(document, `/components/securitySchemes/${escapeKey(name)}`);
+      const scheme = isObject(declared) ? declared : {};
+      if (scheme.type === 'http' && scheme.scheme === 'bearer')
         return { in: 'header', name: 'authorization', prefix: 'Bearer ' };
-      if (schema.type === 'apiKey' && (schema.in === 'header' || schema.in === 'query'))
-        return { in: schema.in, name: String(schema.name), prefix: '' };
+      if (scheme.type === 'apiKey' && (scheme.in === 'header' || scheme.in === 'query'))
+        return { in: scheme.in, name: String(scheme.name), prefix: '' };
       throw new ContractError(
         `/components/securitySchemes/${name} is neither an API key in a header or the query, nor a bearer token`,
       );

@@ -1,6 +1,6 @@
 /** Existing values of parameters: collected from responses by the links of the contract, or provided by the user. */
 import { valueAt } from '../arbitrary/schema.ts';
-import type { Contract, Link, Operation } from './contract.ts';
+import { parameterOf, type Contract, type Link, type Operation } from './contract.ts';
 import { parametersOf, type Call } from './call.ts';
 
 /** The maximum number of stored values per parameter. */
@@ -41,8 +41,8 @@ export function evaluate(expression: unknown, call: Call, body: unknown): unknow
 const embedded = /\{(\$[^{}]+)\}/g;
 
 /**
- * The JSON bodies that the `requestBody` of a link stands for: a runtime expression stands for the value itself; a text with embedded
- * expressions is JSON once these are replaced, one body for each value of the first; anything else is the body as it is.
+ * The JSON bodies of the `requestBody` of a link. A runtime expression gives its values. A text with embedded expressions
+ * gives one JSON text for each value of the first expression. Any other value is the body itself.
  */
 export function linkedBodies(requestBody: unknown, call: Call, answer: unknown): string[] {
   const expressions =
@@ -59,7 +59,7 @@ export function linkedBodies(requestBody: unknown, call: Call, answer: unknown):
 }
 
 /** The parameters of a link whose expressions read the response. */
-export const fromAnswer = ({ parameters }: Link): [string, string][] =>
+export const responseExpressions = ({ parameters }: Link): [string, string][] =>
   Object.entries(parameters).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].startsWith('$response'),
   );
@@ -71,50 +71,50 @@ export function createKnownValues(
 ): KnownValues {
   const values = new Map<string, Set<string>>();
   // Operations that share a parameter of the contract share its values, because it references the same kind of entity.
-  const slot = ({ id, parameters }: Operation, parameter: string): Set<string> => {
+  const valuesOf = ({ id, parameters }: Operation, parameter: string): Set<string> => {
     const name = parameters.get(parameter)?.pointer ?? `${id} ${parameter}`;
     const stored = values.get(name) ?? new Set();
     values.set(name, stored);
     return stored;
   };
   const links = operations.flatMap((from) => from.links.map((link) => ({ from, link })));
-  const targeted = (operation: Operation, parameter: string, next: boolean): boolean =>
+  const isLinkTarget = (operation: Operation, parameter: string, next: boolean): boolean =>
     links.some(
       ({ from, link }) =>
         link.target === operation.id &&
         (link.name === nextLink && from.id === operation.id) === next &&
-        fromAnswer(link).some(([name]) => name === parameter),
+        responseExpressions(link).some(([name]) => name === parameter),
     );
   for (const operation of operations) {
-    for (const { name, ownSyntax, example } of operation.parameters.values()) {
-      for (const value of provided.get(name) ?? []) slot(operation, name).add(value);
-      // The example of a parameter with its own syntax is valid.
-      if (ownSyntax && example !== undefined) slot(operation, name).add(example);
+    for (const { name, hasSyntax, example } of operation.parameters.values()) {
+      for (const value of provided.get(name) ?? []) valuesOf(operation, name).add(value);
+      // The example of a parameter with a syntax is valid.
+      if (hasSyntax && example !== undefined) valuesOf(operation, name).add(example);
     }
   }
   return {
     learn(operation, parameter, value) {
-      const stored = slot(operation, parameter);
+      const stored = valuesOf(operation, parameter);
       if (stored.has(value) || stored.size >= maxValues) return false;
       stored.add(value);
       return true;
     },
-    of: (operation, parameter) => [...slot(operation, parameter)],
-    has: (operation, parameter, value) => slot(operation, parameter).has(value),
-    hasBody: (operation, body) => slot(operation, bodySlot).has(body),
-    isCursor: (operation, parameter) => targeted(operation, parameter, true),
+    of: (operation, parameter) => [...valuesOf(operation, parameter)],
+    has: (operation, parameter, value) => valuesOf(operation, parameter).has(value),
+    hasBody: (operation, body) => valuesOf(operation, bodySlot).has(body),
+    isCursor: (operation, parameter) => isLinkTarget(operation, parameter, true),
     isReference(operation, parameter) {
-      const { required, ownSyntax, place } = operation.parameters.get(parameter)!;
-      if (targeted(operation, parameter, true) || ownSyntax || place.schema.enum !== undefined) return false;
+      const { required, hasSyntax, node } = parameterOf(operation, parameter);
+      if (isLinkTarget(operation, parameter, true) || hasSyntax || node.schema.enum !== undefined) return false;
       return (
         required ||
         operation.exactlyOneOf.includes(parameter) ||
         operation.atLeastOneOf.includes(parameter) ||
-        targeted(operation, parameter, false)
+        isLinkTarget(operation, parameter, false)
       );
     },
   };
 }
 
-/** The slot of whole request bodies. */
+/** The name under which request bodies are stored. */
 export const bodySlot = '(body)';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { baseCall } from './base-call.ts';
 import type { Call } from './call.ts';
-import type { Operation } from './contract.ts';
-import { conditional, links, oneAnswer, pages, sameHead, type Bench, type Probe } from './probes.ts';
+import { parameterOf, type Operation } from './contract.ts';
+import { conditional, links, singleCall, pages, sameHead, type Session, type Probe } from './probes.ts';
 import { randomCalls } from './random-call.ts';
 import { bodyCalls, distinct, keyCalls, methodCalls, pathCalls, queryCalls, validCalls } from './systematic.ts';
 
@@ -13,25 +13,25 @@ export const seedOf = (seed: number, id: string): number =>
   createHash('sha256').update(`${seed} ${id}`).digest().readInt32BE();
 
 /** A call with its probe. */
-export interface Try {
+export interface TestCase {
   readonly probe: Probe;
   readonly call: Call;
 }
 
-/** All tries of an operation. */
-export function triesOf(bench: Bench, operation: Operation, seed: number, runs: number): Try[] {
-  const base = baseCall(bench, operation);
-  const valid = distinct(validCalls(bench, operation, seed));
+/** All test cases of an operation. */
+export function testCasesOf(session: Session, operation: Operation, seed: number, runs: number): TestCase[] {
+  const base = baseCall(session, operation);
+  const valid = distinct(validCalls(session, operation, seed));
   const single = distinct([
     ...valid,
-    ...queryCalls(bench, operation, seed),
-    ...keyCalls(bench, operation),
-    ...methodCalls(bench, operation),
-    ...pathCalls(bench, operation),
-    ...bodyCalls(bench, operation, seed),
-    ...fc.sample(randomCalls(bench, operation), { seed, numRuns: runs }),
+    ...queryCalls(session, operation, seed),
+    ...keyCalls(session, operation),
+    ...methodCalls(session, operation),
+    ...pathCalls(session, operation),
+    ...bodyCalls(session, operation, seed),
+    ...fc.sample(randomCalls(session, operation), { seed, numRuns: runs }),
   ]);
-  const sequences: Try[] = [
+  const sequences: TestCase[] = [
     { probe: links, call: base },
     { probe: conditional, call: base },
   ];
@@ -41,14 +41,14 @@ export function triesOf(bench: Bench, operation: Operation, seed: number, runs: 
   }
   if (operation.items !== undefined) {
     const [reference] = [...operation.parameters.keys()].filter(
-      (name) => bench.known.isReference(operation, name) || operation.parameters.get(name)!.ownSyntax,
+      (name) => session.known.isReference(operation, name) || parameterOf(operation, name).hasSyntax,
     );
     const starts =
       reference === undefined
         ? [base]
         : [
             base,
-            ...bench.known
+            ...session.known
               .of(operation, reference)
               .slice(0, 3)
               .map((value) => replaceFirst(base, reference, value)),
@@ -59,8 +59,8 @@ export function triesOf(bench: Bench, operation: Operation, seed: number, runs: 
     );
     sequences.push(...distinct([...starts, ...sized]).map((call) => ({ probe: pages, call })));
   }
-  // Sequences run first, so that they get the budget of operations with a cost.
-  return [...sequences, ...single.map((call) => ({ probe: oneAnswer, call }))];
+  // Sequences run first, so that they can spend the budget of operations with a cost.
+  return [...sequences, ...single.map((call) => ({ probe: singleCall, call }))];
 }
 const replaceFirst = (call: Call, name: string, value: string): Call => ({
   ...call,

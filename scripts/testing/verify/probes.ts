@@ -3,12 +3,13 @@ import { baseCall, linkedCalls, type Source } from './base-call.ts';
 import { withHeader, withParameter, type Call } from './call.ts';
 import type { Link, Operation } from './contract.ts';
 import { nextLink } from './known-values.ts';
-import { judge, parseBody, type Check, type Failure, type Judge } from './judge.ts';
+import { parseBody } from './parse-body.ts';
+import { checkResponse, type Check, type Failure, type ResponseRules } from './check-response.ts';
 import { expectationOf, type Expectation, type Oracle } from './oracle.ts';
-import { headerOf, type Answer, type Sender } from './send.ts';
-import { list } from './wording.ts';
+import { headerOf, type HttpResponse, type Sender } from './send.ts';
+import { list } from './report-text.ts';
 
-export interface Bench extends Source, Judge, Oracle {
+export interface Session extends Source, ResponseRules, Oracle {
   readonly sender: Sender;
   /** Operations that the key lacks the scope for. */
   readonly forbidden: Set<Operation>;
@@ -19,10 +20,10 @@ export interface Bench extends Source, Judge, Oracle {
 }
 
 /** Sends the calls of one probe. Returns the failures, the most severe first. */
-export type Probe = (bench: Bench, call: Call) => Promise<Failure[]>;
+export type Probe = (session: Session, call: Call) => Promise<Failure[]>;
 
 interface Exchange {
-  readonly answer: Answer;
+  readonly response: HttpResponse;
   readonly expectation: Expectation;
   readonly failures: readonly Failure[];
 }
@@ -31,64 +32,66 @@ interface Exchange {
  * Sends one call and validates the response. `adjust` changes the expectation of the contract. Returns undefined when the
  * call is not permitted: it changes data without `write`, the budget is spent, or the key lacks the scope.
  */
-export async function ask(
-  bench: Bench,
+export async function sendAndCheck(
+  session: Session,
   call: Call,
   adjust?: (usual: Expectation) => Expectation,
 ): Promise<Exchange | { readonly failures: readonly Failure[] } | undefined> {
-  const usual = await expectationOf(bench, call);
+  const usual = await expectationOf(session, call);
   const { operation } = usual;
-  if ((usual.valid && operation.writes && !bench.write) || bench.forbidden.has(operation)) return undefined;
+  if ((usual.valid && operation.writes && !session.write) || session.forbidden.has(operation)) return undefined;
   const paid = usual.valid && operation.costs;
-  if (paid && bench.budget.left === 0) return undefined;
-  if (paid) bench.budget.left -= 1;
+  if (paid && session.budget.left === 0) return undefined;
+  if (paid) session.budget.left -= 1;
   const expectation = adjust?.(usual) ?? usual;
-  const answer = await bench.sender.send(
+  const response = await session.sender.send(
     call,
     operation.timeoutSeconds === undefined ? undefined : operation.timeoutSeconds * 1000,
   );
-  bench.tally(operation, 'answers');
-  if ('broken' in answer) {
-    const came = answer.broken;
+  session.tally(operation, 'response');
+  if ('noResponse' in response) {
+    const actual = response.noResponse;
     return {
       failures: [
         {
-          check: 'answers',
+          check: 'response',
           pointer: expectation.pointer,
-          expected: `an answer with ${list(expectation.statuses)}`,
-          came,
-          kind: came,
+          expected: `a response with ${list(expectation.statuses)}`,
+          actual,
+          kind: actual,
           calls: [call],
         },
       ],
     };
   }
-  if (paid && answer.status >= 300) bench.budget.left += 1;
+  if (paid && response.status >= 300) session.budget.left += 1;
   for (const check of [
     'status',
     'declared status',
     'media type',
     'schema',
     'headers',
-    ...(answer.status >= 400 ? (['error'] as const) : []),
+    ...(response.status >= 400 ? (['error'] as const) : []),
   ] as const) {
-    bench.tally(operation, check);
+    session.tally(operation, check);
   }
-  return { answer, expectation, failures: await judge(bench, call, expectation, answer) };
+  return { response, expectation, failures: await checkResponse(session, call, expectation, response) };
 }
 
-const succeeded = (exchange: Awaited<ReturnType<typeof ask>>): exchange is Exchange =>
-  exchange !== undefined && 'answer' in exchange && exchange.answer.status >= 200 && exchange.answer.status < 300;
+const succeeded = (exchange: Awaited<ReturnType<typeof sendAndCheck>>): exchange is Exchange =>
+  exchange !== undefined && 'response' in exchange && exchange.response.status >= 200 && exchange.response.status < 300;
 
 /** The failures of the first response, when the probe cannot continue. */
-const initialFailures = (exchange: Awaited<ReturnType<typeof ask>>): Failure[] => [...(exchange?.failures ?? [])];
+const initialFailures = (exchange: Awaited<ReturnType<typeof sendAndCheck>>): Failure[] => [
+  ...(exchange?.failures ?? []),
+];
 
 /** The failures of a response within a sequence: a wrong status is a failure of the check of the sequence. */
 const asSequence = (failures: readonly Failure[], check: Check, calls: readonly Call[]): Failure[] =>
   failures.map((failure) => ({ ...failure, check: failure.check === 'status' ? check : failure.check, calls }));
 
 /** Checks that the contract permits the response to a single call. */
-export const oneAnswer: Probe = async (bench, call) => [...((await ask(bench, call))?.failures ?? [])];
+export const singleCall: Probe = async (session, call) => [...((await sendAndCheck(session, call))?.failures ?? [])];
 
 /** Headers that may differ between two responses to the same call. */
 const varying = new Set([
@@ -103,67 +106,66 @@ const varying = new Set([
 ]);
 
 /** Checks that HEAD has the status and headers of GET, without a body. */
-export const sameHead: Probe = async (bench, call) => {
-  const got = await ask(bench, call);
-  if (!succeeded(got) || got.failures.length > 0) return initialFailures(got);
-  const { operation } = got.expectation;
-  const head = await bench.sender.send({ ...call, method: 'HEAD' });
-  bench.tally(operation, 'HEAD');
-  const failure = (expected: string, came: string, kind = came): Failure[] => [
-    { check: 'HEAD', pointer: operation.pointer, expected, came, kind, calls: [call, { ...call, method: 'HEAD' }] },
+export const sameHead: Probe = async (session, call) => {
+  const first = await sendAndCheck(session, call);
+  if (!succeeded(first) || first.failures.length > 0) return initialFailures(first);
+  const { operation } = first.expectation;
+  const head = await session.sender.send({ ...call, method: 'HEAD' });
+  session.tally(operation, 'HEAD');
+  const failure = (expected: string, actual: string, kind = actual): Failure[] => [
+    { check: 'HEAD', pointer: operation.pointer, expected, actual, kind, calls: [call, { ...call, method: 'HEAD' }] },
   ];
-  if ('broken' in head) return failure('an answer', head.broken);
-  if (head.status !== got.answer.status)
-    return failure(`${got.answer.status}, as GET is answered`, String(head.status));
+  if ('noResponse' in head) return failure('a response', head.noResponse);
+  if (head.status !== first.response.status)
+    return failure(`${first.response.status}, the status of GET`, String(head.status));
   if (head.body.length > 0) return failure('no body', `a body of ${head.body.length} bytes`, 'a body');
-  for (const name of new Set([...got.answer.headers.keys(), ...head.headers.keys()])) {
-    const [ofGet, ofHead] = [got.answer.headers.get(name)?.join(', '), head.headers.get(name)?.join(', ')];
+  for (const name of new Set([...first.response.headers.keys(), ...head.headers.keys()])) {
+    const [ofGet, ofHead] = [first.response.headers.get(name)?.join(', '), head.headers.get(name)?.join(', ')];
     const differs = varying.has(name) ? (ofGet === undefined) !== (ofHead === undefined) : ofGet !== ofHead;
     if (!differs || name === 'connection' || name === 'keep-alive' || name === 'transfer-encoding') continue;
     // The data may have changed between the two calls, so GET is repeated.
-    const again = await bench.sender.send(call);
-    if (!('broken' in again) && again.headers.get(name)?.join(', ') !== ofGet) continue;
-    return failure(`${name}: ${ofGet ?? '(absent)'}, as with GET`, `${name}: ${ofHead ?? '(absent)'}`, name);
+    const again = await session.sender.send(call);
+    if (!('noResponse' in again) && again.headers.get(name)?.join(', ') !== ofGet) continue;
+    return failure(`${name}: ${ofGet ?? '(absent)'}, the value of GET`, `${name}: ${ofHead ?? '(absent)'}`, name);
   }
   return [];
 };
 
 /** Checks that If-None-Match with the current ETag gives 304 where the contract declares it, and never elsewhere. */
-export const conditional: Probe = async (bench, call) => {
-  const got = await ask(bench, call);
-  if (!succeeded(got) || got.failures.length > 0) return initialFailures(got);
-  const { operation } = got.expectation;
+export const conditional: Probe = async (session, call) => {
+  const first = await sendAndCheck(session, call);
+  if (!succeeded(first) || first.failures.length > 0) return initialFailures(first);
+  const { operation } = first.expectation;
   const declared = operation.responses.get(304);
-  bench.tally(operation, 'conditional');
+  session.tally(operation, 'conditional');
   const only =
     (status: number) =>
     (usual: Expectation): Expectation => ({
       ...usual,
       statuses: [status],
       pointer: declared?.pointer ?? `${operation.pointer}/responses`,
-      because:
-        status === 304
-          ? 'If-None-Match names the ETag of this very answer'
-          : 'If-None-Match names no version of this answer',
+      reason:
+        status === 304 ? 'If-None-Match has the ETag of this response' : 'If-None-Match has no ETag of this response',
     });
-  const etag = headerOf(got.answer, 'etag');
+  const etag = headerOf(first.response, 'etag');
   if (declared !== undefined && etag !== undefined) {
     const match = withHeader(call, 'if-none-match', etag);
-    const second = await ask(bench, match, only(304));
+    const second = await sendAndCheck(session, match, only(304));
     if (second && second.failures.length > 0) {
       // The representation may have changed between the calls.
-      const third = await ask(bench, call);
+      const third = await sendAndCheck(session, call);
       const same =
-        succeeded(third) && (headerOf(third.answer, 'etag') === etag || third.answer.body.equals(got.answer.body));
+        succeeded(third) &&
+        (headerOf(third.response, 'etag') === etag || third.response.body.equals(first.response.body));
       if (same) return asSequence(second.failures, 'conditional', [call, match]);
     }
   }
-  const other = withHeader(call, 'if-none-match', declared === undefined ? '*' : '"verify-no-such-version"');
-  const unmatched = await ask(bench, other, only(got.answer.status));
-  return asSequence(unmatched?.failures ?? [], 'conditional', [other]);
+  const otherCall = withHeader(call, 'if-none-match', declared === undefined ? '*' : '"verify-no-such-version"');
+  const unmatched = await sendAndCheck(session, otherCall, only(first.response.status));
+  return asSequence(unmatched?.failures ?? [], 'conditional', [otherCall]);
 };
 
-const jsonOf = ({ body }: Answer): unknown => {
+const jsonOf = ({ body }: HttpResponse): unknown => {
   const parsed = parseBody(body);
   return 'value' in parsed ? parsed.value : undefined;
 };
@@ -175,7 +177,7 @@ const expectSuccess =
       (status) => (status >= 200 && status < 300) || (usual.operation.costs && status === 503),
     ),
     pointer: link.pointer,
-    because: `the link '${link.name}' of an answer leads here`,
+    reason: `the link '${link.name}' of a response leads to this call`,
     valid: true,
   });
 
@@ -186,8 +188,10 @@ const maxPages = 4;
  * Checks pagination: a page has at most `limit` items, `has_next_page` agrees with `next_cursor`, the next page is readable,
  * no item repeats, and the server rejects a cursor of another request.
  */
-export const pages: Probe = async (bench, call) => {
-  const operation = bench.contract.operations.find(({ path, method }) => path === call.path && method === call.method);
+export const pages: Probe = async (session, call) => {
+  const operation = session.contract.operations.find(
+    ({ path, method }) => path === call.path && method === call.method,
+  );
   const link = operation?.links.find(({ name }) => name === nextLink);
   if (!operation || !link || operation.items === undefined) return [];
   const [cursorName] = Object.keys(link.parameters).filter((name) =>
@@ -199,21 +203,21 @@ export const pages: Probe = async (bench, call) => {
   const seen = new Map<string, number>();
   let current = call;
   for (let page = 1; page <= maxPages; page++) {
-    const exchange = await ask(bench, current, page === 1 ? undefined : expectSuccess(link));
-    bench.tally(operation, 'pages');
+    const exchange = await sendAndCheck(session, current, page === 1 ? undefined : expectSuccess(link));
+    session.tally(operation, 'pages');
     if (!succeeded(exchange) || exchange.failures.length > 0)
       return page === 1 ? initialFailures(exchange) : asSequence(initialFailures(exchange), 'pages', [call, current]);
-    const fail = (expected: string, came: string, kind: string): Failure[] => [
+    const fail = (expected: string, actual: string, kind: string): Failure[] => [
       {
         check: 'pages',
         pointer: link.pointer,
         expected,
-        came,
+        actual,
         kind,
         calls: current === call ? [call] : [call, current],
       },
     ];
-    const body = jsonOf(exchange.answer) as Record<string, unknown> | undefined;
+    const body = jsonOf(exchange.response) as Record<string, unknown> | undefined;
     const items = body?.[operation.items];
     if (!Array.isArray(items)) return [];
     if (items.length > limit) return fail(`at most ${limit} items`, `${items.length} items`, 'too many');
@@ -224,7 +228,7 @@ export const pages: Probe = async (bench, call) => {
         return fail('each item once', `item ${id} on page ${firstPage} and again on page ${page}`, 'repeated');
       seen.set(id, page);
     }
-    const [next] = linkedCalls(bench, link, current, body, 1);
+    const [next] = linkedCalls(session, link, current, body, 1);
     const { has_next_page: more } = body as { has_next_page?: unknown };
     if (typeof more === 'boolean' && more !== (next !== undefined)) {
       return fail(
@@ -236,10 +240,10 @@ export const pages: Probe = async (bench, call) => {
     if (!next) return [];
     const cursor = next.query.find((part) => 'name' in part && part.name === cursorName) as { value: string };
     if (page === 1) {
-      const cursorFailures = await checkForeignCursors(bench, operation, link, call, cursorName, cursor.value);
+      const cursorFailures = await checkForeignCursors(session, operation, link, call, cursorName, cursor.value);
       if (cursorFailures.length > 0) return cursorFailures;
     }
-    // The next page keeps the page size.
+    // The next page has the same page size.
     current = Number.isNaN(limit) ? next : withParameter(next, 'limit', String(limit));
   }
   return [];
@@ -247,7 +251,7 @@ export const pages: Probe = async (bench, call) => {
 
 /** Checks that the server rejects a modified cursor and a cursor of another operation. */
 async function checkForeignCursors(
-  bench: Bench,
+  session: Session,
   operation: Operation,
   { pointer }: Link,
   call: Call,
@@ -258,21 +262,21 @@ async function checkForeignCursors(
     ...usual,
     statuses: [400],
     pointer,
-    because: 'the cursor does not belong here',
+    reason: 'the cursor belongs to another request',
     names: [name],
   });
   const changed = cursor.slice(0, -1) + (cursor.endsWith('A') ? 'B' : 'A');
-  const foreign = bench.contract.operations.find(
-    (other) => other !== operation && other.parameters.has(name) && bench.known.isCursor(other, name),
+  const foreign = session.contract.operations.find(
+    (other) => other !== operation && other.parameters.has(name) && session.known.isCursor(other, name),
   );
   const invalidCalls = [
     withParameter(call, name, changed),
-    ...(foreign ? [withParameter(baseCall(bench, foreign), name, cursor)] : []),
+    ...(foreign ? [withParameter(baseCall(session, foreign), name, cursor)] : []),
   ];
   for (const [index, invalidCall] of invalidCalls.entries()) {
-    const exchange = await ask(bench, invalidCall, expectBadRequest);
+    const exchange = await sendAndCheck(session, invalidCall, expectBadRequest);
     // The other operation may respond with 404 first, because the entity of the call does not exist.
-    if (index === 1 && exchange && 'answer' in exchange && exchange.answer.status === 404) continue;
+    if (index === 1 && exchange && 'response' in exchange && exchange.response.status === 404) continue;
     const failures = asSequence(exchange?.failures ?? [], 'pages', [call, invalidCall]);
     if (failures.length > 0) return failures;
   }
@@ -280,16 +284,16 @@ async function checkForeignCursors(
 }
 
 /** Checks that every other link of the response leads to a successful call. */
-export const links: Probe = async (bench, call) => {
-  const got = await ask(bench, call);
-  if (!succeeded(got) || got.failures.length > 0) return initialFailures(got);
-  const { operation } = got.expectation;
+export const links: Probe = async (session, call) => {
+  const first = await sendAndCheck(session, call);
+  if (!succeeded(first) || first.failures.length > 0) return initialFailures(first);
+  const { operation } = first.expectation;
   const failures: Failure[] = [];
   for (const link of operation.links.filter(({ name }) => name !== nextLink)) {
-    for (const next of linkedCalls(bench, link, call, jsonOf(got.answer), 2)) {
-      const exchange = await ask(bench, next, expectSuccess(link));
+    for (const next of linkedCalls(session, link, call, jsonOf(first.response), 2)) {
+      const exchange = await sendAndCheck(session, next, expectSuccess(link));
       if (!exchange) continue;
-      bench.tally(operation, 'links');
+      session.tally(operation, 'links');
       failures.push(...asSequence(exchange.failures, 'links', [call, next]));
     }
   }

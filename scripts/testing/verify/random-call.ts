@@ -1,31 +1,35 @@
 /** Random valid and invalid calls of an operation; the oracle decides which are valid. */
 import fc from 'fast-check';
 import { boundaryValues } from '../arbitrary/boundary.ts';
-import { treacherousNames, violations } from '../arbitrary/invalid.ts';
-import { character, hostileTexts } from '../arbitrary/text.ts';
+import { unsafeNames, invalidValues } from '../arbitrary/invalid.ts';
+import { character, adversarialTexts } from '../arbitrary/text.ts';
 import { validValues } from '../arbitrary/valid.ts';
-import { baseCall, needed, withBody, type Source } from './base-call.ts';
+import { baseCall, requiredNames, withBody, type Source } from './base-call.ts';
 import { textOf, utf8, type Call, type QueryPart } from './call.ts';
-import type { Operation, Parameter } from './contract.ts';
+import { mediaTypeOf, type Operation, type Parameter } from './contract.ts';
 
 function valuesOf(
   source: Source,
   operation: Operation,
   parameter: Parameter,
-): { good: fc.Arbitrary<string>; bad: fc.Arbitrary<string> } {
+): { valid: fc.Arbitrary<string>; invalid: fc.Arbitrary<string> } {
   const { document } = source.contract;
-  const real = [
+  const known = [
     ...source.known.of(operation, parameter.name),
-    ...boundaryValues(document, parameter.place).map(({ value }) => String(value)),
+    ...boundaryValues(document, parameter.node).map(({ value }) => String(value)),
   ];
-  const valid = validValues(document, parameter.place).map(String);
-  const ways = violations(document, parameter.place).map(({ values }) => values.map(textOf));
+  const generated = validValues(document, parameter.node).map(String);
+  const violations = invalidValues(document, parameter.node).map(({ values }) => values.map(textOf));
   return {
-    good:
-      real.length === 0
-        ? valid
-        : fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...real) }, { weight: 1, arbitrary: valid }),
-    bad: fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: character, maxLength: 20 }), ...ways.slice(0, 8)),
+    valid:
+      known.length === 0
+        ? generated
+        : fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: generated }),
+    invalid: fc.oneof(
+      fc.constantFrom(...adversarialTexts),
+      fc.string({ unit: character, maxLength: 20 }),
+      ...violations.slice(0, 8),
+    ),
   };
 }
 
@@ -33,30 +37,30 @@ function valuesOf(
 export function randomCalls(source: Source, operation: Operation): fc.Arbitrary<Call> {
   const base = baseCall(source, operation);
   const parameters = [...operation.parameters.values()].filter(({ name }) => !source.known.isCursor(operation, name));
-  const must = new Set(needed(operation, source.known));
+  const required = new Set(requiredNames(operation, source.known));
   const chosen = parameters.map((parameter): fc.Arbitrary<QueryPart[]> => {
     const { name } = parameter;
-    const { good, bad } = valuesOf(source, operation, parameter);
+    const { valid, invalid } = valuesOf(source, operation, parameter);
     const part = (values: fc.Arbitrary<string>): fc.Arbitrary<QueryPart[]> => values.map((value) => [{ name, value }]);
-    const rival = operation.exactlyOneOf.includes(name) && !must.has(name);
+    const isExcluded = operation.exactlyOneOf.includes(name) && !required.has(name);
     return fc.oneof(
-      { weight: must.has(name) ? 30 : rival ? 1 : 12, arbitrary: part(good) },
-      { weight: 2, arbitrary: part(bad) },
-      { weight: must.has(name) ? 1 : 20, arbitrary: fc.constant<QueryPart[]>([]) },
-      { weight: 1, arbitrary: fc.tuple(part(good), part(good)).map((parts) => parts.flat()) },
+      { weight: required.has(name) ? 30 : isExcluded ? 1 : 12, arbitrary: part(valid) },
+      { weight: 2, arbitrary: part(invalid) },
+      { weight: required.has(name) ? 1 : 20, arbitrary: fc.constant<QueryPart[]>([]) },
+      { weight: 1, arbitrary: fc.tuple(part(valid), part(valid)).map((parts) => parts.flat()) },
     );
   });
-  const strange = fc.oneof(
+  const unknown = fc.oneof(
     { weight: 12, arbitrary: fc.constant<QueryPart[]>([]) },
     {
       weight: 1,
       arbitrary: fc
-        .tuple(fc.oneof(fc.constantFrom(...treacherousNames), fc.string({ maxLength: 12 })), fc.constantFrom('', '1'))
+        .tuple(fc.oneof(fc.constantFrom(...unsafeNames), fc.string({ maxLength: 12 })), fc.constantFrom('', '1'))
         .map(([name, value]): QueryPart[] => [{ name, value }]),
     },
   );
   const query = fc
-    .tuple(fc.tuple(...chosen), strange)
+    .tuple(fc.tuple(...chosen), unknown)
     .chain(([parts, extra]) =>
       fc.shuffledSubarray([...parts.flat(), ...extra], { minLength: parts.flat().length + extra.length }),
     );
@@ -68,12 +72,12 @@ export function randomCalls(source: Source, operation: Operation): fc.Arbitrary<
 
 function bodies(source: Source, operation: Operation): fc.Arbitrary<string> {
   const { document } = source.contract;
-  const [place] = operation.body!.content.values();
-  const ways = violations(document, place!).map(({ values }) => values);
+  const { node } = mediaTypeOf(operation);
+  const invalid = invalidValues(document, node).map(({ values }) => values);
   return fc
     .oneof(
-      { weight: 2, arbitrary: validValues(document, place!).map((value) => JSON.stringify(value)) },
-      { weight: 3, arbitrary: fc.oneof(...ways).map((value) => JSON.stringify(value)) },
+      { weight: 2, arbitrary: validValues(document, node).map((value) => JSON.stringify(value)) },
+      { weight: 3, arbitrary: fc.oneof(...invalid).map((value) => JSON.stringify(value)) },
       { weight: 1, arbitrary: fc.json() },
       { weight: 1, arbitrary: fc.string({ unit: character, minLength: 1, maxLength: 40 }) },
     )

@@ -2,11 +2,11 @@
 import { baseCall, bareCall } from './base-call.ts';
 import { parametersOf, type Call, type KeyUse, type QueryPart } from './call.ts';
 import type { Operation } from './contract.ts';
-import type { Failure } from './judge.ts';
-import type { Bench, Probe } from './probes.ts';
+import type { Failure } from './check-response.ts';
+import type { Session, Probe } from './probes.ts';
 
-/** The maximum number of tries; the reduction then returns the smallest call so far. */
-const maxTries = 250;
+/** The maximum number of calls; the reduction then returns the smallest call so far. */
+const maxCalls = 250;
 
 /** The key of the cause of a failure. */
 export const causeOf = ({ check, pointer, kind }: Failure): string => `${check} ${pointer} ${kind}`;
@@ -26,8 +26,8 @@ function sizeOf(call: Call): number[] {
   );
   const parts = query.length + headers.length + (body === undefined ? 0 : 1);
   const oddKeys =
-    keys.filter(({ instead }) => instead !== undefined).length +
-    (keys.length === 1 && keys[0]!.way.in === 'query' ? 1 : 0);
+    keys.filter(({ replacement: instead }) => instead !== undefined).length +
+    (keys.length === 1 && keys[0]?.location.in === 'query' ? 1 : 0);
   return [
     keys.length === 0 ? 3 : keys.length,
     parts,
@@ -40,13 +40,16 @@ function sizeOf(call: Call): number[] {
 }
 function smaller(a: Call, b: Call): boolean {
   const [x, y] = [sizeOf(a), sizeOf(b)];
-  const at = x.findIndex((value, index) => value !== y[index]);
-  return at >= 0 && x[at]! < y[at]!;
+  for (const [index, value] of x.entries()) {
+    const other = y[index] ?? 0;
+    if (value !== other) return value < other;
+  }
+  return false;
 }
 
 /** Shorter and simpler texts, the shortest first. */
 function* simpler(text: string): Generator<string> {
-  if (text.length > 1) yield text[0]!;
+  if (text.length > 1) yield text.charAt(0);
   for (let part = 2; part <= 8 && text.length >= part; part *= 2) {
     const length = Math.ceil(text.length / part);
     for (let from = 0; from < text.length; from += length) yield text.slice(0, from) + text.slice(from + length);
@@ -80,11 +83,11 @@ function* simplerJson(text: string): Generator<string> {
 }
 
 /** Calls with one part removed or simplified. */
-function* candidates(bench: Bench, operation: Operation, call: Call): Generator<Call> {
+function* candidates(session: Session, operation: Operation, call: Call): Generator<Call> {
   const { query, headers, keys, body } = call;
-  const bare = bareCall(bench, operation);
+  const bare = bareCall(session, operation);
   yield { ...bare, method: call.method, path: call.path };
-  const base = baseCall(bench, operation);
+  const base = baseCall(session, operation);
   yield { ...call, query: base.query, headers: base.headers, keys: base.keys };
   for (let index = 0; index < query.length; index++) yield { ...call, query: query.toSpliced(index, 1) };
   for (let index = 0; index < headers.length; index++) yield { ...call, headers: headers.toSpliced(index, 1) };
@@ -96,14 +99,14 @@ function* candidates(bench: Bench, operation: Operation, call: Call): Generator<
     yield bodiless;
     if (base.body !== undefined && base.body !== body) yield { ...call, body: base.body };
   }
-  const usual = parametersOf(base);
+  const defaults = parametersOf(base);
   const replaced = (index: number, part: QueryPart): Call => ({ ...call, query: query.with(index, part) });
   for (const [index, part] of query.entries()) {
     if ('raw' in part) {
       for (const raw of simpler(part.raw)) yield replaced(index, { raw });
       continue;
     }
-    const [value] = usual.get(part.name) ?? [];
+    const [value] = defaults.get(part.name) ?? [];
     if (value !== undefined && value !== part.value) yield replaced(index, { ...part, value });
     for (const text of simpler(part.value)) yield replaced(index, { ...part, value: text });
     if (!operation.parameters.has(part.name))
@@ -114,12 +117,12 @@ function* candidates(bench: Bench, operation: Operation, call: Call): Generator<
     for (const text of simpler(body)) yield { ...call, body: text };
   }
   for (const [index, use] of keys.entries())
-    if (use.instead) yield { ...call, keys: keys.with(index, { ...use, instead: '' } satisfies KeyUse) };
+    if (use.replacement) yield { ...call, keys: keys.with(index, { ...use, replacement: '' } satisfies KeyUse) };
 }
 
 /** The smallest call with this failure, and the failure; undefined when the call does not fail again. */
 export async function reduce(
-  bench: Bench,
+  session: Session,
   operation: Operation,
   probe: Probe,
   call: Call,
@@ -127,15 +130,15 @@ export async function reduce(
 ): Promise<{ call: Call; failure: Failure } | undefined> {
   const cause = causeOf(failure);
   const fails = async (candidate: Call): Promise<Failure | undefined> =>
-    (await probe(bench, candidate)).find((each) => causeOf(each) === cause);
+    (await probe(session, candidate)).find((each) => causeOf(each) === cause);
   const again = await fails(call);
   if (!again) return undefined;
   let best = { call, failure: again };
   const tried = new Set([JSON.stringify(call)]);
-  for (let progress = true; progress && tried.size < maxTries;) {
+  for (let progress = true; progress && tried.size < maxCalls;) {
     progress = false;
-    for (const candidate of candidates(bench, operation, best.call)) {
-      if (tried.size >= maxTries) break;
+    for (const candidate of candidates(session, operation, best.call)) {
+      if (tried.size >= maxCalls) break;
       const text = JSON.stringify(candidate);
       if (tried.has(text) || !smaller(candidate, best.call)) continue;
       tried.add(text);

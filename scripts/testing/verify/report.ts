@@ -5,36 +5,35 @@ import type { Finding, Report } from './verify.ts';
 const repeatOf = ({ base, seed }: Report, { operations: [operation] }: Finding): string =>
   `npm run verify -- ${base} --seed ${seed}${operation === undefined ? '' : ` --operation ${operation}`}`;
 
-const fraction = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** A table of the operations, then each failure with the curl commands that reproduce it. */
 export function textReport(report: Report): string {
   const { operations, findings } = report;
   const widest = Math.max(...operations.map(({ id }) => id.length), 'operation'.length);
-  const row = (name: string, ...cells: (string | number)[]): string =>
+  const line = (name: string, ...cells: (string | number)[]): string =>
     [name.padEnd(widest), ...cells.map((cell) => String(cell).padStart(9))].join(' ');
-  const lines = [row('operation', 'requests', 'checks', 'failures')];
+  const lines = [line('operation', 'requests', 'checks', 'failures')];
   for (const { id, requests, checks, failures, notes } of operations) {
-    lines.push(row(id, requests, checks, failures === 0 ? '-' : failures), ...notes.map((note) => `  ${note}`));
+    lines.push(line(id, requests, checks, failures === 0 ? '-' : failures), ...notes.map((note) => `  ${note}`));
   }
   for (const [index, finding] of findings.entries()) {
-    const { check, pointer, expected, came, curl, times, repeatable, operations: where } = finding;
+    const { check, pointer, expected, actual, curl, times, repeatable, operations: where } = finding;
     const others = where.length > 1 ? ` (and ${where.slice(1).join(', ')})` : '';
     lines.push(
       '',
-      `${index + 1}. ${check}: ${where[0]}${others}, ${fraction(times, 'time')}${repeatable ? '' : ', but not when it was tried again'}`,
+      `${index + 1}. ${check}: ${where[0]}${others}, ${counted(times, 'time')}${repeatable ? '' : ', not repeatable'}`,
       `   expected  ${expected}`,
-      `   came      ${came}`,
+      `   actual    ${actual}`,
       `   contract  #${pointer}`,
       ...curl.map((line, at) => `   ${at === 0 ? 'send    ' : 'then    '}  ${line}`),
-      `   again     ${repeatOf(report, finding)}`,
+      `   repeat    ${repeatOf(report, finding)}`,
     );
   }
-  const waited =
-    report.waitedMs > 0 ? `, ${Math.round(report.waitedMs / 1000)} s of it waiting for the rate limit` : '';
+  const waited = report.waitedMs > 0 ? `, ${Math.round(report.waitedMs / 1000)} s of it waits for the rate limit` : '';
   lines.push(
     '',
-    `${report.base}: ${fraction(findings.length, 'failure')} in ${fraction(report.requests, 'request')}, ${report.seconds.toFixed(1)} s${waited}, seed ${report.seed}`,
+    `${report.base}: ${counted(findings.length, 'failure')} in ${counted(report.requests, 'request')}, ${report.seconds.toFixed(1)} s${waited}, seed ${report.seed}`,
   );
   return lines.join('\n');
 }
@@ -59,15 +58,15 @@ export function junitReport(report: Report): string {
   const suites = report.operations.map(({ id, requests, checks }) => {
     const failed = report.findings.filter(({ operations }) => operations[0] === id);
     const cases = failed.map((finding) => {
-      const { check, pointer, expected, came, curl } = finding;
+      const { check, pointer, expected, actual, curl } = finding;
       const text = [
         `expected ${expected}`,
-        `came ${came}`,
+        `actual ${actual}`,
         `contract #${pointer}`,
         ...curl,
         repeatOf(report, finding),
       ].join('\n');
-      return `    <testcase classname="${xml(id)}" name="${xml(`${check} #${pointer}`)}"><failure message="${xml(`expected ${expected}, came ${came}`)}">${xml(text)}</failure></testcase>`;
+      return `    <testcase classname="${xml(id)}" name="${xml(`${check} #${pointer}`)}"><failure message="${xml(`expected ${expected}, actual ${actual}`)}">${xml(text)}</failure></testcase>`;
     });
     const passed = `    <testcase classname="${xml(id)}" name="${checks} checks of ${requests} requests"/>`;
     return `  <testsuite name="${xml(id)}" tests="${Math.max(1, failed.length)}" failures="${failed.length}">\n${(failed.length === 0 ? [passed] : cases).join('\n')}\n  </testsuite>`;

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headersOf, targetOf, type Call } from './call.ts';
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   /** All values by header name in lower case. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 /** The server is unreachable. */
-export class Unreachable extends Error {
+export class UnreachableError extends Error {
   override readonly name = 'Unreachable';
 }
 
@@ -25,96 +25,119 @@ export interface SendOptions {
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
-export interface Sender {
-  /** Resolves with the response, or with the reason for none. Waits and retries after a 429 with Retry-After. */
-  send(call: Call, timeoutMs?: number): Promise<Answer | { readonly broken: string }>;
-  readonly count: { sent: number; waitedMs: number };
-  close(): void;
-}
-
 /** The maximum total wait per call after 429, in ms; a later 429 is the result of the call. */
 const maxWaitMs = 120_000;
 
 /** The first value of a header, named in lower case. */
-export const headerOf = (answer: Answer, name: string): string | undefined => answer.headers.get(name)?.[0];
+export const headerOf = (answer: HttpResponse, name: string): string | undefined => answer.headers.get(name)?.[0];
 
-/** Creates a sender with keep-alive connections. */
-export function createSender({ base, key, timeoutMs: usualMs, concurrency, signal: stop }: SendOptions): Sender {
-  const url = new URL(base);
-  const secure = url.protocol === 'https:';
-  const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: concurrency, scheduling: 'fifo' });
-  const prefix = url.pathname.replace(/\/$/, '');
-  const count = { sent: 0, waitedMs: 0 };
+/** The reason why a call has no response. */
+export interface NoResponse {
+  readonly noResponse: string;
+}
+
+/** Sends calls over keep-alive connections. */
+export class Sender {
+  readonly count = { sent: 0, waitedMs: 0 };
+  readonly #options: SendOptions;
+  readonly #url: URL;
+  readonly #agent: HttpAgent;
   /** No call starts before this time, because a 429 applies to all calls of the key. */
-  let resumeAt = 0;
+  #resumeAt = 0;
 
-  const once = (call: Call, timeoutMs: number): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const body = call.body === undefined ? undefined : Buffer.from(call.body, 'latin1');
-      const own = headersOf(call, key).map(([name, value]): [string, string] => [name, utf8Header(value)]);
-      const has = (name: string): boolean => own.some(([each]) => each.toLowerCase() === name);
-      const headers = [['host', url.host], ...own];
-      if (!has('user-agent')) headers.push(['user-agent', 'social-data-verify']);
-      const announced = body !== undefined || !['GET', 'HEAD'].includes(call.method);
-      if (announced && !has('content-length')) headers.push(['content-length', String(body?.length ?? 0)]);
-      const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
-      const options = {
-        host: url.hostname.replace(/^\[|\]$/g, ''),
-        port: url.port,
-        method: call.method,
-        path: prefix + targetOf(call, encodeURIComponent(key)),
-        headers: headers.flat(),
-        agent,
-        signal,
-      };
-      const request = (secure ? httpsRequest : httpRequest)(options, (incoming: IncomingMessage) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.once('error', reject);
-        incoming.once('close', () => reject(new Error('the answer broke off')));
-        incoming.once('end', () =>
-          resolve({
-            status: incoming.statusCode!,
-            headers: headersFrom(incoming.rawHeaders),
-            body: Buffer.concat(chunks),
-          }),
-        );
+  constructor(options: SendOptions) {
+    this.#options = options;
+    this.#url = new URL(options.base);
+    const Agent = this.#isSecure() ? HttpsAgent : HttpAgent;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: options.concurrency, scheduling: 'fifo' });
+  }
+
+  /** Resolves with the response, or with the reason for none. Waits and retries after a 429 with Retry-After. */
+  async send(call: Call, timeoutMs = this.#options.timeoutMs): Promise<HttpResponse | NoResponse> {
+    const { signal } = this.#options;
+    let waited = 0;
+    for (let resets = 0; ;) {
+      const pause = this.#resumeAt - Date.now();
+      if (pause > 0) await sleep(pause, undefined, { signal });
+      this.count.sent += 1;
+      let response: HttpResponse;
+      try {
+        response = await this.#attempt(call, timeoutMs);
+      } catch (error) {
+        signal.throwIfAborted();
+        const { code, message } = error as NodeJS.ErrnoException;
+        if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EHOSTUNREACH')
+          throw new UnreachableError(`${this.#options.base} is unreachable: ${message || code}`);
+        // The server may close an idle keep-alive connection at any moment; that is no failure of the call.
+        if (code === 'ECONNRESET' && resets++ < 2) continue;
+        return { noResponse: message || String(code) };
+      }
+      const wait = Number(headerOf(response, 'retry-after')) * 1000;
+      if (response.status !== 429 || !(wait > 0) || waited + wait > maxWaitMs) return response;
+      waited += wait;
+      this.count.waitedMs += wait;
+      this.#resumeAt = Math.max(this.#resumeAt, Date.now() + wait);
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #isSecure(): boolean {
+    return this.#url.protocol === 'https:';
+  }
+
+  #attempt(call: Call, timeoutMs: number): Promise<HttpResponse> {
+    const { key, signal: stop } = this.#options;
+    const body = call.body === undefined ? undefined : Buffer.from(call.body, 'latin1');
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
+    const options = {
+      host: this.#url.hostname.replace(/^\[|\]$/g, ''),
+      port: this.#url.port,
+      method: call.method,
+      path: this.#url.pathname.replace(/\/$/, '') + targetOf(call, encodeURIComponent(key)),
+      headers: this.#headers(call, body).flat(),
+      agent: this.#agent,
+      signal,
+    };
+    return new Promise((resolve, reject) => {
+      const request = (this.#isSecure() ? httpsRequest : httpRequest)(options, (incoming) => {
+        readResponse(incoming).then(resolve, reject);
       });
       request.once('error', (error) =>
-        reject(signal.aborted && !stop.aborted ? new Error(`no answer within ${timeoutMs / 1000} s`) : error),
+        reject(signal.aborted && !stop.aborted ? new Error(`no response within ${timeoutMs / 1000} s`) : error),
       );
       request.end(body);
     });
+  }
 
-  return {
-    count,
-    close: () => agent.destroy(),
-    async send(call, timeoutMs = usualMs) {
-      let waited = 0;
-      for (let again = 0; ;) {
-        const pause = resumeAt - Date.now();
-        if (pause > 0) await sleep(pause, undefined, { signal: stop });
-        count.sent += 1;
-        let answer: Answer;
-        try {
-          answer = await once(call, timeoutMs);
-        } catch (error) {
-          stop.throwIfAborted();
-          const { code, message } = error as NodeJS.ErrnoException;
-          if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EHOSTUNREACH')
-            throw new Unreachable(`${base} cannot be reached: ${message || code}`);
-          // The server may close an idle keep-alive connection at any moment; that is no failure of the call.
-          if (code === 'ECONNRESET' && again++ < 2) continue;
-          return { broken: message || String(code) };
-        }
-        const wait = Number(headerOf(answer, 'retry-after')) * 1000;
-        if (answer.status !== 429 || !(wait > 0) || waited + wait > maxWaitMs) return answer;
-        waited += wait;
-        count.waitedMs += wait;
-        resumeAt = Math.max(resumeAt, Date.now() + wait);
-      }
-    },
-  };
+  #headers(call: Call, body: Buffer | undefined): [string, string][] {
+    const own = headersOf(call, this.#options.key).map(([name, value]): [string, string] => [name, utf8Header(value)]);
+    const has = (name: string): boolean => own.some(([each]) => each.toLowerCase() === name);
+    const headers: [string, string][] = [['host', this.#url.host], ...own];
+    if (!has('user-agent')) headers.push(['user-agent', 'social-data-verify']);
+    const needsLength = body !== undefined || !['GET', 'HEAD'].includes(call.method);
+    if (needsLength && !has('content-length')) headers.push(['content-length', String(body?.length ?? 0)]);
+    return headers;
+  }
+}
+
+/** Reads the whole response. Rejects when the connection closes before its end. */
+function readResponse(incoming: IncomingMessage): Promise<HttpResponse> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.once('error', reject);
+    incoming.once('close', () => reject(new Error('the connection closed before the end of the response')));
+    incoming.once('end', () =>
+      resolve({
+        status: incoming.statusCode ?? 0,
+        headers: headersFrom(incoming.rawHeaders),
+        body: Buffer.concat(chunks),
+      }),
+    );
+  });
 }
 
 /** Header values are bytes; Node takes them as latin1. */
@@ -124,8 +147,8 @@ const utf8Header = (value: string): string =>
 function headersFrom(raw: readonly string[]): Map<string, string[]> {
   const headers = new Map<string, string[]>();
   for (let index = 0; index < raw.length; index += 2) {
-    const name = raw[index]!.toLowerCase();
-    headers.set(name, [...(headers.get(name) ?? []), raw[index + 1]!]);
+    const [name = '', value = ''] = raw.slice(index, index + 2);
+    headers.set(name.toLowerCase(), [...(headers.get(name.toLowerCase()) ?? []), value]);
   }
   return headers;
 }

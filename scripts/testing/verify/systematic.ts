@@ -1,15 +1,14 @@
 /** The systematic calls of every operation: each rule of the contract satisfied once and violated once. */
 import fc from 'fast-check';
 import { boundaryValues } from '../arbitrary/boundary.ts';
-import { treacherousNames, violations } from '../arbitrary/invalid.ts';
-import { hostileTexts } from '../arbitrary/text.ts';
+import { unsafeNames, invalidValues } from '../arbitrary/invalid.ts';
+import { adversarialTexts } from '../arbitrary/text.ts';
 import { validValues } from '../arbitrary/valid.ts';
-import type { unusedValue } from './base-call.ts';
 import { baseCall, defaultValue, withBody, type Source } from './base-call.ts';
 import { textOf, utf8, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
-import type { Operation, Parameter } from './contract.ts';
+import { mediaTypeOf, parameterOf, type Operation, type Parameter } from './contract.ts';
 import { bodySlot } from './known-values.ts';
-import { read } from './oracle.ts';
+import { parseParameter } from './oracle.ts';
 
 /** The number of values per violation of a rule. */
 const samplesOfEach = 3;
@@ -24,11 +23,11 @@ const without = (call: Call, name: string): Call => ({
 
 /** The call with the parameter and the parameters it requires, without those it excludes. */
 function including(source: Source, operation: Operation, call: Call, { name }: Parameter, value: string): Call {
-  const rivals = [operation.exactlyOneOf, operation.atLeastOneOf].filter((names) => names.includes(name)).flat();
-  const cleared = rivals.filter((rival) => rival !== name).reduce(without, call);
+  const alternatives = [operation.exactlyOneOf, operation.atLeastOneOf].filter((names) => names.includes(name)).flat();
+  const cleared = alternatives.filter((other) => other !== name).reduce(without, call);
   const companions = (operation.requires[name] ?? []).filter((other) => other !== name);
   const complete = companions.reduce(
-    (at, other) => withParameter(at, other, defaultValue(source, operation, operation.parameters.get(other)!)),
+    (at, other) => withParameter(at, other, defaultValue(source, operation, parameterOf(operation, other))),
     cleared,
   );
   return withParameter(complete, name, value);
@@ -39,9 +38,9 @@ export function validCalls(source: Source, operation: Operation, seed: number): 
   const base = baseCall(source, operation);
   const { document } = source.contract;
   const values = [...operation.parameters.values()].map((parameter) => {
-    const edges = boundaryValues(document, parameter.place).map(({ value }) => String(value));
-    const invented = sample(validValues(document, parameter.place), seed).map(String);
-    const hostile = hostileTexts.filter((text) => read(parameter, document, text) === text);
+    const edges = boundaryValues(document, parameter.node).map(({ value }) => String(value));
+    const generated = sample(validValues(document, parameter.node), seed).map(String);
+    const adversarial = adversarialTexts.filter((text) => parseParameter(parameter, document, text) === text);
     const real = source.known.of(operation, parameter.name).slice(0, samplesOfEach);
     return {
       parameter,
@@ -50,8 +49,8 @@ export function validCalls(source: Source, operation: Operation, seed: number): 
           ...real,
           ...(parameter.example === undefined ? [] : [parameter.example]),
           ...edges,
-          ...invented,
-          ...hostile,
+          ...generated,
+          ...adversarial,
         ]),
       ],
     };
@@ -60,7 +59,7 @@ export function validCalls(source: Source, operation: Operation, seed: number): 
   const max = Math.max(0, ...values.map(({ texts }) => texts.length));
   const each = Array.from({ length: max }, (_, index) =>
     values.flatMap(({ parameter, texts }) =>
-      index < texts.length ? [including(source, operation, base, parameter, texts[index]!)] : [],
+      texts.slice(index, index + 1).map((text) => including(source, operation, base, parameter, text)),
     ),
   ).flat();
   const optional = [...operation.parameters.values()].filter(
@@ -89,70 +88,73 @@ export function queryCalls(source: Source, operation: Operation, seed: number): 
   const base = baseCall(source, operation);
   const { document } = source.contract;
   const parameters = [...operation.parameters.values()];
-  const usual = (parameter: Parameter): QueryPart => ({
+  const defaultPart = (parameter: Parameter): QueryPart => ({
     name: parameter.name,
     value: defaultValue(source, operation, parameter),
   });
-  const wrong = parameters.flatMap((parameter) => {
-    const values = violations(document, parameter.place).flatMap((way) => sample(way.values, seed, 12));
+  const invalid = parameters.flatMap((parameter) => {
+    const values = invalidValues(document, parameter.node).flatMap(({ values: invalid }) => sample(invalid, seed, 12));
     const texts = new Set(['', ...values.map(textOf), `${defaultValue(source, operation, parameter)} `]);
     return [...texts].map((text) => including(source, operation, base, parameter, text));
   });
-  const doubled = parameters.map((parameter) =>
+  const repeated = parameters.map((parameter) =>
     addition(
       including(source, operation, base, parameter, defaultValue(source, operation, parameter)),
-      usual(parameter),
+      defaultPart(parameter),
     ),
   );
-  const lacking = parameters.map(({ name }) => without(base, name));
-  const rivals = [operation.exactlyOneOf, ...Object.entries(operation.requires).map(([name]) => [name])].map((names) =>
-    names.reduce(
-      (call, name) => withParameter(call, name, defaultValue(source, operation, operation.parameters.get(name)!)),
-      base,
-    ),
+  const missing = parameters.map(({ name }) => without(base, name));
+  const conflicting = [operation.exactlyOneOf, ...Object.entries(operation.requires).map(([name]) => [name])].map(
+    (names) =>
+      names.reduce(
+        (call, name) => withParameter(call, name, defaultValue(source, operation, parameterOf(operation, name))),
+        base,
+      ),
   );
-  const misspelt = parameters.flatMap(({ name }) => [
+  const misspelled = parameters.flatMap(({ name }) => [
     name.toUpperCase(),
     `${name}[]`,
     `${name}[a]`,
     ` ${name}`,
     `${name}\u0000`,
   ]);
-  const unknown = [...treacherousNames, ...misspelt, 'x'.repeat(10_000)].map((name) =>
+  const unknown = [...unsafeNames, ...misspelled, 'x'.repeat(10_000)].map((name) =>
     addition(base, { name, value: '1' }),
   );
   const bytes = ['%', '%zz', '%ff', '%c3%28', '%00', '&', '=', '=1', '%5F%5Fproto%5F%5F=1', 'a;b=1'].map((raw) =>
     addition(base, { raw }),
   );
-  return [...wrong, ...doubled, ...lacking, ...rivals, ...unknown, ...bytes];
+  return [...invalid, ...repeated, ...missing, ...conflicting, ...unknown, ...bytes];
 }
 
 /** API keys: each location, none, several locations, repeated, and invalid. */
 export function keyCalls(source: Source, operation: Operation): Call[] {
   const base = baseCall(source, operation);
-  const ways = source.contract.keyWays;
-  const given: KeyUse[][] = [
+  const { keyLocations } = source.contract;
+  const variants: KeyUse[][] = [
     [],
-    ...ways.flatMap((way): KeyUse[][] => [
-      [{ way }],
-      [{ way, instead: 'wrong' }],
-      [{ way, instead: '' }],
-      [{ way }, { way }],
-      [{ way }, { way, instead: 'wrong' }],
-      [{ way, instead: 'wrong' }, { way }],
-      ...ways.filter((other) => other !== way).map((other) => [{ way }, { way: other }]),
+    ...keyLocations.flatMap((location): KeyUse[][] => [
+      [{ location }],
+      [{ location, replacement: 'wrong' }],
+      [{ location, replacement: '' }],
+      [{ location }, { location }],
+      [{ location }, { location, replacement: 'wrong' }],
+      [{ location, replacement: 'wrong' }, { location }],
+      ...keyLocations.filter((other) => other !== location).map((other) => [{ location }, { location: other }]),
     ]),
   ];
-  return given.map((keys) => ({ ...base, keys }));
+  return variants.map((keys) => ({ ...base, keys }));
 }
 
-const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** The methods that the path does not support, with and without an API key. */
 export function methodCalls(source: Source, operation: Operation): Call[] {
   const base = baseCall(source, operation);
-  const has = source.contract.operations.filter(({ path }) => path === operation.path).map(({ method }) => method);
-  const calls = everyMethod.filter((method) => !has.includes(method)).map((method) => ({ ...base, method }));
+  const supported = source.contract.operations
+    .filter(({ path }) => path === operation.path)
+    .map(({ method }) => method);
+  const calls = allMethods.filter((method) => !supported.includes(method)).map((method) => ({ ...base, method }));
   return [...calls, ...calls.map((call) => ({ ...call, keys: [] }))];
 }
 
@@ -187,22 +189,14 @@ export function pathCalls(source: Source, operation: Operation): Call[] {
   ]);
 }
 
-/** Invalid bodies: missing, malformed, other media types, too large, too deep, and one invalid member each. */
-export function bodyCalls(source: Source, operation: Operation, seed: number): Call[] {
-  const { body } = operation;
-  if (!body) return [];
-  const base = baseCall(source, operation);
-  const [[type, place]] = [...body.content] as [[string, Parameters<typeof unusedValue>[1]]];
-  const { body: text = '{}', ...bodiless } = base;
-  const known = (value: string): Call => withBody(base, operation, value);
-  const typed = (header: string): Call => ({ ...base, headers: [['content-type', header]] });
-  const withExtra = (name: string, value: string): string => text.replace(/\}$/, `,${JSON.stringify(name)}:${value}}`);
-  const broken = violations(source.contract.document, place)
-    .flatMap((way) => sample(way.values, seed))
-    .map((value) => known(utf8(JSON.stringify(value))));
+/** The text of a JSON object with an additional member. */
+const withMember = (text: string, name: string, value: string): string =>
+  text.replace(/\}$/, `,${JSON.stringify(name)}:${value}}`);
+
+/** Malformed and misleading variants of a valid JSON body, as latin1 strings of bytes. */
+function malformedBodies(text: string): string[] {
   const depth = 3000;
-  const filler = (bytes: number): string => withExtra('extra', JSON.stringify('a'.repeat(bytes)));
-  const bytes = [
+  return [
     '',
     ' ',
     '{',
@@ -222,17 +216,33 @@ export function bodyCalls(source: Source, operation: Operation, seed: number): C
     '\xfe\xff',
     text.replace(/"([^"]*)"\}$/, '"$1\xff"}'),
     text.replace(/\}$/, ',"\xc3\x28":1}'),
-    withExtra('a', '['.repeat(depth) + ']'.repeat(depth)),
-    withExtra('__proto__', '{"admin":true}'),
-    withExtra('constructor', '{"prototype":{"admin":true}}'),
-    withExtra('a', '1e999'),
-    withExtra('a', 'NaN'),
+    withMember(text, 'a', '['.repeat(depth) + ']'.repeat(depth)),
+    withMember(text, '__proto__', '{"admin":true}'),
+    withMember(text, 'constructor', '{"prototype":{"admin":true}}'),
+    withMember(text, 'a', '1e999'),
+    withMember(text, 'a', 'NaN'),
   ];
-  const sized =
-    body.maxBytes === undefined
-      ? []
-      : [filler(body.maxBytes - text.length - ',"extra":""'.length), filler(body.maxBytes), filler(body.maxBytes * 20)];
-  const types = [
+}
+
+/** Bodies at the size limit and above it. */
+function sizedBodies(text: string, maxBytes: number): string[] {
+  const sizes = [maxBytes - text.length - ',"extra":""'.length, maxBytes, maxBytes * 20];
+  return sizes.map((bytes) => withMember(text, 'extra', JSON.stringify('a'.repeat(bytes))));
+}
+
+/** Invalid bodies: missing, malformed, other media types, too large, too deep, and one invalid member each. */
+export function bodyCalls(source: Source, operation: Operation, seed: number): Call[] {
+  const { body } = operation;
+  if (!body) return [];
+  const base = baseCall(source, operation);
+  const { type, node } = mediaTypeOf(operation);
+  const { body: text = '{}', ...bodiless } = base;
+  const withText = (value: string): Call => withBody(base, operation, value);
+  const withType = (header: string): Call => ({ ...base, headers: [['content-type', header]] });
+  const invalid = invalidValues(source.contract.document, node)
+    .flatMap(({ values }) => sample(values, seed))
+    .map((value) => withText(utf8(JSON.stringify(value))));
+  const otherTypes = [
     'text/plain',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
@@ -248,11 +258,12 @@ export function bodyCalls(source: Source, operation: Operation, seed: number): C
     { ...bodiless, headers: [] },
     bodiless,
     { ...base, headers: [] },
-    ...types.map(typed),
+    ...otherTypes.map(withType),
     { ...base, headers: [...base.headers, ['content-encoding', 'verify']] },
-    ...[...bytes, ...sized].map(known),
-    ...broken,
-    ...['application/JSON', `${type};charset=UTF-8`, `${type}; charset="utf-8"`].map(typed),
+    ...malformedBodies(text).map(withText),
+    ...(body.maxBytes === undefined ? [] : sizedBodies(text, body.maxBytes)).map(withText),
+    ...invalid,
+    ...['application/JSON', `${type};charset=UTF-8`, `${type}; charset="utf-8"`].map(withType),
   ];
 }
 

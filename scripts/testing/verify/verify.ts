@@ -1,16 +1,16 @@
 /** Checks a running server against its contract, as an external client. `npm run verify` calls this function. */
 import { baseCall } from './base-call.ts';
-import { createFindBreaches } from './breaches.ts';
+import { createFindViolations } from './violations.ts';
 import { withParameter } from './call.ts';
-import type { Contract, Operation } from './contract.ts';
+import { anyOperation, type Contract, type Operation } from './contract.ts';
 import { curlOf } from './curl.ts';
-import { harvest } from './harvest.ts';
-import type { Check, Failure } from './judge.ts';
+import { collectKnownValues } from './collect-known-values.ts';
+import type { Check, Failure } from './check-response.ts';
 import { createKnownValues, type KnownValues } from './known-values.ts';
-import { seedOf, triesOf, type Try } from './plan.ts';
-import { oneAnswer, type Bench } from './probes.ts';
+import { seedOf, testCasesOf, type TestCase } from './plan.ts';
+import { singleCall, type Session } from './probes.ts';
 import { causeOf, reduce } from './reduce.ts';
-import { createSender } from './send.ts';
+import { Sender } from './send.ts';
 
 export interface VerifyOptions {
   readonly base: string;
@@ -44,7 +44,7 @@ export interface Finding {
   readonly operations: readonly string[];
   readonly pointer: string;
   readonly expected: string;
-  readonly came: string;
+  readonly actual: string;
   /** curl commands that reproduce the failure, in order; the last one shows it. */
   readonly curl: readonly string[];
   /** The total number of calls that failed this way. */
@@ -74,7 +74,7 @@ export interface Report {
 }
 
 /** The server rejects the API key, so the check cannot run. */
-export class KeyRefused extends Error {
+export class KeyRejectedError extends Error {
   override readonly name = 'KeyRefused';
 }
 
@@ -94,180 +94,227 @@ async function inParallel<In, Out>(
   return results;
 }
 
-/** The number of tries per batch; the failures of a batch are reduced after it. */
+/** The number of test cases per batch; the failures of a batch are reduced after it. */
 const batchSize = 32;
 
 interface CauseEntry {
-  readonly operation: Operation;
   readonly failure: Failure;
-  readonly also: Set<string>;
+  readonly operations: Set<string>;
   readonly repeatable: boolean;
   times: number;
 }
 
-/**
- * Collects existing values, then checks every operation. Rejects with Unreachable when no server responds, with KeyRefused
- * when the server rejects the key, and with a RangeError for an operation that the contract does not have.
- */
-export async function verify(options: VerifyOptions): Promise<Report> {
-  const {
-    base,
-    contract,
-    key,
-    seed,
-    runs,
-    write = false,
-    timeoutMs = 30_000,
-    concurrency = 4,
-    signal = new AbortController().signal,
-  } = options;
-  const chosen = contract.operations.filter(({ id }) => !options.operations?.length || options.operations.includes(id));
-  const unknown = options.operations?.find((id) => !contract.operations.some((operation) => operation.id === id));
-  if (unknown !== undefined)
-    throw new RangeError(
-      `the contract has no operation ${unknown}: it has ${contract.operations.map(({ id }) => id).join(', ')}`,
-    );
-
-  const startedAt = performance.now();
-  const { costly = 10 } = options;
+/** The failures of a run by cause; each cause is reduced to its smallest call once. */
+class FailureLog {
+  readonly #session: Session;
+  readonly #maxFailures: number;
+  readonly #entries = new Map<string, CauseEntry>();
   /** The part of the budget that is reserved for the reduction of failures. */
-  let reserve = Math.ceil(costly / 3);
-  const tallies = new Map(contract.operations.map((operation) => [operation.id, { requests: 0, checks: 0 }]));
-  const sender = createSender({ base, key, timeoutMs, concurrency, signal });
-  const bench: Bench = {
-    contract,
-    document: contract.document,
-    known: options.known ?? createKnownValues(contract, options.values ?? new Map()),
-    breaches: createFindBreaches(contract.document),
-    write,
-    sender,
-    forbidden: new Set(),
-    budget: { left: costly - reserve },
-    allowedHeaders: new Set((options.allowedHeaders ?? []).map((name) => name.toLowerCase())),
-    tally: ({ id }, check) => {
-      const tally = tallies.get(id)!;
-      tally.checks += 1;
-      if (check === 'answers') tally.requests += 1;
-    },
-  };
-  const failuresByCause = new Map<string, CauseEntry>();
-  const notes = new Map<string, string[]>();
+  #reserve: number;
 
-  const isAtMaxFailures = (): boolean => failuresByCause.size >= (options.maxFailures ?? Number.POSITIVE_INFINITY);
-  const recordFailures = async (
-    operation: Operation,
-    { probe, call }: Try,
-    failures: readonly Failure[],
-  ): Promise<void> => {
+  constructor(session: Session, maxFailures: number, reserve: number) {
+    this.#session = session;
+    this.#maxFailures = maxFailures;
+    this.#reserve = reserve;
+  }
+
+  isFull(): boolean {
+    return this.#entries.size >= this.#maxFailures;
+  }
+
+  async add(operation: Operation, { probe, call }: TestCase, failures: readonly Failure[]): Promise<void> {
     for (const failure of failures) {
-      if (isAtMaxFailures()) return;
+      if (this.isFull()) return;
       const cause = causeOf(failure);
-      const existing = failuresByCause.get(cause);
+      const existing = this.#entries.get(cause);
       if (existing) {
         existing.times += 1;
-        existing.also.add(operation.id);
+        existing.operations.add(operation.id);
         continue;
       }
-      bench.budget.left += reserve;
-      reserve = 0;
-      const reduced = await reduce(bench, operation, probe, call, failure);
-      failuresByCause.set(cause, {
-        operation,
+      this.#session.budget.left += this.#reserve;
+      this.#reserve = 0;
+      const reduced = await reduce(this.#session, operation, probe, call, failure);
+      this.#entries.set(cause, {
         failure: reduced?.failure ?? failure,
-        also: new Set([operation.id]),
+        operations: new Set([operation.id]),
         repeatable: reduced !== undefined,
         times: 1,
       });
     }
-  };
-
-  try {
-    const first = await sender.send(
-      baseCall(bench, contract.operations.find(({ writes }) => !writes) ?? contract.operations[0]!),
-    );
-    if ('status' in first && first.status === 401)
-      throw new KeyRefused('the server does not take this key: it answered 401');
-    for (const operation of contract.operations.filter(({ responses }) => responses.has(403))) {
-      // The unknown parameter makes the call invalid, so it has no cost and no side effect.
-      const invalidCall = withParameter(baseCall(bench, operation), 'verify', '1');
-      const answer = await sender.send(invalidCall);
-      if ('status' in answer && answer.status === 403) bench.forbidden.add(operation);
-    }
-    if (bench.forbidden.size === contract.operations.length)
-      throw new KeyRefused('the key may call no operation: all answered 403');
-    const harvestFailures = options.known === undefined ? await harvest(bench) : new Map<Operation, Failure[]>();
-    let done = 0;
-    const plans = chosen.map((operation) => ({
-      operation,
-      tries: triesOf(bench, operation, seedOf(seed, operation.id), runs),
-    }));
-    const all = plans.reduce((sum, { tries }) => sum + tries.length, 0);
-    for (const { operation, tries } of plans) {
-      const earlierFailures = harvestFailures.get(operation) ?? [];
-      for (const failure of earlierFailures)
-        await recordFailures(operation, { probe: oneAnswer, call: failure.calls.at(-1)! }, [failure]);
-      for (let from = 0; from < tries.length && !isAtMaxFailures(); from += batchSize) {
-        const some = tries.slice(from, from + batchSize);
-        // Operations with a cost run one at a time, so that the same seed spends the budget on the same calls.
-        const results = await inParallel(some, operation.costs ? 1 : concurrency, async (each) => {
-          const failures = await each.probe(bench, each.call);
-          options.onProgress?.(++done, all, operation.id);
-          return failures;
-        });
-        for (const [index, failures] of results.entries()) await recordFailures(operation, some[index]!, failures);
-      }
-      notes.set(operation.id, notesOf(bench, operation));
-    }
-  } finally {
-    sender.close();
   }
 
-  const findings = [...failuresByCause.values()].map(({ failure, also, times, repeatable }): Finding => {
-    const { check, pointer, expected, came, calls } = failure;
-    return {
-      check,
-      operations: [...also],
-      pointer,
-      expected,
-      came,
-      curl: calls.map((call) => curlOf(call, base)),
-      times,
-      repeatable,
-    };
-  });
-  const operations = chosen.map(({ id }): OperationReport => ({
-    id,
-    ...tallies.get(id)!,
-    failures: findings.filter((finding) => finding.operations.includes(id)).length,
-    notes: notes.get(id) ?? [],
-  }));
-  const { sent: requests, waitedMs } = sender.count;
-  return {
-    base,
-    seed,
-    ok: findings.length === 0,
-    operations,
-    findings,
-    known: bench.known,
-    requests,
-    waitedMs,
-    seconds: (performance.now() - startedAt) / 1000,
-  };
+  findings(base: string): Finding[] {
+    return [...this.#entries.values()].map(({ failure, operations, times, repeatable }) => {
+      const { check, pointer, expected, actual, calls } = failure;
+      const curl = calls.map((call) => curlOf(call, base));
+      return { check, operations: [...operations], pointer, expected, actual, curl, times, repeatable };
+    });
+  }
 }
 
+/** The number of requests and checks per operation. */
+class Tallies {
+  readonly #tallies = new Map<string, { requests: number; checks: number }>();
+
+  count(id: string, check: Check): void {
+    const { requests, checks } = this.of(id);
+    this.#tallies.set(id, { requests: requests + (check === 'response' ? 1 : 0), checks: checks + 1 });
+  }
+
+  of(id: string): { readonly requests: number; readonly checks: number } {
+    return this.#tallies.get(id) ?? { requests: 0, checks: 0 };
+  }
+}
+
+/** One run: its session, its failures and its progress. */
+class Verification {
+  readonly #options: VerifyOptions;
+  readonly #operations: readonly Operation[];
+  readonly #concurrency: number;
+  readonly #sender: Sender;
+  readonly #session: Session;
+  readonly #failures: FailureLog;
+  readonly #tallies = new Tallies();
+  readonly #notes = new Map<string, string[]>();
+  readonly #startedAt = performance.now();
+  #done = 0;
+
+  constructor(options: VerifyOptions) {
+    const { base, contract, key, timeoutMs = 30_000, concurrency = 4, costly = 10 } = options;
+    const { signal = new AbortController().signal } = options;
+    this.#options = options;
+    this.#operations = operationsOf(contract, options.operations ?? []);
+    this.#concurrency = concurrency;
+    this.#sender = new Sender({ base, key, timeoutMs, concurrency, signal });
+    const reserve = Math.ceil(costly / 3);
+    this.#session = {
+      contract,
+      document: contract.document,
+      known: options.known ?? createKnownValues(contract, options.values ?? new Map()),
+      findViolations: createFindViolations(contract.document),
+      write: options.write ?? false,
+      sender: this.#sender,
+      forbidden: new Set(),
+      budget: { left: costly - reserve },
+      allowedHeaders: new Set((options.allowedHeaders ?? []).map((name) => name.toLowerCase())),
+      tally: ({ id }, check) => this.#tallies.count(id, check),
+    };
+    this.#failures = new FailureLog(this.#session, options.maxFailures ?? Number.POSITIVE_INFINITY, reserve);
+  }
+
+  async run(): Promise<Report> {
+    try {
+      await this.#checkKey();
+      const earlier = this.#options.known === undefined ? await collectKnownValues(this.#session) : new Map();
+      await this.#checkOperations(earlier);
+    } finally {
+      this.#sender.close();
+    }
+    return this.#report();
+  }
+
+  /** Finds the operations that the key may not call. Throws a KeyRejectedError when the key is useless. */
+  async #checkKey(): Promise<void> {
+    const { contract, forbidden } = this.#session;
+    const operation = contract.operations.find(({ writes }) => !writes) ?? anyOperation(contract);
+    const first = await this.#sender.send(baseCall(this.#session, operation));
+    if ('status' in first && first.status === 401) throw new KeyRejectedError('the server rejects this key with 401');
+    for (const scoped of contract.operations.filter(({ responses }) => responses.has(403))) {
+      // The unknown parameter makes the call invalid, so it has no cost and no side effect.
+      const invalidCall = withParameter(baseCall(this.#session, scoped), 'verify', '1');
+      const response = await this.#sender.send(invalidCall);
+      if ('status' in response && response.status === 403) forbidden.add(scoped);
+    }
+    if (forbidden.size === contract.operations.length)
+      throw new KeyRejectedError('the key has no scope: every operation returned 403');
+  }
+
+  /** Runs the test cases of every operation, after the failures of the calls that collected values. */
+  async #checkOperations(earlier: ReadonlyMap<Operation, readonly Failure[]>): Promise<void> {
+    const { seed, runs } = this.#options;
+    const plans = this.#operations.map((operation) => ({
+      operation,
+      cases: testCasesOf(this.#session, operation, seedOf(seed, operation.id), runs),
+    }));
+    const total = plans.reduce((sum, { cases }) => sum + cases.length, 0);
+    for (const { operation, cases } of plans) {
+      for (const failure of earlier.get(operation) ?? []) {
+        const call = failure.calls.at(-1);
+        if (call !== undefined) await this.#failures.add(operation, { probe: singleCall, call }, [failure]);
+      }
+      await this.#runCases(operation, cases, total);
+      this.#notes.set(operation.id, notesOf(this.#session, operation));
+    }
+  }
+
+  async #runCases(operation: Operation, cases: readonly TestCase[], total: number): Promise<void> {
+    // Operations with a cost run one at a time, so that the same seed spends the budget on the same calls.
+    const concurrency = operation.costs ? 1 : this.#concurrency;
+    for (let from = 0; from < cases.length && !this.#failures.isFull(); from += batchSize) {
+      const batch = cases.slice(from, from + batchSize);
+      const results = await inParallel(batch, concurrency, async (testCase) => {
+        const failures = await testCase.probe(this.#session, testCase.call);
+        this.#options.onProgress?.(++this.#done, total, operation.id);
+        return { testCase, failures };
+      });
+      for (const { testCase, failures } of results) await this.#failures.add(operation, testCase, failures);
+    }
+  }
+
+  #report(): Report {
+    const { base, seed } = this.#options;
+    const findings = this.#failures.findings(base);
+    const operations = this.#operations.map(({ id }) => ({
+      id,
+      ...this.#tallies.of(id),
+      failures: findings.filter((finding) => finding.operations.includes(id)).length,
+      notes: this.#notes.get(id) ?? [],
+    }));
+    const { sent: requests, waitedMs } = this.#sender.count;
+    return {
+      base,
+      seed,
+      ok: findings.length === 0,
+      operations,
+      findings,
+      known: this.#session.known,
+      requests,
+      waitedMs,
+      seconds: (performance.now() - this.#startedAt) / 1000,
+    };
+  }
+}
+
+/** The operations with these ids, or all. Throws a RangeError for an id that the contract does not have. */
+function operationsOf({ operations }: Contract, ids: readonly string[]): readonly Operation[] {
+  const unknown = ids.find((id) => !operations.some((operation) => operation.id === id));
+  if (unknown !== undefined)
+    throw new RangeError(
+      `the contract has no operation ${unknown}; its operations are ${operations.map(({ id }) => id).join(', ')}`,
+    );
+  return ids.length === 0 ? operations : operations.filter(({ id }) => ids.includes(id));
+}
+
+/**
+ * Collects existing values, then checks every operation. Rejects with UnreachableError when no server responds, with
+ * KeyRejectedError when the server rejects the key, and with a RangeError for an operation that the contract does not have.
+ */
+export const verify = async (options: VerifyOptions): Promise<Report> => new Verification(options).run();
+
 /** The checks of an operation that were not possible, as texts for the report. */
-function notesOf({ write, known, budget, forbidden }: Bench, operation: Operation): string[] {
-  if (forbidden.has(operation)) return ['nothing was tried: the key may not call it (403)'];
+function notesOf({ write, known, budget, forbidden }: Session, operation: Operation): string[] {
+  if (forbidden.has(operation)) return ['not checked: the key lacks the scope (403)'];
   const notes: string[] = [];
-  if (operation.writes && !write) notes.push('only calls that must be refused were made: --write makes valid ones too');
+  if (operation.writes && !write) notes.push('checked only with invalid calls; --write also makes valid calls');
   if (operation.costs && budget.left === 0)
-    notes.push('no more calls that cost something were made: --costly N allows more');
+    notes.push('the budget for calls with a cost is spent; --costly N permits more');
   const unreached = [...operation.parameters.keys()].filter(
     (name) => known.isReference(operation, name) && known.of(operation, name).length === 0,
   );
   const any = [...operation.parameters.keys()].some(
     (name) => known.isReference(operation, name) && known.of(operation, name).length > 0,
   );
-  if (unreached.length > 0 && !any) notes.push(`no real value is known: --value ${unreached[0]}=… tells one`);
+  if (unreached.length > 0 && !any) notes.push(`no existing value is known; set one with --value ${unreached[0]}=…`);
   return notes;
 }

@@ -12,7 +12,7 @@ import { passagesOf } from './local/passages.ts';
 import { proposedTickers } from './local/proposals.ts';
 import { stopWordsOf } from './local/words.ts';
 
-/** The reported model, whatever model the caller requests. */
+/** The reported model. The requested model has no effect. */
 export const localModel = 'local-extractive-1';
 const maxTickers = 10;
 
@@ -24,8 +24,8 @@ export function localProvider(): Provider {
     },
     async ask(_account, question, { signal, onText }) {
       throwIfAborted(signal);
-      const paragraphs = paragraphsOf(question).map((paragraph, place) =>
-        place === 0 ? paragraph : `\n\n${paragraph}`,
+      const paragraphs = paragraphsOf(question).map((paragraph, index) =>
+        index === 0 ? paragraph : `\n\n${paragraph}`,
       );
       for (const paragraph of paragraphs) onText?.(paragraph);
       return {
@@ -55,5 +55,5 @@ function tickersOf({ subject, suggest }: Question): string[] {
 
 function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted)
-    throw new ProviderError(isTimeout(signal) ? 'timeout' : 'aborted', 'given up before anything was asked', 0);
+    throw new ProviderError(isTimeout(signal) ? 'timeout' : 'aborted', 'aborted before the question was sent', 0);
 }

@@ -36,51 +36,60 @@ interface Exchange extends Conversation {
   readonly endpointKey: string;
 }
 
-export function openaiProvider(): Provider {
-  /** The endpoint keys that rejected structured output since the start. */
-  const withoutSchema = new Set<string>();
+export const openaiProvider = (): Provider => new OpenaiProvider();
 
-  /**
-   * Asks for JSON, with structured output if the endpoint supports it, and repairs an invalid answer once. The value is
-   * undefined if the answer is still invalid.
-   */
-  async function askJson<T>(
-    talk: Exchange,
-    schema: ExpectedAnswer<T>,
-  ): Promise<{ value: T | undefined; answer: ModelAnswer }> {
-    const answer = await sendWanted(talk, schema);
-    const value = parseAnswer(schema, answer.text);
-    if (value !== undefined || talk.endpoint.remaining() === 0) return { value, answer };
-    const repaired = await sendWanted(withFollowUp(talk, answer.text, answerFormatPrompts.repair), schema);
-    return { value: parseAnswer(schema, repaired.text), answer: repaired };
+class OpenaiProvider implements Provider {
+  readonly name = 'openai';
+  /** The endpoint keys that rejected structured output since the start. */
+  readonly #withoutSchema = new Set<string>();
+
+  async probe(account: Account, signal: AbortSignal): Promise<void> {
+    const talk = exchangeFor(account, defaultModel, 1, signal, {
+      instructions: 'Answer with JSON.',
+      messages: [{ role: 'user', content: 'Answer with {"ok": true}.' }],
+    });
+    try {
+      await talk.endpoint.send({ ...talk, schema: readiness });
+    } catch (error) {
+      // The endpoint processed the question and rejected only the schema.
+      if (!isSchemaRejection(error)) throw talk.endpoint.failure(error);
+      this.#withoutSchema.add(talk.endpointKey);
+    }
   }
 
-  async function sendWanted<T>(talk: Exchange, schema: ExpectedAnswer<T>): Promise<ModelAnswer> {
-    if (withoutSchema.has(talk.endpointKey)) return talk.endpoint.send(talk);
+  async ask(account: Account, question: Question, { signal, questions, onText }: AskOptions): Promise<Reply> {
+    const talk = exchangeFor(account, question.model, questions, signal, conversationOf(question));
     try {
-      return await talk.endpoint.send({ ...talk, schema });
+      const { text, citations, model, tickers } = await this.#askExplanation(talk, question, onText);
+      const followUp = answerFormatPrompts.extraction(question.suggest);
+      const token = question.extract ? await this.#askExtraction(withFollowUp(talk, text, followUp), question) : {};
+      // After the deadline the explanation is still useful; after a disconnect it is not.
+      if (signal.aborted && !isTimeout(signal)) throw signal.reason;
+      return {
+        summary: text,
+        citations: distinct([...citations, ...sourcesOf(question.subject)]),
+        model,
+        ...(tickers === undefined ? {} : { tickers }),
+        ...token,
+      };
     } catch (error) {
-      if (!isSchemaRejection(error)) throw error;
-      withoutSchema.add(talk.endpointKey);
-      if (talk.endpoint.remaining() === 0)
-        throw new ProviderError('failed', 'structured output is refused; it is not asked for again', 0);
-      return talk.endpoint.send(talk);
+      throw talk.endpoint.failure(error);
     }
   }
 
   /** The first turn: the explanation, with tickers if they are requested and no second turn provides them. */
-  async function askExplanation(
+  async #askExplanation(
     talk: Exchange,
     question: Question,
     onText: AskOptions['onText'],
   ): Promise<ModelAnswer & Pick<Reply, 'tickers'>> {
     if (question.suggest === null || question.extract) return talk.endpoint.send(talk, onText);
-    const { value, answer } = await askJson(
+    const { value, answer } = await this.#askJson(
       withAppendedText(talk, answerFormatPrompts.suggestion(question.suggest)),
       suggestion,
     );
     const text = visiblePart(value?.summary ?? recoverSummary(answer.text) ?? '');
-    if (text === '') throw new ProviderError('failed', 'the answer is not the JSON that was asked for', 0);
+    if (text === '') throw new ProviderError('failed', 'the answer is not the requested JSON', 0);
     onText?.(text);
     return { ...answer, text, tickers: validTickers(value?.tickers ?? [], question.subject) };
   }
@@ -89,11 +98,8 @@ export function openaiProvider(): Provider {
    * The second turn: the token. If it fails, the token comes from the post itself, because the explanation is already
    * there.
    */
-  async function askExtraction(
-    talk: Exchange,
-    { subject, suggest }: Question,
-  ): Promise<Pick<Reply, 'extracted' | 'tickers'>> {
-    const value = await askJson(talk, suggest === null ? extraction : extractionWithTickers).then(
+  async #askExtraction(talk: Exchange, { subject, suggest }: Question): Promise<Pick<Reply, 'extracted' | 'tickers'>> {
+    const value = await this.#askJson(talk, suggest === null ? extraction : extractionWithTickers).then(
       (each) => each.value,
       () => undefined,
     );
@@ -103,42 +109,34 @@ export function openaiProvider(): Provider {
     };
   }
 
-  return {
-    name: 'openai',
-    async probe(account, signal) {
-      const talk = exchangeFor(account, defaultModel, 1, signal, {
-        instructions: 'Answer with JSON.',
-        messages: [{ role: 'user', content: 'Answer with {"ok": true}.' }],
-      });
-      try {
-        await talk.endpoint.send({ ...talk, schema: readiness });
-      } catch (error) {
-        // The endpoint processed the question and rejected only the schema.
-        if (!isSchemaRejection(error)) throw talk.endpoint.failure(error);
-        withoutSchema.add(talk.endpointKey);
-      }
-    },
-    async ask(account, question, { signal, questions, onText }) {
-      const talk = exchangeFor(account, question.model, questions, signal, conversationOf(question));
-      try {
-        const { text, citations, model, tickers } = await askExplanation(talk, question, onText);
-        const token = question.extract
-          ? await askExtraction(withFollowUp(talk, text, answerFormatPrompts.extraction(question.suggest)), question)
-          : {};
-        // After the deadline the explanation is still useful; after a disconnect it is not.
-        if (signal.aborted && !isTimeout(signal)) throw signal.reason;
-        return {
-          summary: text,
-          citations: distinct([...citations, ...sourcesOf(question.subject)]),
-          model,
-          ...(tickers === undefined ? {} : { tickers }),
-          ...token,
-        };
-      } catch (error) {
-        throw talk.endpoint.failure(error);
-      }
-    },
-  };
+  /**
+   * Asks for JSON, with structured output if the endpoint supports it, and repairs an invalid answer once. The value is
+   * undefined if the answer is still invalid.
+   */
+  async #askJson<T>(talk: Exchange, schema: ExpectedAnswer<T>): Promise<{ value: T | undefined; answer: ModelAnswer }> {
+    const answer = await this.#send(talk, schema);
+    const value = parseAnswer(schema, answer.text);
+    if (value !== undefined || talk.endpoint.remaining() === 0) return { value, answer };
+    const repaired = await this.#send(withFollowUp(talk, answer.text, answerFormatPrompts.repair), schema);
+    return { value: parseAnswer(schema, repaired.text), answer: repaired };
+  }
+
+  async #send<T>(talk: Exchange, schema: ExpectedAnswer<T>): Promise<ModelAnswer> {
+    if (this.#withoutSchema.has(talk.endpointKey)) return talk.endpoint.send(talk);
+    try {
+      return await talk.endpoint.send({ ...talk, schema });
+    } catch (error) {
+      if (!isSchemaRejection(error)) throw error;
+      this.#withoutSchema.add(talk.endpointKey);
+      if (talk.endpoint.remaining() === 0)
+        throw new ProviderError(
+          'failed',
+          'the endpoint rejects structured output; later questions do not request it',
+          0,
+        );
+      return talk.endpoint.send(talk);
+    }
+  }
 }
 
 function exchangeFor(
@@ -159,8 +157,12 @@ function exchangeFor(
 
 /** Appends text to the last message. */
 function withAppendedText(talk: Exchange, words: string): Exchange {
-  const last = talk.messages.at(-1)!;
-  return { ...talk, messages: [...talk.messages.slice(0, -1), { ...last, content: `${last.content}\n\n${words}` }] };
+  const { messages } = talk;
+  const lastIndex = messages.length - 1;
+  return {
+    ...talk,
+    messages: messages.map((each, n) => (n === lastIndex ? { ...each, content: `${each.content}\n\n${words}` } : each)),
+  };
 }
 
 /** Appends an answer and a follow-up message. */

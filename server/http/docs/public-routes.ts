@@ -25,7 +25,7 @@ export interface PublicParts {
   readonly warnings?: (() => readonly string[]) | undefined;
 }
 
-/** Reads a file of the spec folder; undefined where it does not exist. */
+/** Reads a file of the spec folder; undefined if it does not exist. */
 async function specFile(name: string): Promise<string | undefined> {
   try {
     return await readFile(new URL(`../../../spec/${name}`, import.meta.url), 'utf8');

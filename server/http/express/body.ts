@@ -20,13 +20,14 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 
 /** Throws 415 unless the body is declared as application/json in UTF-8, the only encoding JSON has (RFC 8259 §8.1). */
 function checkMediaType(header: string | undefined): void {
-  const type = header?.split(';', 1)[0]!.trim().toLowerCase();
+  const [first = ''] = (header ?? '').split(';', 1);
+  const type = first.trim().toLowerCase();
   if (type !== 'application/json') {
     const subject = type ? `content type '${type}'` : 'a body without a content type';
     throw new ServiceError(415, `${subject} is not supported: send application/json`);
   }
-  for (const [, charset] of header!.matchAll(/;\s*charset\s*=\s*"?([^";\s]*)/gi)) {
-    if (charset!.toLowerCase() !== 'utf-8')
+  for (const [, charset = ''] of (header ?? '').matchAll(/;\s*charset\s*=\s*"?([^";\s]*)/gi)) {
+    if (charset.toLowerCase() !== 'utf-8')
       throw new ServiceError(415, `charset '${charset}' is not supported: send UTF-8`);
   }
 }
@@ -37,7 +38,7 @@ const tooLarge = (): ServiceError => new ServiceError(413, `the body is larger t
 function decoderOf(header: string | undefined): (() => Transform) | undefined {
   const coding = header?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || Object.hasOwn(decoders, coding)) return decoders[coding];
-  const message = 'this content encoding is not supported: send the body as it is, or as gzip, deflate or br';
+  const message = 'this content encoding is not supported: send the body uncompressed, or with gzip, deflate or br';
   throw new ServiceError(415, message);
 }
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../pipeline/exchange.ts';
 declare global {
   namespace Express {
     interface Locals {
-      /** The request, its response, and what the steps of the pipeline know about them. */
+      /** The request, its response, and the state that the pipeline steps share. */
       exchange: Exchange;
     }
   }

@@ -25,14 +25,14 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
 /** Throws 426 for a request to the event stream without an upgrade to WebSocket (RFC 9110 §15.5.22). */
 export const upgradeRequired: RequestHandler = () => {
   const fields = { Connection: 'close, Upgrade', Upgrade: 'websocket' };
-  throw new ServiceError(426, 'this is the event stream: connect to it by WebSocket', fields);
+  throw new ServiceError(426, 'this is the event stream: connect with a WebSocket', fields);
 };
 
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 
 /**
  * The path of the contract that the caller probably meant: the same path with another prefix (`/v1/…`, or a missing
- * part), or a path with the same number of segments that are all equal or similar. Undefined where there is none:
+ * part), or a path with the same number of segments that are all equal or similar. Undefined if there is none:
  * `detail` is not similar to `replies`.
  */
 export function nearestPath(path: string, paths: readonly string[]): string | undefined {
@@ -56,7 +56,7 @@ export const pathNotFound = (metadata: OperationMetadataMap): RequestHandler => 
   const paths = Object.values(metadata).map(({ entry: operation }) => operation.path);
   return (request) => {
     const best = nearestPath(request.path, paths);
-    const hint = best === undefined ? ': /docs lists those there are' : `: did you mean '${best}'?`;
+    const hint = best === undefined ? ': /docs lists all paths' : `: did you mean '${best}'?`;
     throw new ServiceError(404, `path '${request.path}' not found${hint}`);
   };
 };

@@ -75,7 +75,7 @@ function bodyWording(
   return `${subject} ${requirement(keyword, constraints, valueAt(value, pointer), finding.message)}`;
 }
 
-/** Words a finding: the parameter or member that is wrong, and what the contract expects. */
+/** The text of a finding: the invalid parameter or property and the expectation of the contract. */
 function wording(document: OpenApiDocument, operation: OperationMetadata, finding: Finding, request: Request): string {
   const [, location = '', ...pointer] = finding.path
     .split('/')
@@ -90,7 +90,7 @@ function wording(document: OpenApiDocument, operation: OperationMetadata, findin
 export type Validator = (id: OperationId, operation: OperationMetadata) => RequestHandler[];
 
 const contractError = (cause: unknown): Error =>
-  new Error(`the contract cannot be used: ${(cause as Error).message}`, { cause });
+  new Error(`the contract is invalid: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
 
 function specOf(document: OpenApiDocument): ReturnType<typeof validatorSpec> {
   try {
@@ -135,7 +135,7 @@ async function compileValidator(document: OpenApiDocument): Promise<Validator> {
   const translate = (id: OperationId, operation: OperationMetadata, error: unknown, request: Request): unknown => {
     if (error instanceof BadRequest) {
       const findings = error.errors as Finding[];
-      const finding = findings.find(isUnknownMember) ?? findings[0]!;
+      const finding = findings.find(isUnknownMember) ?? findings[0] ?? { path: '', message: error.message };
       return badRequest(wording(document, operation, finding, request));
     }
     if (error instanceof InternalServerError) return new ContractBreach(id, error.message, error.errors);

@@ -46,7 +46,7 @@ export function checkParameters({ parameters, entry: { required, exactlyOneOf } 
     const present = exactlyOneOf.filter((name) => name in query);
     if (exactlyOneOf.length > 0 && present.length !== 1) {
       throw badRequest(
-        `give exactly one of ${quoted(exactlyOneOf)}${present.length > 1 ? `, not ${quoted(present)}` : ''}`,
+        `send exactly one of ${quoted(exactlyOneOf)}${present.length > 1 ? `, not ${quoted(present)}` : ''}`,
       );
     }
     next();

@@ -1,4 +1,4 @@
-/** Security headers, which restrict what a browser may do with a response. */
+/** Security headers, which restrict the use of a response in a browser. */
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 

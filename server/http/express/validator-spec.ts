@@ -26,14 +26,14 @@ function target(document: OpenApiDocument, { $ref }: Reference): unknown {
   } catch {
     // A segment of the reference does not exist.
   }
-  if (value === undefined) throw new Error(`'${$ref}' names nothing in it`);
+  if (value === undefined) throw new Error(`'${$ref}' has no target`);
   return value;
 }
 
 /** Throws unless the document conforms to OpenAPI 3.1 and each reference points to a component of it. */
 function check(document: OpenApiDocument): void {
   if (!isOpenApi(document)) {
-    const { instancePath, message } = isOpenApi.errors![0]!;
+    const { instancePath = '', message = 'is not valid' } = isOpenApi.errors?.[0] ?? {};
     throw new Error(`${instancePath === '' ? 'the document' : instancePath} ${message}`);
   }
   eachReference(document, (reference) => target(document, reference));
@@ -57,17 +57,17 @@ function neededComponents(document: OpenApiDocument): Components {
 /** The routes of the operations; static paths come first, because the validator uses the first path that matches. */
 function routes({ paths }: OpenApiDocument): Spec['routes'] {
   const isTemplate = (path: string): number => (path.includes('{') ? 1 : 0);
-  return Object.keys(paths)
-    .toSorted((first, second) => isTemplate(first) - isTemplate(second))
-    .flatMap((path) =>
+  return Object.entries(paths)
+    .toSorted(([first], [second]) => isTemplate(first) - isTemplate(second))
+    .flatMap(([path, item]) =>
       openApiMethods
-        .filter((method) => paths[path]![method] !== undefined)
+        .filter((method) => item[method] !== undefined)
         .map((method) => ({
           basePath: '',
           expressRoute: path.replace(/\{(\w+)\}/g, ':$1'),
           openApiRoute: path,
           method: method.toUpperCase(),
-          pathParams: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+          pathParams: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
         })),
     );
 }

@@ -19,7 +19,7 @@ const isPending = <Value extends object>(
   value: Value | Promise<Value | undefined>,
 ): value is Promise<Value | undefined> => 'then' in value;
 
-/** The error of a limiter: 503 where its storage cannot be reached. */
+/** The error of a limiter: 503 if its storage cannot be reached. */
 const limiterError = (error: unknown): unknown =>
   error instanceof StoreError ? unavailable('the rate limit cannot be checked at the moment', 1) : error;
 
@@ -84,6 +84,6 @@ function enforce(
   );
   if (allowed) return undefined;
   const wait = waitSeconds(nextInMs);
-  const message = `the rate limit of this key is used up: try again in ${wait} s`;
+  const message = `rate limit exceeded; retry in ${wait} s`;
   throw new ServiceError(429, message, { 'Retry-After': String(wait) });
 }

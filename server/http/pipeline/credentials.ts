@@ -34,7 +34,7 @@ function extractFromQuery(request: Target): string[] {
 const headerValues = (request: RequestWithCredentials, name: string): readonly string[] =>
   request.headersDistinct[name] ?? [];
 
-/** Where a request can contain an API key, as the error description names it. */
+/** The possible locations of an API key in a request, as the error description names them. */
 export type KeyLocation = 'the query parameter api_key' | 'the header x-api-key' | 'the header Authorization';
 
 /** The API keys of a request, and the location of each. */
@@ -97,11 +97,7 @@ export function authenticationError(failure: AuthenticationFailure, locations: r
     case 'failures': {
       const { retryAfter } = failure;
       const wait = { 'Retry-After': String(retryAfter) };
-      return new ServiceError(
-        429,
-        `too many wrong API keys came from your address: try again in ${retryAfter} s`,
-        wait,
-      );
+      return new ServiceError(429, `too many invalid API keys from your address; retry in ${retryAfter} s`, wait);
     }
     case 'unavailable':
       return unavailable('API keys cannot be checked at the moment', 1);

@@ -50,7 +50,7 @@ export function createErrorResponder(document: OpenApiDocument, metadata: Operat
     return undefined;
   };
 
-  /** The error to send, and the fault of the server that it stands for. */
+  /** The error to send, and the server fault that it represents. */
   function classify(thrown: unknown, id: OperationId | undefined): { sent: ServiceError; fault: Error | undefined } {
     if (!(thrown instanceof ServiceError)) return { sent: internal, fault: toError(thrown) };
     const fault = findBreach(id, thrown);

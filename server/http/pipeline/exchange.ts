@@ -1,4 +1,4 @@
-/** One request and its response, with what the steps of the pipeline know about them. */
+/** One request and its response, with the state that the pipeline steps share. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthenticatedKey } from '../../ports/keys.ts';
 import type { Credentials } from './credentials.ts';

@@ -3,7 +3,7 @@ declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { readonly headers: Readonly<Record<string, string | undefined>> });
     /**
-     * The best of the available encodings; among equally good ones the first of `preferred`. Undefined where the caller
+     * The best of the available encodings; among equally good ones the first of `preferred`. Undefined if the caller
      * accepts none.
      */
     encoding<Encoding extends string>(

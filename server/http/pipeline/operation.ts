@@ -16,12 +16,12 @@ import { createQueryReader, type QueryValues, type ReadQuery } from './strict-re
 
 /**
  * The revision of the data that the response to a query depends on. While the revision is the same, the response is the
- * same. Undefined where the response depends on the clock, the caller or another service: such a response is not
+ * same. Undefined if the response depends on the clock, the caller or another service: such a response is not
  * cached.
  */
 export type RevisionOf = (id: OperationId, query: QueryValues) => number | undefined;
 
-/** What the prepared operations share. */
+/** The shared parts of all prepared operations. */
 export interface OperationServices {
   readonly admission: Admission;
   readonly cache: ResponseCache;
@@ -38,12 +38,12 @@ export interface OperationInput {
   readonly path: string;
   readonly query: QueryValues;
   readonly body: unknown;
-  /** The cached response to the target, of whatever revision. */
+  /** The cached response to the target, of any revision. */
   readonly cached: CacheEntry | undefined;
 }
 
 /**
- * A handler of any operation. The pipeline validates what it gets and what it returns against the contract; the types
+ * A handler of any operation. The pipeline validates its input and its result against the contract; the types
  * of `contract/operations.ts` say the same to the handlers.
  */
 type AnyHandler = (call: LazySignalCall) => unknown;
@@ -55,7 +55,7 @@ export class PreparedOperation {
   readonly id: OperationId;
   readonly metadata: OperationMetadata;
   /**
-   * Reads and validates a query that has only one interpretation. Undefined where express-openapi-validator decides
+   * Reads and validates a query that has only one interpretation. Undefined if express-openapi-validator decides
    * about all requests of the operation.
    */
   readonly readQuery: ReadQuery | undefined;
@@ -174,7 +174,7 @@ const undeclaredBody =
 
 /**
  * Prepares every operation of the contract. The schemas of an operation are compiled at the first request that needs
- * them. `handlers` is undefined where something else writes the responses.
+ * them. `handlers` is undefined if something else writes the responses.
  */
 export function prepareOperations(
   document: OpenApiDocument,

@@ -26,13 +26,13 @@ export class Metrics {
   readonly #duration = this.#createDuration();
   readonly #failures = new Counter({
     name: 'http_validation_failures_total',
-    help: 'What did not meet the contract: requests that were refused for it, and responses that were held back for it, which are faults of the server.',
+    help: 'Contract violations: rejected requests, and responses that were replaced with 500, which are errors of the server.',
     labelNames: ['operation', 'side'],
     registers: [this.registry],
   });
   readonly #sheds = new Counter({
     name: 'http_shed_total',
-    help: 'Requests refused with 503 because of the load: too many in flight, or those before them took too long.',
+    help: 'Requests rejected with 503 because of overload: too many in flight, or a long event loop delay.',
     labelNames: ['reason'],
     registers: [this.registry],
   });
@@ -98,7 +98,7 @@ export class Metrics {
   #createDuration(): Histogram<'operation'> {
     return new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time from the request head to the end of the answer.',
+      help: 'Time from the request head to the end of the response.',
       labelNames: ['operation'],
       buckets: durationBuckets,
       registers: [this.registry],
@@ -109,7 +109,7 @@ export class Metrics {
     const inFlight = (): number => this.#load.inFlight;
     new Gauge({
       name: 'http_requests_in_flight',
-      help: 'Requests that are not answered to their end yet, the one that asks for this included.',
+      help: 'Open requests, including the one that reads this metric.',
       registers: [this.registry],
       collect() {
         this.set(inFlight());
@@ -125,7 +125,7 @@ export class Metrics {
 function measureEventLoop(registry: Registry): void {
   new Counter({
     name: 'nodejs_eventloop_active_seconds_total',
-    help: 'Time that the event loop was not waiting for anything: its rate is the share of a core that is in use.',
+    help: 'Time in which the event loop was active: its rate is the used share of a core.',
     registers: [registry],
     collect() {
       this.reset();

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { OperationId } from '../../contract/operations.ts';
 
-/** What the log and the metrics need to know about a request. The steps of the pipeline add to it. */
+/** The facts about a request for the log and the metrics. The steps of the pipeline add to it. */
 export interface RequestFacts {
   /** The request id, as sent in X-Request-Id. */
   readonly id: string;
@@ -35,7 +35,7 @@ export interface RequestSummary {
   readonly status: number;
   /** Milliseconds from the request headers to the end of the response. */
   readonly ms: number;
-  /** Whether the whole response was sent; false where the caller closed the connection. */
+  /** Whether the whole response was sent; false if the caller closed the connection. */
   readonly completed: boolean;
   readonly facts: RequestFacts;
 }
@@ -77,7 +77,7 @@ export function whenFinished(
   });
 }
 
-/** A signal that aborts when the caller closes the connection. Create it only where it is used. */
+/** A signal that aborts when the caller closes the connection. Create it only if it is used. */
 export function signalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (response.destroyed) controller.abort();

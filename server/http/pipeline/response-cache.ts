@@ -23,7 +23,7 @@ export class ResponseCache {
   });
   readonly #isRequestedAgain = createAdmissionFilter();
 
-  /** The entry of a target, of whatever revision. */
+  /** The entry of a target, of any revision. */
   get(target: string): CacheEntry | undefined {
     return this.#entries.get(target);
   }

@@ -26,7 +26,7 @@ export interface ParsedHeaders {
   readonly ifNoneMatch: string | undefined;
 }
 
-/** Reads and validates the text of a query; undefined where it declines. */
+/** Reads and validates the text of a query; undefined if it declines. */
 export type ReadQuery = (query: string) => QueryValues | undefined;
 
 /**
@@ -54,7 +54,7 @@ interface QueryParameter {
   readonly allowReserved: boolean;
 }
 
-/** The parameters of an operation; undefined where one is neither a string nor an integer of the query. */
+/** The parameters of an operation; undefined if one is neither a string nor an integer of the query. */
 function queryParameters(
   document: OpenApiDocument,
   { parameters }: OperationMetadata,
@@ -125,7 +125,7 @@ export function createQueryReader(
   };
 }
 
-/** What the target reader needs of an operation. */
+/** The part of an operation that the target reader needs. */
 interface ReadableOperation {
   readonly id: OperationId;
   readonly metadata: OperationMetadata;

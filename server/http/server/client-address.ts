@@ -14,7 +14,7 @@ const createTrustTest = (trust: Exclude<TrustProxy, 'off'>): ((address: string, 
 /** The origin by which a client reaches this server. */
 export interface Origin {
   readonly secure: boolean;
-  /** The host, and the port unless it is the default port; undefined where the request has no valid one. */
+  /** The host, and the port unless it is the default port; undefined if the request has no valid one. */
   readonly host: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export function createOriginOf(trust: TrustProxy): (request: IncomingMessage) =>
 /**
  * Returns the function that finds the client address by X-Forwarded-For. It reads the header from the end and returns
  * the first address that is not a trusted proxy. Anyone can send this header, so it is ignored without trust. The
- * result is the empty string where the socket is destroyed.
+ * result is the empty string if the socket is destroyed.
  */
 export function createAddressOf(trust: TrustProxy): (request: IncomingMessage) => string {
   if (trust === 'off') return ({ socket }) => socket.remoteAddress ?? '';

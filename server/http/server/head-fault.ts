@@ -22,16 +22,16 @@ export function isHostAndPort(text: string): boolean {
 
 const invalidHost = (subject: string): string => `${subject} is not valid: expected a name or an address, and a port`;
 
-/** Returns the error in a request target (RFC 9112 §3.2); undefined where it is valid. Routing happens elsewhere. */
+/** Returns the error in a request target (RFC 9112 §3.2); undefined if it is valid. Routing happens elsewhere. */
 function targetFault(target: string): string | undefined {
-  if (target.includes('#')) return "the request target contains '#': write %23 in its place, or leave the fragment out";
+  if (target.includes('#')) return "the request target contains '#': encode it as %23, or remove the fragment";
   const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?]*)/i.exec(target)?.[1];
   if (authority !== undefined && !isHostAndPort(authority)) return invalidHost('the host in the request target');
   return undefined;
 }
 
 /**
- * Returns the error in request headers that Node accepts; undefined where there is none. Node silently drops header
+ * Returns the error in request headers that Node accepts; undefined if there is none. Node silently drops header
  * fields beyond its limit. A proxy in front may read a request with several hosts, no host or an invalid host as a
  * request to another host (RFC 9112 §3.2).
  */

@@ -1,6 +1,13 @@
 /** The listening HTTP server: time limits, pipelining, and a stop that finishes the requests in flight. */
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server as HttpServerOfNode,
+  type ServerResponse,
+} from 'node:http';
 import { Server, type AddressInfo, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { errorResponse } from '../pipeline/error-body.ts';
 import { headFault, maxHeaderFields } from './head-fault.ts';
 import { respondAndClose } from './socket-response.ts';
@@ -96,7 +103,7 @@ type Address = Pick<ListenOptions, 'host' | 'port'>;
 function explainListenError(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${port} of ${host} is in use: choose another PORT`,
-    EACCES: `port ${port} of ${host} may not be used by this user (EACCES): choose another PORT, such as 3000`,
+    EACCES: `port ${port} of ${host} is not available to this user (EACCES): choose another PORT, such as 3000`,
     EADDRNOTAVAIL: `${host} is not an address of this machine: choose another HOST`,
     ENOTFOUND: `${host} is not a known host name: choose another HOST`,
   };
@@ -124,8 +131,8 @@ export async function tryAddress(address: Address): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Starts an HTTP server on an address. Rejects when the address is not available. */
-export async function listen(handle: RequestListener, options: ListenOptions): Promise<HttpServer> {
+/** Creates Node's server with the limits of this service. */
+function createNodeServer(options: ListenOptions): HttpServerOfNode {
   const { upgrade, headersTimeout = 10_000, requestTimeout = 30_000, stallTimeout = 180_000 } = options;
   const server = createServer({
     headersTimeout,
@@ -141,85 +148,141 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     keepAliveTimeout: 65_000,
     shouldUpgradeCallback: ({ headers }) => upgrade !== undefined && headers.upgrade?.toLowerCase() === 'websocket',
   });
-  if (upgrade !== undefined) {
-    server.on('upgrade', (request, socket, head) => {
-      const fault = headFault(request);
-      if (fault === undefined) upgrade(request, socket as Socket, head);
-      else respondAndClose(socket as Socket, ...fault);
-    });
-  }
   // One more than the limit, so that `headFault` can detect an excess.
   server.maxHeadersCount = maxHeaderFields + 1;
   server.timeout = stallTimeout;
   server.maxRequestsPerSocket = 0;
+  return server;
+}
 
-  let stopping = false;
+/** A server on a TCP port: the pipelines of its connections, and its stop. */
+class ListeningServer {
+  readonly #server: HttpServerOfNode;
+  readonly #handle: RequestListener;
+  readonly #upgrade: ListenOptions['upgrade'];
+  readonly #pipelines = new Map<Socket, ConnectionPipeline>();
+  #stopping = false;
   /**
    * Time of the last activity, as `performance.now()`: the arrival of a request or, while stopping, a request in
    * progress.
    */
-  let lastActivityAt = 0;
-  const pipelines = new Map<Socket, ConnectionPipeline>();
-  server.on('connection', (socket: Socket) => {
-    pipelines.set(socket, { last: undefined, current: undefined, waiting: 0 });
-    socket.once('close', () => pipelines.delete(socket));
-  });
-  server.on('request', (request, response) => {
-    lastActivityAt = performance.now();
+  #lastActivityAt = 0;
+
+  constructor(handle: RequestListener, options: ListenOptions) {
+    this.#server = createNodeServer(options);
+    this.#handle = handle;
+    this.#upgrade = options.upgrade;
+    this.#observe();
+  }
+
+  get port(): number {
+    return this.#address().port;
+  }
+
+  get url(): string {
+    const { port, address, family } = this.#address();
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+
+  /** Rejects when the address is not available. */
+  open(address: Address): Promise<void> {
+    return listenOn(this.#server, address);
+  }
+
+  async stop(deadlineMs: number): Promise<void> {
+    this.#stopping = true;
+    for (const { last } of this.#pipelines.values())
+      if (last?.headersSent === false) last.setHeader('Connection', 'close');
+    const sweepTimer = setInterval(() => this.#sweep(), sweepMs);
+    const deadlineTimer = setTimeout(() => this.#pipelines.forEach((_, socket) => socket.destroy()), deadlineMs);
+    // `close` of the HTTP server would destroy idle connections immediately.
+    await new Promise<void>((resolve) => Server.prototype.close.call(this.#server, () => resolve()));
+    // No connection is left; this call only stops the timer that enforces the time limits.
+    this.#server.close();
+    clearInterval(sweepTimer);
+    clearTimeout(deadlineTimer);
+  }
+
+  #address(): AddressInfo {
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port');
+    return address;
+  }
+
+  #observe(): void {
+    const server = this.#server;
+    server.on('connection', (socket: Socket) => {
+      this.#pipelines.set(socket, { last: undefined, current: undefined, waiting: 0 });
+      socket.once('close', () => this.#pipelines.delete(socket));
+    });
+    server.on('request', (request, response) => this.#receive(request, response));
+    // The reader of the body sends `100 Continue`, so a request that is rejected by its headers does not get it.
+    server.on('checkContinue', (request, response) => server.emit('request', request, response));
+    // The server may ignore expectations other than 100-continue (RFC 9110 §10.1.1); Node would reject them without a
+    // body.
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+    server.on('clientError', (error, stream) => {
+      const socket = asSocket(stream);
+      handleClientError(error, socket, this.#pipelines.get(socket)?.current);
+    });
+    if (this.#upgrade === undefined) return;
+    const upgrade = this.#upgrade;
+    server.on('upgrade', (request, stream, head) => {
+      const fault = headFault(request);
+      if (fault === undefined) upgrade(request, asSocket(stream), head);
+      else respondAndClose(asSocket(stream), ...fault);
+    });
+  }
+
+  /** Starts a request, or queues it until the response to the previous one on its connection. */
+  #receive(request: IncomingMessage, response: ServerResponse): void {
+    this.#lastActivityAt = performance.now();
     const { socket } = request;
-    const pipeline = pipelines.get(socket);
+    const pipeline = this.#pipelines.get(socket);
     if (pipeline === undefined) return void socket.destroy();
     // A response that closes the connection was sent. Later requests on it are read and dropped (RFC 9112 §9.6).
     if (socket.writableEnded) return;
     const previous = pipeline.last;
     pipeline.last = response;
-    if (previous === undefined || previous.writableFinished) return startRequest(pipeline, request, response);
+    if (previous === undefined || previous.writableFinished) return this.#start(pipeline, request, response);
     // The request is pipelined, so it waits. If each request started immediately, a caller that reads no responses
     // could fill the memory at little cost.
     if (++pipeline.waiting > maxWaiting) return void socket.destroy();
     previous.once('close', () => {
       pipeline.waiting -= 1;
-      if (socket.writable) startRequest(pipeline, request, response);
+      if (socket.writable) this.#start(pipeline, request, response);
     });
-  });
-  function startRequest(pipeline: ConnectionPipeline, request: IncomingMessage, response: ServerResponse): void {
+  }
+
+  #start(pipeline: ConnectionPipeline, request: IncomingMessage, response: ServerResponse): void {
     pipeline.current = response;
     const fault = headFault(request);
-    if (fault !== undefined || (stopping && pipeline.last === response)) response.setHeader('Connection', 'close');
+    if (fault !== undefined || (this.#stopping && pipeline.last === response))
+      response.setHeader('Connection', 'close');
     closeOnUnreadBody(request, response);
-    if (fault === undefined) return handle(request, response);
+    if (fault === undefined) return this.#handle(request, response);
     const { headers, body } = errorResponse(fault[1]);
     response.writeHead(fault[0], headers).end(body);
   }
-  // The reader of the body sends `100 Continue`, so a request that is rejected by its headers does not get it.
-  server.on('checkContinue', (request, response) => server.emit('request', request, response));
-  // The server may ignore expectations other than 100-continue (RFC 9110 §10.1.1); Node would reject them without a
-  // body.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('clientError', (error, socket) =>
-    handleClientError(error, socket as Socket, pipelines.get(socket as Socket)?.current),
-  );
 
-  await listenOn(server, options);
-  const { port, address, family } = server.address() as AddressInfo;
-  const stop = async (deadlineMs: number): Promise<void> => {
-    stopping = true;
-    for (const { last } of pipelines.values()) if (last?.headersSent === false) last.setHeader('Connection', 'close');
-    const sweepTimer = setInterval(() => {
-      const now = performance.now();
-      if (pipelines.values().some(({ last }) => last?.writableFinished === false)) lastActivityAt = now;
-      if (now - lastActivityAt < quietMs) return;
-      server.closeIdleConnections();
-      // Node does not count a connection as idle before its first request. Browsers open such connections in advance.
-      for (const socket of pipelines.keys()) if (socket.bytesRead === 0) socket.destroy();
-    }, sweepMs);
-    const deadlineTimer = setTimeout(() => pipelines.forEach((_pipeline, socket) => socket.destroy()), deadlineMs);
-    // `close` of the HTTP server would destroy idle connections immediately.
-    await new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()));
-    // No connection is left; this call only stops the timer that enforces the time limits.
-    server.close();
-    clearInterval(sweepTimer);
-    clearTimeout(deadlineTimer);
-  };
-  return { port, url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, stop };
+  /** Closes the idle connections of a stopping server after a quiet period. */
+  #sweep(): void {
+    const now = performance.now();
+    if (this.#pipelines.values().some(({ last }) => last?.writableFinished === false)) this.#lastActivityAt = now;
+    if (now - this.#lastActivityAt < quietMs) return;
+    this.#server.closeIdleConnections();
+    // Node does not count a connection as idle before its first request. Browsers open such connections in advance.
+    for (const socket of this.#pipelines.keys()) if (socket.bytesRead === 0) socket.destroy();
+  }
+}
+
+/** The socket of an HTTP server: Node types it as a stream, because a caller may emit events with one of its own. */
+const asSocket = (stream: Duplex): Socket => stream as Socket;
+
+/** Starts an HTTP server on an address. Rejects when the address is not available. */
+export async function listen(handle: RequestListener, options: ListenOptions): Promise<HttpServer> {
+  const server = new ListeningServer(handle, options);
+  await server.open(options);
+  const { port, url } = server;
+  return { port, url, stop: (deadlineMs) => server.stop(deadlineMs) };
 }

@@ -44,7 +44,7 @@ export function createShedding({ load, headersFor, count, logger }: SheddingPart
     if (timer !== undefined) return;
     const [previous, startedAt] = [rejected - 1, performance.now()];
     lastSeen = rejected;
-    logger.warn({ reason, inFlight: load.inFlight }, 'overloaded: requests are refused with 503');
+    logger.warn({ reason, inFlight: load.inFlight }, 'overloaded: requests are rejected with 503');
     timer = setInterval(() => {
       if (rejected > lastSeen) return void (lastSeen = rejected);
       clearInterval(timer);
@@ -58,7 +58,7 @@ export function createShedding({ load, headersFor, count, logger }: SheddingPart
 
   return (request, response) => {
     const reason = load.overload();
-    if (reason === undefined || isProbe(request.url!)) {
+    if (reason === undefined || isProbe(request.url ?? '')) {
       load.track(response);
       return false;
     }
@@ -67,7 +67,7 @@ export function createShedding({ load, headersFor, count, logger }: SheddingPart
     const { origin, 'x-request-id': provided } = request.headers;
     const { head: headers, body } = responses[rejected % responses.length]!;
     response
-      .writeHead(503, [...headersFor(origin), 'X-Request-Id', requestId(provided as string | undefined), ...headers])
+      .writeHead(503, [...headersFor(origin), 'X-Request-Id', requestId(provided?.toString()), ...headers])
       .end(body);
     return true;
   };

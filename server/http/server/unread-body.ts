@@ -17,7 +17,7 @@ export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
 export const expectsContinue = ({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean =>
   httpVersion === '1.1' && /(?:^|,)\s*100-continue\s*(?:,|$)/i.test(headers.expect ?? '');
 
-/** Whether the body may be long, or may never be sent: then the server cannot tell the next request from the body. */
+/** Whether the body may be long, or may never be sent: then the server cannot find the start of the next request. */
 function isUnbounded(request: IncomingMessage): boolean {
   const { headers } = request;
   if (headers['transfer-encoding'] !== undefined || expectsContinue(request)) return true;

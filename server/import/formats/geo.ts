@@ -2,7 +2,8 @@
  * The places and coordinates of tweets in v1.1 and v2. Leaves out invalid values, so that the rest of the tweet is
  * imported.
  */
-import type { ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
+import archive from '../../../generated/archive.json' with { type: 'json' };
+import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
 import { boxOf, pointOf, type Box } from '../../search/geo.ts';
 import { fields, withoutUndefined, placeId, text, type Fields } from './recognised.ts';
 import { decoded } from './text.ts';
@@ -48,11 +49,12 @@ function boxOfList(value: unknown): Box | undefined {
   return boxOf([west, south, east, north]);
 }
 
-/** The maximum length of a name in spec/archive.yaml. */
-const maxNameLength = 1000;
-function nameOf(value: unknown): string | undefined {
+const limits = archive.components.schemas.ArchivedPlace.properties;
+
+/** A text of at most this number of characters; undefined for any other value. */
+function nameOf(value: unknown, { maxLength }: { readonly maxLength: number }): string | undefined {
   const name = decoded(text(value));
-  return name === undefined || name.length > maxNameLength ? undefined : name;
+  return name === undefined || name.length > maxLength ? undefined : name;
 }
 
 /** The record of a v1.1 or v2 place; empty if the place has no id or no other usable member. */
@@ -60,13 +62,14 @@ export function placeRecord(place: Fields): ArchiveRecord[] {
   const id = placeId(place.id) ?? placeId(place.place_id);
   const box = boxOfList(fields(place.geo).bbox) ?? boxOfPolygon(fields(place.bounding_box));
   const code = text(place.country_code);
+  const boundingBox: [number, number, number, number] | undefined = box && [...box];
   const details = withoutUndefined({
-    name: nameOf(place.name),
-    full_name: nameOf(place.full_name),
-    country: nameOf(place.country),
+    name: nameOf(place.name, limits.name),
+    full_name: nameOf(place.full_name, limits.full_name),
+    country: nameOf(place.country, limits.country),
     country_code: code !== undefined && /^[A-Za-z]{2}$/.test(code) ? code : undefined,
-    place_type: nameOf(place.place_type),
-    bounding_box: box === undefined ? undefined : [...box],
-  }) as Omit<ArchivedPlace, 'id'>;
+    place_type: nameOf(place.place_type, limits.place_type),
+    bounding_box: boundingBox,
+  });
   return id === undefined || Object.keys(details).length === 0 ? [] : [{ kind: 'place', place: { id, ...details } }];
 }

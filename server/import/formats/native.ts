@@ -64,7 +64,7 @@ function schemaError(record: ArchiveRecord): string | undefined {
 /** The error of a bounding box that the schema cannot express. */
 function boxError({ bounding_box: box }: ArchivedPlace): string | undefined {
   if (box === undefined || box[1] <= box[3]) return undefined;
-  return 'place.bounding_box must be west, south, east, north: its south lies north of its north';
+  return 'place.bounding_box must be west, south, east, north: south is greater than north';
 }
 
 /** Converts the times to UTC with milliseconds; returns an error for an unusable time, such as a leap second. */
@@ -73,7 +73,7 @@ function normaliseTimes(kind: string, members: Record<string, unknown>, path = '
     const time = members[name];
     if (typeof time !== 'string' || canonical.test(time)) continue;
     const written = timestamp(time);
-    if (written === undefined) return `${path}${name} of a ${kind} is not a time that can be kept`;
+    if (written === undefined) return `${path}${name} of a ${kind} is not a valid time`;
     members[name] = written;
   }
   return undefined;

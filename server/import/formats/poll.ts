@@ -1,12 +1,12 @@
 /** Polls and card names of v1.1 and v2. */
+import archive from '../../../generated/archive.json' with { type: 'json' };
 import type { ArchivedTweet } from '../../domain/records.ts';
 import { count, fields, id, isFields, withoutUndefined, list, text, timestamp, type Fields } from './recognised.ts';
 import { decode } from './text.ts';
 
 type Poll = NonNullable<ArchivedTweet['poll']>;
 type Options = NonNullable<Poll['options']>;
-/** The maximum length of a label in spec/archive.yaml. */
-const maxLabelLength = 1000;
+const { maxLength: maxLabelLength } = archive.components.schemas.PollOption.properties.label;
 
 /**
  * Polls of the platform have two to four options: with another number the list is incomplete, and the result is
@@ -16,7 +16,7 @@ function optionsOf(options: Fields[], nameOf: (option: Fields) => string | undef
   const labelled = options.flatMap((option): Options => {
     const label = nameOf(option);
     if (label === undefined || label.length > maxLabelLength) return [];
-    return [withoutUndefined({ label: decode(label), votes: count(option.votes) }) as Options[number]];
+    return [withoutUndefined({ label: decode(label), votes: count(option.votes) })];
   });
   return labelled.length >= 2 && labelled.length <= 4 ? labelled : undefined;
 }
@@ -29,7 +29,7 @@ export function pollOf(poll: Fields): Poll {
     options: optionsOf(options, (option) => text(option.label) ?? text(option.text)),
     duration_minutes: count(poll.duration_minutes),
     ends_at: timestamp(poll.end_datetime),
-  }) as Poll;
+  });
 }
 
 /**
@@ -69,5 +69,5 @@ export function statusPoll(status: Fields): Poll | undefined {
     options: optionsOf(choices, ({ label }) => text(label)),
     duration_minutes: count(value('duration_minutes')),
     ends_at: timestamp(value('end_datetime_utc')),
-  }) as Poll;
+  });
 }

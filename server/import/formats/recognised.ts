@@ -53,10 +53,14 @@ export function timestamp(value: unknown): string | undefined {
   return written.length === 24 ? written : undefined;
 }
 
+/** The members of an object: one that can be undefined is optional instead. */
+export type WithoutUndefined<Entity> = {
+  [Name in keyof Entity as undefined extends Entity[Name] ? never : Name]: Entity[Name];
+} & { [Name in keyof Entity as undefined extends Entity[Name] ? Name : never]?: Exclude<Entity[Name], undefined> };
+
 /** Deletes the undefined members of an object and returns the object. */
-export function withoutUndefined<Entity extends object>(
-  entity: Entity,
-): { [Name in keyof Entity]: Exclude<Entity[Name], undefined> } {
-  for (const name of Object.keys(entity) as (keyof Entity)[]) if (entity[name] === undefined) delete entity[name];
-  return entity as { [Name in keyof Entity]: Exclude<Entity[Name], undefined> };
+export function withoutUndefined<const Entity extends object>(entity: Entity): WithoutUndefined<Entity>;
+export function withoutUndefined(entity: Record<string, unknown>): Record<string, unknown> {
+  for (const name of Object.keys(entity)) if (entity[name] === undefined) delete entity[name];
+  return entity;
 }

@@ -23,7 +23,7 @@ const maxTextLength = 25_000;
 
 /**
  * The entities in a text, by the rules of the platform; only from its first 25,000 characters. Each extractor is
- * slow, so it runs only where its sign is in the text.
+ * slow, so it runs only if its sign is in the text.
  */
 export function entitiesOf(whole: string): Schemas['Entities'] {
   const text = whole.slice(0, maxTextLength);
@@ -42,4 +42,5 @@ export function entitiesOf(whole: string): Schemas['Entities'] {
 const linkOf = (url: string): Schemas['UrlEntity'] => ({ url, display_url: url.replace(/^https?:\/\//, '') });
 
 /** The name of the app of a tweet: `source` is an HTML link in older responses and the name in newer ones. */
-export const appName = (source: string): string => decode(/^<a [^>]*>([^<]*)<\/a>$/.exec(source)?.[1] ?? source);
+export const appName = (source: string | undefined): string | undefined =>
+  source && decode(/^<a [^>]*>([^<]*)<\/a>$/.exec(source)?.[1] ?? source);

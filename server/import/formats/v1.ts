@@ -15,8 +15,9 @@ import {
   placeId,
   text,
   timestamp,
+  type Fields,
+  type Recognised,
 } from './recognised.ts';
-import type { Fields, Recognised } from './recognised.ts';
 import { appName, decode, decoded, entitiesOf } from './text.ts';
 
 /** The id as text; responses of the first years have ids only as numbers. */
@@ -36,7 +37,7 @@ export function v1(value: Fields): Recognised {
     return { records: [{ kind: 'user', user }, ...latestStatus(value)] };
   }
   const authorId = idOf(value.user);
-  if (authorId === undefined) return { reason: 'a v1.1 status without its user: nobody to say who wrote it' };
+  if (authorId === undefined) return { reason: 'a v1.1 status without its user: the author is unknown' };
   const records = statusRecords(value, authorId);
   return records === undefined ? { reason: 'a v1.1 status without a usable id_str or created_at' } : { records };
 }
@@ -102,23 +103,22 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
     quoted_tweet_id: id(status.quoted_status_id_str) ?? idOf(status.quoted_status),
     retweeted_tweet_id: idOf(original),
     lang: text(status.lang),
-    source: text(status.source) === undefined ? undefined : appName(status.source as string),
+    source: appName(text(status.source)),
     possibly_sensitive: flag(status.possibly_sensitive),
     place: text(fields(status.place).full_name),
     place_id: placeId(fields(status.place).id),
     coordinates: statusPoint(status),
     card_name: cardName(whole),
     poll: statusPoll(whole),
-  }) as ArchivedTweet;
+  });
 }
 
 const entitiesIn = (entities: Fields): Schemas['Entities'] => ({
-  mentions: list(entities.user_mentions)
-    .filter((mention) => text(mention.screen_name) !== undefined)
-    .map((mention) => {
-      const username = mention.screen_name as string;
-      return withoutUndefined({ username, name: text(mention.name), id: id(mention.id_str) }) as Schemas['Mention'];
-    }),
+  mentions: list(entities.user_mentions).flatMap((mention) => {
+    const username = text(mention.screen_name);
+    if (username === undefined) return [];
+    return [withoutUndefined({ username, name: text(mention.name), id: id(mention.id_str) })];
+  }),
   hashtags: list(entities.hashtags).flatMap((tag) => text(tag.text) ?? []),
   cashtags: list(entities.symbols).flatMap((symbol) => text(symbol.text) ?? []),
   urls: list(entities.urls).flatMap((link) => {
@@ -138,14 +138,14 @@ function mediaOf(extended: Fields[], basic: Fields[]): Schemas['Media'][] {
     const type = media.type;
     if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'animated_gif')) return [];
     const video_url = bestVideo(list(fields(media.video_info).variants), 'bitrate');
-    return [withoutUndefined({ type, url, expanded_url: text(media.expanded_url), video_url }) as Schemas['Media']];
+    return [withoutUndefined({ type, url, expanded_url: text(media.expanded_url), video_url })];
   });
 }
 
 /** The URL of the MP4 variant with the highest bit rate. */
 export function bestVideo(variants: Fields[], rate: 'bitrate' | 'bit_rate'): string | undefined {
   const videos = variants.filter((variant) => variant.content_type === 'video/mp4' && text(variant.url) !== undefined);
-  return videos.toSorted((a, b) => (count(b[rate]) ?? 0) - (count(a[rate]) ?? 0))[0]?.url as string | undefined;
+  return text(videos.toSorted((a, b) => (count(b[rate]) ?? 0) - (count(a[rate]) ?? 0))[0]?.url);
 }
 
 function userOf(user: Fields): ArchivedUser | undefined {
@@ -166,5 +166,5 @@ function userOf(user: Fields): ArchivedUser | undefined {
     verified: flag(user.verified),
     profile_image: text(user.profile_image_url_https) ?? text(user.profile_image_url),
     profile_banner: text(user.profile_banner_url),
-  }) as ArchivedUser;
+  });
 }

@@ -3,7 +3,7 @@
  * of collectors. Each element of `data` is one value. The first usable element also carries the records from
  * `includes`.
  */
-import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
+import type { ArchiveRecord } from '../../domain/records.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import { geoJsonPoint, placeRecord } from './geo.ts';
 import { attachedPoll } from './poll.ts';
@@ -19,8 +19,9 @@ import {
   placeId,
   text,
   timestamp,
+  type Fields,
+  type Recognised,
 } from './recognised.ts';
-import type { Fields, Recognised } from './recognised.ts';
 import { decode, decoded, entitiesOf } from './text.ts';
 import { bestVideo } from './v1.ts';
 
@@ -42,7 +43,7 @@ export const isV2Element = (value: Fields): boolean => isTweet(value) || isUser(
 export function v2Response(response: Fields): Recognised[] {
   const data = Array.isArray(response.data) ? response.data : response.data === undefined ? [] : [response.data];
   if (data.length === 0)
-    return [{ reason: `an answer without data${Array.isArray(response.errors) ? ', only errors' : ''}` }];
+    return [{ reason: `a response without data${Array.isArray(response.errors) ? ', only errors' : ''}` }];
   const includes = fields(response.includes);
   const observedAt = observed(response);
   const included = [
@@ -71,12 +72,12 @@ export function v2Element(
 function rejectionReason(value: Fields): string {
   if ('text' in value) {
     const lacks = ['id', 'author_id', 'created_at'].filter((name) => !(name in value));
-    if (lacks.length > 0) return `a v2 tweet without ${lacks.join(' and ')}: ask for tweet.fields=author_id,created_at`;
+    if (lacks.length > 0) return `a v2 tweet without ${lacks.join(' and ')}: request tweet.fields=author_id,created_at`;
   }
   if ('state' in value)
-    return 'a v2 space without its creator_id or a time: ask for space.fields=creator_id,created_at,title';
+    return 'a v2 space without its creator_id or a time: request space.fields=creator_id,created_at,title';
   if ('tweet_count' in value || 'post_count' in value) return 'a count of tweets, not a tweet';
-  return 'not a tweet, user, space or community of the v2 API that can be kept';
+  return 'not a tweet, user, space or community of the v2 API in a supported format';
 }
 
 function recordsOf(value: Fields, includes: Fields): ArchiveRecord[] | undefined {
@@ -162,7 +163,7 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
       place_id: placeId(fields(tweet.geo).place_id),
       coordinates: geoJsonPoint(fields(tweet.geo).coordinates),
       poll: attachedPoll(whole, includes),
-    }) as ArchivedTweet,
+    }),
   };
 }
 
@@ -190,7 +191,7 @@ function entitiesIn(entities: Fields, includes: Fields): Schemas['Entities'] {
       if (username === undefined) return [];
       const profile = list(includes.users).find((user) => user.username === username);
       const name = text(profile?.name) ?? text(mention.name);
-      return [withoutUndefined({ username, name, id: id(mention.id) ?? id(profile?.id) }) as Schemas['Mention']];
+      return [withoutUndefined({ username, name, id: id(mention.id) ?? id(profile?.id) })];
     }),
     hashtags: list(entities.hashtags).flatMap((tag) => text(tag.tag) ?? []),
     cashtags: list(entities.cashtags).flatMap((tag) => text(tag.tag) ?? []),
@@ -206,15 +207,16 @@ function entitiesIn(entities: Fields, includes: Fields): Schemas['Entities'] {
 
 function cardOf(links: Fields[]): Schemas['Card'] | undefined {
   const link = links.find((each) => text(each.title) !== undefined);
-  const url = link === undefined ? undefined : (text(link.unwound_url) ?? text(link.expanded_url));
-  if (link === undefined || url === undefined || !URL.canParse(url)) return undefined;
+  const title = decoded(text(link?.title));
+  const url = text(link?.unwound_url) ?? text(link?.expanded_url);
+  if (link === undefined || title === undefined || url === undefined || !URL.canParse(url)) return undefined;
   return withoutUndefined({
     url,
-    title: decode(link.title as string),
+    title,
     description: decoded(text(link.description)),
     image: text(list(link.images)[0]?.url),
     domain: new URL(url).hostname,
-  }) as Schemas['Card'];
+  });
 }
 
 function mediaOf(tweet: Fields, includes: Fields, links: Fields[]): Schemas['Media'][] {
@@ -228,7 +230,7 @@ function mediaOf(tweet: Fields, includes: Fields, links: Fields[]): Schemas['Med
     if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'animated_gif')) return [];
     const page = links.find((link) => link.media_key === media.media_key)?.expanded_url;
     const video_url = bestVideo(list(media.variants), 'bit_rate');
-    return [withoutUndefined({ type, url, expanded_url: text(page), video_url }) as Schemas['Media']];
+    return [withoutUndefined({ type, url, expanded_url: text(page), video_url })];
   });
 }
 
@@ -255,7 +257,7 @@ function userRecord(user: Fields): ArchiveRecord[] {
     profile_image: text(user.profile_image_url),
     profile_banner: text(user.profile_banner_url),
     pinned_tweet_ids: pinned === undefined ? undefined : [pinned],
-  }) as ArchivedUser;
+  });
   return [{ kind: 'user', user: profile }];
 }
 
@@ -285,7 +287,7 @@ function spaceRecord(space: Fields): ArchiveRecord[] | undefined {
     scheduled_start: timestamp(space.scheduled_start),
     started_at: timestamp(space.started_at),
     ended_at: timestamp(space.ended_at),
-  }) as ArchivedSpace;
+  });
   return [{ kind: 'space', space: entity }];
 }
 
@@ -309,5 +311,5 @@ function communityRecord(community: Fields): ArchiveRecord[] | undefined {
     member_count: count(community.member_count),
     join_policy: policy,
   };
-  return [{ kind: 'community', community: withoutUndefined(entity) as { id: string; name: string } }];
+  return [{ kind: 'community', community: withoutUndefined(entity) }];
 }

@@ -3,7 +3,7 @@ import type { StreamRoutes } from '../../admin/control-server.ts';
 import { openExport, type ExportCounts } from './export.ts';
 import type { ExportRequest, ExportSource } from './selection.ts';
 
-/** What a client gets before the first line, and after the last one. */
+/** The header before the first line, and the trailer after the last one. */
 export interface ExportHead {
   /** The approximate number of records; absent for a partial export. */
   readonly total?: number | undefined;

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { syncFolder } from '../../storage/lowdb/durable-file.ts';
 
-/** The output cannot be written as asked; the message says what to do. */
+/** The output cannot be written; the message names the necessary action. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
 }
@@ -21,7 +21,7 @@ export interface OutputOptions {
 const existsError = (path: string): OutputError =>
   new OutputError(`${path} exists: name another file, or replace it with --force`);
 
-/** Throws OutputError where the path is a folder, exists without `force`, or has no folder. */
+/** Throws OutputError if the path is a folder, exists without `force`, or has no folder. */
 async function checkPath(path: string, force: boolean): Promise<'file' | 'device'> {
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -68,7 +68,7 @@ export async function writeOutput(
   }
 }
 
-/** Writes the chunks, compressed where the name of the path says so; returns the number of bytes written. */
+/** Writes the chunks, compressed if the name ends in `.gz`; returns the number of bytes written. */
 async function writeTo(
   file: FileHandle,
   path: string,
@@ -89,7 +89,7 @@ async function writeTo(
   return bytes;
 }
 
-/** Gives the finished file its name. A file that came into being meanwhile is not replaced without `force`. */
+/** Gives the finished file its name. A file that another process created meanwhile is not replaced without `force`. */
 async function publish(temporary: string, path: string, force: boolean): Promise<void> {
   if (force) return rename(temporary, path);
   try {

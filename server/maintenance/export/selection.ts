@@ -1,11 +1,12 @@
 /**
- * The selection of a partial export: the tweets that were asked for, and what an import needs so that these tweets are
- * answered as before. It holds ids, so its memory is bounded by the size of the selection.
+ * The selection of a partial export: the requested tweets, and the records that an import needs so that responses with
+ * these tweets stay the same. It holds ids, so its memory is bounded by the size of the selection.
  */
 import type { Archive } from '../../platforms/archive/archive.ts';
+import { parse } from '../../search/language/parse.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
 
-/** What to export. Without members: everything. Several members narrow the selection down. */
+/** The export criteria. Without criteria: everything. Several members narrow the selection down. */
 export interface ExportRequest {
   /** A username or a decimal id. */
   readonly user?: string;
@@ -28,7 +29,7 @@ export type ExportSource = Pick<
 const searchPage = 100;
 const isId = /^\d{1,19}$/;
 
-/** The id of the user with this username or id. Throws an Error where the archive knows no such user. */
+/** The id of the user with this username or id. Throws an Error if the archive knows no such user. */
 export function userIdOf(archive: Pick<Archive, 'findUser'>, user: string): string {
   const found =
     archive.findUser({ username: user }) ?? (isId.test(user) ? archive.findUser({ user_id: user }) : undefined);
@@ -42,9 +43,9 @@ export function userIdOf(archive: Pick<Archive, 'findUser'>, user: string): stri
 
 export class Selection {
   readonly #archive: ExportSource;
-  /** The user whose relations are selected as a whole; undefined where tweets were selected in another way. */
+  /** The user whose relations are selected as a whole; undefined if tweets were selected in another way. */
   readonly #owner: string | undefined;
-  /** The tweets that were asked for. Their relations are selected too. */
+  /** The requested tweets. Their relations are selected too. */
   readonly #tweets = new Set<string>();
   /** Tweets that others need: quoted, retweeted and highlighted ones. */
   readonly #needed = new Set<string>();
@@ -59,8 +60,8 @@ export class Selection {
   }
 
   /**
-   * Selects tweets and what they need. `pause` runs between steps of bounded length. Rejects with an Error for an unknown
-   * user, and with ServiceError for a query that cannot be parsed.
+   * Selects tweets and the records that they need. `pause` runs between steps of bounded length. Rejects with an Error for an
+   * unknown user, and with ServiceError for a query that cannot be parsed.
    */
   static async create(archive: ExportSource, request: ExportRequest, pause: () => Promise<void>): Promise<Selection> {
     const userId = request.user === undefined ? undefined : userIdOf(archive, request.user);
@@ -116,7 +117,7 @@ export class Selection {
     }
   }
 
-  /** Adds what a relation of the selection names. Lists come before their members in the changes of an archive. */
+  /** Adds the records that a relation of the selection refers to. In the changes of an archive, lists precede their members. */
   #addNeedsOf(record: ArchiveRecord): void {
     if (record.kind === 'list' && this.#owner === record.list.owner_id) this.#lists.add(record.list.id);
     if (!this.#hasRelation(record)) return;
@@ -136,7 +137,7 @@ export class Selection {
     this.#addNeedsOfTweet(tweet);
   }
 
-  /** Adds a tweet that another record names, with what it needs itself. */
+  /** Adds a tweet that another record refers to, with the records that it needs. */
   #need(id: string | undefined): void {
     if (id === undefined || this.#needed.has(id)) return;
     const ordinal = this.#archive.ordinal(id);
@@ -158,7 +159,7 @@ export class Selection {
   }
 }
 
-/** The tweets that a request asks for, in any order. */
+/** The requested tweets, in any order. */
 async function* tweetsOf(
   archive: ExportSource,
   { query, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: ExportRequest,
@@ -189,7 +190,8 @@ function* allOrdinals(archive: ExportSource): Generator<number[], void> {
   yield page;
 }
 
-function* foundOrdinals(archive: ExportSource, query: string): Generator<number[], void> {
+function* foundOrdinals(archive: ExportSource, text: string): Generator<number[], void> {
+  const query = parse(text);
   let after: Parameters<ExportSource['index']['search']>[2]['after'];
   do {
     const { items, next } = archive.index.search(query, 'Latest', { after, limit: searchPage });

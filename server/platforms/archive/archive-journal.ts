@@ -108,7 +108,7 @@ export class ArchiveState {
   }
 }
 
-/** Parses a line of the journal. Throws UnusableRecord where it is not a JSON object. */
+/** Parses a line of the journal. Throws UnusableRecord if it is not a JSON object. */
 function parseLine(json: string): Line {
   let line: unknown;
   try {
@@ -126,8 +126,8 @@ const maxReplayAttempts = 3;
 /**
  * Replays the journal and sets aside each record that the archive cannot apply. A record that fails halfway, because of
  * a fault of this program, may leave a partial change: the function then replays everything without that record.
- * Collects the events of the changes after `checkpoint`, none where it is undefined. Throws StoreError where a file is
- * damaged, or where the last attempt fails too.
+ * Collects the events of the changes after `checkpoint`, none if it is undefined. Throws StoreError if a file is
+ * damaged, or if the last attempt fails too.
  */
 export async function readJournal(
   journal: Journal,

@@ -6,7 +6,7 @@ import type { Archive } from './archive.ts';
 export function measureArchive(registry: Registry, archive: Archive, setAside: () => number): void {
   new Gauge({
     name: 'archive_objects',
-    help: 'What the archive holds.',
+    help: 'Objects in the archive.',
     labelNames: ['kind'],
     registers: [registry],
     collect() {
@@ -16,7 +16,7 @@ export function measureArchive(registry: Registry, archive: Archive, setAside: (
   });
   new Gauge({
     name: 'archive_records_set_aside',
-    help: 'Records of the journal that could not be applied: they are in set-aside.json, and not in the archive.',
+    help: 'Records of the journal that could not be applied; they are in set-aside.json, not in the archive.',
     registers: [registry],
     collect() {
       this.set(setAside());
@@ -24,7 +24,7 @@ export function measureArchive(registry: Registry, archive: Archive, setAside: (
   });
   new Counter({
     name: 'archive_changes_total',
-    help: 'Changes that the archive has ever seen: its revision. An import, or an unlike, is a change.',
+    help: 'Changes of the archive since its creation, such as imported records and unlikes.',
     registers: [registry],
     collect() {
       this.reset();

@@ -1,115 +1,325 @@
 /** The platform port on top of the archive: its indexes serve every operation. */
 import type { Archive } from './archive.ts';
 import type { UserIdentity } from './user-directory.ts';
-import { community, space } from './views.ts';
+import { community, engagement, space, tweetFull, tweetShort } from './views.ts';
 import { ViewCache } from './view-cache.ts';
 import type { DurableArchive } from './durable-archive.ts';
 import { rankCommunity } from './community-ranking.ts';
 import type { Member, RelationReader } from '../../collections/relation.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
 import type { TimelineReader } from '../../collections/timeline.ts';
+import type { Schemas } from '../../contract/operations.ts';
+import type { Page, PageRequest, Position } from '../../contract/page.ts';
 import { badRequest, notFound, unavailable } from '../../contract/service-error.ts';
 import { StoreError } from '../../ports/storage.ts';
-import type { Page, PageRequest, Platform, Position, UserRef } from '../../ports/platform.ts';
+import {
+  allExcept,
+  type CommunityMember,
+  type GoneTweet,
+  type KnownUser,
+  type Platform,
+  type TweetSnapshot,
+  type UserRef,
+} from '../../ports/platform.ts';
+import type { EntityCounts, RecordSource } from '../../ports/record-source.ts';
+import { contextFrom, documentOf, type TweetDocument } from '../../search/document.ts';
+import type { Query } from '../../search/language/syntax-tree.ts';
 
-export function archivePlatform(durable: DurableArchive): Platform {
-  const { archive } = durable;
-  const views = new ViewCache(archive);
+/** The number of newest replies that are ranked and of newest posts that are scanned, which bounds the cost. */
+const maxRankedReplies = 2000;
+const maxScannedPosts = 500;
 
-  return {
-    revision: () => archive.version,
+type Tweet = Schemas['Tweet'];
+type TweetShort = Schemas['TweetShort'];
 
-    async lastTweets(ref, includeReplies, page) {
-      const { id } = userOf(archive, ref);
-      return fullPage(
-        timelinePage(archive, listFor(includeReplies ? archive.byAuthor : archive.postsByAuthor, id), page),
-      );
-    },
+/** Everything is in memory, so no method waits and no method reads the signal of its caller. `unlike` waits for the disk. */
+export class ArchivePlatform implements Platform, RecordSource {
+  readonly capabilities = allExcept({});
+  readonly #archive: Archive;
+  readonly #durable: Pick<DurableArchive, 'unlike'>;
+  readonly #views: ViewCache;
 
-    async highlights(ref, page) {
-      const list = listFor(archive.highlights, userOf(archive, ref).id);
-      return fullPage(relationPage(list, page, ({ id }) => archive.ordinal(id)));
-    },
+  constructor(durable: Pick<DurableArchive, 'archive' | 'unlike'>) {
+    this.#archive = durable.archive;
+    this.#durable = durable;
+    this.#views = new ViewCache(durable.archive);
+  }
 
-    async followings(ref, page) {
-      return relationPage(listFor(archive.follows, userOf(archive, ref).id), page, ({ id }) => views.userById(id));
-    },
+  revision(): number {
+    return this.#archive.version;
+  }
 
-    async mentions(ref, span, page) {
-      const timeline = listFor(archive.mentions, userOf(archive, ref).username?.toLowerCase());
-      return shortPage(timelinePage(archive, timeline, page, span));
-    },
+  async lastTweets(ref: UserRef, includeReplies: boolean, page: PageRequest): Promise<Page<Tweet>> {
+    const { byAuthor, postsByAuthor } = this.#archive;
+    const list = listFor(includeReplies ? byAuthor : postsByAuthor, this.#knownUser(ref).id);
+    return this.#fullPage(timelinePage(this.#archive, list, page));
+  }
 
-    async replies(tweetId, page) {
-      requireTweet(tweetId);
-      return fullPage(timelinePage(archive, archive.replies.get(tweetId), page));
-    },
+  async highlights(ref: UserRef, page: PageRequest): Promise<Page<Tweet>> {
+    const list = listFor(this.#archive.highlights, this.#knownUser(ref).id);
+    return this.#fullPage(relationPage(list, page, ({ id }) => this.#archive.ordinal(id)));
+  }
 
-    async retweeters(tweetId, page) {
-      requireTweet(tweetId);
-      return relationPage(archive.retweeters.get(tweetId), page, ({ id }) => views.userById(id));
-    },
+  async followings(ref: UserRef, page: PageRequest): Promise<Page<Schemas['User']>> {
+    const list = listFor(this.#archive.follows, this.#knownUser(ref).id);
+    return relationPage(list, page, ({ id }) => this.#views.userById(id));
+  }
 
-    async search(query, order, page) {
-      return shortPage(archive.index.search(query, order, page));
-    },
+  async mentions(ref: UserRef, span: { since: number; until: number }, page: PageRequest): Promise<Page<TweetShort>> {
+    const timeline = listFor(this.#archive.mentions, this.#knownUser(ref).username?.toLowerCase());
+    return this.#shortPage(timelinePage(this.#archive, timeline, page, span));
+  }
 
-    async discover(communityId, page) {
-      requireCommunity(communityId);
-      return shortPage(rankCommunity(archive, communityId, page));
-    },
+  async replies(tweetId: string, page: PageRequest): Promise<Page<Tweet>> {
+    this.#requireTweet(tweetId);
+    return this.#fullPage(timelinePage(this.#archive, this.#archive.replies.get(tweetId), page));
+  }
 
-    async communityMedia(communityId, page) {
-      requireCommunity(communityId);
-      return shortPage(timelinePage(archive, archive.communityMedia.get(communityId), page));
-    },
+  async retweeters(tweetId: string, page: PageRequest): Promise<Page<Schemas['User']>> {
+    this.#requireTweet(tweetId);
+    return relationPage(this.#archive.retweeters.get(tweetId), page, ({ id }) => this.#views.userById(id));
+  }
 
-    async communitiesOf(username, page) {
-      const { id: userId } = userOf(archive, { username });
-      if (userId === undefined) return { items: [], next: null };
-      return relationPage(archive.memberships.get(userId), page, ({ id }) => community(archive, id, userId));
-    },
+  async search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Promise<Page<TweetShort>> {
+    return this.#shortPage(this.#archive.index.search(query, order, page));
+  }
 
-    async space(id) {
-      const record = archive.spaces.get(id);
-      if (record === undefined) throw notFound(`space ${id}`);
-      return space(archive, record);
-    },
+  async discover(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {
+    this.#requireCommunity(communityId);
+    return this.#shortPage(rankCommunity(this.#archive, communityId, page));
+  }
 
-    async unlike(tweetId) {
-      if (!archive.liked(tweetId)) requireTweet(tweetId);
-      try {
-        return await durable.unlike(tweetId);
-      } catch (error) {
-        if (error instanceof StoreError)
-          throw Object.assign(unavailable('the archive cannot be written now', 60), { cause: error });
-        throw error;
+  async communityMedia(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {
+    this.#requireCommunity(communityId);
+    return this.#shortPage(timelinePage(this.#archive, this.#archive.communityMedia.get(communityId), page));
+  }
+
+  async communitiesOf(username: string, page: PageRequest): Promise<Page<Schemas['Community']>> {
+    const { id: userId } = this.#knownUser({ username });
+    if (userId === undefined) return { items: [], next: null };
+    return relationPage(this.#archive.memberships.get(userId), page, ({ id }) => community(this.#archive, id, userId));
+  }
+
+  async space(id: string): Promise<Schemas['Space']> {
+    const record = this.#archive.spaces.get(id);
+    if (record === undefined) throw notFound(`space ${id}`);
+    return space(this.#archive, record);
+  }
+
+  async unlike(tweetId: string): Promise<boolean> {
+    if (!this.#archive.liked(tweetId)) this.#requireTweet(tweetId);
+    try {
+      return await this.#durable.unlike(tweetId);
+    } catch (error) {
+      if (error instanceof StoreError)
+        throw Object.assign(unavailable('the archive cannot be written now', 60), { cause: error });
+      throw error;
+    }
+  }
+
+  async tweet(id: string): Promise<Tweet> {
+    return this.#views.tweetFull(this.#requireTweet(id));
+  }
+
+  async user(ref: UserRef): Promise<KnownUser> {
+    const { id, username } = this.#knownUser(ref);
+    return { id, username };
+  }
+
+  async thread(tweetId: string, limit: number): Promise<readonly Tweet[]> {
+    const start = this.#requireTweet(tweetId);
+    // Imported data can contain cycles.
+    const seen = new Set([start]);
+    const thread: Tweet[] = [];
+    let at = this.#parentOf(start);
+    for (; at !== undefined && !seen.has(at) && thread.length < limit; at = this.#parentOf(at)) {
+      seen.add(at);
+      thread.push(this.#views.tweetFull(at));
+    }
+    return thread.reverse();
+  }
+
+  async topReplies(tweetId: string, limit: number): Promise<readonly Tweet[]> {
+    this.#requireTweet(tweetId);
+    return this.#newest(this.#archive.replies.get(tweetId), maxRankedReplies)
+      .map((ordinal) => ({ ordinal, engagement: this.#archive.engagement(ordinal) }))
+      .sort((a, b) => b.engagement - a.engagement)
+      .slice(0, limit)
+      .map(({ ordinal }) => this.#views.tweetFull(ordinal));
+  }
+
+  async comparableTweets(tweetId: string, limit: number): Promise<readonly Tweet[]> {
+    const ordinal = this.#requireTweet(tweetId);
+    const { author_id, in_reply_to_id } = this.#archive.tweet(ordinal);
+    const isReply = in_reply_to_id !== undefined;
+    const { byAuthor, postsByAuthor } = this.#archive;
+    return this.#newest((isReply ? byAuthor : postsByAuthor).get(author_id), maxScannedPosts)
+      .filter((each) => {
+        const { in_reply_to_id: answered, retweeted_tweet_id: repeated } = this.#archive.tweet(each);
+        return each !== ordinal && repeated === undefined && (answered !== undefined) === isReply;
+      })
+      .slice(0, limit)
+      .map((each) => this.#views.tweetFull(each));
+  }
+
+  snapshots(ids: readonly string[]): readonly (TweetSnapshot | GoneTweet | undefined)[] {
+    return ids.map((id) => {
+      const ordinal = this.#archive.ordinal(id);
+      return ordinal === undefined ? this.#goneTweet(id) : new ArchiveSnapshot(this.#archive, ordinal, id);
+    });
+  }
+
+  hasCommunity(id: string): boolean {
+    return this.#archive.communities.has(id);
+  }
+
+  communityOf(communityId: string, userId: string): CommunityMember {
+    return {
+      username: this.#archive.user(userId)?.username,
+      community: community(this.#archive, communityId, userId),
+    };
+  }
+
+  termFrequency(term: string): number {
+    return this.#archive.index.frequency(term);
+  }
+
+  entityCounts(): EntityCounts {
+    const { size, users, communities, spaces } = this.#archive;
+    return { tweet: size, user: users.size, community: communities.size, space: spaces.size };
+  }
+
+  *records(): Generator<ArchiveRecord, void> {
+    for (const change of this.#archive.changes())
+      if (change.kind !== 'unlike' && change.kind !== 'delete') yield change;
+  }
+
+  tweetRecord(id: string): ArchivedTweet | undefined {
+    const ordinal = this.#archive.ordinal(id);
+    return ordinal === undefined ? undefined : this.#archive.tweet(ordinal);
+  }
+
+  /** The tombstone of a tweet that the archive had. */
+  #goneTweet(id: string): GoneTweet | undefined {
+    const tweet = this.#archive.tombstone(id)?.tweet;
+    return (
+      tweet && {
+        isGone: true,
+        authorId: tweet.author_id,
+        authorUsername: this.#archive.user(tweet.author_id)?.username,
+        mentions: [...new Set(tweet.mentions?.map(({ username }) => username))],
+        inReplyToId: tweet.in_reply_to_id,
+        communityId: tweet.community_id,
       }
-    },
-  };
-
-  function fullPage(page: Page<number>) {
-    return { ...page, items: page.items.map(views.tweetFull) };
+    );
   }
 
-  function shortPage(page: Page<number>) {
-    return { ...page, items: page.items.map(views.tweetShort) };
+  #fullPage(page: Page<number>): Page<Tweet> {
+    return { ...page, items: page.items.map(this.#views.tweetFull) };
   }
 
-  function requireTweet(id: string): void {
-    if (archive.ordinal(id) === undefined) throw notFound(`tweet ${id}`);
+  #shortPage(page: Page<number>): Page<TweetShort> {
+    return { ...page, items: page.items.map(this.#views.tweetShort) };
   }
 
-  function requireCommunity(id: string): void {
-    if (!archive.communities.has(id)) throw notFound(`community ${id}`);
+  /** Throws 404 for a user that no record of the archive names. */
+  #knownUser(ref: UserRef): UserIdentity {
+    const user = this.#archive.findUser(ref);
+    if (user === undefined) throw notFound('username' in ref ? `user ${ref.username}` : `user with id ${ref.user_id}`);
+    return user;
+  }
+
+  #requireTweet(id: string): number {
+    const ordinal = this.#archive.ordinal(id);
+    if (ordinal === undefined) throw notFound(`tweet ${id}`);
+    return ordinal;
+  }
+
+  #requireCommunity(id: string): void {
+    if (!this.#archive.communities.has(id)) throw notFound(`community ${id}`);
+  }
+
+  #parentOf(ordinal: number): number | undefined {
+    const id = this.#archive.tweet(ordinal).in_reply_to_id;
+    return id === undefined ? undefined : this.#archive.ordinal(id);
+  }
+
+  #newest(timeline: TimelineReader | undefined, limit: number): number[] {
+    return timeline === undefined ? [] : [...timeline.sorted(this.#archive.order).slice(-limit).reverse()];
   }
 }
 
-/** Throws 404 for a user that no record of the archive names. */
-function userOf(archive: Archive, ref: UserRef): UserIdentity {
-  const user = archive.findUser(ref);
-  if (user === undefined) throw notFound('username' in ref ? `user ${ref.username}` : `user with id ${ref.user_id}`);
-  return user;
+/**
+ * Reads the archive when a member is used, so a snapshot that waits for a slow connection costs nothing and shows the
+ * state of the moment when it is sent.
+ */
+class ArchiveSnapshot implements TweetSnapshot {
+  readonly isGone = false;
+  readonly #archive: Archive;
+  readonly #tweet: number;
+  readonly #id: string;
+
+  constructor(archive: Archive, ordinal: number, id: string) {
+    this.#archive = archive;
+    this.#tweet = ordinal;
+    this.#id = id;
+  }
+
+  get authorId(): string {
+    return this.#record.author_id;
+  }
+
+  get authorUsername(): string | undefined {
+    return this.#archive.user(this.authorId)?.username;
+  }
+
+  get mentions(): readonly string[] {
+    return [...new Set(this.#record.entities?.mentions.map(({ username }) => username))];
+  }
+
+  get inReplyToId(): string | undefined {
+    return this.#record.in_reply_to_id;
+  }
+
+  get communityId(): string | undefined {
+    return this.#record.community_id;
+  }
+
+  get includedIds(): readonly string[] {
+    const { quoted_tweet_id: quoted, retweeted_tweet_id: retweeted } = this.#record;
+    return [quoted, retweeted].filter((id) => id !== undefined);
+  }
+
+  full(): Tweet {
+    return tweetFull(this.#archive, this.#ordinal);
+  }
+
+  short(): TweetShort {
+    return tweetShort(this.#archive, this.#ordinal);
+  }
+
+  engagement(): Schemas['WsEngagement'] {
+    return engagement(this.#archive, this.#ordinal);
+  }
+
+  document(): TweetDocument {
+    return documentOf(this.#record, contextFrom(this.#archive));
+  }
+
+  /** The ordinal of the tweet. Throws 404 if it was deleted meanwhile. */
+  get #ordinal(): number {
+    if (this.#archive.isGone(this.#tweet)) throw notFound(`tweet ${this.#id}`);
+    return this.#tweet;
+  }
+
+  get #record(): ArchivedTweet {
+    return this.#archive.tweet(this.#ordinal);
+  }
 }
+
+/** The archive as a platform, and as a source of records. */
+export const archivePlatform = (durable: Pick<DurableArchive, 'archive' | 'unlike'>): ArchivePlatform =>
+  new ArchivePlatform(durable);
 
 /** The list of a key; undefined if the key is undefined, as for a user whose id or username is unknown. */
 const listFor = <List>(lists: { get(key: string): List | undefined }, key: string | undefined): List | undefined =>
@@ -123,27 +333,28 @@ function timelinePage(
   span: { since: number; until: number } = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
 ): Page<number> {
   if (timeline === undefined) return { items: [], next: null };
-  const after = page.after === undefined ? undefined : tweetPosition(page.after);
+  const after = page.after === undefined ? undefined : positionIn(page.after);
+  const afterId = after === undefined ? 0n : BigInt(after.id);
   const isBefore = (ordinal: number): boolean =>
-    archive.createdAt(ordinal) < span.until && (after === undefined || archive.isOlder(ordinal, after.at, after.id));
+    archive.createdAt(ordinal) < span.until && (after === undefined || archive.isOlder(ordinal, after.at, afterId));
   const candidates = timeline.upTo(archive.tweets.order, isBefore);
   const items: number[] = [];
+  let last = 0;
   for (let index = candidates.length - 1; index >= 0; index--) {
     const ordinal = candidates[index]!;
     if (archive.createdAt(ordinal) < span.since) break;
-    if (items.length === page.limit) {
-      const last = items.at(-1)!;
-      return { items, next: [archive.createdAt(last), String(archive.id(last))] };
-    }
+    if (items.length === page.limit) return { items, next: [archive.createdAt(last), String(archive.id(last))] };
     items.push(ordinal);
+    last = ordinal;
   }
   return { items, next: null };
 }
 
-function tweetPosition(position: Position): { at: number; id: bigint } {
+/** Throws 400 for a position of another list. */
+function positionIn(position: Position): { at: number; id: string } {
   const [at, id] = position;
-  if (typeof at !== 'number' || typeof id !== 'string') throw badRequest("'cursor' belongs to another platform");
-  return { at, id: BigInt(id) };
+  if (typeof at !== 'number' || typeof id !== 'string') throw badRequest("'cursor' belongs to another data source");
+  return { at, id };
 }
 
 /** A page of a relation, newest first. Skips members without an item. */
@@ -153,17 +364,13 @@ function relationPage<Item>(
   item: (member: Member) => Item | undefined,
 ): Page<Item> {
   if (relation === undefined) return { items: [], next: null };
-  const [at, id] = page.after ?? [];
-  if (page.after !== undefined && (typeof at !== 'number' || typeof id !== 'string'))
-    throw badRequest("'cursor' belongs to another platform");
-  const after = page.after === undefined ? undefined : { at: at as number, id: id as string };
   const items: Item[] = [];
   let last: Member | undefined;
-  for (const member of relation.newestFirst(after)) {
+  for (const member of relation.newestFirst(page.after === undefined ? undefined : positionIn(page.after))) {
     const next = item(member);
     if (next === undefined) continue;
     // Reads one item ahead to detect the last page.
-    if (items.length === page.limit) return { items, next: [last!.at, last!.id] };
+    if (last !== undefined && items.length === page.limit) return { items, next: [last.at, last.id] };
     items.push(next);
     last = member;
   }

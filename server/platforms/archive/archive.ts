@@ -1,6 +1,6 @@
 /**
  * The in-memory archive: its tables, and the indexes that make the cost of an operation proportional to its page. Every
- * change goes through `apply`: at start from the journal, later from imports and API calls. Both ways lead to the same
+ * change goes through `apply`: at start from the journal, later from imports and API calls. Both lead to the same
  * state.
  */
 import { LargeMap } from '../../collections/large-map.ts';
@@ -283,7 +283,7 @@ export class Archive implements TweetSource {
   }
 
   /**
-   * Applies a change and returns its outcome and its events. Throws UnusableRecord where the record violates the schema;
+   * Applies a change and returns its outcome and its events. Throws UnusableRecord if the record violates the schema;
    * then only the revision changes.
    */
   apply(change: Change, { seq, snapshot = false }: ApplyOptions = {}): Applied {

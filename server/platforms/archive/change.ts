@@ -18,7 +18,7 @@ export type DeleteChange = {
 export type TweetChange = Extract<ArchiveRecord, { kind: 'tweet' }> & { arrived?: number };
 export type Change = ArchiveRecord | UnlikeRecord | DeleteChange | TweetChange;
 
-/** What a change did. */
+/** The outcome of a change. */
 export interface Applied {
   readonly outcome: ChangeOutcome;
   readonly events: readonly DomainEvent[];
@@ -45,7 +45,7 @@ export function prepare<Result>(steps: () => Result): Result {
 
 const isId = /^[0-9]{1,19}$/;
 
-/** Throws UnusableRecord where a value is not a decimal id; undefined stands for an absent member. */
+/** Throws UnusableRecord if a value is not a decimal id; undefined stands for an absent member. */
 function requireIds(...ids: readonly unknown[]): void {
   for (const id of ids) {
     if (id === undefined || (typeof id === 'string' && isId.test(id))) continue;
@@ -53,7 +53,7 @@ function requireIds(...ids: readonly unknown[]): void {
   }
 }
 
-/** Throws UnusableRecord where a member is missing. */
+/** Throws UnusableRecord if a member is missing. */
 function requireMembers<Entity extends object>(
   entity: Entity | undefined,
   ...names: readonly (keyof Entity & string)[]
@@ -72,7 +72,8 @@ export function requireShape(change: Change): void {
         change.tweet;
       requireMembers(change.tweet, 'id', 'author_id', 'text', 'created_at');
       requireIds(id, author_id, in_reply_to_id, conversation_id, quoted_tweet_id, retweeted_tweet_id, community_id);
-      if (Number.isNaN(Date.parse(change.tweet.created_at))) throw new UnusableRecord('its created_at is no time');
+      if (Number.isNaN(Date.parse(change.tweet.created_at)))
+        throw new UnusableRecord('its created_at is not a valid time');
       return;
     }
     case 'user':
@@ -82,7 +83,8 @@ export function requireShape(change: Change): void {
       return requireMembers(change.community, 'id', 'name');
     case 'space':
       requireMembers(change.space, 'id', 'title', 'host_id', 'created_at');
-      if (Number.isNaN(Date.parse(change.space.created_at))) throw new UnusableRecord('its created_at is no time');
+      if (Number.isNaN(Date.parse(change.space.created_at)))
+        throw new UnusableRecord('its created_at is not a valid time');
       return;
     case 'follow':
     case 'unfollow':

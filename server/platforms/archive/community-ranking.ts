@@ -1,6 +1,6 @@
 /** The ranking of `discover`: recency and engagement within a community. */
 import { badRequest } from '../../contract/service-error.ts';
-import type { Page, PageRequest } from '../../ports/platform.ts';
+import type { Page, PageRequest } from '../../contract/page.ts';
 import type { Archive } from './archive.ts';
 import { TopK } from '../../collections/top-k.ts';
 
@@ -19,7 +19,7 @@ const halfLife = 24 * 60 * 60 * 1000;
 export function rankCommunity(archive: Archive, communityId: string, { after, limit }: PageRequest): Page<number> {
   const position = after as [revision: number, rank: number, createdAt: number, id: string] | undefined;
   if (position !== undefined && (position.length !== 4 || typeof position[3] !== 'string'))
-    throw badRequest("'cursor' belongs to another platform");
+    throw badRequest("'cursor' belongs to another data source");
   const revision = position?.[0] ?? archive.revision;
   const maxLogEngagement = Math.log2(archive.maxEngagement(communityId) + 1);
   type Ranked = { ordinal: number; rank: number };

@@ -119,7 +119,7 @@ export class DurableArchive implements ImportSink {
   }
 
   /**
-   * Removes the like of a tweet; false if there was none. Resolves when durable. Throws StoreError where the write
+   * Removes the like of a tweet; false if there was none. Resolves when durable. Throws StoreError if the write
    * fails.
    */
   async unlike(tweetId: string): Promise<boolean> {
@@ -226,7 +226,7 @@ export class DurableArchive implements ImportSink {
   }
 
   /**
-   * Applies a durable line, or sets it aside. Throws StoreError where the in-memory archive may hold a partial change.
+   * Applies a durable line, or sets it aside. Throws StoreError if the in-memory archive may hold a partial change.
    */
   #applyDurable(line: Change | ImportLine, seq: number, json: string): ChangeOutcome {
     const { state, eventSink, setAsideLog, onSetAside } = this.#parts;
@@ -242,7 +242,7 @@ export class DurableArchive implements ImportSink {
         return 'set aside';
       }
       this.#broken = new StoreError(
-        `a change could not be applied as a whole (${reason}): restart the server, which sets it aside`,
+        `a change could not be applied completely (${reason}): restart the server; it then sets the change aside`,
         { cause: error },
       );
       throw this.#broken;
@@ -253,7 +253,7 @@ export class DurableArchive implements ImportSink {
 /**
  * Opens the archive of a store. Publishes the events of changes after the checkpoint, as of an import while the server
  * was down. Sets aside each record that the archive cannot apply, and passes it to `onSetAside`, at start and later.
- * Throws StoreError where a file is damaged.
+ * Throws StoreError if a file is damaged.
  */
 export async function openArchive(
   store: Store,
@@ -356,7 +356,7 @@ async function rewrite(journal: Journal, { archive, imports }: ArchiveState): Pr
 }
 
 /**
- * Opens the archive of a data directory for an import while no server runs. Throws StoreError where the directory is in
+ * Opens the archive of a data directory for an import while no server runs. Throws StoreError if the directory is in
  * use.
  */
 export async function openArchiveSink(dataDir: string): Promise<{ sink: ImportSink; close(): Promise<void> }> {

@@ -20,7 +20,7 @@ export interface SetAsideRecord {
   readonly reason: string;
   /** When the archive rejected the record: RFC 3339. */
   readonly found_at: string;
-  /** The text of the record in the journal; absent where the sum of all texts would exceed the limit. */
+  /** The text of the record in the journal; absent if the sum of all texts would exceed the limit. */
   readonly record?: string;
 }
 
@@ -41,7 +41,7 @@ export interface SetAsideLog {
   save(): Promise<void>;
 }
 
-/** Opens `set-aside.json` of a store. Throws StoreError where the file is damaged. */
+/** Opens `set-aside.json` of a store. Throws StoreError if the file is damaged. */
 export async function openSetAsideLog(store: Store): Promise<SetAsideLog> {
   const document: Document<{ records: SetAsideRecord[] }> = await store.document('set-aside', { records: [] });
   const bySeq = new Map(document.data.records.map((record) => [record.seq, record]));

@@ -26,7 +26,7 @@ export interface UserDirectorySource extends Omit<ReferenceSource, 'hasProfile'>
 
 export class UserDirectory {
   readonly #profiles = new EntityTable<ArchivedUser>();
-  /** The ids of the profiles by lower-case username; several where an account took over the username of another. */
+  /** The ids of the profiles by lower-case username; several if an account took over the username of another. */
   readonly #idsByName = new LargeMap<string, string | readonly string[]>();
   readonly #references: References;
   readonly #source: UserDirectorySource;

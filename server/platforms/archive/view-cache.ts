@@ -13,7 +13,7 @@ interface CachedView<View> {
   readonly view: View;
   readonly version: number;
   readonly author: ArchivedUser | undefined;
-  /** The views of referenced tweets in this view; null where the archive did not contain the tweet. */
+  /** The views of referenced tweets in this view; null if the archive did not contain the tweet. */
   readonly references: readonly (readonly [id: string, view: Schemas['Tweet'] | null])[];
   /** The resolved users of the mentions in this view. */
   readonly mentioned: readonly (readonly [mention: Schemas['Mention'], user: ArchivedUser | undefined])[];

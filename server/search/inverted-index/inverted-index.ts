@@ -5,7 +5,7 @@
  */
 import { LargeMap, LargeSet } from '../../collections/large-map.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
-import type { Page, PageRequest } from '../../ports/platform.ts';
+import type { Page, PageRequest } from '../../contract/page.ts';
 import {
   contextFrom,
   linkTexts,
@@ -17,7 +17,7 @@ import {
   type DocumentContext,
 } from '../document.ts';
 import { compileQuery } from '../language/compile.ts';
-import { parse } from '../language/parse.ts';
+import type { Query } from '../language/syntax-tree.ts';
 import { tokensOf } from '../language/tokenizer.ts';
 import type { TweetIndex, TweetReading, TweetSource } from '../tweet-index.ts';
 import { Evaluator } from './evaluator.ts';
@@ -130,9 +130,9 @@ export class InvertedIndex implements TweetIndex {
     }
   }
 
-  search(text: string, order: 'Latest' | 'Top', page: PageRequest): Page<number> {
+  search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Page<number> {
     const { chronology } = this.#tables;
-    const postings = new Evaluator(this.#tables, Date.now()).evaluate(compileQuery(parse(text)));
+    const postings = new Evaluator(this.#tables, Date.now()).evaluate(compileQuery(query));
     const results = {
       source: this.#source,
       chronology,

@@ -93,7 +93,7 @@ const union = (iterators: readonly PostingsIterator[], seek: PostingsIterator['s
   seek,
 });
 
-/** Seeks in every iterator. Each iterator then stands at the rank of the union, so that `has` can test that rank. */
+/** Seeks in every iterator. Each iterator is then at the rank of the union, so that `has` can test that rank. */
 function seekTogether(iterators: readonly PostingsIterator[]): PostingsIterator['seek'] {
   return (bound) => {
     let newest = -1;

@@ -1,7 +1,7 @@
 /** Pages of search results in the orders `Latest` and `Top`. */
 import { TopK } from '../../collections/top-k.ts';
 import { badRequest } from '../../contract/service-error.ts';
-import type { Page, PageRequest, Position } from '../../ports/platform.ts';
+import type { Page, PageRequest, Position } from '../../contract/page.ts';
 import type { TweetSource } from '../tweet-index.ts';
 import type { ChronologicalOrder } from './chronological-order.ts';
 import { next, type Postings, type PostingsIterator } from './postings.ts';

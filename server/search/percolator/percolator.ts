@@ -58,6 +58,11 @@ export class Percolator<Key> {
     return this.#byKey.size;
   }
 
+  /** The registered keys. */
+  keys(): Iterable<Key> {
+    return this.#byKey.keys();
+  }
+
   /** Registers a query under a key and replaces the previous query of that key. */
   set(key: Key, condition: Condition): void {
     this.delete(key);

@@ -17,7 +17,7 @@ export interface Requirement {
   readonly suffices: boolean;
 }
 
-/** A condition, divided in its required terms and what remains to be evaluated for a tweet that has one of them. */
+/** A condition, divided into its required terms and the condition that remains for a tweet with one of these terms. */
 export interface SplitCondition {
   readonly requirement: Requirement | undefined;
   readonly residual: Condition;

@@ -6,7 +6,7 @@
 import { copyFile, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder, syncFolder } from './durable-file.ts';
-import { notFolder } from './file-fault.ts';
+import { notFolder } from '../../process/file-fault.ts';
 import type { Catalogue } from './file-journal.ts';
 import { openLowdbStore } from './lowdb-store.ts';
 import { StoreError } from '../../ports/storage.ts';
@@ -68,14 +68,21 @@ async function createEmptyFolder(folder: string): Promise<void> {
 }
 
 /** Reads and checks every line of the copied journals; returns the number of records of each. */
-async function verify(directory: string, names: readonly string[]): Promise<Backup['records']> {
+async function verify(
+  directory: string,
+  names: readonly string[],
+  inspect: (journal: string, record: Buffer) => void,
+): Promise<Backup['records']> {
   const store = await openLowdbStore(directory);
   try {
     const records: Record<string, number> = {};
     for (const name of names) {
       const journal = await store.journal(name);
       records[name] = 0;
-      await journal.replay(() => void records[name]!++);
+      await journal.replay((json) => {
+        records[name]!++;
+        inspect(name, json);
+      });
     }
     return records;
   } finally {
@@ -84,7 +91,7 @@ async function verify(directory: string, names: readonly string[]): Promise<Back
   }
 }
 
-/** The number of records in set-aside.json; 0 if there is no such file. Throws StoreError where it cannot be read. */
+/** The number of records in set-aside.json; 0 if there is no such file. Throws StoreError if it cannot be read. */
 async function countSetAside(directory: string): Promise<number> {
   const path = join(directory, 'set-aside.json');
   try {
@@ -107,10 +114,15 @@ async function sizeOf(folder: string): Promise<number> {
 }
 
 /**
- * Copies a data directory, in use or not, to a folder that does not exist or is empty, and verifies the copy. Throws
- * StoreError where a step fails, or where there is nothing to copy.
+ * Copies a data directory, in use or not, to a folder that does not exist or is empty, and verifies the copy. `inspect`
+ * gets each record of the copy; the buffer is valid only during the call. Throws StoreError where a step fails, or where
+ * there is nothing to copy.
  */
-export async function backUp(directory: string, to: string): Promise<Backup> {
+export async function backUp(
+  directory: string,
+  to: string,
+  inspect: (journal: string, record: Buffer) => void = () => {},
+): Promise<Backup> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: Error) => {
     const fileInPath = notFolder(directory);
     const reason = fileInPath === undefined ? error.message : `${fileInPath} is not a folder`;
@@ -124,11 +136,11 @@ export async function backUp(directory: string, to: string): Promise<Backup> {
     )
   ).flat();
   if (journals.length === 0)
-    throw new StoreError(`${directory} holds no data of this service: DATA_DIR names the folder`);
+    throw new StoreError(`${directory} contains no data of this service: set DATA_DIR to its folder`);
   await createEmptyFolder(to);
   for (const name of journals) await copyJournal(join(directory, name), join(to, name));
   for (const name of documents) await copyDurably(join(directory, name), join(to, name));
   await syncFolder(to);
-  const records = await verify(to, journals);
+  const records = await verify(to, journals, inspect);
   return { bytes: await sizeOf(to), records, setAside: await countSetAside(to) };
 }

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from './durable-file.ts';
-import { notFolder } from './file-fault.ts';
+import { notFolder } from '../../process/file-fault.ts';
 import { StoreError } from '../../ports/storage.ts';
 
 // The package ships no types.

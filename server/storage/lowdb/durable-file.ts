@@ -40,7 +40,7 @@ function withChecksum(data: object): string {
 }
 
 /** The JSON without its checksum; the text itself if it has no checksum; undefined if the checksum is wrong. */
-function verifyChecksum(text: string): string | undefined {
+export function verifyChecksum(text: string): string | undefined {
   const match = checksumMember.exec(text);
   if (match === null) return text;
   const json = `${text.slice(0, match.index)}}`;
@@ -67,7 +67,7 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
     const json = verifyChecksum(text);
     if (json === undefined) {
       throw new StoreError(
-        `${this.#file} is damaged: put back a copy of it. If it was changed by hand, take its last member, crc32, out`,
+        `${this.#file} is damaged: restore it from a backup. If you changed it by hand, remove its last member, crc32`,
       );
     }
     try {
@@ -78,7 +78,7 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
     }
     const reason = text.length === 0 ? 'is empty' : 'is not a whole JSON object';
     throw new StoreError(
-      `${this.#file} ${reason}: put back a copy of it, or move it away to begin without what it held`,
+      `${this.#file} ${reason}: restore it from a backup, or move it away to start without its data`,
     );
   }
 

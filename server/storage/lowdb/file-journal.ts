@@ -271,7 +271,7 @@ export class FileJournal implements Journal {
     const start = performance.now();
     const [{ nlink }] = await Promise.all([handle.stat(), handle.datasync()]);
     // The bytes of a removed file disappear when this process closes it.
-    if (nlink === 0) throw new Error('its last segment was removed: put it back');
+    if (nlink === 0) throw new Error('its last segment was removed: restore it');
     this.#observer.synced?.(performance.now() - start);
     this.#size += bytes.length;
     this.#durableSeq = batch.at(-1)!.lastSeq;
@@ -359,7 +359,7 @@ export class FileJournal implements Journal {
     const reason =
       error instanceof StoreError ? error.message : `${this.#folder} cannot be written: ${(error as Error).message}`;
     const before = this.failed;
-    this.failed = new StoreError(`${reason}; it goes on by itself once that is mended`, { cause: error });
+    this.failed = new StoreError(`${reason}; writes resume when the cause is fixed`, { cause: error });
     if (before?.message !== this.failed.message) this.#observer.failed?.(this.failed);
     return this.failed;
   }
@@ -383,7 +383,7 @@ export class FileJournal implements Journal {
     if (last === undefined) return;
     await this.#open(last.file);
     const { size } = await this.#handle!.stat();
-    if (size < this.#size) throw new Error(`${last.file} has ${size} bytes where ${this.#size} were written`);
+    if (size < this.#size) throw new Error(`${last.file} has ${size} bytes instead of ${this.#size}`);
     await this.#handle!.truncate(this.#size);
     await this.#handle!.datasync();
   }
@@ -450,7 +450,7 @@ export class FileJournal implements Journal {
     const path = join(this.#folder, segment.file);
     if (segment.first_seq !== this.#lastSeq + 1) {
       throw new StoreError(
-        `${path} begins with record ${segment.first_seq} where ${this.#lastSeq + 1} is the next: put back the catalogue.json and the segments that belong together`,
+        `${path} starts with record ${segment.first_seq} instead of ${this.#lastSeq + 1}: restore catalogue.json and the segments of the same backup`,
       );
     }
     // One object for all records of the segment: there may be millions.
@@ -486,9 +486,7 @@ export class FileJournal implements Journal {
         Number.parseInt(file, 10) < this.firstSeq ||
         (await stat(path)).size === 0;
       if (!isLeftover)
-        throw new StoreError(
-          `${path} is not in the catalogue beside it: put back the catalogue.json that belongs to it`,
-        );
+        throw new StoreError(`${path} is not in the catalogue of its folder: restore the matching catalogue.json`);
       await rm(path);
     }
   }

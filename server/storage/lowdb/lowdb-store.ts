@@ -20,7 +20,7 @@ export interface LowdbStore extends Store {
 }
 
 /**
- * Opens the data directory, which it creates if missing. Throws StoreError where it is in use or a file in it is
+ * Opens the data directory, which it creates if missing. Throws StoreError if it is in use or a file in it is
  * damaged.
  */
 export async function openLowdbStore(
@@ -34,7 +34,7 @@ export async function openLowdbStore(
 
   /** Rejects a second document or journal of the same name: the two would overwrite each other. */
   function reserveName(name: string): void {
-    if (names.has(name)) throw new StoreError(`${join(directory, name)} is open already: open it once and pass it on`);
+    if (names.has(name)) throw new StoreError(`${join(directory, name)} is already open: open it once`);
     names.add(name);
   }
 
@@ -61,13 +61,11 @@ export async function openLowdbStore(
         () => true,
       );
       if (isNew && (await readdir(folder)).some((file) => file.includes('.jsonl'))) {
-        throw new StoreError(
-          `${catalogue} is missing beside its segments: put it back, or move ${folder} away to begin empty`,
-        );
+        throw new StoreError(`${catalogue} is missing: restore it, or move ${folder} away to start empty`);
       }
       const contents = await document<Catalogue>(join(name, 'catalogue'), { format: 1, segments: [] });
       if (!isCatalogue(contents.data)) {
-        throw new StoreError(`${catalogue} is not a catalogue of this program: put back a copy of it`);
+        throw new StoreError(`${catalogue} is not a catalogue of this service: restore it from a backup`);
       }
       // Creates the catalogue before any segment: a segment without a catalogue then always means a lost file.
       if (isNew) await contents.update(() => {});

@@ -31,7 +31,7 @@ const crcOf = (record: string | Buffer): string => crc32(record).toString(16).pa
 const markerOffset = 8;
 const groupStart = ' '.charCodeAt(0);
 const groupContinuation = '+'.charCodeAt(0);
-const gapMarker = '-'.charCodeAt(0);
+export const gapMarker = '-'.charCodeAt(0);
 const prefixBytes = markerOffset + 1;
 
 /** The line of a record. Throws StoreError for an empty record or one with a newline: it could not be read back. */
@@ -41,7 +41,7 @@ export function formatLine(record: string, isFirst = true): string {
 }
 
 /** The line for a number of removed records. */
-const formatGap = (records: number): string => `${crcOf(String(records))}-${records}\n`;
+export const formatGap = (records: number): string => `${crcOf(String(records))}-${records}\n`;
 
 /** Joins the lines of several writes to one group. Modifies the buffers. */
 export function formatGroup(writes: readonly Buffer[]): Buffer {
@@ -63,7 +63,7 @@ export async function readSegment(
   skip: (records: number) => void,
 ): Promise<number> {
   const handle = await open(path, isLast ? 'r+' : 'r').catch((error: Error) => {
-    throw new StoreError(`${path} is missing or cannot be read (${error.message}): put the file back`, {
+    throw new StoreError(`${path} is missing or cannot be read (${error.message}): restore the file`, {
       cause: error,
     });
   });
@@ -71,7 +71,7 @@ export async function readSegment(
     const { size } = await handle.stat();
     if (size < knownBytes || (!isLast && size !== knownBytes)) {
       throw new StoreError(
-        `${path} is truncated or foreign: ${size} bytes where ${knownBytes} were written: put the file back`,
+        `${path} is truncated or not the expected file, with ${size} bytes instead of ${knownBytes}: restore the file`,
       );
     }
     /**
@@ -168,14 +168,14 @@ export async function writeSegments(
   } catch (error) {
     await handle?.close().catch(() => {});
     for (const { file } of segments) await rm(join(folder, file), { force: true }).catch(() => {});
-    throw new StoreError(`${folder} could not be rewritten, and is as it was: ${(error as Error).message}`, {
+    throw new StoreError(`${folder} could not be rewritten and is unchanged: ${(error as Error).message}`, {
       cause: error,
     });
   }
 }
 
 /** The record of a line; undefined if its checksum or marker is wrong. */
-function verifiedRecord(data: Buffer, start: number, end: number): Buffer | undefined {
+export function verifiedRecord(data: Buffer, start: number, end: number): Buffer | undefined {
   if (end - start <= prefixBytes) return undefined;
   const json = data.subarray(start + prefixBytes, end);
   const marker = data[start + markerOffset];
@@ -186,7 +186,7 @@ function verifiedRecord(data: Buffer, start: number, end: number): Buffer | unde
 }
 
 const damaged = (path: string, { offset, line }: { offset: number; line: number }): StoreError =>
-  new StoreError(`${path} is damaged at line ${line} (byte ${offset}): put back a copy of the file`);
+  new StoreError(`${path} is damaged at line ${line} (byte ${offset}): restore the file from a backup`);
 
 /** The size of one step of a purge: between two steps the process does other work. */
 const purgeStepBytes = 128 * 1024;

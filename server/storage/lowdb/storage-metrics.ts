@@ -13,7 +13,7 @@ export interface StoreMetrics {
 export function measureStore(): StoreMetrics {
   const syncs = new Histogram({
     name: 'journal_sync_duration_seconds',
-    help: 'Time that the disk took to make a group of appended records durable.',
+    help: 'Time that the disk needs to make a group of records durable.',
     labelNames: ['journal'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [],
@@ -24,7 +24,7 @@ export function measureStore(): StoreMetrics {
     measure(registry, directory, journals) {
       new Gauge({
         name: 'data_directory_free_bytes',
-        help: 'Bytes that may still be written to the disk of the data directory.',
+        help: 'Free bytes on the disk of the data directory.',
         registers: [registry],
         async collect() {
           const { bavail, bsize } = await statfs(directory);
@@ -51,7 +51,7 @@ export function measureStore(): StoreMetrics {
       gauge('journal_failed', '1 while the journal cannot be written.', ({ failed }) => Number(failed !== undefined));
       new Counter({
         name: 'journal_records_total',
-        help: 'Records ever made durable: the number of the last one.',
+        help: 'Durable records since the creation of the journal.',
         labelNames,
         registers,
         collect() {

@@ -2,13 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { countedCharacters } from '../../support/counted-characters.ts';
 import { visiblePart, visibleText } from '../../../server/assistant/providers/openai/visible-text.ts';
+import { rounds } from '../../support/rounds.ts';
 
 function inPieces(pieces: readonly string[]): string[] {
   const visible = visibleText();
   return [...pieces.map((piece) => visible.push(piece)), visible.end()];
 }
 
-describe('what readers see of a model’s text', () => {
+describe('the visible text of a model', () => {
   test.each([
     ['plain', 'plain'],
     ['<think>hm</think>Answer', 'Answer'],
@@ -31,14 +32,14 @@ describe('what readers see of a model’s text', () => {
     ['line\n\tone', 'line\n\tone'],
     ['half \ud83d', 'half \ufffd'],
     ['', ''],
-  ])('%j is %j, wherever it is cut', (text, expected) => {
+  ])('%j becomes %j for any chunk borders', (text, expected) => {
     expect(visiblePart(text)).toBe(expected);
     expect(inPieces([...text].flatMap((each) => each.split(''))).join('')).toBe(expected);
     for (let cut = 0; cut <= text.length; cut++)
       expect(inPieces([text.slice(0, cut), text.slice(cut)]).join('')).toBe(expected);
   });
 
-  test('no cut of any text changes what is seen of it, and each piece is well formed', () => {
+  test('chunk borders do not change the visible text, and each chunk is well formed', () => {
     const words = fc.constantFrom(
       '<think>',
       '</think>',
@@ -65,12 +66,12 @@ describe('what readers see of a model’s text', () => {
         expect(pieces.join('')).toBe(visiblePart(text));
         for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
   test.each(['<', '<think>', '</think>', '<think ', '<think x', ' ', '<a', '<think></think>', '\ud83d', 'x'])(
-    '%j without end, in small pieces, is taken with work that grows with it',
+    'processes unlimited repetition of %j in small chunks in linear time',
     async (piece) => {
       const work = (times: number): Promise<number> =>
         countedCharacters(() => inPieces(Array.from({ length: times }, () => piece)));

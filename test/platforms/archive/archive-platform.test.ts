@@ -4,8 +4,10 @@ import { Archive } from '../../../server/platforms/archive/archive.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import type { DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
-import type { Page, PageRequest, Platform } from '../../../server/ports/platform.ts';
+import type { Page, PageRequest } from '../../../server/contract/page.ts';
+import type { Platform } from '../../../server/ports/platform.ts';
 import { record, world } from './arbitrary.ts';
+import { options } from '../../support/call-options.ts';
 import { rounds } from '../../support/rounds.ts';
 
 /** A platform over an archive in memory: what is durable is tested with the archive itself. */
@@ -29,16 +31,16 @@ const newest = (archive: Archive, passes: (tweet: ReturnType<Archive['tweet']>) 
 
 const lists: Record<string, { walk: Walk; brute: Brute }> = {
   'last tweets leave replies out': {
-    walk: (platform, page) => platform.lastTweets({ user_id: '1' }, false, page),
+    walk: (platform, page) => platform.lastTweets({ user_id: '1' }, false, page, options),
     brute: (archive) => newest(archive, (tweet) => tweet.author_id === '1' && tweet.in_reply_to_id === undefined),
   },
   'last tweets with replies': {
-    walk: (platform, page) => platform.lastTweets({ username: '@U1' }, true, page),
+    walk: (platform, page) => platform.lastTweets({ username: '@U1' }, true, page, options),
     brute: (archive) => newest(archive, (tweet) => tweet.author_id === '1'),
   },
   mentions: {
     walk: (platform, page) =>
-      platform.mentions({ username: 'u2' }, { since: 1_770_000_000_000, until: 1_770_050_000_000 }, page),
+      platform.mentions({ username: 'u2' }, { since: 1_770_000_000_000, until: 1_770_050_000_000 }, page, options),
     brute: (archive) =>
       newest(archive, (tweet) => {
         const at = Date.parse(tweet.created_at);
@@ -50,11 +52,11 @@ const lists: Record<string, { walk: Walk; brute: Brute }> = {
       }),
   },
   'community media': {
-    walk: (platform, page) => platform.communityMedia('901', page),
+    walk: (platform, page) => platform.communityMedia('901', page, options),
     brute: (archive) => newest(archive, (tweet) => tweet.community_id === '901' && tweet.media !== undefined),
   },
   discover: {
-    walk: (platform, page) => platform.discover('901', page),
+    walk: (platform, page) => platform.discover('901', page, options),
     brute: (archive) => {
       const rank = (ordinal: number): number =>
         Math.log2(archive.engagement(ordinal) + 1) + archive.createdAt(ordinal) / 86_400_000;
@@ -65,15 +67,15 @@ const lists: Record<string, { walk: Walk; brute: Brute }> = {
     },
   },
   followings: {
-    walk: (platform, page) => platform.followings({ user_id: '1' }, page),
+    walk: (platform, page) => platform.followings({ user_id: '1' }, page, options),
     brute: (archive) => members(archive.follows.get('1')),
   },
   highlights: {
-    walk: (platform, page) => platform.highlights({ user_id: '1' }, page),
+    walk: (platform, page) => platform.highlights({ user_id: '1' }, page, options),
     brute: (archive) => members(archive.highlights.get('1')).filter((id) => archive.ordinal(id) !== undefined),
   },
   memberships: {
-    walk: (platform, page) => platform.communitiesOf('u1', page),
+    walk: (platform, page) => platform.communitiesOf('u1', page, options),
     brute: (archive) => members(archive.memberships.get('1')),
   },
 };
@@ -101,7 +103,7 @@ async function walkAll(
 }
 
 describe.each(Object.entries(lists))('%s', (_name, { walk, brute }) => {
-  test('walked by pages of any size, are what looking at every record gives', async () => {
+  test('pages of any size equal a scan of all records', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { maxLength: 150 }), fc.integer({ min: 1, max: 7 }), async (records, limit) => {
         const { archive, platform } = platformOf(records);
@@ -111,7 +113,7 @@ describe.each(Object.entries(lists))('%s', (_name, { walk, brute }) => {
     );
   });
 
-  test('neither repeat nor lose an item while data is added between the pages', async () => {
+  test('pages have no duplicates and no gaps while data is added', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(record, { maxLength: 100 }),
@@ -151,7 +153,7 @@ function isKnown(archive: Archive, each: ArchiveRecord): boolean {
   }
 }
 
-test('discover neither repeats nor loses while likes change between the pages', async () => {
+test('discover has no duplicates and no gaps while likes change', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(record, { minLength: 20, maxLength: 120 }),
@@ -176,7 +178,7 @@ test('discover neither repeats nor loses while likes change between the pages', 
   );
 });
 
-test('what a tweet retweets does not change: a source that says otherwise makes nobody a retweeter', async () => {
+test('a changed retweet target does not create a retweeter', async () => {
   const tweet = (id: string, more: object = {}): ArchiveRecord => ({
     kind: 'tweet',
     tweet: { id, text: 'coffee', created_at: '2026-02-02T02:40:00Z', author_id: '1', ...more },
@@ -188,18 +190,20 @@ test('what a tweet retweets does not change: a source that says otherwise makes 
     tweet('303', { retweeted_tweet_id: '302', observed_at: '2026-03-02T00:00:00Z' }),
   ]);
   const counts = await Promise.all(
-    ['301', '302'].map(async (id) => (await walkAll(platform, (port, page) => port.retweeters(id, page), 2)).length),
+    ['301', '302'].map(
+      async (id) => (await walkAll(platform, (port, page) => port.retweeters(id, page, options), 2)).length,
+    ),
   );
   expect(counts).toEqual([1, 0]);
 });
 
-test('replies and retweeters of each tweet are what looking at every record gives', async () => {
+test('replies and retweeters of each tweet equal a scan of all records', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(record, { maxLength: 150 }), async (records) => {
       const { archive, platform } = platformOf(records);
       for (const ordinal of ordinals(archive)) {
         const { id } = archive.tweet(ordinal);
-        expect(await walkAll(platform, (port, page) => port.replies(id, page), 2)).toEqual(
+        expect(await walkAll(platform, (port, page) => port.replies(id, page, options), 2)).toEqual(
           newest(archive, (tweet) => tweet.in_reply_to_id === id),
         );
         const retweeters = new Set([
@@ -209,7 +213,9 @@ test('replies and retweeters of each tweet are what looking at every record give
             .filter((tweet) => tweet.retweeted_tweet_id === id)
             .map((tweet) => tweet.author_id),
         ]);
-        expect(new Set(await walkAll(platform, (port, page) => port.retweeters(id, page), 2))).toEqual(retweeters);
+        expect(new Set(await walkAll(platform, (port, page) => port.retweeters(id, page, options), 2))).toEqual(
+          retweeters,
+        );
       }
     }),
     { numRuns: rounds(30) },
@@ -217,18 +223,18 @@ test('replies and retweeters of each tweet are what looking at every record give
 });
 
 test.each<[string, (platform: Platform) => Promise<unknown>]>([
-  ['user', (platform) => platform.lastTweets({ username: 'nobody' }, false, { after: undefined, limit: 1 })],
-  ['user with id 77', (platform) => platform.followings({ user_id: '77' }, { after: undefined, limit: 1 })],
-  ['tweet 999', (platform) => platform.replies('999', { after: undefined, limit: 1 })],
-  ['community 999', (platform) => platform.discover('999', { after: undefined, limit: 1 })],
-  ['space nowhere', (platform) => platform.space('nowhere')],
-  ['tweet 999', (platform) => platform.unlike('999')],
-])('an unknown %s is 404 and named', async (thing, ask) => {
+  ['user', (platform) => platform.lastTweets({ username: 'nobody' }, false, { after: undefined, limit: 1 }, options)],
+  ['user with id 77', (platform) => platform.followings({ user_id: '77' }, { after: undefined, limit: 1 }, options)],
+  ['tweet 999', (platform) => platform.replies('999', { after: undefined, limit: 1 }, options)],
+  ['community 999', (platform) => platform.discover('999', { after: undefined, limit: 1 }, options)],
+  ['space nowhere', (platform) => platform.space('nowhere', options)],
+  ['tweet 999', (platform) => platform.unlike('999', options)],
+])('returns 404 with the name for an unknown %s', async (thing, ask) => {
   const { platform } = platformOf([]);
   await expect(ask(platform)).rejects.toMatchObject({ status: 404, message: expect.stringContaining(thing) });
 });
 
-test('the revision is another one after every change, and the same after what changes nothing', () => {
+test('the revision changes with every change, and only then', () => {
   fc.assert(
     fc.property(fc.array(record, { minLength: 1, maxLength: 30 }), (records) => {
       const { archive, platform } = platformOf([]);

@@ -29,7 +29,7 @@ const tweet = (more: Partial<ArchivedTweet> = {}): { kind: 'tweet'; tweet: Archi
 });
 const likes = (archive: Archive): number => tweetFull(archive, archive.ordinal('10')!).like_count;
 
-test('records taken in twice leave the archive as taken in once', () => {
+test('importing records twice has the effect of importing them once', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 100 }), (records) => {
       const once = archiveOf(...records);
@@ -38,7 +38,7 @@ test('records taken in twice leave the archive as taken in once', () => {
   );
 });
 
-test('an archive made anew from its own changes is the same', () => {
+test('an archive rebuilt from its own changes is equal', () => {
   fc.assert(
     fc.property(
       fc.array(record, { maxLength: 100 }),
@@ -58,19 +58,19 @@ test('an archive made anew from its own changes is the same', () => {
 });
 
 describe('of two observations of a tweet', () => {
-  test('the later one wins, whichever comes first', () => {
+  test('the later one wins, in any order of arrival', () => {
     const early = tweet({ like_count: 9, observed_at: '2026-02-01T00:00:00Z' });
     const late = tweet({ like_count: 5, observed_at: '2026-03-01T00:00:00Z' });
     expect(likes(archiveOf(early, late))).toBe(5);
     expect(likes(archiveOf(late, early))).toBe(5);
   });
 
-  test('made at the same time, the larger count wins', () => {
+  test('of the same time, the larger count wins', () => {
     expect(likes(archiveOf(tweet({ like_count: 5 }), tweet({ like_count: 9 })))).toBe(9);
     expect(likes(archiveOf(tweet({ like_count: 9 }), tweet({ like_count: 5 })))).toBe(9);
   });
 
-  test('what one does not know never overwrites what the other knows', () => {
+  test('unknown members never overwrite known ones', () => {
     const full = tweetFull(
       archiveOf(tweet({ view_count: 70, lang: 'en' }), tweet({ like_count: 1, observed_at: '2026-03-01T00:00:00Z' })),
       0,
@@ -78,7 +78,7 @@ describe('of two observations of a tweet', () => {
     expect(full).toMatchObject({ view_count: 70, like_count: 1 });
   });
 
-  test('neither moves the tweet to another author or time', () => {
+  test('neither changes the author or time of the tweet', () => {
     const full = tweetFull(
       archiveOf(
         tweet(),
@@ -112,7 +112,7 @@ describe('an unlike', () => {
   });
 });
 
-test('a quoted tweet comes along one level deep, and only where the archive has it', () => {
+test('a quoted tweet is included one level deep, if the archive has it', () => {
   const archive = archiveOf(
     tweet({ id: '10', quoted_tweet_id: '11', retweeted_tweet_id: '99' }),
     tweet({ id: '11', quoted_tweet_id: '12' }),
@@ -123,7 +123,7 @@ test('a quoted tweet comes along one level deep, and only where the archive has 
   expect(full.retweeted_tweet).toBeNull();
 });
 
-test('a tweet that becomes known as a reply leaves the posts of its author', () => {
+test('a tweet that becomes a reply leaves the posts of its author', () => {
   const archive = archiveOf(tweet(), tweet({ in_reply_to_id: '9' }));
   expect([
     archive.postsByAuthor.get('1')!.length,
@@ -138,7 +138,7 @@ test('a renamed user is found by the new name only', () => {
   expect([archive.userByName('U1'), archive.userByName('Renamed')?.id]).toEqual([undefined, '1']);
 });
 
-test('where a tweet was posted, its poll and its card are kept and filled in, and no answer shows them', () => {
+test('location, poll and card of a tweet are stored and completed, and in no response', () => {
   const place = {
     place_id: 'p1',
     coordinates: { longitude: 1, latitude: 2 },
@@ -155,7 +155,7 @@ test('where a tweet was posted, its poll and its card are kept and filled in, an
   expect(Object.keys(tweetFull(archive, 0))).toEqual(visible);
 });
 
-test('of two observations of a place or a list the later one wins, and what it leaves out stays', () => {
+test('the later of two observations of a place or list wins, and absent members stay', () => {
   const early = {
     kind: 'place' as const,
     place: { id: 'p1', name: 'Old', country_code: 'ZA', observed_at: '2026-01-01T00:00:00.000Z' },

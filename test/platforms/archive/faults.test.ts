@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
-import { openEventLog, type EventLog } from '../../../server/realtime/event-log.ts';
+import { openEventLog, type JournalEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import type { Store } from '../../../server/ports/storage.ts';
 import { record, world } from './arbitrary.ts';
@@ -15,7 +15,7 @@ import { rounds } from '../../support/rounds.ts';
 
 let directory: string;
 let store: Store;
-let log: EventLog;
+let log: JournalEventLog;
 let durable: DurableArchive;
 let clock = Date.UTC(2026, 0, 1);
 let prototype: FileHandle;
@@ -50,10 +50,8 @@ const liked = (n: number): ArchiveRecord[] => [
   { kind: 'like', tweet_id: String(n), created_at: '2026-01-01T00:00:00Z' },
 ];
 const likesOf = (id: string): number | undefined => durable.archive.tweet(durable.archive.ordinal(id)!).like_count;
-const told = (): string[] =>
-  Array.from({ length: log.head - log.floor }, (_, place) => log.entry(log.floor + 1 + place)).map(
-    (entry) => `${entry.event} ${'id' in entry ? entry.id : ''}`,
-  );
+const told = async (): Promise<string[]> =>
+  (await log.read(log.floor, log.head + 1)).map((entry) => `${entry.event} ${'id' in entry ? entry.id : ''}`);
 /** Lets writes fail whose bytes are such, while they last. */
 function failOn(what: RegExp): { mend(): void } {
   const append = prototype.appendFile;
@@ -65,7 +63,7 @@ function failOn(what: RegExp): { mend(): void } {
   return { mend: () => spy.mockRestore() };
 }
 
-test('whether a record would change anything is what applying it then says', () => {
+test('the predicted effect of a record equals the effect of applying it', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 60 }), (records) => {
       const archive = new Archive();
@@ -78,7 +76,7 @@ test('whether a record would change anything is what applying it then says', () 
   );
 });
 
-test('a change is seen when it is durable, not before; one that was refused never, and it can be made again', async () => {
+test('a change is visible only after it is durable; a rejected change is never visible, and can be repeated', async () => {
   await durable.apply('file', progress, [...liked(1), ...liked(2)]);
   const { revision } = durable.archive;
   const unliking = durable.unlike('1');
@@ -105,7 +103,7 @@ test('a change is seen when it is durable, not before; one that was refused neve
   expect(await durable.apply('other', progress, liked(3))).toEqual(['added', 'added']);
   await reopen();
   expect([likesOf('1'), likesOf('2'), durable.archive.size]).toEqual([9, 9, 3]);
-  expect(told()).toEqual([
+  expect(await told()).toEqual([
     'tweet.created 1',
     'tweet.created 2',
     'tweet.unliked 1',
@@ -114,43 +112,43 @@ test('a change is seen when it is durable, not before; one that was refused neve
   ]);
 });
 
-test('events that cannot be written hold up what comes after, and are told by themselves, in order, once', async () => {
+test('events that cannot be written delay later ones, and are published once, in order, after recovery', async () => {
   await durable.apply('file', progress, [...liked(1), ...liked(2)]);
   const { mend } = failOn(/"event"/);
   expect(await durable.unlike('1')).toBe(true);
   while (log.failed === undefined) await new Promise(setImmediate);
   expect(log.head).toBe(2);
-  // What happened is not told, so nothing more may happen.
+  // Events are not published, so no further change is accepted.
   await expect(durable.unlike('2')).rejects.toThrow(/events cannot be written: ENOSPC/);
   expect(likesOf('2')).toBe(10);
   mend();
-  const moved = new Promise<void>((resolve) => log.onChange(resolve));
+  const moved = new Promise<void>((resolve) => log.onHead(resolve));
   await moved;
   expect([log.failed, await durable.unlike('2')]).toEqual([undefined, true]);
   await reopen();
-  expect(told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.unliked 1', 'tweet.unliked 2']);
+  expect(await told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.unliked 1', 'tweet.unliked 2']);
 });
 
-test('the very first events, which a kill kept from being written, are told by the next start', async () => {
+test('the next start publishes the very first events after a kill', async () => {
   failOn(/"event"/);
   await durable.apply('file', progress, liked(1));
   while (log.failed === undefined) await new Promise(setImmediate);
   jest.restoreAllMocks();
   await reopen();
-  expect(told()).toEqual(['tweet.created 1']);
+  expect(await told()).toEqual(['tweet.created 1']);
 });
 
-test('events that could not be written until the end are told by the next start', async () => {
+test('the next start publishes events that could not be written', async () => {
   await durable.apply('file', progress, liked(1));
   failOn(/"event"/);
   expect(await durable.unlike('1')).toBe(true);
   while (log.failed === undefined) await new Promise(setImmediate);
   jest.restoreAllMocks();
   await reopen();
-  expect(told()).toEqual(['tweet.created 1', 'tweet.unliked 1']);
+  expect(await told()).toEqual(['tweet.created 1', 'tweet.unliked 1']);
 });
 
-test('records that are the same within an import are written once, and of others the last word counts', async () => {
+test('writes equal records of an import once, and the last of different ones', async () => {
   const community = (name: string): ArchiveRecord => ({ kind: 'community', community: { id: '7', name } });
   const outcomes = await durable.apply('file', progress, [
     community('a'),
@@ -165,7 +163,7 @@ test('records that are the same within an import are written once, and of others
   expect([durable.archive.communities.get('7')?.name, durable.archive.revision]).toEqual(['a', revision]);
 });
 
-test('a clock that goes back changes no order: events are numbered on, and a like that was taken back stays so', async () => {
+test('a clock that goes back keeps the order of events, and a removed like', async () => {
   await durable.apply('file', progress, liked(1));
   const { head } = log;
   clock -= 5 * 86_400_000;
@@ -176,5 +174,5 @@ test('a clock that goes back changes no order: events are numbered on, and a lik
   await reopen();
   await durable.apply('file', progress, [...liked(1), ...liked(2)]);
   expect([durable.archive.liked('1'), likesOf('1')]).toEqual([false, 9]);
-  expect([log.head, told()]).toEqual([head + 2, ['tweet.created 1', 'tweet.unliked 1', 'tweet.created 2']]);
+  expect([log.head, await told()]).toEqual([head + 2, ['tweet.created 1', 'tweet.unliked 1', 'tweet.created 2']]);
 });

@@ -36,7 +36,7 @@ const liked = (n: number): ArchiveRecord[] => [
   { kind: 'like', tweet_id: String(n) },
 ];
 
-test('an archive that is opened again is the same, with its imports and its revision', async () => {
+test('a reopened archive is equal, with its imports and its revision', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(record, { maxLength: 20 }), { maxLength: 5 }), async (batches) => {
       await rm(directory, { recursive: true, force: true });
@@ -56,11 +56,11 @@ test('an archive that is opened again is the same, with its imports and its revi
       }));
       expect(after).toEqual(before);
     }),
-    { numRuns: 20 },
+    { numRuns: rounds(20) },
   );
 });
 
-test('an unlike is true once, also after a restart, and never for a tweet without a like', async () => {
+test('an unlike returns true once, also after a restart, and never for a tweet without a like', async () => {
   await withArchive(async (durable) => {
     await durable.apply('file', progress, liked(1));
     expect(await durable.unlike('2')).toBe(false);
@@ -72,7 +72,7 @@ test('an unlike is true once, also after a restart, and never for a tweet withou
   });
 });
 
-test('a journal that is mostly history is written anew at start, and nothing changes', async () => {
+test('compacts a mostly outdated journal at start without a change', async () => {
   const before = await withArchive(async (durable) => {
     for (let round = 0; round < 130; round++) {
       const seen = new Date(1_770_000_000_000 + round * 1000).toISOString();
@@ -105,7 +105,7 @@ test('a journal that is mostly history is written anew at start, and nothing cha
 /** CRASH_ROUNDS=200 kills as often. */
 const kills = Number(process.env.CRASH_ROUNDS ?? rounds(5));
 test(
-  'killed at any moment while likes are taken back, the archive keeps every one that was acknowledged',
+  'keeps every acknowledged unlike after a kill at any moment',
   async () => {
     await withArchive((durable) =>
       durable.apply('file', progress, Array.from({ length: 6000 }, (_, n) => liked(n + 1)).flat()),

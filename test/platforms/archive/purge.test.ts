@@ -1,3 +1,4 @@
+import { parse } from '../../../server/search/language/parse.ts';
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -154,7 +155,7 @@ test('appends and reads go on during a purge, and each acknowledged change is th
     while (!done) await durable.apply('file', progress, [tweet(next++, 'during'), deletion(next - 9000)]);
     await purging;
     expect(next).toBeGreaterThan(10_003);
-    expect(durable.archive.index.search('during', 'Latest', { after: undefined, limit: 100 }).items.length).toBe(
+    expect(durable.archive.index.search(parse('during'), 'Latest', { after: undefined, limit: 100 }).items.length).toBe(
       Math.min(100, next - 10_000),
     );
     return durable.archive.size;
@@ -208,7 +209,9 @@ test('data that version 1.0 wrote opens, and its records are valid', async () =>
     expect([archive.size, archive.users.size, archive.liked('10'), archive.liked('11')]).toEqual([4, 2, false, true]);
     expect(archive.tweet(archive.ordinal('10')!)).toMatchObject({ text: 'fixture 10', like_count: 4 });
     expect(archive.userByName('ann_b')).toMatchObject({ id: '1', name: 'Ann' });
-    expect(archive.index.search('list:ann_b/press', 'Latest', { after: undefined, limit: 9 }).items).toHaveLength(1);
+    expect(
+      archive.index.search(parse('list:ann_b/press'), 'Latest', { after: undefined, limit: 9 }).items,
+    ).toHaveLength(1);
     expect(durable.setAside).toEqual([]);
     const before = [...archive.changes()];
     await durable.purge();

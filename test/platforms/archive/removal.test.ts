@@ -136,12 +136,12 @@ function expectSame(archive: Archive, model: RemovalModel): void {
   for (const query of queries) {
     const condition = compileQuery(parse(query));
     const found = model.list((tweet) => matches(condition, model.document(tweet), 0));
-    expect([query, idsOf(archive, archive.index.search(query, 'Latest', all).items)]).toEqual([
+    expect([query, idsOf(archive, archive.index.search(parse(query), 'Latest', all).items)]).toEqual([
       query,
       found.map(({ id }) => id),
     ]);
     const best = found.toSorted((a, b) => (b.like_count ?? 0) - (a.like_count ?? 0)).map(({ id }) => id);
-    expect(idsOf(archive, archive.index.search(query, 'Top', all).items)).toEqual(best);
+    expect(idsOf(archive, archive.index.search(parse(query), 'Top', all).items)).toEqual(best);
   }
   const documents = model.list(() => true).map((tweet) => model.document(tweet));
   for (const term of ['coffee', '#coffee', 'hello', 'filter:quote', 'has:coordinates'])

@@ -1,7 +1,7 @@
 /** The record schema as one document with local references, to make records from. */
 import archive from '../../../generated/archive.json' with { type: 'json' };
 import openapi from '../../../generated/openapi.json' with { type: 'json' };
-import type { Place, SchemaDocument } from '../../../scripts/testing/arbitrary/schema.ts';
+import type { SchemaNode, SchemaDocument } from '../../../scripts/testing/arbitrary/schema.ts';
 import { schemaAt } from '../../../scripts/testing/arbitrary/schema.ts';
 
 const local = JSON.stringify(archive).replaceAll('./openapi.yaml#/', '#/');
@@ -13,7 +13,7 @@ export const recordDocument: SchemaDocument = {
 };
 
 /** The schema of a kind of record. */
-export const placeOf = (kind: string): Place =>
+export const placeOf = (kind: string): SchemaNode =>
   schemaAt(recordDocument, `/components/schemas/${kind[0]!.toUpperCase()}${kind.slice(1)}Record`);
 
 /** The bound of a whole record in bytes. */

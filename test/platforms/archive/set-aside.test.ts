@@ -11,7 +11,8 @@ import type { SetAsideRecord } from '../../../server/platforms/archive/set-aside
 import { importInput } from '../../../server/import/import.ts';
 import { openInputs } from '../../../server/import/input.ts';
 import { readiness, readinessWarnings } from '../../../server/observability/readiness.ts';
-import { openEventLog } from '../../../server/realtime/event-log.ts';
+import { parse } from '../../../server/search/language/parse.ts';
+import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { run, startServer } from '../../support/server.ts';
 
@@ -25,7 +26,7 @@ afterEach(async () => {
 interface Opened {
   readonly durable: DurableArchive;
   readonly store: LowdbStore;
-  /** What was told of records set aside. */
+  /** The reported records. */
   readonly told: SetAsideRecord[];
 }
 async function withArchive<Result>(use: (opened: Opened) => Promise<Result> | Result): Promise<Result> {
@@ -76,7 +77,7 @@ const unusable: [what: string, record: unknown, reason: RegExp][] = [
   [
     'of no time',
     { kind: 'tweet', tweet: { id: '1', text: '', created_at: 'once', author_id: '1' } },
-    /created_at is no time/,
+    /created_at is not a valid time/,
   ],
   [
     'with entities of another shape',
@@ -95,36 +96,35 @@ const unusable: [what: string, record: unknown, reason: RegExp][] = [
   ['of a half follow', { kind: 'follow', follower_id: '1' }, /following_id is missing/],
 ];
 
-test.each(unusable)(
-  'a record %s is set aside with its place, and the rest is served',
-  async (_what, record, reason) => {
-    await writeJournal([tweet(10), record, tweet(11)]);
-    await withArchive(({ durable, told }) => {
-      expect(durable.archive.size).toBe(2);
-      expect(durable.archive.index.search('tweet', 'Latest', { after: undefined, limit: 10 }).items).toHaveLength(2);
-      expect(told).toHaveLength(1);
-      expect(durable.setAside).toEqual(told);
-    });
-    const [entry, ...more] = await saved();
-    expect(more).toEqual([]);
-    expect(entry).toMatchObject({
-      seq: 2,
-      line: 2,
-      segment: expect.stringMatching(/^\d{16}\.jsonl$/),
-      reason: expect.stringMatching(reason),
-      record: line(record),
-    });
-    const segment = await readFile(join(directory, 'archive', entry!.segment!));
-    expect(
-      segment
-        .subarray(entry!.offset! + 9)
-        .toString()
-        .split('\n')[0],
-    ).toBe(line(record));
-  },
-);
+test.each(unusable)('sets aside a record %s with its location, and serves the rest', async (_what, record, reason) => {
+  await writeJournal([tweet(10), record, tweet(11)]);
+  await withArchive(({ durable, told }) => {
+    expect(durable.archive.size).toBe(2);
+    expect(durable.archive.index.search(parse('tweet'), 'Latest', { after: undefined, limit: 10 }).items).toHaveLength(
+      2,
+    );
+    expect(told).toHaveLength(1);
+    expect(durable.setAside).toEqual(told);
+  });
+  const [entry, ...more] = await saved();
+  expect(more).toEqual([]);
+  expect(entry).toMatchObject({
+    seq: 2,
+    line: 2,
+    segment: expect.stringMatching(/^\d{16}\.jsonl$/),
+    reason: expect.stringMatching(reason),
+    record: line(record),
+  });
+  const segment = await readFile(join(directory, 'archive', entry!.segment!));
+  expect(
+    segment
+      .subarray(entry!.offset! + 9)
+      .toString()
+      .split('\n')[0],
+  ).toBe(line(record));
+});
 
-test('later starts set nothing aside again, change nothing, and go on to take in what comes', async () => {
+test('later starts set nothing aside again, change nothing, and accept new records', async () => {
   await writeJournal([tweet(10), { kind: 'poll' }, tweet(11)]);
   await withArchive(() => {});
   const first = await readFile(join(directory, 'set-aside.json'), 'utf8');
@@ -136,7 +136,7 @@ test('later starts set nothing aside again, change nothing, and go on to take in
   expect(await readFile(join(directory, 'set-aside.json'), 'utf8')).toBe(first);
 });
 
-test('a journal that is rewritten lets go of the record, which the list keeps', async () => {
+test('a compacted journal drops the record, and set-aside.json keeps it', async () => {
   const history = Array.from({ length: 100_010 }, (_, n) => ({
     kind: 'like',
     tweet_id: '10',
@@ -165,7 +165,7 @@ function failFor(text: string, when: 'before' | 'amid'): void {
   });
 }
 
-test('a record that fails in the middle of being applied leaves no half of itself', async () => {
+test('a record that fails in the middle leaves no partial effect', async () => {
   await writeJournal([tweet(10), tweet(11, 'faulty'), tweet(12)]);
   failFor('faulty', 'amid');
   await withArchive(({ durable }) => {
@@ -174,7 +174,7 @@ test('a record that fails in the middle of being applied leaves no half of itsel
   });
 });
 
-test('a fault of the machine, which no record is to blame for, ends the start and sets nothing aside', async () => {
+test('a system error ends the start and sets nothing aside', async () => {
   await writeJournal(Array.from({ length: 10 }, (_, n) => tweet(n + 1, 'faulty')));
   failFor('faulty', 'amid');
   await expect(withArchive(() => {})).rejects.toThrow(
@@ -183,7 +183,7 @@ test('a fault of the machine, which no record is to blame for, ends the start an
   await expect(saved()).rejects.toThrow('ENOENT');
 });
 
-test('a durable record that cannot be applied while the server runs is set aside, reported, and known to the next start', async () => {
+test('sets aside and reports a durable record that cannot be applied at runtime, also at the next start', async () => {
   const path = join(directory, 'records.jsonl');
   await writeFile(path, [tweet(10), tweet(11, 'faulty'), tweet(12)].map(line).join('\n'));
   failFor('faulty', 'before');
@@ -194,9 +194,7 @@ test('a durable record that cannot be applied while the server runs is set aside
     expect([...report.reasons]).toEqual([[expect.stringContaining('set-aside.json'), [2]]]);
     expect([durable.archive.size, told.length]).toEqual([2, 1]);
     expect(readiness({ stopping: false, journals: store.journals, archive: durable })).toBe(true);
-    expect(readinessWarnings(durable)).toEqual([
-      '1 record of the archive could not be applied: set aside, and not in any answer',
-    ]);
+    expect(readinessWarnings(durable)).toEqual(['1 record of the archive could not be applied: see set-aside.json']);
   });
   expect(await saved()).toMatchObject([{ seq: 2, reason: 'a fault' }]);
   await withArchive(({ durable, told }) => expect([durable.archive.size, told]).toEqual([2, []]));
@@ -204,22 +202,22 @@ test('a durable record that cannot be applied while the server runs is set aside
   expect(await saved()).toMatchObject([{ seq: 2, line: 2, offset: expect.any(Number) }]);
 });
 
-test('a change that fails in the middle while the server runs is followed by no other, and says so', async () => {
+test('rejects further changes with a reason after a change that failed in the middle', async () => {
   failFor('faulty', 'amid');
   await withArchive(async ({ durable, store }) => {
     await durable.apply('file', progress, [tweet(10)]);
     await expect(durable.apply('file', progress, [tweet(11, 'faulty')])).rejects.toThrow(
-      /could not be applied as a whole \(a fault\)/,
+      /could not be applied completely \(a fault\)/,
     );
     await expect(durable.apply('file', progress, [tweet(12)])).rejects.toThrow(/restart the server/);
     expect(readiness({ stopping: false, journals: store.journals, archive: durable })).toMatch(
-      /changes are refused until it is restarted/,
+      /changes are rejected until a restart/,
     );
   });
   await withArchive(({ durable }) => expect([durable.archive.size, durable.setAside.length]).toEqual([1, 1]));
 });
 
-test('millions of events that a start has to tell are written in pieces', async () => {
+test('a start writes millions of pending events in batches', async () => {
   const store = await openLowdbStore(directory);
   const log = await openEventLog(store, { ageMs: 86_400_000, events: 10_000 });
   await log.publish(
@@ -229,14 +227,14 @@ test('millions of events that a start has to tell are written in pieces', async 
   await store.close();
 }, 60_000);
 
-test('an archive that one record had bricked starts; the operator sees what is set aside, in probe, metrics, log and backup', async () => {
+test('starts an archive with an invalid record, and reports it in probe, metrics, log and backup', async () => {
   await writeJournal([tweet(10), tweet(11, 'x'.repeat(4_500_000)), { kind: 'poll' }, tweet(12)]);
   const key = 'a-set-aside-test-key';
   const server = await startServer(directory, { DEMO: '0', API_KEYS: key });
   const body = (await (await fetch(`${server.url}/readyz`)).json()) as unknown;
   expect(body).toEqual({
     status: 'ok',
-    warnings: ['1 record of the archive could not be applied: set aside, and not in any answer'],
+    warnings: ['1 record of the archive could not be applied: see set-aside.json'],
   });
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   expect(metrics).toMatch(/^archive_records_set_aside 1$/m);
@@ -268,6 +266,6 @@ test('an archive that one record had bricked starts; the operator sees what is s
   expect(await readdir(copy)).toContain('set-aside.json');
   const restored = await startServer(copy, { DEMO: '0', API_KEYS: key });
   expect(restored.errors()).not.toContain('cannot be applied');
-  expect(restored.errors()).toContain('records that are set aside');
+  expect(restored.errors()).toContain('records of the archive are set aside');
   await restored.end();
 }, 120_000);

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { copyProject, edit, save, startLoop, type Loop } from '../../../scripts/bench/edit-loop/loop.ts';
+import { run } from '../../support/server.ts';
 
 jest.setTimeout(450_000);
 
@@ -27,10 +28,26 @@ const ask = (query: string): Promise<Response> =>
 const checked = /whole project checked \d+\.\d s/;
 const ready = /server ready \d+\.\d s {2}(\S+)/;
 
+/** Fills the archive with the space that the tests ask for: each start of the server reads it again, and the sample would take longer. */
+async function importSpace(): Promise<void> {
+  const file = join(place.path, 'space.jsonl');
+  const space = {
+    id: '1vSampleSpace1',
+    title: 'Office hours',
+    state: 'live',
+    host_id: '1',
+    created_at: '2026-02-01T10:00:00.000Z',
+  };
+  await writeFile(file, JSON.stringify({ kind: 'space', space }));
+  const { code, stderr } = await run('scripts/cli/import.ts', [file], { DATA_DIR: join(place.path, 'data') });
+  if (code !== 0) throw new Error(stderr);
+}
+
 beforeAll(async () => {
   // One test is enough here: all others would only be checked again and again.
   place = await copyProject('test/text/nearest-name.test.ts');
-  loop = startLoop(place.path);
+  await importSpace();
+  loop = startLoop(place.path, [], { DEMO: '0' });
   const start = await loop.until(checked);
   url = ready.exec(start)![1]!;
   key = /^API key .*: (\S+)$/m.exec(start)![1]!;
@@ -42,7 +59,7 @@ afterAll(async () => {
 });
 
 describe('after a save of the spec', () => {
-  test('a parameter that is new is reported as safe, and the server knows it: at the same address, with the same key', async () => {
+  test('reports a new parameter as safe and restarts the server at the same address with the same key', async () => {
     expect((await ask('&lang=en')).status).toBe(400);
     const original = await read(contract);
     const [head, tail] = original.split(`  ${space}:\n`) as [string, string];
@@ -63,7 +80,7 @@ describe('after a save of the spec', () => {
     expect((await ask('&lang=english')).status).toBe(400);
   });
 
-  test('a field that is renamed is reported as breaking, with every place that no longer compiles; the server runs on until it does', async () => {
+  test('reports a renamed field as breaking, lists the type errors, and keeps the previous server until the code compiles', async () => {
     const original = await read(contract);
     edits++;
     await save(
@@ -78,14 +95,14 @@ describe('after a save of the spec', () => {
     const file = 'client/src/assistant.ts';
     expect(report).toMatch(
       new RegExp(
-        `^client +${file}:${await lineOf(file, '.answer.conversation_id')}:\\d+ {2}Property 'conversation_id' does not exist`,
+        `^client +${file}:${await lineOf(file, 'next.conversation_id')}:\\d+ {2}Property 'conversation_id' does not exist`,
         'm',
       ),
     );
     expect(report).toMatch(
-      /^ +server\/assistant\/assistant\.ts:\d+:\d+ {2}Object literal may only specify known properties, and 'conversation_id' does not exist in type '{…}'/m,
+      /^ +server\/assistant\/assistant\.ts:\d+:\d+ {2}Property 'talk_id' is missing in type '{…}' but required in type '{…}'/m,
     );
-    expect(report).toContain(`${url} runs on as it was`);
+    expect(report).toContain(`${url} still runs the previous code`);
     expect((await ask('')).status).toBe(200);
     expect(await read('generated/types.ts')).toContain('seen_count');
 
@@ -94,7 +111,7 @@ describe('after a save of the spec', () => {
     expect(await loop.until(checked)).toMatch(/server ready[^]*everything compiles/);
   });
 
-  test('an operation that is new asks for its handler, and says which command writes it', async () => {
+  test('reports the missing handler of a new operation and the command that creates it', async () => {
     const [, block] = new RegExp(`\\n  ${space}:\\n([^]*?)\\n(?=  /|[a-z])`).exec(await read(contract))!;
     const added = block!.replace('operationId: getSpace', 'operationId: getSpaceListeners');
     await change(contract, `  ${space}:\n`, `  /social/space/listeners:\n${added}\n  ${space}:\n`);
@@ -109,7 +126,7 @@ describe('after a save of the spec', () => {
     expect(without).toMatch(/^contract +- getSpaceListeners GET \/social\/space\/listeners \(breaking\)$/m);
   });
 
-  test('a fault is shown with its place and what mends it; what was generated last stays, and is served', async () => {
+  test('reports a fault of the spec with its position and correction, and keeps the generated files and the server', async () => {
     const before = await read('generated/openapi.json');
     await change(contract, '  title: Social Data\n', '  title: Social: Data\n');
     const report = await loop.until(/^next .*$/m);
@@ -118,20 +135,20 @@ describe('after a save of the spec', () => {
     expect(await read('generated/openapi.json')).toBe(before);
     expect((await ask('')).status).toBe(200);
     await change(contract, '  title: Social: Data\n', '  title: Social Data\n');
-    expect(await loop.until(/^nothing that matters has changed$/m)).not.toContain('yaml-syntax');
+    expect(await loop.until(/^no relevant change$/m)).not.toContain('yaml-syntax');
   });
 
-  test('a spec that is valid, but lacks what the client needs, is a fault as well', async () => {
+  test('reports a fault when a valid spec lacks an extension that the client needs', async () => {
     const [, block] = /operationId: getSpace\n( +x-repeat: \w+\n)/.exec(await read(contract))!;
     await change(contract, `operationId: getSpace\n${block}`, 'operationId: getSpace\n');
     expect(await loop.until(/^next .*$/m)).toContain('getSpace: x-repeat must be one of safe, refused');
     await change(contract, 'operationId: getSpace\n', `operationId: getSpace\n${block}`);
-    await loop.until(/^nothing that matters has changed$/m);
+    await loop.until(/^no relevant change$/m);
   });
 });
 
 describe('after a save of the code', () => {
-  test('what does not compile is shown, and the server runs on; once it compiles the server starts anew', async () => {
+  test('reports type errors, keeps the previous server, and restarts it when the code compiles', async () => {
     const file = 'server/operations/getSpace.ts';
     const right = /^export const .*$/m.exec(await read(file))![0];
     await change(file, right, `const wrong: number = 'text';\n${right}`);
@@ -139,30 +156,30 @@ describe('after a save of the code', () => {
     expect(report).toMatch(
       new RegExp(`^handlers +${file}:${await lineOf(file, 'const wrong')}:7 .*\\(TS\\d+\\)$`, 'm'),
     );
-    expect(report).toContain('runs on as it was');
-    await change(file, `const wrong: number = 'text';\n${right}`, `export const told = 'text';\n${right}`);
+    expect(report).toContain('still runs the previous code');
+    await change(file, `const wrong: number = 'text';\n${right}`, `export const text = 'text';\n${right}`);
     expect(await loop.until(checked)).toMatch(/server ready[^]*everything compiles/);
   });
 
-  test('a test that does not compile keeps no server from starting, and is no reason to start it', async () => {
+  test('a type error in a test neither prevents nor causes a restart of the server', async () => {
     await change('test/text/nearest-name.test.ts', 'import { ', "export const wrong: number = '';\nimport { ");
     const report = await loop.until(checked);
     expect(report).toMatch(/^tests +test\/text\/nearest-name\.test\.ts:1:14 /m);
-    expect(report).not.toContain('runs on as it was');
+    expect(report).not.toContain('still runs the previous code');
     await change('server/text/nearest-name.ts', '/**', '/** Names.\n *');
     expect(await loop.until(checked)).toMatch(/server ready[^]*test\/text\/nearest-name\.test\.ts:1:14/);
     await change('test/text/nearest-name.test.ts', "export const wrong: number = '';\n", '');
     expect(await loop.until(checked)).toContain('everything compiles');
   });
 
-  test('a change of the generators generates anew, with the new ones', async () => {
+  test('a change of a generator regenerates the files with the new generator', async () => {
     await change('scripts/spec/generate.ts', 'Do not edit.', 'Never edit.');
     await loop.until(checked);
     expect(await read('generated/types.ts')).toContain('Never edit.');
   });
 });
 
-test('what it writes itself starts no round: there was one for each save; it ends on Ctrl-C with its server', async () => {
+test('its own writes start no round, so there is one round per save; Ctrl-C stops it and its server', async () => {
   await change('test/text/nearest-name.test.ts', 'import { ', "export const last = '';\nimport { ");
   await loop.until(checked);
   expect(loop.output().match(/^── /gm)).toHaveLength(edits);
@@ -175,9 +192,9 @@ test.each([
   [['--help'], 0, 'Usage: npm run dev'],
   [['--prot', '1'], 2, "Unknown option '--prot'"],
   [['--port', 'http'], 2, '--port http: expected a number from 0 to 65535'],
-])('%j ends with %d', (parameters, code, says) => {
+])('%j exits with %d', (parameters, code, message) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...parameters], { encoding: 'utf8' });
-  expect(`${stdout}${stderr}`).toContain(says);
+  expect(`${stdout}${stderr}`).toContain(message);
   expect(stderr).not.toContain(' at ');
   expect(status).toBe(code);
 });

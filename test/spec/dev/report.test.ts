@@ -25,7 +25,7 @@ ${more}components:
     size: { name: size, in: query, schema: { type: integer, maximum: 10 } }
 `;
 
-test('differences are told by operation and schema, with what each means for callers', () => {
+test('reports differences by operation and schema, with their effect on callers', () => {
   const before = parseRevision('before', spec("{ $ref: '#/components/parameters/size' }", 'a: { type: string }'));
   const removed =
     "  /other:\n    get:\n      operationId: listOthers\n      responses: { '204': { description: Nothing. } }\n";
@@ -37,20 +37,26 @@ test('differences are told by operation and schema, with what each means for cal
       removed,
     ).replace('maximum: 10', 'maximum: 5'),
   );
-  const told = subjectsOf(compareContracts(before, after), before, after).map(
-    ({ sign, name, of, differences }) =>
-      `${sign} ${name} ${of}: ${differences.map((each) => `${each.sign} ${each.what} (${each.level})`).join(', ')}`,
+  const texts = subjectsOf(compareContracts(before, after), before, after).map(
+    ({ sign, name, context, differences }) =>
+      `${sign} ${name} ${context}: ${differences.map((entry) => `${entry.sign} ${entry.text} (${entry.level})`).join(', ')}`,
   );
-  expect(told).toEqual([
+  expect(texts).toEqual([
     '~ Thing in 1 operation: - field inner.a (breaking), + field inner.b (care)',
     '~ listThings GET /things: ~ parameter size.maximum: maximum tightened (breaking), + parameter lang (safe)',
     '+ listOthers GET /other: ',
   ]);
   const back = subjectsOf(compareContracts(after, before), after, before);
-  expect(back).toContainEqual({ sign: '-', name: 'listOthers', of: 'GET /other', level: 'breaking', differences: [] });
+  expect(back).toContainEqual({
+    sign: '-',
+    name: 'listOthers',
+    context: 'GET /other',
+    level: 'breaking',
+    differences: [],
+  });
 });
 
-test('long types in a message are cut, names are not', () => {
+test('shortens long types in a compiler message, but not names', () => {
   expect(brief("Property 'a' is missing in type '{ b: string; c: { d: number; }; e: string; f: string; }'.")).toBe(
     "Property 'a' is missing in type '{…}'.",
   );

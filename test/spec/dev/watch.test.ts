@@ -13,16 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-test('what is saved together is told together, with the time of the first save; what editors leave is not told', async () => {
-  const told = new Map<string, ChangeKind>();
+test('reports files that are saved together once, with the time of the first, and ignores temporary files', async () => {
+  const reported = new Map<string, ChangeKind>();
   const all = Promise.withResolvers<void>();
   let first = Infinity;
   const watcher = await watchSources(
     root,
     ({ files, savedAt }) => {
       first = Math.min(first, savedAt);
-      for (const [file, kind] of files) told.set(file, kind);
-      if (told.size >= 3) all.resolve();
+      for (const [file, kind] of files) reported.set(file, kind);
+      if (reported.size >= 3) all.resolve();
     },
     all.reject,
   );
@@ -35,7 +35,7 @@ test('what is saved together is told together, with the time of the first save; 
   await writeFile(join(root, 'package.json'), '{}');
   await all.promise;
   await watcher.close();
-  expect([...told].sort()).toEqual([
+  expect([...reported].sort()).toEqual([
     ['package.json', 'created'],
     ['server/b.ts', 'created'],
     ['spec/a.yaml', 'changed'],

@@ -89,7 +89,7 @@ const write = async (root: string, text: string): Promise<void> => {
       await writeFile(join(root, path), content);
   };
 
-  test('before the first release there is nothing to compare with', async () => {
+  test('before the first release, reports that there is no released contract', async () => {
     await commit(spec('1.0.0', '[a]'));
     git('tag', 'v1.0.0');
     const { code, out, err } = await run(root);
@@ -97,7 +97,7 @@ const write = async (root: string, text: string): Promise<void> => {
     expect(err).toContain('there is no spec/released/openapi.json: name a file, tag, branch or commit to compare with');
   });
 
-  test('after it, with the released contract, whatever tags say: a breaking change is refused until the major version moves', async () => {
+  test('after a release, compares with the released contract, and rejects a breaking change without a new major version', async () => {
     await released(spec('1.0.1', '[a]'), '1.0.1');
     await commit(spec('1.0.1', '[a]', 'tags: [{ name: Things }]\n'));
     git('tag', '-a', '-m', 'Release', 'v1.0.1');
@@ -120,7 +120,7 @@ const write = async (root: string, text: string): Promise<void> => {
     expect((await run(root)).code).toBe(0);
   });
 
-  test('a released contract that was edited is not compared with', async () => {
+  test('rejects an edited released contract', async () => {
     await writeFile(
       join(root, 'spec/released/openapi.json'),
       '{"openapi":"3.1.0","info":{"title":"Things","version":"1.0.1"}}',
@@ -133,7 +133,7 @@ const write = async (root: string, text: string): Promise<void> => {
     git('checkout', '-q', '--', 'spec/released');
   });
 
-  test('a tag, a branch and a commit can be named, one or two of them', async () => {
+  test('accepts one or two tags, branches or commits', async () => {
     const { code, out } = await run(root, 'v1.0.0', 'v1.0.1');
     expect(out).toContain('v1.0.0:spec/openapi.yaml → v1.0.1:spec/openapi.yaml');
     expect(out).toContain('0 breaking, 0 to take care of, 1 safe.');
@@ -166,7 +166,7 @@ describe('with files', () => {
     await writeFile(file('other.json'), '{"name":"social-data"}');
   });
 
-  test('json tells programs everything', async () => {
+  test('JSON has all findings', async () => {
     const { code, out } = await run(root, '--format', 'json', 'old.yaml');
     expect(JSON.parse(out)).toEqual({
       base: 'old.yaml',
@@ -178,7 +178,7 @@ describe('with files', () => {
         required: 'major',
         moved: null,
         ok: false,
-        says: expect.stringContaining('at least 2.0.0'),
+        message: expect.stringContaining('at least 2.0.0'),
       },
       findings: [
         {
@@ -200,14 +200,14 @@ describe('with files', () => {
             column: 17,
           },
           reach: [{ side: 'response', level: 'breaking', callers: ['GET /things'] }],
-          says: expect.stringContaining('Callers may receive a value'),
+          advice: expect.stringContaining('Callers may receive an unknown value'),
         },
       ],
     });
     expect(code).toBe(1);
   });
 
-  test('markdown suits a pull request', async () => {
+  test('formats Markdown for a pull request', async () => {
     const { out } = await run(root, '--format=markdown', 'old.yaml');
     expect(out).toMatch(/^## `old.yaml` → `spec\/openapi.yaml`\n\n❌ 1 breaking/);
     expect(out).toContain('### Breaking\n\n- **enum-value-added** `"b"` at `GET /things › ');
@@ -221,25 +221,25 @@ describe('with files', () => {
       ['nope.yaml'],
       /there is no file nope\.yaml, and (this folder is no git repository|git is not installed)/,
     ],
-    ['a file that is no OpenAPI', ['other.json'], /^spec:diff: other\.json is no OpenAPI 3\.1 document/],
-    ['a file that is no YAML', ['broken.yaml'], /^spec:diff: broken\.yaml: .* at line 3/],
+    ['a file that is not OpenAPI', ['other.json'], /^spec:diff: other\.json is no OpenAPI 3\.1 document/],
+    ['a file that is not YAML', ['broken.yaml'], /^spec:diff: broken\.yaml: .* at line 3/],
     [
-      'a reference that leads nowhere',
+      'a reference without a target',
       ['dangling.yaml'],
-      /^spec:diff: dangling\.yaml:16:17: \$ref '#\/components\/schemas\/Gone' leads nowhere/,
+      /^spec:diff: dangling\.yaml:16:17: \$ref '#\/components\/schemas\/Gone' has no target/,
     ],
     ['an unknown option', ['--loud'], /Unknown option '--loud'[^]*Usage:/],
     ['an unknown format', ['--format', 'xml', 'old.yaml'], /--format is text, markdown, json; not xml/],
     ['three versions', ['old.yaml', 'old.yaml', 'old.yaml'], /at most two versions/],
   ];
-  test.each(wrong)('%s is a wrong call, in a line without a stack', async (_, parameters, says) => {
+  test.each(wrong)('reports %s in one line without a stack', async (_, parameters, says) => {
     const { code, out, err } = await run(root, ...parameters);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(says);
     expect(err).not.toMatch(/\n\s+at /);
   });
 
-  test('--help shows how it is called', async () => {
+  test('--help prints the usage', async () => {
     const { code, out } = await run(root, '--help');
     expect(code).toBe(0);
     expect(out).toContain('npm run spec:diff -- [--format text|markdown|json] [BASE [REVISION]]');
@@ -249,7 +249,7 @@ describe('with files', () => {
     expect(scripts['spec:diff']).toBe('exec node scripts/spec/diff/main.ts');
   });
 
-  test('the real contract does not differ from itself', async () => {
+  test('the real contract equals itself', async () => {
     expect(await run(root, real, real)).toMatchObject({ code: 0, out: expect.stringContaining('Nothing differs.') });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { rules, type Level, type RuleId } from '../../../scripts/spec/diff/rules.ts';
-import { answered, asked, contract, differences, sent, verdicts, type Json } from './documents.ts';
+import { answered, withParameters, contract, differences, sent, verdicts, type Json } from './documents.ts';
 import { schemaCases } from './schema-cases.ts';
 
 type Case = readonly [rule: RuleId, level: Level, before: Json, after: Json];
@@ -29,7 +29,7 @@ const secured = (security: unknown, securitySchemes: Json = schemes): Json =>
 const served = (...servers: Json[]): Json => contract({}, { servers });
 const named = (schemas: Json): Json => contract({}, { components: { schemas } });
 const group = (names: readonly string[], ...parameters: Json[]): Json => {
-  const document = asked(...parameters) as { paths: { '/things': { post: Json } } };
+  const document = withParameters(...parameters) as { paths: { '/things': { post: Json } } };
   document.paths['/things'].post['x-exactly-one-of'] = names;
   return document;
 };
@@ -63,36 +63,51 @@ const cases: readonly Case[] = [
   ['unjudged', 'care', contract(), contract({}, { webhooks: {} })],
 
   // Which parameters belong together
-  ['exactly-one-of-tightened', 'breaking', asked(a, b), group(['a', 'b'], a, b)],
+  ['exactly-one-of-tightened', 'breaking', withParameters(a, b), group(['a', 'b'], a, b)],
   ['exactly-one-of-tightened', 'breaking', group(['a', 'b'], a, b), group(['a'], a, b)],
   ['exactly-one-of-tightened', 'breaking', group(['a', 'b'], a, b, c), group(['a', 'b', 'c'], a, b, c)],
-  ['unjudged', 'care', asked(), group(Array.from({ length: 13 }, (_, index) => `p${index}`))],
-  ['exactly-one-of-loosened', 'safe', group(['a', 'b'], a, b), asked(a, b)],
+  ['unjudged', 'care', withParameters(), group(Array.from({ length: 13 }, (_, index) => `p${index}`))],
+  ['exactly-one-of-loosened', 'safe', group(['a', 'b'], a, b), withParameters(a, b)],
 
   // Parameters
-  ['parameter-removed', 'breaking', asked(a, b), asked(a)],
-  ['parameter-ignored', 'care', asked(a, inHeader), asked(a)],
-  ['parameter-added-required', 'breaking', asked(a), asked(a, must(b))],
-  ['parameter-added-optional', 'safe', asked(a), asked(a, b)],
-  ['parameter-moved', 'breaking', asked(a), asked({ ...a, in: 'cookie' })],
-  ['parameter-became-required', 'breaking', asked(a), asked(must(a))],
-  ['parameter-became-optional', 'safe', asked(must(a)), asked(a)],
-  ['parameter-form-changed', 'breaking', asked(a), asked({ ...a, explode: false })],
-  ['parameter-form-changed', 'breaking', asked(a), asked({ ...a, style: 'pipeDelimited', explode: true })],
-  ['written-type-narrowed', 'breaking', asked(a), asked({ ...a, schema: { type: 'integer' } })],
-  ['written-type-widened', 'safe', asked({ ...a, schema: { type: 'integer', minimum: 1 } }), asked(a)],
+  ['parameter-removed', 'breaking', withParameters(a, b), withParameters(a)],
+  ['parameter-ignored', 'care', withParameters(a, inHeader), withParameters(a)],
+  ['parameter-added-required', 'breaking', withParameters(a), withParameters(a, must(b))],
+  ['parameter-added-optional', 'safe', withParameters(a), withParameters(a, b)],
+  ['parameter-moved', 'breaking', withParameters(a), withParameters({ ...a, in: 'cookie' })],
+  ['parameter-became-required', 'breaking', withParameters(a), withParameters(must(a))],
+  ['parameter-became-optional', 'safe', withParameters(must(a)), withParameters(a)],
+  ['parameter-form-changed', 'breaking', withParameters(a), withParameters({ ...a, explode: false })],
+  [
+    'parameter-form-changed',
+    'breaking',
+    withParameters(a),
+    withParameters({ ...a, style: 'pipeDelimited', explode: true }),
+  ],
+  ['written-type-narrowed', 'breaking', withParameters(a), withParameters({ ...a, schema: { type: 'integer' } })],
+  [
+    'written-type-widened',
+    'safe',
+    withParameters({ ...a, schema: { type: 'integer', minimum: 1 } }),
+    withParameters(a),
+  ],
   [
     'type-changed',
     'breaking',
-    asked({ ...a, schema: { type: 'integer' } }),
-    asked({ ...a, schema: { type: 'string', format: 'date' } }),
+    withParameters({ ...a, schema: { type: 'integer' } }),
+    withParameters({ ...a, schema: { type: 'string', format: 'date' } }),
   ],
-  ['reserved-characters-refused', 'breaking', asked({ ...a, allowReserved: true }), asked(a)],
-  ['reserved-characters-allowed', 'safe', asked(a), asked({ ...a, allowReserved: true })],
-  ['empty-value-refused', 'breaking', asked({ ...a, allowEmptyValue: true }), asked(a)],
-  ['empty-value-allowed', 'safe', asked(a), asked({ ...a, allowEmptyValue: true })],
-  ['maxLength-tightened', 'breaking', asked(a), asked({ ...a, schema: { type: 'string', maxLength: 5 } })],
-  ['deprecated', 'care', asked(a), asked({ ...a, deprecated: true })],
+  ['reserved-characters-refused', 'breaking', withParameters({ ...a, allowReserved: true }), withParameters(a)],
+  ['reserved-characters-allowed', 'safe', withParameters(a), withParameters({ ...a, allowReserved: true })],
+  ['empty-value-refused', 'breaking', withParameters({ ...a, allowEmptyValue: true }), withParameters(a)],
+  ['empty-value-allowed', 'safe', withParameters(a), withParameters({ ...a, allowEmptyValue: true })],
+  [
+    'maxLength-tightened',
+    'breaking',
+    withParameters(a),
+    withParameters({ ...a, schema: { type: 'string', maxLength: 5 } }),
+  ],
+  ['deprecated', 'care', withParameters(a), withParameters({ ...a, deprecated: true })],
 
   // Request bodies
   ['request-body-removed', 'breaking', body(), contract()],
@@ -207,7 +222,7 @@ const cases: readonly Case[] = [
   ],
 ];
 
-describe("a change of the contract is judged from the callers' side", () => {
+describe('classifies a change of the contract by its consequence for callers', () => {
   for (const [rule, level, before, after] of cases) {
     test(`${rule} is ${level}`, () => {
       const found = verdicts(before, after).filter(
@@ -218,7 +233,7 @@ describe("a change of the contract is judged from the callers' side", () => {
   }
 });
 
-test('unevaluated-changed: what is refused shifts with the parts of a schema that refuses what they do not name', () => {
+test('unevaluated-changed: a change of the parts of a schema with unevaluatedProperties: false', () => {
   const strict = (...parts: Json[]): Json => sent({ type: 'object', unevaluatedProperties: false, anyOf: parts });
   const [p, q] = [
     { required: ['p'], properties: { p: string } },
@@ -236,7 +251,7 @@ test('every rule of the table has a case', () => {
   expect(Object.keys(rules).filter((rule) => !tried.has(rule))).toEqual([]);
 });
 
-describe('nothing is said where callers meet no difference', () => {
+describe('reports nothing if callers cannot observe the difference', () => {
   const same: readonly (readonly [name: string, before: Json, after: Json])[] = [
     ['a new version', contract(), contract({}, { info: { title: 'Things', version: '2.0.0' } })],
     [
@@ -255,7 +270,7 @@ describe('nothing is said where callers meet no difference', () => {
       sent({ type: 'integer', minimum: 1 }),
       sent({ type: 'integer', exclusiveMinimum: 0 }),
     ],
-    ['what is demanded anyway', sent({ type: 'string', minLength: 0 }), sent({ type: 'string' })],
+    ['a constraint without effect', sent({ type: 'string', minLength: 0 }), sent({ type: 'string' })],
     [
       'one part, or the parts it was made of',
       sent({ type: 'string', minLength: 1 }),
@@ -263,11 +278,15 @@ describe('nothing is said where callers meet no difference', () => {
     ],
     ['the order of a group', group(['a', 'b'], a, b), group(['b', 'a'], a, b)],
     ['the case of a header', headed({ 'X-Id': header }), headed({ 'x-id': header })],
-    ["the default of a parameter's form", asked(a), asked({ ...a, style: 'form', explode: true, required: false })],
+    [
+      "the default of a parameter's form",
+      withParameters(a),
+      withParameters({ ...a, style: 'form', explode: true, required: false }),
+    ],
     [
       'headers that are described elsewhere',
-      asked(a),
-      asked(a, { name: 'Authorization', in: 'header', required: true }),
+      withParameters(a),
+      withParameters(a, { name: 'Authorization', in: 'header', required: true }),
     ],
     ['no servers, or the one meant by it', contract(), served({ url: '/' })],
     [
@@ -280,7 +299,7 @@ describe('nothing is said where callers meet no difference', () => {
     test(name, () => expect([verdicts(before, after), verdicts(after, before)]).toEqual([[], []]));
 });
 
-test('a security scheme with another name is the same', () => {
+test('reports no difference for a renamed security scheme', () => {
   const { key, ...others } = schemes;
   // The part of the document that has another name is gone, and new.
   expect(verdicts(secured([{ key: [] }]), secured([{ header: [] }], { header: key, ...others }))).toEqual([
@@ -289,8 +308,8 @@ test('a security scheme with another name is the same', () => {
   ]);
 });
 
-test('a required parameter may become one of a group in which the others are new', () => {
-  expect(verdicts(asked(must(a)), group(['a', 'b'], a, b))).toEqual([
+test('a required parameter can become part of a group whose other parameters are new', () => {
+  expect(verdicts(withParameters(must(a)), group(['a', 'b'], a, b))).toEqual([
     'safe exactly-one-of-loosened',
     'safe parameter-added-optional',
     'safe parameter-became-optional',
@@ -301,7 +320,7 @@ test('a required parameter may become one of a group in which the others are new
   ]);
 });
 
-test('a difference in a shared component is one finding that names everybody who meets it, on each side', () => {
+test('reports a difference in a shared component once, with all callers of each side', () => {
   const shared = (maxLength: number): Json => ({
     ...contract({
       requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Name' } } } },
@@ -331,7 +350,7 @@ test('a difference in a shared component is one finding that names everybody who
   ]);
 });
 
-test('recursive schemas are compared, however they refer to themselves', () => {
+test('compares recursive schemas with any kind of self-reference', () => {
   const tree = (leaf: unknown): Json => ({
     ...answered({ $ref: '#/components/schemas/Tree' }),
     components: {
@@ -353,7 +372,7 @@ test('recursive schemas are compared, however they refer to themselves', () => {
   expect(verdicts(once, { ...once, paths: answered(unrolled).paths })).toEqual([]);
 });
 
-test('members that only one side sees change nothing for the other', () => {
+test('properties of one side do not affect the other side', () => {
   const both = (member: unknown): Json => {
     const schema = { type: 'object', additionalProperties: false, properties: { id: member } };
     return contract({

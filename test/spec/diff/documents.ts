@@ -22,7 +22,7 @@ export const sent = (schema: unknown): Json =>
 export const answered = (schema: unknown): Json =>
   contract({ responses: { 200: { description: 'It.', content: { 'application/json': { schema } } } } });
 /** A contract whose operation takes the query parameters. */
-export const asked = (...parameters: Json[]): Json =>
+export const withParameters = (...parameters: Json[]): Json =>
   contract({ parameters: parameters.map((parameter) => ({ in: 'query', schema: { type: 'string' }, ...parameter })) });
 
 export const differences = (before: Json, after: Json): Finding[] =>

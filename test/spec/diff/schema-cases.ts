@@ -28,7 +28,7 @@ const broken = (rule: RuleId, a: unknown, b: unknown): SchemaCase[] => [
   one(rule, a, b, 'breaking', 'breaking'),
   one(rule, b, a, 'breaking', 'breaking'),
 ];
-/** Nobody but a person can tell, either way. */
+/** Needs a decision of a person, in both directions. */
 const unsure = (rule: RuleId, a: unknown, b: unknown): SchemaCase[] => [
   one(rule, a, b, 'care', 'care'),
   one(rule, b, a, 'care', 'care'),

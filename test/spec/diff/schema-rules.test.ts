@@ -3,7 +3,7 @@ import { rules, type RuleId } from '../../../scripts/spec/diff/rules.ts';
 import { answered, sent, verdicts } from './documents.ts';
 import { schemaCases } from './schema-cases.ts';
 
-describe('a change of a schema is judged for those who send it, and the other way round for those who receive it', () => {
+describe('classifies a schema change for requests, and the reverse change for responses', () => {
   for (const { rule, before, after, request, response, name } of schemaCases) {
     test(`${rule}: ${name}`, () => {
       expect({
@@ -17,7 +17,7 @@ describe('a change of a schema is judged for those who send it, and the other wa
   }
 });
 
-test('what loses values in one direction wins them in the other', () => {
+test('a change that removes values in one direction adds them in the other', () => {
   const mirrored = { narrower: 'wider', wider: 'narrower', both: 'both', unknown: 'unknown', none: 'none' };
   const effects = (before: unknown, after: unknown): string[] =>
     verdicts(sent(before), sent(after)).map((text) => rules[text.split(' ')[1] as RuleId].effect);

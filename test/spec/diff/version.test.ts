@@ -14,7 +14,7 @@ const breaking = { operationId: 'createThing' };
 const addition = { parameters: [{ name: 'a', in: 'query', schema: { type: 'string' } }] };
 const wording = { description: 'Makes a thing.' };
 
-describe('the version moves as far as the differences demand', () => {
+describe('the version must increase as the differences require', () => {
   const cases: readonly (readonly [what: string, operation: Json, from: string, to: string, ok: boolean])[] = [
     ['a breaking change, and a new major version', breaking, '1.4.2', '2.0.0', true],
     ['a breaking change, and a new minor version', breaking, '1.4.2', '1.5.0', false],
@@ -39,13 +39,13 @@ describe('the version moves as far as the differences demand', () => {
   }
 });
 
-test('a refusal names the lowest version that would do', () => {
-  expect(check(at('1.4.2'), at('1.4.2', breaking)).says).toContain('at least 2.0.0');
-  expect(check(at('1.4.2'), at('1.4.3', addition)).says).toContain('at least 1.5.0');
-  expect(check(at('1.4.2'), at('1.4.2', wording)).says).toContain('at least 1.4.3');
+test('an error names the lowest sufficient version', () => {
+  expect(check(at('1.4.2'), at('1.4.2', breaking)).message).toContain('at least 2.0.0');
+  expect(check(at('1.4.2'), at('1.4.3', addition)).message).toContain('at least 1.5.0');
+  expect(check(at('1.4.2'), at('1.4.2', wording)).message).toContain('at least 1.4.3');
 });
 
-test('a version that is no semantic version is an error that says where it stands', () => {
+test('an invalid semantic version is an error with its position', () => {
   expect(() => check(at('1.0.0'), at('next'))).toThrow('after:1:1: info.version "next" is no semantic version');
   expect(() => check(at(1), at('1.0.0'))).toThrow('before:1:1: info.version 1 is no semantic version');
 });

@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it derives everything from many documents.
 /**
  * Whatever legal OpenAPI 3.1 the contract becomes, every command works with it or says in a line where it cannot: never by an error
  * that the code did not foresee.

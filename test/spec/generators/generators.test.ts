@@ -76,8 +76,8 @@ async function step(
 
 /** What a client prints: one line of JSON, last. */
 function expectCalls(output: string): void {
-  const told: unknown = JSON.parse(output.trim().split('\n').at(-1)!);
-  expect(told).toEqual({ views, more: [true, false], error: 'tweet 404 not found', unliked: true });
+  const result: unknown = JSON.parse(output.trim().split('\n').at(-1)!);
+  expect(result).toEqual({ views, more: [true, false], error: 'tweet 404 not found', unliked: true });
 }
 const callArguments = (): string[] => [server.url, key, String((liked += 1))];
 
@@ -94,7 +94,7 @@ function generatorTest(
     test.skip(`${name} (not installed: ${lacks.join(', ')}; .ci/generators${isAll ? ' all' : ''} installs them)`, body);
 }
 
-describe('a generated client compiles, and calls the server:', () => {
+describe('a generated client compiles and calls the server:', () => {
   generatorTest('openapi-python-client', [tools.pythonGenerator, tools.python], [], async () => {
     const path = await workFolder('openapi-python-client');
     const generated = await step(

@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it lints the whole spec many times.
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +33,7 @@ async function planted(...plants: readonly Plant[]): Promise<{ report: string; p
   return { report: faultReport(faults, texts), places };
 }
 
-describe('a fault in the spec is reported with its place, its rule, and what mends it', () => {
+describe('reports a fault in the spec with its position, its rule and the correction', () => {
   const demand = (scope: string): string =>
     `      security: [{ apiKeyHeader: [${scope}] }, { bearer: [${scope}] }, { apiKeyQuery: [${scope}] }]\n`;
   test.each<[string, Plant, string, string]>([
@@ -61,7 +62,7 @@ describe('a fault in the spec is reported with its place, its rule, and what men
     expect(report).toContain('\n1 fault: nothing was generated.');
   });
 
-  test('several at once, of every kind that rules find', async () => {
+  test('several faults at once, of every rule', async () => {
     const { report, places } = await planted(
       ["- $ref: '#/components/parameters/prompt'", "- ¦$ref: '#/components/parameters/promt'"],
       ['operationId: getAssistantStatus', '¦operationId: explainTweet'],
@@ -116,7 +117,7 @@ describe('a fault in the spec is reported with its place, its rule, and what men
     ],
     ['a tab', ['  title: Social Data\n', '¦\ttitle: Social Data\n'], 'indent with spaces.'],
   ];
-  test.each(syntax)('%s: once, where it begins', async (_, plant, says) => {
+  test.each(syntax)('%s: once, at its start', async (_, plant, says) => {
     const { report, places } = await planted(plant);
     expect(report).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}yaml-syntax\n/);
     if (plant[1].includes('¦')) expect(report).toContain(`${places[0]}  yaml-syntax\n`);
@@ -124,7 +125,7 @@ describe('a fault in the spec is reported with its place, its rule, and what men
     expect(report).toContain('\n1 fault: nothing was generated.');
   });
 
-  test('the other files of the spec are read as YAML too', async () => {
+  test('also checks the YAML syntax of the other files', async () => {
     await writeFile(join(folder, 'spec/openapi.yaml'), contract);
     const archive = await readFile(join(spec, 'archive.yaml'), 'utf8');
     await writeFile(join(folder, 'spec/archive.yaml'), `${archive}\n  - : [`);
@@ -133,7 +134,7 @@ describe('a fault in the spec is reported with its place, its rule, and what men
     expect(faults[0]).toMatchObject({ file: 'spec/archive.yaml', rule: 'yaml-syntax' });
   });
 
-  test('a component that another file of the spec refers to is used', async () => {
+  test('accepts a component that only another file of the spec refers to', async () => {
     await writeFile(
       join(folder, 'spec/openapi.yaml'),
       contract.replace(
@@ -151,7 +152,7 @@ describe('a fault in the spec is reported with its place, its rule, and what men
   });
 });
 
-test('the spec as it is has none', async () => {
+test('the current spec has no fault', async () => {
   await writeFile(join(folder, 'spec/openapi.yaml'), contract);
   expect((await lintSpec(folder)).faults).toEqual([]);
 });

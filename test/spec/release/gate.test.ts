@@ -24,7 +24,7 @@ const root = new URL('../../../', import.meta.url).pathname;
 const hasBash = spawnSync('bash', ['--version']).status === 0;
 const limit = 300_000;
 
-test('the released contract of this repository is what the release command wrote', async () => {
+test('the released contract of this repository equals the output of the release command', async () => {
   expect((await checkReleased(root)).faults).toEqual([]);
 });
 
@@ -46,6 +46,9 @@ function withoutMember(yaml: string): string {
   let released: string;
   beforeAll(async () => {
     project = await releasedCopy();
+    // Installing the code generators is no part of the gate.
+    await project.executable('.ci/generators', 'exit 0\n');
+    project.git('commit', '--quiet', '--all', '--amend', '--no-edit');
     released = project.git('rev-parse', 'HEAD').trim();
   }, limit);
   afterAll(() => project?.dispose());
@@ -92,7 +95,7 @@ function withoutMember(yaml: string): string {
   );
 
   test(
-    'passes when the version moves as far as the removal demands',
+    'passes with the version that the removal requires',
     async () => {
       const yaml = withoutMember(await project.read('spec/openapi.yaml')).replace(
         /^  version: 1\.0\.0$/m,
@@ -213,7 +216,7 @@ function withoutMember(yaml: string): string {
   );
 
   test(
-    'without a history the digest is checked, and a note says so',
+    'without a git history, checks the digest and prints a note',
     async () => {
       const clone = join(project.path, '.git/clone');
       project.git('clone', '--quiet', '--depth', '1', `file://${project.path}`, clone);

@@ -136,7 +136,7 @@ const limit = 300_000;
   );
 
   test(
-    'a contract that moved already is released at its version, not below it',
+    'a contract with a higher version is released at this version',
     async () => {
       await change('spec/openapi.yaml', '  version: 1.0.0\n', '  version: 2.0.0 # the next one\n');
       await prepare();
@@ -217,7 +217,7 @@ const limit = 300_000;
     ],
   ];
   test.each(refusals)(
-    '%s is refused in words, and changes nothing',
+    'rejects %s with a message, and changes nothing',
     async (_, arrange, says) => {
       await arrange();
       const before = state();
@@ -231,7 +231,7 @@ const limit = 300_000;
   );
 
   test(
-    'a branch that moves meanwhile keeps what it has: there is no release and no tag',
+    'creates no release and no tag if the branch changes meanwhile',
     async () => {
       await prepare();
       const hook = `unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE GIT_PREFIX\ncd '${project.path}'\nrm .git/hooks/pre-commit\n`;
@@ -283,7 +283,7 @@ describe('the call', () => {
     [['minor', 'patch'], 'one of major, minor and patch, not 2'],
     [['--push', 'minor'], "Unknown option '--push'"],
   ];
-  test.each(wrong)('%j is wrong, and the usage says so', async (parameters, says) => {
+  test.each(wrong)('rejects %j with the usage', async (parameters, says) => {
     const { code, out, err } = await runScript(root, command, ...parameters);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^release: /);
@@ -312,13 +312,13 @@ describe('the call', () => {
 describe('the files of this repository', () => {
   const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
   test.each(Object.values(changelogs))(
-    '%s has the layout of the release command: a release changes its entry alone',
+    '%s has the layout of the release command: a release changes only its entry',
     async (name) => {
       const text = await read(name);
       expect(parseChangelog(name, text).toString()).toBe(text);
     },
   );
-  test('every file with the version has that of the last release, or that of the contract to come', async () => {
+  test('every file has the version of the last release, or the next version of the contract', async () => {
     const { version } = JSON.parse(await read(releaseRecord)) as { version: string };
     const allowed = [version, versionIn('spec/openapi.yaml', await read('spec/openapi.yaml'))];
     for (const file of versionedFiles)

@@ -26,12 +26,12 @@ const without = (text: string, path: string): string =>
   text.replace(new RegExp(`  ${path}:\\n[^]*?\\n(?=(?:  /|components:))`), '');
 
 beforeAll(async () => {
-  copy = await copyRepository();
+  copy = await copyRepository(['operations', 'support', 'e2e/server.test.ts']);
   spec = await read('spec/openapi.yaml');
 });
 afterAll(() => copy?.dispose());
 
-test('where nothing changed it has nothing to do, and says so', async () => {
+test('without a change, reports that there is nothing to do', async () => {
   expect(await scaffold('--check')).toMatchObject({
     code: 0,
     out: 'generated/ is up to date\n\nEvery operation has its handler, and every handler its operation.\n',
@@ -41,7 +41,7 @@ test('where nothing changed it has nothing to do, and says so', async () => {
 describe('new operations and a removed one', () => {
   const added = ['getUserFans', 'getSpaceHost', 'favourTweet'];
   let table: string;
-  let told: string;
+  let output: string;
   beforeAll(async () => {
     table = await read('server/operations/index.ts');
     let changed = like(
@@ -62,7 +62,7 @@ describe('new operations and a removed one', () => {
     await write('spec/openapi.yaml', without(changed, '/social/community/media'));
   });
 
-  test('are told by --dry-run and --check, which write nothing', async () => {
+  test('--dry-run and --check list them and write nothing', async () => {
     const [dry, check] = [await scaffold('--dry-run'), await scaffold('--check')];
     expect(dry.code).toBe(0);
     expect(dry.out).toMatch(/^stale: generated\/openapi\.json, .*; npm run generate\n/);
@@ -80,10 +80,10 @@ describe('new operations and a removed one', () => {
     expect(await read('generated/operations.ts')).not.toContain('getUserFans');
   });
 
-  test('each new one gets a handler that compiles, a test, and its place in the table', async () => {
+  test('creates a handler that compiles, a test, and the table entry of each new one', async () => {
     const { code, out, err } = await scaffold();
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    told = out;
+    output = out;
     expect(out).toContain('wrote generated/openapi.json, ');
     for (const id of added)
       expect(out.replace(/\n +note .*/, '')).toMatch(
@@ -106,7 +106,11 @@ describe('new operations and a removed one', () => {
       "callOperation(server, key, 'favourTweet', { tweet_id: '1890000000000000001' })",
     );
     // Of all that the removal left behind, nothing but that fails: what was written compiles.
-    const findings = await runTool(copy.path, 'typescript-native/bin/tsc', '-p', '.').catch(
+    await write(
+      'checked.json',
+      JSON.stringify({ extends: './tsconfig.json', include: ['server', 'test/operations', 'generated/*.ts'] }),
+    );
+    const findings = await runTool(copy.path, 'typescript-native/bin/tsc', '-p', 'checked.json').catch(
       (error: Error) => error.message,
     );
     const faulty = new Set(Array.from(findings.matchAll(/^(\S+)\(\d+,\d+\): error/gm), ([, file]) => file!));
@@ -116,8 +120,8 @@ describe('new operations and a removed one', () => {
     ]);
   });
 
-  test('of the removed one it says what to delete, line by line, and deletes nothing', async () => {
-    const out = told;
+  test('lists the files and lines of the removed one, and deletes nothing', async () => {
+    const out = output;
     expect(out).toMatch(/^gone {2}getCommunityMedia$/m);
     expect(out).toMatch(/^ +delete +server\/operations\/getCommunityMedia\.ts$/m);
     const index = (await read('server/operations/index.ts')).split('\n');
@@ -137,7 +141,7 @@ describe('new operations and a removed one', () => {
     expect(await read('server/operations/getCommunityMedia.ts')).toContain('Handler<');
   });
 
-  test('what stands there already is never overwritten: half of it is completed', async () => {
+  test('never overwrites existing files, and completes a partial state', async () => {
     await write('server/operations/getUserFans.ts', `${await read('server/operations/getUserFans.ts')}// mine\n`);
     await write('test/operations/getSpaceHost.test.ts', '// mine\n');
     await rm(join(copy.path, 'server/operations/getSpaceHost.ts'));
@@ -154,7 +158,7 @@ describe('new operations and a removed one', () => {
     );
   });
 
-  test('a table of another shape is left alone, and the lines to add are printed', async () => {
+  test('leaves a table of another shape unchanged, and prints the lines to add', async () => {
     const own = 'export const createHandlers = makeThem;\n';
     await write('server/operations/index.ts', own);
     const { code, out } = await scaffold();
@@ -167,8 +171,8 @@ describe('new operations and a removed one', () => {
   });
 });
 
-describe('refuses', () => {
-  test('a spec with faults: they come first, with their places', async () => {
+describe('rejects', () => {
+  test('a spec with faults, and prints them with their positions', async () => {
     await write('spec/openapi.yaml', without(spec, '/social/user/highlights'));
     const { code, err } = await scaffold();
     expect(code).toBe(1);
@@ -183,7 +187,7 @@ describe('refuses', () => {
   });
 });
 
-test('--help shows how it is called', async () => {
+test('--help prints the usage', async () => {
   const { code, out } = await scaffold('--help');
   expect(code).toBe(0);
   expect(out).toContain('Usage: npm run scaffold -- [--dry-run | --check]');

@@ -17,12 +17,12 @@ const plain: Operation = {
 
 describe('the name of an operation', () => {
   test.each(['get-thing', 'get.thing', '1st', 'delete', 'default', 'await', 'eval'])(
-    '%s is none that a handler can have',
+    '%s is not a valid handler name',
     (id) => {
       expect(() => checkName(id, undefined)).toThrow(`operationId '${id}' names a handler and its file`);
     },
   );
-  test('must not be that of a file which is something else', () => {
+  test('must not be the name of another file', () => {
     expect(() => checkName('page', 'export async function paged() {}')).toThrow(
       'server/operations/page.ts is something else already',
     );
@@ -31,13 +31,13 @@ describe('the name of an operation', () => {
   });
 });
 
-test('a summary is one sentence of the comment, whatever is in it', () => {
+test('the comment has any summary as one sentence', () => {
   expect(handlerText({ ...plain, summary: ' One */ thing,\n  or two. ' })).toContain(
     '/** One *\\/ thing, or two. */\n',
   );
 });
 
-test('an example stands in the test as a literal, whatever is in it', () => {
+test('the test has any example as a literal', () => {
   const call = { text: `it's "so"\n\\ \u0007`, count: 3, on: true, none: null, list: [{ 'a-b': [] }], empty: {} };
   const [, literal] = /callOperation\(server, key, 'getThing', (.*)\);/.exec(testText({ ...plain, call }))!;
   expect(JSON.parse(JSON.stringify(new Function(`return ${literal};`)()))).toEqual(call);

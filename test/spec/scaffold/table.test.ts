@@ -18,14 +18,14 @@ const both = file(
   '  getA: getA(parts), // the first\n  /* the last */\n  getC: getC(parts),',
 );
 
-test('the table of the repository is read, handler by handler', () => {
+test('reads all handlers of the table of the repository', () => {
   const { imports, entries, parts } = readTable(real)!;
   expect(imports.map(({ id }) => id).sort()).toEqual([...operationIds].sort());
   expect(entries.map(({ id }) => id)).toEqual(operationIds);
   expect(parts).toBe('parts');
 });
 
-test('a handler that is taken out of the table of the repository comes back to where it was', () => {
+test('restores a handler that was removed from the table at its old position', () => {
   for (const id of operationIds) {
     const without = real.replace(new RegExp(`^(import \\{ ${id} \\}|  ${id}:).*\\n`, 'gm'), '');
     expect(without.split('\n')).toHaveLength(real.split('\n').length - 2);
@@ -34,7 +34,7 @@ test('a handler that is taken out of the table of the repository comes back to w
 });
 
 describe('a new handler', () => {
-  test('stands where its name and the contract have it; all else stays byte for byte', () => {
+  test('is inserted at the position of its name and of the contract; all other bytes are unchanged', () => {
     expect(withHandler(both, 'getB', order)).toBe(
       file(
         "import { getA } from './getA.ts'; // the first\nimport { getB } from './getB.ts';\nimport { getC } from './getC.ts';",
@@ -48,20 +48,20 @@ describe('a new handler', () => {
     const first = withHandler(both.replaceAll('getA', 'getZ'), 'getA', order)!;
     expect(first).toContain("/** The table. */\nimport { getA } from './getA.ts';\n");
   });
-  test('gets the comma that the entry above it lacks, and is indented like it', () => {
+  test('adds a missing comma to the previous entry, and has its indentation', () => {
     const bare = file("import { getA } from './getA.ts';", '\tgetA: getA(parts) // no comma');
     expect(withHandler(bare, 'getB', order)).toContain(
       '=> ({\n\tgetA: getA(parts), // no comma\n\tgetB: getB(parts),\n});',
     );
   });
-  test('is made from what the table makes the others from', () => {
+  test('has the same arguments as the other handlers', () => {
     expect(withHandler(both.replaceAll('(parts', '(from'), 'getB', order)).toContain('  getB: getB(from),\n');
   });
-  test('ends its lines as the file does', () => {
+  test('uses the line endings of the file', () => {
     const extended = withHandler(both.replaceAll('\n', '\r\n'), 'getB', order)!;
     expect(extended).toBe(withHandler(both, 'getB', order)!.replaceAll('\n', '\r\n'));
   });
-  test('that is half there is completed, and one that is there changes nothing', () => {
+  test('is completed if it is partial, and unchanged if it exists', () => {
     const imported = both.replace('import type', "import { getB } from './getB.ts';\nimport type");
     expect(withHandler(imported, 'getB', order)).toBe(
       imported.replace('the first\n  /*', 'the first\n  getB: getB(parts),\n  /*'),
@@ -76,8 +76,8 @@ test.each([
   ['of another name', both.replace('createHandlers', 'handlers')],
   ['empty', file('', '')],
   ['of parts that are taken apart', both.replace('(parts: Parts)', '({ ...parts }: Parts)')],
-  ['that is no TypeScript', `${both}\nconst = ;`],
+  ['that is not TypeScript', `${both}\nconst = ;`],
   ['that is not there', ''],
-])('a table %s is left alone', (_, text) => {
+])('leaves a table %s unchanged', (_, text) => {
   expect(withHandler(text, 'getB', order)).toBeUndefined();
 });

@@ -38,7 +38,7 @@ says
 \`\`\`
 `;
 
-test('a document is read as steps: edits with their places, commands with what they print', () => {
+test('parses a document as steps: edits with their positions, commands with their output', () => {
   expect(stepsOf(document)).toEqual([
     {
       heading: 'First',
@@ -59,7 +59,7 @@ test('a document is read as steps: edits with their places, commands with what t
   ]);
 });
 
-test('a block without a place is an error of the document', () => {
+test('reports a block without a position', () => {
   expect(() => stepsOf('### A\nSomewhere put this:\n\n```ts\nx\n```\n')).toThrow(
     'do not say where it belongs: Somewhere put this',
   );
@@ -74,7 +74,7 @@ describe('an edit', () => {
   ] as const)('%s a line', (how, result) => {
     expect(edited(text, { file: 'f', how, at: 'two: …', text: 'new\n' })).toBe(result);
   });
-  test('fails where its line is missing, or there twice', () => {
+  test('fails if its line is missing or occurs twice', () => {
     expect(() => edited(text, { file: 'f', how: 'above', at: 'four', text: '' })).toThrow(
       'f has 0 lines `four`, not one',
     );
@@ -82,7 +82,7 @@ describe('an edit', () => {
   });
 });
 
-describe('what a command prints', () => {
+describe('the output of a command', () => {
   test.each([
     ['a\nb\n', ['a', 'b'], true],
     ['a\nb\n', ['a'], false],
@@ -93,7 +93,7 @@ describe('what a command prints', () => {
     ['b at 12:3\nsays (x)\n', ['b at … says (x)'], false],
     ['', [], true],
     ['a fault\n', [], false],
-  ] as const)('%j is what %j stands for: %s', (output, lines, is) => {
+  ] as const)('%j matches %j: %s', (output, lines, is) => {
     expect(outputLike(lines).test(output)).toBe(is);
   });
 });

@@ -1,4 +1,4 @@
-/** Reads a document as what it tells its reader to do: edits of files, and commands with what they print. */
+/** Parses a document into steps: edits of files, and commands with their output. */
 
 /** A block goes into a file: where the line `at` is, or as all of it. */
 export interface Edit {

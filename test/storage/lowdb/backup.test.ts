@@ -20,7 +20,7 @@ async function recordsOf(directory: string, name: string): Promise<number[]> {
   return records;
 }
 
-test('a copy of a store at work is whole, and has all that was acknowledged before', async () => {
+test('a copy of an active store is complete, and contains all acknowledged records', async () => {
   const directory = join(folder.path, 'busy');
   const store = await openLowdbStore(directory, { segmentBytes: 500 });
   const [grows, rewritten, events] = await Promise.all(
@@ -61,7 +61,7 @@ test('a copy of a store at work is whole, and has all that was acknowledged befo
   await store.close();
 }, 120_000);
 
-test('what is damaged, is not ours, or would be mixed with something else is refused by name', async () => {
+test('rejects damaged files, other folders and non-empty targets by name', async () => {
   const directory = join(folder.path, 'damaged');
   const store = await openLowdbStore(directory);
   const journal = await store.journal('archive');
@@ -72,7 +72,7 @@ test('what is damaged, is not ours, or would be mixed with something else is ref
     /damaged is not empty: name a folder that does not exist yet/,
   );
   await expect(backUp(folder.path, join(folder.path, 'new'))).rejects.toThrow(
-    /holds no data of this service: DATA_DIR names the folder/,
+    /contains no data of this service: set DATA_DIR to its folder/,
   );
   await expect(backUp(join(folder.path, 'nowhere'), join(folder.path, 'new'))).rejects.toThrow(
     /nowhere cannot be read/,
@@ -83,7 +83,7 @@ test('what is damaged, is not ours, or would be mixed with something else is ref
   await expect(backUp(directory, join(folder.path, 'copy'))).rejects.toThrow(/copy\/archive\/\S+ is damaged/);
 });
 
-test('the command copies a running server’s data, from which another server starts with all of it', async () => {
+test('copies the data of a running server, and another server starts from the copy', async () => {
   const key = 'a-backup-test-key';
   const dataDir = join(folder.path, 'data');
   const copy = join(folder.path, 'backup');

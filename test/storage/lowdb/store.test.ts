@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import type { FileJournal } from '../../../server/storage/lowdb/file-journal.ts';
 import type { Store } from '../../../server/ports/storage.ts';
@@ -50,7 +49,7 @@ const script = fixture('append.ts');
 const log = (file: string): string => join(directory, 'log', file);
 
 describe('a data directory', () => {
-  test('is refused to a second process while the first lives, and free at once when it is killed', async () => {
+  test('is locked for a second process, and free at once after a kill', async () => {
     const child = spawn(process.execPath, [script, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
     await expect(open()).rejects.toThrow(`data directory ${directory} is in use by process ${child.pid}`);
@@ -59,12 +58,12 @@ describe('a data directory', () => {
     await open();
   });
 
-  test('is refused a second time within one process', async () => {
+  test('is locked for a second open in one process', async () => {
     await open();
     await expect(open()).rejects.toThrow(`in use by process ${process.pid}`);
   });
 
-  test('and all in it is for its user only', async () => {
+  test('is private to its user, with all its files', async () => {
     const made = join(directory, 'made', 'deep');
     const store = await openLowdbStore(made);
     stores.push(store);
@@ -79,40 +78,15 @@ describe('a data directory', () => {
     expect(modes).toEqual(['700', '700', '600', '600', '700', '600', '600']);
   });
 
-  test('that cannot be made is an error that names it', async () => {
+  test('that cannot be created is an error that names it', async () => {
     await writeFile(join(directory, 'file'), '');
     const under = join(directory, 'file', 'data');
     await expect(openLowdbStore(under)).rejects.toThrow(`data directory ${under} cannot be used`);
   });
-
-  test('takes no more writes once it is let go', async () => {
-    const { store, journal } = await openJournal();
-    const document = await store.document('keys', {});
-    await close(store);
-    await store.close();
-    await expect(journal.append(['1'])).rejects.toThrow(/is closed/);
-    await expect(document.update(() => {})).rejects.toThrow(/is closed/);
-  });
-
-  test('opens each name once', async () => {
-    const { store } = await openJournal();
-    await store.document('keys', {});
-    await expect(store.document('keys', {})).rejects.toThrow(/keys\.json is open already/);
-    await expect(store.journal('log')).rejects.toThrow(/log is open already/);
-  });
 });
 
 describe('a document', () => {
-  test('is the initial value where there is no file, and what was written last after that', async () => {
-    const first = await open();
-    const document = await first.document('keys', { keys: ['a'] });
-    expect(document.data).toEqual({ keys: ['a'] });
-    await document.update((data) => void data.keys.push('b'));
-    await close(first);
-    expect((await (await open()).document('keys', { keys: [] as string[] })).data).toEqual({ keys: ['a', 'b'] });
-  });
-
-  test('holds every change when update resolves, also those of a burst', async () => {
+  test('contains every change after update resolves, also in a burst', async () => {
     const document = await (await open()).document('n', { n: 0 });
     const versions = new Set<number>();
     await Promise.all(
@@ -126,7 +100,7 @@ describe('a document', () => {
     expect(versions.size).toBeLessThanOrEqual(2);
   });
 
-  test('does not make a first writer wait for those that come after', async () => {
+  test('does not delay a first writer by later ones', async () => {
     const document = await (await open()).document('n', { n: 0 });
     const add = (): Promise<void> => document.update((data) => void (data.n += 1));
     let isDone = false;
@@ -141,15 +115,7 @@ describe('a document', () => {
     expect(later).toBeLessThan(1_000_000);
   });
 
-  test('rejects what a mutator throws', async () => {
-    const document = await (await open()).document('n', { n: 0 });
-    const fault = document.update(() => {
-      throw new Error('no');
-    });
-    await expect(fault).rejects.toThrow('no');
-  });
-
-  test('that the disk has no room for stays whole, as it was', async () => {
+  test('stays unchanged on a full disk', async () => {
     const first = await open();
     await (await first.document('keys', { keys: ['a'] })).update(() => {});
     await close(first);
@@ -161,7 +127,7 @@ describe('a document', () => {
     expect((await (await open()).document('keys', { keys: [] as string[] })).data).toEqual({ keys: ['a'] });
   });
 
-  test('leaves no temporary files, not even those of a process that was killed while it wrote', async () => {
+  test('leaves no temporary files, also after a kill', async () => {
     await writeFile(join(directory, 'keys.json.123456'), '{"ke');
     await writeFile(join(directory, 'keys.json.bak'), 'the operator’s own');
     const document = await (await open()).document('keys', {});
@@ -184,50 +150,6 @@ describe('a document', () => {
 describe('a journal', () => {
   const record = (n: number): string => JSON.stringify({ n, text: 'ünï — 日本' });
 
-  test('gives back any records, through any number of openings, roll-overs and rewrites', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(
-          fc.oneof(
-            fc.array(fc.jsonValue(), { maxLength: 8 }),
-            fc.constantFrom('reopen' as const, 'rewrite' as const, 'empty' as const),
-          ),
-          { maxLength: 12 },
-        ),
-        async (steps) => {
-          await rm(directory, { recursive: true, force: true });
-          let { store, journal } = await openJournal({ segmentBytes: 60 });
-          let expected: string[] = [];
-          let last = 0;
-          for (const step of steps) {
-            if (step === 'reopen') {
-              await close(store);
-              const again = await openJournal({ segmentBytes: 60 });
-              ({ store, journal } = again);
-              expect(again.records.map(([, json]) => json)).toEqual(expected);
-              expect([journal.lastSeq, journal.durableSeq]).toEqual([last, last]);
-            } else if (step === 'rewrite' || step === 'empty') {
-              expected = step === 'empty' ? [] : expected.filter((_, i) => i % 2 === 0);
-              await journal.rewrite(expected);
-              last += expected.length;
-              expect(journal.lastSeq).toBe(last);
-            } else {
-              const lines = step.map((value) => JSON.stringify({ value }));
-              last += lines.length;
-              expect(await journal.append(lines)).toBe(last);
-              expected.push(...lines);
-            }
-          }
-          await close(store);
-          const final = await openJournal();
-          expect(final.records).toEqual(expected.map((json, i) => [last - expected.length + 1 + i, json]));
-          await close(final.store);
-        },
-      ),
-      { numRuns: rounds(25) },
-    );
-  });
-
   test('makes many concurrent appends durable by few syncs', async () => {
     const { journal } = await openJournal();
     await Promise.all(Array.from({ length: 500 }, (_, n) => journal.append([record(n)])));
@@ -235,7 +157,7 @@ describe('a journal', () => {
     expect(journal.lastSeq).toBe(500);
   });
 
-  test('tells what is appended, what is durable, and how much waits', async () => {
+  test('reports appended, durable and pending records', async () => {
     const { journal } = await openJournal();
     const appended = journal.append(['1', '2']);
     expect([journal.lastSeq, journal.durableSeq, journal.pendingBytes]).toEqual([2, 0, 22]);
@@ -243,27 +165,10 @@ describe('a journal', () => {
     expect([journal.lastSeq, journal.durableSeq, journal.pendingBytes, journal.bytes]).toEqual([2, 2, 0, 22]);
   });
 
-  test('refuses a record that could not be read again, and goes on', async () => {
-    const { journal } = await openJournal();
-    await expect(journal.append(['1', '"a\nb"'])).rejects.toThrow(/without a newline/);
-    await expect(journal.append([''])).rejects.toThrow(/without a newline/);
-    expect(await journal.append(['2'])).toBe(1);
-  });
-
-  test('is written only after it was replayed, which is done once', async () => {
-    const journal = await (await open()).journal('log');
-    await expect(journal.append(['1'])).rejects.toThrow(/not replayed yet/);
-    await expect(journal.rewrite(['1'])).rejects.toThrow(/not replayed yet/);
-    await journal.replay(() => {});
-    await expect(journal.replay(() => {})).rejects.toThrow(/replayed once/);
-  });
-
   describe('rewritten', () => {
     const mebibyte = (name: string): string => JSON.stringify(name.padEnd(1_000_000));
-    const names = (records: [number, string][]): [number, string][] =>
-      records.map(([seq, json]) => [seq, String(JSON.parse(json)).trim()]);
 
-    test('from a source that fails half-way is as it was, and goes on', async () => {
+    test('from a failing source is unchanged, and continues', async () => {
       const { store, journal } = await openJournal({ segmentBytes: 2_000_000 });
       await journal.append(['1', '2']);
       async function* failing(): AsyncGenerator<string, void> {
@@ -271,7 +176,7 @@ describe('a journal', () => {
         throw new Error('the source is gone');
       }
       await expect(journal.rewrite(failing())).rejects.toThrow(
-        /could not be rewritten, and is as it was: the source is gone/,
+        /could not be rewritten and is unchanged: the source is gone/,
       );
       expect((await readdir(log(''))).sort()).toEqual(['0000000000000001.jsonl', 'catalogue.json']);
       expect(await journal.append(['3'])).toBe(3);
@@ -280,30 +185,6 @@ describe('a journal', () => {
         [1, '1'],
         [2, '2'],
         [3, '3'],
-      ]);
-    });
-
-    test('while others append puts their records after the new ones, and acknowledges none before the switch', async () => {
-      const { store, journal } = await openJournal({ segmentBytes: 2_000_000 });
-      const before = journal.append(['"before"']);
-      const unsettled: string[] = [];
-      const appended: Promise<number>[] = [];
-      async function* records(): AsyncGenerator<string, void> {
-        for (let i = 0; i < 9; i++) {
-          appended.push(journal.append([JSON.stringify(`during ${i}`)]).finally(() => unsettled.push('append')));
-          yield mebibyte(`new ${i}`);
-          await new Promise(setImmediate);
-        }
-        unsettled.push('source ends');
-      }
-      await journal.rewrite(records());
-      expect(await before).toBe(1);
-      expect(await Promise.all(appended)).toEqual([11, 12, 13, 14, 15, 16, 17, 18, 19]);
-      expect(unsettled[0]).toBe('source ends');
-      await close(store);
-      expect(names((await openJournal()).records)).toEqual([
-        ...Array.from({ length: 9 }, (_, i) => [i + 2, `new ${i}`]),
-        ...Array.from({ length: 9 }, (_, i) => [i + 11, `during ${i}`]),
       ]);
     });
 
@@ -331,7 +212,7 @@ describe('a journal', () => {
       expect((await readdir(log(''))).sort()).toEqual(files.old.sort());
     });
 
-    test('to nothing is empty after a crash behind the switch, and never numbers again', async () => {
+    test('to no records is empty after a crash, and never reuses numbers', async () => {
       const { store, journal } = await openJournal();
       await journal.append(['1', '2', '3']);
       const old = await readFile(log('0000000000000001.jsonl'));
@@ -344,7 +225,7 @@ describe('a journal', () => {
     });
   });
 
-  test('beside a catalogue from a backup is an error, and no segment is removed', async () => {
+  test('with a catalogue from a backup is an error, and no segment is removed', async () => {
     const { store, journal } = await openJournal();
     await journal.append(['1']);
     await close(store);
@@ -367,17 +248,17 @@ describe('a journal', () => {
   ])('with a catalogue %s is an error that names it', async (_name, content) => {
     await close((await openJournal()).store);
     await writeFile(log('catalogue.json'), content);
-    await expect(openJournal()).rejects.toThrow(/catalogue\.json is not a catalogue of this program/);
+    await expect(openJournal()).rejects.toThrow(/catalogue\.json is not a catalogue of this service/);
   });
 
-  test('whose catalogue leaves a segment out is an error that names the one behind the gap', async () => {
+  test('whose catalogue lacks a segment is an error that names the next one', async () => {
     const { store, journal } = await openJournal({ segmentBytes: 10 });
     for (const n of [1, 2, 3]) await journal.append([record(n)]);
     await close(store);
     const catalogue = JSON.parse(await readFile(log('catalogue.json'), 'utf8')) as { segments: object[] };
     catalogue.segments.splice(1, 1);
     await writeFile(log('catalogue.json'), JSON.stringify(catalogue));
-    await expect(openJournal()).rejects.toThrow(/0000000000000003\.jsonl begins with record 3 where 2 is the next/);
+    await expect(openJournal()).rejects.toThrow(/0000000000000003\.jsonl starts with record 3 instead of 2/);
   });
 
   /** The files of a journal of three records as a crash leaves them: the catalogue does not yet know how long the segment is. */
@@ -392,7 +273,7 @@ describe('a journal', () => {
     return { file, size: (await stat(file)).size, lastLine: lines[2]!.length + 1 };
   }
 
-  test('cut anywhere in its last write keeps what is whole, says what it cut off, and goes on', async () => {
+  test('truncated anywhere in its last write keeps complete records, reports the rest, and continues', async () => {
     const { file, size, lastLine } = await crashed();
     const whole = await readFile(file);
     const catalogue = await readFile(join(directory, 'log/catalogue.json'));
@@ -414,7 +295,7 @@ describe('a journal', () => {
     }
   });
 
-  test('damaged before its end is an error that names file, line and byte, and nothing is cut', async () => {
+  test('damaged before its end is an error that names file, line and byte, and is not truncated', async () => {
     const { file, size } = await crashed();
     const bytes = await readFile(file);
     bytes[20]! ^= 1;
@@ -423,7 +304,7 @@ describe('a journal', () => {
     expect((await stat(file)).size).toBe(size);
   });
 
-  test('damaged in its last record, once that was known to be durable, is an error and not a recovery', async () => {
+  test('damaged in its last durable record is an error and is not truncated', async () => {
     const { file } = await crashed();
     await close((await openJournal()).store);
     const bytes = await readFile(file);
@@ -432,7 +313,7 @@ describe('a journal', () => {
     await expect(openJournal()).rejects.toThrow(`${file} is damaged at line 3`);
   });
 
-  test('shorter than it was known to be is an error that names the file', async () => {
+  test('shorter than before is an error that names the file', async () => {
     const { store, journal } = await openJournal();
     await journal.append([record(1), record(2)]);
     await close(store);
@@ -441,7 +322,7 @@ describe('a journal', () => {
     await expect(openJournal()).rejects.toThrow(`${file} is truncated`);
   });
 
-  test('with a segment gone, a catalogue gone, or a segment that nobody listed is an error that names it', async () => {
+  test('with a missing segment or catalogue, or an unlisted segment, is an error that names it', async () => {
     const { store, journal } = await openJournal({ segmentBytes: 50 });
     for (const n of [1, 2, 3, 4]) await journal.append([record(n)]);
     await close(store);
@@ -461,7 +342,7 @@ describe('a journal', () => {
     await expect(openJournal()).rejects.toThrow(/catalogue\.json is missing/);
   });
 
-  test('that can no longer be written refuses this append and every later one', async () => {
+  test('that cannot be written rejects this append and every later one', async () => {
     const { journal } = await openJournal({ segmentBytes: 10 });
     await journal.append([record(1)]);
     await rm(join(directory, 'log'), { recursive: true });
@@ -481,14 +362,12 @@ describe('a journal', () => {
       for (let round = 0; round < kills; round++) {
         const child = spawn(process.execPath, [script, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
         const lines = createInterface({ input: child.stdout });
-        let killing = false;
+        // The kill comes at a random moment after some acknowledged records, whatever the speed of the machine is.
+        let linesUntilKill = 11 + Math.floor(Math.random() * 20);
         for await (const line of lines) {
           if (line.startsWith('opened ')) expect(Number(line.slice(7))).toBeGreaterThanOrEqual(acknowledged);
           else acknowledged = Math.max(acknowledged, Number(line));
-          if (!killing) {
-            killing = true;
-            setTimeout(() => child.kill('SIGKILL'), Math.random() * 120);
-          }
+          if (--linesUntilKill === 0) setTimeout(() => child.kill('SIGKILL'), Math.random() * 20);
         }
         const { store, records } = await openJournal();
         expect(records.at(-1)?.[0] ?? 0).toBeGreaterThanOrEqual(acknowledged);
@@ -497,13 +376,13 @@ describe('a journal', () => {
         expect(records.every(([seq], i) => i === 0 || seq === records[i - 1]![0] + 1)).toBe(true);
         await close(store);
       }
-      expect(acknowledged).toBeGreaterThan(100);
+      expect(acknowledged).toBeGreaterThan(10 * kills);
     },
     60_000 + kills * 10_000,
   );
 });
 
-test('a stray byte after the last record is cut off and reported', async () => {
+test('removes and reports a stray byte after the last record', async () => {
   const { store, journal } = await openJournal();
   await journal.append(['{"n":1}']);
   await close(store);

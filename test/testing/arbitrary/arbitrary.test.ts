@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { boundaryValues } from '../../../scripts/testing/arbitrary/boundary.ts';
-import { violations } from '../../../scripts/testing/arbitrary/invalid.ts';
+import { invalidValues } from '../../../scripts/testing/arbitrary/invalid.ts';
 import { satisfies, schemaAt, type Json, type Schema } from '../../../scripts/testing/arbitrary/schema.ts';
 import { validValues } from '../../../scripts/testing/arbitrary/valid.ts';
 import { expectSchema } from '../../support/contract.ts';
@@ -15,14 +15,14 @@ const parameters = Object.keys(contract.components.parameters);
 const schemaOf = (name: string) => schemaAt(contract, `/components/schemas/${name}`);
 const parameterOf = (name: string) => schemaAt(contract, `/components/parameters/${name}/schema`);
 
-test.each(names)('arbitrary values of %s satisfy it, by a validator that has not made them', async (name) => {
+test.each(names)('an independent validator accepts arbitrary values of %s', async (name) => {
   for (const value of fc.sample(validValues(contract, schemaOf(name)), { seed: 1, numRuns: 15 }))
     await expectSchema(name, value);
 });
 
-test.each(parameters)('what breaks the parameter %s is told with the keyword that it breaks', (name) => {
+test.each(parameters)('an invalid value of the parameter %s has the violated keyword', (name) => {
   const place = parameterOf(name);
-  const ways = violations(contract, place);
+  const ways = invalidValues(contract, place);
   expect(ways.length).toBeGreaterThan(0);
   for (const { values, pointer, reason } of ways) {
     expect(schemaAt(contract, pointer.replace(/\/[^/]*$/, '')).schema).toHaveProperty(pointer.split('/').at(-1)!);
@@ -31,8 +31,8 @@ test.each(parameters)('what breaks the parameter %s is told with the keyword tha
   }
 });
 
-test('a tweet is broken in every member, at every depth', () => {
-  const reasons = violations(contract, schemaOf('Tweet')).map(({ reason }) => reason);
+test('invalid tweets violate every member, at every depth', () => {
+  const reasons = invalidValues(contract, schemaOf('Tweet')).map(({ reason }) => reason);
   expect(reasons).toEqual(
     expect.arrayContaining([
       'string instead of object',
@@ -41,20 +41,20 @@ test('a tweet is broken in every member, at every depth', () => {
       "member 'like_count': less than minimum 0",
       "member 'author': without the member 'verified'",
       "member 'entities': member 'urls': an item: without the member 'url'",
-      "member 'created_at': no date-time",
+      "member 'created_at': not a date-time",
       'member \'media\': an item: member \'type\': none of ["photo","video","animated_gif"]',
     ]),
   );
 });
 
 test('an unknown member called __proto__ is a member of the value', () => {
-  const way = violations(contract, schemaOf('UnlikeRequest')).find(({ reason }) => reason.includes('__proto__'))!;
+  const way = invalidValues(contract, schemaOf('UnlikeRequest')).find(({ reason }) => reason.includes('__proto__'))!;
   expect(JSON.stringify(fc.sample(way.values, { seed: 1, numRuns: 1 })[0])).toMatch(/"__proto__":1/);
 });
 
 describe('edges', () => {
   const edgesOf = (name: string) => boundaryValues(contract, parameterOf(name)).map(({ value }) => value);
-  test('of a number, a list of words, a text, a pattern', () => {
+  test('of a number, an enumeration, a string, a pattern', () => {
     expect(edgesOf('limit')).toEqual([1, 100]);
     expect(edgesOf('query_type')).toEqual(['Latest', 'Top']);
     const lengths = new Set(edgesOf('cursor').map((value) => [...(value as string)].length));
@@ -62,9 +62,9 @@ describe('edges', () => {
     expect(edgesOf('user_id')).toEqual(expect.arrayContaining(['1', '1'.repeat(19)]));
     expect(edgesOf('username')).toContain('a'.repeat(15));
   });
-  test('and just beyond them', () => {
+  test('and the nearest invalid values', () => {
     const beyond = (name: string): Json[] =>
-      violations(contract, parameterOf(name)).flatMap(({ values }) => fc.sample(values, { seed: 1, numRuns: 100 }));
+      invalidValues(contract, parameterOf(name)).flatMap(({ values }) => fc.sample(values, { seed: 1, numRuns: 100 }));
     expect(beyond('limit')).toEqual(expect.arrayContaining([0, 101]));
     expect(beyond('user_id')).toContain('1'.repeat(20));
     expect(beyond('username')).toContain('a'.repeat(16));
@@ -72,7 +72,7 @@ describe('edges', () => {
   });
 });
 
-test('known values stand where they belong', () => {
+test('known values are used for their parameters', () => {
   const id = schemaOf('Id').pointer;
   const tweets = validValues(contract, schemaOf('Tweet'), {
     known: ({ pointer }) => (pointer === id ? fc.constant('77') : undefined),

@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it calls each operation with each status.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { operations } from '../../../generated/operations.ts';
 import { operationIds, type OperationId } from '../../../server/contract/operations.ts';
@@ -26,26 +27,26 @@ const statusesOf = (id: OperationId): number[] =>
 const declared = operationIds.flatMap((id) => statusesOf(id).map((status) => [id, status] as const));
 
 describe('without a preference', () => {
-  test.each(operationIds)('%s answers its example', async (id) => {
+  test.each(operationIds)('%s returns its example', async (id) => {
     const response = await call(id);
     expect(response.headers.has('preference-applied')).toBe(false);
     expect(await expectContract(id, response)).toEqual(exampleAnswer(id));
   });
 
-  test('HEAD answers the same head without a body', async () => {
+  test('HEAD returns the same head without a body', async () => {
     const get = await mock.request(validTarget('getSpace'));
     const head = await mock.request(validTarget('getSpace'), { method: 'HEAD' });
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, get.headers.get('etag'), '']);
   });
 
-  test('what has not changed is 304 to whoever has it', async () => {
+  test('returns 304 for a matching If-None-Match', async () => {
     const etag = (await call('getSpace')).headers.get('etag')!;
     const again = await call('getSpace', { 'if-none-match': etag });
     expect([again.status, again.headers.get('etag')]).toEqual([304, etag]);
   });
 });
 
-test('an answer is held back for as long as was asked', async () => {
+test('delays a response by the requested time', async () => {
   const slow = await startMock({ delayMs: 300 });
   try {
     const start = performance.now();
@@ -56,7 +57,7 @@ test('an answer is held back for as long as was asked', async () => {
   }
 });
 
-describe('the service refuses', () => {
+describe('the mock rejects', () => {
   test.each<[string, string, RequestInit, number, RegExp]>([
     ['an unknown parameter', '/social/space/detail?ids=1', {}, 400, /^unknown parameter 'ids': did you mean 'id'\?$/],
     [
@@ -67,7 +68,7 @@ describe('the service refuses', () => {
       /^parameter 'limit' must be from 1 to 100/,
     ],
     [
-      'a missing parameter, whatever is preferred',
+      'a missing parameter, with any preference',
       '/social/space/detail',
       { headers: { prefer: 'code=404' } },
       400,
@@ -103,7 +104,7 @@ describe('the service refuses', () => {
     expect(await response.json()).toEqual({ error: expect.stringMatching(error) });
   });
 
-  test('other keys than those that were named', async () => {
+  test('other keys than the configured ones', async () => {
     const { mockKeys } = await import('../../../scripts/testing/mock/app.ts');
     const strict = await startMock({ keys: mockKeys(['the-only-key']), rateLimit: { requests: 1, periodMs: 60_000 } });
     try {
@@ -119,13 +120,13 @@ describe('the service refuses', () => {
 });
 
 describe('Prefer', () => {
-  test.each(declared)('%s: code=%i picks the answer, with its headers', async (id, status) => {
+  test.each(declared)('%s: code=%i selects the response with its headers', async (id, status) => {
     const response = await call(id, { prefer: `code=${status}` });
     expect([response.status, response.headers.get('preference-applied')]).toEqual([status, `code=${status}`]);
     await expectContract(id, response);
   });
 
-  test('the 503 of the assistant says when to come back', async () => {
+  test('the 503 of the assistant has Retry-After', async () => {
     const response = await call('explainTweet', { prefer: 'code=503' });
     expect([response.headers.get('retry-after'), response.headers.get('etag'), await response.json()]).toEqual([
       '30',
@@ -134,7 +135,7 @@ describe('Prefer', () => {
     ]);
   });
 
-  test('a status that is not declared is refused with those that are', async () => {
+  test('rejects an undeclared status with the declared ones', async () => {
     const response = await call('unlikeTweet', { prefer: 'code=409' });
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
@@ -142,7 +143,7 @@ describe('Prefer', () => {
     });
   });
 
-  test('an example is picked by its name, and a misspelt name is told', async () => {
+  test('selects an example by name, and reports a misspelled name', async () => {
     const found = await call('getSpace', { prefer: 'example=ended' });
     expect([found.headers.get('preference-applied'), await found.json()]).toEqual([
       'example=ended',
@@ -155,12 +156,12 @@ describe('Prefer', () => {
     ]);
   });
 
-  test('preferences of others are left alone', async () => {
+  test('ignores other preferences', async () => {
     const response = await call('getSpace', { prefer: 'respond-async, wait=5' });
     expect([response.status, response.headers.has('preference-applied')]).toEqual([200, false]);
   });
 
-  test('pages of other origins may send it and see what was applied', async () => {
+  test('pages of other origins can send it and read Preference-Applied', async () => {
     const origin = { origin: 'https://app.example' };
     const preflight = await fetch(mock.url + validTarget('getSpace'), {
       method: 'OPTIONS',
@@ -187,7 +188,7 @@ describe('dynamic=true', () => {
   });
   afterAll(() => Promise.all((others ?? []).map((other) => other.stop(0))));
 
-  test.each(operationIds)('%s answers values of its schema, the same for the same seed and request', async (id) => {
+  test.each(operationIds)('%s returns values of its schema, deterministic by seed and request', async (id) => {
     const bodies: string[] = [];
     for (const on of [mock, ...others]) {
       const response = await call(id, { prefer: 'dynamic=true' }, on);
@@ -199,7 +200,7 @@ describe('dynamic=true', () => {
     if (id !== 'unlikeTweet') expect(otherSeed).not.toBe(first);
   });
 
-  test('other parameters give other values', async () => {
+  test('other parameters result in other values', async () => {
     const body = async (name: string): Promise<unknown> =>
       (await mock.request(`/social/user/highlights?username=${name}`, { headers: { prefer: 'dynamic=true' } })).json();
     expect(await body('ada')).not.toEqual(await body('bob'));

@@ -54,7 +54,7 @@ describe('the published client', () => {
     });
   });
 
-  test('gets what goes with an error', async () => {
+  test('gets the data of an error', async () => {
     const ask = (code: number): PromiseLike<unknown> =>
       client.tweet.assistant({ tweet_id: '1' }, { headers: { prefer: `code=${code}` } });
     await expect(ask(409)).rejects.toBeInstanceOf(ConversationExpiredError);

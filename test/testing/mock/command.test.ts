@@ -61,7 +61,7 @@ components:
 jest.setTimeout(90_000);
 
 describe('npm run mock', () => {
-  test('says where it listens, what it answers and how to begin, and ends in good order', async () => {
+  test('prints its address and instructions, and stops normally', async () => {
     const mock = await start([]);
     try {
       await said(mock, /Prefer: code=/);
@@ -77,7 +77,7 @@ describe('npm run mock', () => {
     }
   });
 
-  test('answers an operation that has no handler, takes in the contract when it is saved, and keeps the last good one', async () => {
+  test('serves an operation without a handler, reloads the contract, and keeps the last valid one', async () => {
     const file = join(folder.path, 'openapi.yaml');
     await writeFile(file, withTrends());
     const mock = await start(['--spec', file, '--watch', '--keys', 'a-key-of-mine']);
@@ -119,7 +119,7 @@ describe('npm run mock', () => {
     }
   });
 
-  test('does not start with a contract that has a fault, and says where', async () => {
+  test('does not start with an invalid contract, and names the location', async () => {
     const file = join(folder.path, 'broken.yaml');
     await writeFile(file, specText.replace("'#/components/schemas/Space'", "'#/components/schemas/Spaec'"));
     const { code, stderr } = await run(script, ['--spec', file], { PORT: '0' });
@@ -128,16 +128,16 @@ describe('npm run mock', () => {
     expect(code).toBe(1);
   });
 
-  test('shows how it is used', async () => {
+  test('shows its usage', async () => {
     const { code, stdout } = await run(script, ['--help'], {});
     expect([code, stdout]).toEqual([0, expect.stringContaining('Prefer: code=409')]);
   });
 });
 
-describe('a contract is refused', () => {
+describe('rejects a contract', () => {
   test.each([
     ['that is not there', undefined, /^there is no file .*refused\.yaml$/],
-    ['that is no YAML', 'openapi: [3.1.0\n', /yaml-syntax[^]*1 fault: it cannot be mocked\.$/],
+    ['that is not YAML', 'openapi: [3.1.0\n', /yaml-syntax[^]*1 fault: it cannot be mocked\.$/],
     ['that is another document', 'a: 1\n', /is no OpenAPI document$/],
     ['without operations', 'openapi: 3.1.0\ninfo: { title: A, version: 1.0.0 }\npaths: {}\n', /has no operations$/],
     [
@@ -154,7 +154,7 @@ describe('a contract is refused', () => {
 });
 
 describe('options', () => {
-  test('stand for the variables that the service has, and go before them', () => {
+  test('override the variables of the service', () => {
     const env = {
       PORT: '5000',
       HOST: '0.0.0.0',
@@ -206,11 +206,11 @@ describe('options', () => {
       '--keys=…: expected keys of at least 8 printable characters without spaces, separated by commas',
     ],
     [['serve'], 'serve: not an option of npm run mock; `npm run mock -- --help` lists the options'],
-  ])('%j are refused in one line', (args, line) => {
+  ])('%j are rejected in one line', (args, line) => {
     expect(() => readMockCommand(args, {})).toThrow(new ConfigError([line]));
   });
 
-  test('what the environment says wrong is told by its name', () => {
+  test('names an invalid environment variable', () => {
     expect(() => readMockCommand([], { PORT: 'x' })).toThrow(/^PORT=x: expected/);
   });
 });

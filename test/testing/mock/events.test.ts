@@ -44,7 +44,7 @@ const channels: [Schemas['WsChannel'], Schemas['WsParams']][] = [
 ];
 
 describe('/ws of the mock', () => {
-  test.each(channels)('a subscription to %s gets the example of its channel', async (channel, params) => {
+  test.each(channels)('a subscription to %s receives the example of its channel', async (channel, params) => {
     const messages = await talk([{ type: 'subscribe', id: '1', channel, params }], 3);
     expect(messages).toMatchObject([
       { type: 'connected' },
@@ -64,7 +64,7 @@ describe('/ws of the mock', () => {
     ],
     [
       { type: 'subscribe', id: '1', channel: 'search:tweets', params: { username: 'x' } },
-      { type: 'error', id: '1', status: 400, error: "'search:tweets' has no parameter 'username': give 'query'" },
+      { type: 'error', id: '1', status: 400, error: "'search:tweets' has no parameter 'username': send 'query'" },
     ],
     [
       { type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'filter:vidoes' } },
@@ -87,11 +87,11 @@ describe('/ws of the mock', () => {
       { type: 'cancelled', id: '6' },
     ],
     [{ type: 'nonsense' }, { type: 'error', code: 'bad_message', status: 400 }],
-  ])('%j is answered by %j', async (command, answer) => {
+  ])('responds to %j with %j', async (command, answer) => {
     expect((await talk([command], 2))[1]).toMatchObject(answer);
   });
 
-  test('a question is answered in pieces, and whole', async () => {
+  test('streams an answer in parts, then completely', async () => {
     const [, piece, whole] = await talk([{ type: 'ask', id: '6', params: { tweet_id: '1' } }], 3);
     expect(piece).toMatchObject({ type: 'answer', id: '6', n: 0 });
     expect(whole).toMatchObject({
@@ -101,7 +101,7 @@ describe('/ws of the mock', () => {
     });
   });
 
-  test('the published client listens; another key than those named is turned away', async () => {
+  test('the published client subscribes; rejects other keys', async () => {
     const client = createClient({ baseUrl: mock.url, apiKey: key });
     for await (const happened of client.events({ search: 'coffee' })) {
       expect(happened).toMatchObject({

@@ -19,7 +19,7 @@ interface Page {
   readonly has_next_page: boolean;
 }
 
-test('a page that has a next one leads to the last, of other items', async () => {
+test('pages lead to a last page with other items', async () => {
   const pages: Page[] = [];
   for await (const page of client.user.lastTweets({ username }).pages()) pages.push(page);
   expect(pages[0]).toEqual(exampleAnswer('getUserLastTweets'));
@@ -32,20 +32,20 @@ test('a page that has a next one leads to the last, of other items', async () =>
   expect(new Set(ids).size).toBe(2);
 });
 
-test('a list whose example has one page has one', async () => {
+test('a list with an example of one page has one page', async () => {
   const all = await client.user.highlights({ username }).toArray();
   expect(all).toEqual((exampleAnswer('getUserHighlights') as Page).tweets);
 });
 
-test('a cursor of another list is refused by the words of the service', async () => {
+test('rejects a cursor of another list with the message of the service', async () => {
   const error =
-    "'cursor' is not one that this query gave; send next_cursor back unchanged, with the same parameters, or leave it out";
+    "'cursor' does not belong to this request; send next_cursor unchanged with the same parameters, or leave it out";
   await expect(client.user.highlights({ username, cursor: 'W10.AAAA' })).rejects.toThrow(error);
   const { next_cursor } = (await client.user.lastTweets({ username })) as Page;
   await expect(client.user.highlights({ username, cursor: next_cursor! })).rejects.toThrow(error);
 });
 
-test('as many items as were asked for come page by page, each once, whatever the size of the pages', async () => {
+test('returns the requested number of items without duplicates, for any page size', async () => {
   const long = await startMock({ items: 45 });
   try {
     const over = createClient({ baseUrl: long.url, apiKey: 'any' });
@@ -69,7 +69,7 @@ test('as many items as were asked for come page by page, each once, whatever the
   }
 });
 
-test('generated lists page, too', async () => {
+test('generated lists have pages, too', async () => {
   const over = createClient({ baseUrl: mock.url, apiKey: 'any', headers: { prefer: 'dynamic=true' } });
   const items = await over.tweet.retweeters({ tweet_id: '1', limit: 12 }).toArray();
   expect(new Set(items.map(({ id }) => id)).size).toBe(30);

@@ -28,7 +28,7 @@ describe('the Prefer header', () => {
     ['code=4090', 'Prefer: code=4090: expected a status, such as code=409'],
     ['example=', 'Prefer: example: expected the name of an example, such as example=page'],
     ['dynamic=yes', 'Prefer: dynamic=yes: expected true or false'],
-  ])('%s is refused', (header, message) => {
+  ])('rejects %s', (header, message) => {
     expect(() => readPreference(header)).toThrow(new ServiceError(400, message));
   });
 });

@@ -10,7 +10,7 @@ import { readContract } from '../../../scripts/testing/verify/contract.ts';
 import { withHeader, type Call } from '../../../scripts/testing/verify/call.ts';
 import { curlOf } from '../../../scripts/testing/verify/curl.ts';
 import { createKnownValues } from '../../../scripts/testing/verify/known-values.ts';
-import { createSender } from '../../../scripts/testing/verify/send.ts';
+import { Sender } from '../../../scripts/testing/verify/send.ts';
 import { bodyCalls, keyCalls, methodCalls, pathCalls, queryCalls } from '../../../scripts/testing/verify/systematic.ts';
 
 const contract = readContract(
@@ -70,7 +70,7 @@ const possible = existsSync('/usr/bin/curl') && existsSync('/bin/bash') ? test :
 possible(
   `${calls.length} calls arrive as they would without curl`,
   async () => {
-    const sender = createSender({ base, key, timeoutMs: 20_000, concurrency: 1, signal: new AbortController().signal });
+    const sender = new Sender({ base, key, timeoutMs: 20_000, concurrency: 1, signal: new AbortController().signal });
     for (const call of calls) {
       received = [];
       await sender.send(call);

@@ -12,8 +12,8 @@ const answer = {
   next: null,
 };
 
-describe('the bodies that a link stands for', () => {
-  test('a text with an embedded expression gives one JSON body for each value, escaped as JSON', () => {
+describe('the bodies of a link', () => {
+  test('a string with an embedded expression results in one JSON body for each value, escaped as JSON', () => {
     const bodies = linkedBodies('{"id":"{$response.body#/things/0/id}"}', call, answer);
     expect(bodies.map((body) => JSON.parse(body) as unknown)).toEqual([{ id: '1' }, { id: '2"' }]);
   });
@@ -29,13 +29,13 @@ describe('the bodies that a link stands for', () => {
       answer.things,
     );
   });
-  test('nothing follows from a value that the answer lacks', () => {
+  test('a missing value in the response results in no body', () => {
     expect(linkedBodies('{"id":"{$response.body#/next}"}', call, answer)).toEqual([]);
     expect(linkedBodies('{"id":"{$response.body#/things/0/id}","x":"{$response.body#/none}"}', call, answer)).toEqual(
       [],
     );
   });
-  test('an object is a literal, as OpenAPI 3.1 has it', () => {
+  test('an object is a literal, as in OpenAPI 3.1', () => {
     expect(linkedBodies({ id: '$response.body#/things/0/id' }, call, answer)).toEqual([
       '{"id":"$response.body#/things/0/id"}',
     ]);

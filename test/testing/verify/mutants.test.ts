@@ -7,7 +7,18 @@ import { readContract } from '../../../scripts/testing/verify/contract.ts';
 import type { KnownValues } from '../../../scripts/testing/verify/known-values.ts';
 import { verify, type Finding } from '../../../scripts/testing/verify/verify.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../../support/server.ts';
-import { adding, answering, asking, askingWith, body, error, lacking, startLiar, type Lie, type Told } from './liar.ts';
+import {
+  adding,
+  answering,
+  asking,
+  askingWith,
+  body,
+  error,
+  lacking,
+  startLiar,
+  type Lie,
+  type UpstreamReply,
+} from './faulty-service.ts';
 
 const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
 const document = JSON.parse(
@@ -53,28 +64,28 @@ const members = '/social/community/members';
 const search = '/social/tweet/advanced_search';
 const pool = '/social/assistant/status';
 
-const when = (applies: (target: string) => boolean, change: (told: Told) => Told): Lie => ({
-  answer: (told, { target }) => (applies(target) ? change(told) : told),
+const when = (applies: (target: string) => boolean, change: (reply: UpstreamReply) => UpstreamReply): Lie => ({
+  answer: (reply, { target }) => (applies(target) ? change(reply) : reply),
 });
 const bodyOfAsked = (change: (text: string) => string): Lie => ({
-  ask: (asked) => ({ ...asked, body: Buffer.from(change(asked.body.toString())) }),
+  ask: (received) => ({ ...received, body: Buffer.from(change(received.body.toString())) }),
 });
 /** The last item of a page comes again at the head of the next. */
 function repeating(): Lie {
   let last: unknown;
-  return answering(media, (told, { target }) =>
+  return answering(media, (reply, { target }) =>
     body((page) => {
       if (target.includes('cursor=')) page.tweets.unshift(last);
       else last = page.tweets.at(-1);
-    })(told),
+    })(reply),
   );
 }
 /** A service whose answers never come for odd input. */
-const silent: Lie = { answer: (told, { target }) => (target.includes('limit=100') ? undefined : told) };
+const silent: Lie = { answer: (reply, { target }) => (target.includes('limit=100') ? undefined : reply) };
 /** A connection that breaks instead of an answer. */
 const breaking: Lie = {
-  answer: (told, { target }, response) => {
-    if (!target.includes('%F0%9F')) return told;
+  answer: (reply, { target }, response) => {
+    if (!target.includes('%F0%9F')) return reply;
     response.destroy();
     return undefined;
   },
@@ -161,7 +172,7 @@ const mutants: Record<string, Mutant> = {
     pointer: /\/components\/schemas\/Space\w*(\/properties\/state)?\/enum/,
     shows: /paused/,
   },
-  'a time of another form': {
+  'a time in another format': {
     lie: answering(
       media,
       body((page) => page.tweets.forEach((tweet: any) => (tweet.created_at = 'yesterday'))),
@@ -181,17 +192,17 @@ const mutants: Record<string, Mutant> = {
     pointer: '/components/schemas/Id/type',
     shows: /"id":\d/,
   },
-  'an answer that is cut off': {
-    lie: answering(space, (told) => ({ ...told, body: told.body.subarray(0, -2) })),
+  'a truncated response': {
+    lie: answering(space, (reply) => ({ ...reply, body: reply.body.subarray(0, -2) })),
     operation: 'getSpace',
     check: 'schema',
     pointer: /responses\/200\/content/,
     shows: /200 OK/,
   },
-  'an answer that is no UTF-8': {
-    lie: answering(space, (told) => ({
-      ...told,
-      body: Buffer.concat([told.body.subarray(0, -1), Buffer.from(',"a":"\xff"}', 'latin1')]),
+  'a response with invalid UTF-8': {
+    lie: answering(space, (reply) => ({
+      ...reply,
+      body: Buffer.concat([reply.body.subarray(0, -1), Buffer.from(',"a":"\xff"}', 'latin1')]),
     })),
     operation: 'getSpace',
     check: 'schema',
@@ -199,14 +210,14 @@ const mutants: Record<string, Mutant> = {
     shows: /200 OK/,
   },
   'a status that is not declared': {
-    lie: answering(pool, (told) => ({ ...told, status: 206 })),
+    lie: answering(pool, (reply) => ({ ...reply, status: 206 })),
     operation: 'getAssistantStatus',
     check: 'status',
     pointer: /responses/,
     shows: /206/,
   },
   'an undeclared status for an error': {
-    lie: answering(space, (told) => ({ ...told, status: 422 }), 400),
+    lie: answering(space, (reply) => ({ ...reply, status: 422 }), 400),
     operation: 'getSpace',
     check: 'status',
     pointer: /./,
@@ -233,8 +244,8 @@ const mutants: Record<string, Mutant> = {
     pointer: '/components/headers/X-Request-Id/required',
     shows: /200 OK/,
   },
-  'a header of another form': {
-    lie: answering(pool, (told) => adding('X-Event-Cursor', 'nowhere')(lacking('x-event-cursor')(told))),
+  'a header in another format': {
+    lie: answering(pool, (reply) => adding('X-Event-Cursor', 'nowhere')(lacking('x-event-cursor')(reply))),
     operation: 'getAssistantStatus',
     check: 'headers',
     pointer: '/components/headers/X-Event-Cursor/schema',
@@ -255,22 +266,22 @@ const mutants: Record<string, Mutant> = {
     shows: /401/,
   },
   'another media type': {
-    lie: answering(space, (told) => adding('Content-Type', 'text/html')(lacking('content-type')(told))),
+    lie: answering(space, (reply) => adding('Content-Type', 'text/html')(lacking('content-type')(reply))),
     operation: 'getSpace',
     check: 'media type',
     pointer: /responses\/200\/content$/,
     shows: /text\/html/,
   },
   'another charset': {
-    lie: answering(space, (told) =>
-      adding('Content-Type', 'application/json; charset=latin1')(lacking('content-type')(told)),
+    lie: answering(space, (reply) =>
+      adding('Content-Type', 'application/json; charset=latin1')(lacking('content-type')(reply)),
     ),
     operation: 'getSpace',
     check: 'media type',
     pointer: /content$/,
     shows: /latin1/,
   },
-  'an error of another shape': {
+  'an error with another schema': {
     lie: answering(
       space,
       body(({ error }) => ({ message: error })),
@@ -295,8 +306,8 @@ const mutants: Record<string, Mutant> = {
   'an error in HTML': {
     lie: answering(
       space,
-      (told) => ({
-        ...adding('Content-Type', 'text/html')(lacking('content-type')(told)),
+      (reply) => ({
+        ...adding('Content-Type', 'text/html')(lacking('content-type')(reply)),
         body: Buffer.from('<pre>Cannot GET</pre>'),
       }),
       404,
@@ -306,7 +317,7 @@ const mutants: Record<string, Mutant> = {
     pointer: '/components/responses/NotFound/content',
     shows: /<pre>/,
   },
-  'an error that tells the stack': {
+  'an error with a stack': {
     lie: answering(
       space,
       body(({ error }) => ({ error: `${error}\n    at handler (/srv/app.ts:12:3)` })),
@@ -350,48 +361,48 @@ const mutants: Record<string, Mutant> = {
     shows: /500 Internal/,
   },
   '500 on a deep body': {
-    lie: { answer: (told, { body: sent }) => (sent.includes('[[[[') ? error(500)(told) : told) },
+    lie: { answer: (reply, { body: sent }) => (sent.includes('[[[[') ? error(500)(reply) : reply) },
     operation: 'unlikeTweet',
     check: 'status',
     pointer: /./,
     shows: /500 Internal/,
   },
   '500 on a body that is no JSON': {
-    lie: { answer: (told, { body: sent }) => (sent.toString() === '{' ? error(500)(told) : told) },
+    lie: { answer: (reply, { body: sent }) => (sent.toString() === '{' ? error(500)(reply) : reply) },
     operation: 'unlikeTweet',
     check: 'status',
     pointer: /./,
     shows: /500 Internal/,
   },
-  'no answer to odd input': {
+  'no response to unusual input': {
     lie: breaking,
     operation: 'searchTweets',
-    check: 'answers',
+    check: 'response',
     pointer: /./,
     shows: /Empty reply/,
   },
-  'an answer that never comes': {
+  'a response that never arrives': {
     lie: silent,
     operation: 'getCommunityMedia',
-    check: 'answers',
+    check: 'response',
     pointer: /./,
     shows: /timed out/,
   },
-  'an edge that is refused': {
+  'a limit value is rejected': {
     lie: when((target) => /limit=100(&|$)/.test(target), error(400, "'limit' is too much")),
     operation: 'getCommunityMedia',
     check: 'status',
     pointer: /responses$/,
     shows: /too much/,
   },
-  'one beyond an edge is accepted': {
+  'a value above a limit is accepted': {
     lie: asking((query) => query.replace(/limit=101(?=&|$)/, 'limit=100')),
     operation: 'getCommunityMedia',
     check: 'status',
     pointer: '/components/parameters/limit/schema',
     shows: /200 OK/,
   },
-  'one below an edge is accepted': {
+  'a value below a limit is accepted': {
     lie: asking((query) => query.replace(/limit=0(?=&|$)/, 'limit=1')),
     operation: 'getCommunityMedia',
     check: 'status',
@@ -405,7 +416,7 @@ const mutants: Record<string, Mutant> = {
     pointer: '/components/parameters/id/schema',
     shows: /404 Not Found/,
   },
-  'a word in another case is accepted': {
+  'a value in another letter case is accepted': {
     lie: asking((query) => query.replace('query_type=latest', 'query_type=Latest')),
     operation: 'searchTweets',
     check: 'status',
@@ -419,14 +430,14 @@ const mutants: Record<string, Mutant> = {
     pointer: /parameters$/,
     shows: /200 OK/,
   },
-  'a parameter twice is accepted': {
+  'a duplicate parameter is accepted': {
     lie: asking((query) => query.replace(/(limit=\d+)&limit=\d+/, '$1')),
     operation: 'getCommunityMedia',
     check: 'status',
     pointer: '/components/parameters/limit',
     shows: /200 OK/,
   },
-  'two of exactly one are accepted': {
+  'two mutually exclusive parameters are accepted': {
     lie: asking((query) => (/username=/.test(query) ? query.replace(/&?user_id=[^&]*/, '') : query)),
     operation: 'getUserFollowings',
     check: 'status',
@@ -440,7 +451,7 @@ const mutants: Record<string, Mutant> = {
     pointer: /parameters$/,
     shows: /200 OK/,
   },
-  'a missing parameter is made up': {
+  'a missing parameter gets a value': {
     lie: asking((query) => (query === '' ? 'id=1vSampleSpace1' : query)),
     operation: 'getSpace',
     check: 'status',
@@ -461,7 +472,7 @@ const mutants: Record<string, Mutant> = {
     pointer: '/security',
     shows: /200 OK/,
   },
-  'the bearer way is not checked': {
+  'a bearer token is not checked': {
     lie: askingWith((headers) =>
       headers.map(([name, value]) => (name === 'authorization' ? [name, `Bearer ${key}`] : [name, value])),
     ),
@@ -470,7 +481,7 @@ const mutants: Record<string, Mutant> = {
     pointer: '/security',
     shows: /200 OK/,
   },
-  'the bearer way does not work': {
+  'a bearer token does not work': {
     lie: askingWith((headers) =>
       headers.some(([name]) => name === 'x-api-key') ? headers : headers.filter(([name]) => name !== 'authorization'),
     ),
@@ -479,7 +490,7 @@ const mutants: Record<string, Mutant> = {
     pointer: /responses$/,
     shows: /401/,
   },
-  'a key twice is accepted': {
+  'a duplicate key is accepted': {
     lie: askingWith((headers) =>
       headers.filter(
         ([name], index) => name !== 'x-api-key' || headers.findIndex(([other]) => other === name) === index,
@@ -490,7 +501,7 @@ const mutants: Record<string, Mutant> = {
     pointer: '/security',
     shows: /200 OK/,
   },
-  'a key in two ways is accepted': {
+  'a key in two locations is accepted': {
     lie: askingWith((headers) =>
       headers.some(([name]) => name === 'x-api-key') ? headers.filter(([name]) => name !== 'authorization') : headers,
     ),
@@ -507,74 +518,74 @@ const mutants: Record<string, Mutant> = {
     shows: /405/,
   },
   '405 with another Allow': {
-    lie: answering(pool, (told) => adding('Allow', 'GET, POST')(lacking('allow')(told)), 405),
+    lie: answering(pool, (reply) => adding('Allow', 'GET, POST')(lacking('allow')(reply)), 405),
     operation: 'getAssistantStatus',
     check: 'headers',
     pointer: /Allow/,
     shows: /GET, POST/,
   },
   'another method is 404': {
-    lie: answering(pool, (told) => ({ ...lacking('allow')(told), status: 404 }), 405),
+    lie: answering(pool, (reply) => ({ ...lacking('allow')(reply), status: 404 }), 405),
     operation: 'getAssistantStatus',
     check: 'status',
     pointer: '/paths/~1social~1assistant~1status',
     shows: /404/,
   },
   'another method is accepted': {
-    lie: { ask: (asked) => (asked.method === 'PATCH' ? { ...asked, method: 'GET' } : asked) },
+    lie: { ask: (received) => (received.method === 'PATCH' ? { ...received, method: 'GET' } : received) },
     operation: 'getAssistantStatus',
     check: 'status',
     pointer: '/paths/~1social~1assistant~1status',
     shows: /200 OK/,
   },
   'another path is accepted': {
-    lie: { ask: (asked) => ({ ...asked, target: asked.target.replace(/\/status\/(?=$|\?)/, '/status') }) },
+    lie: { ask: (received) => ({ ...received, target: received.target.replace(/\/status\/(?=$|\?)/, '/status') }) },
     operation: 'getAssistantStatus',
     check: 'status',
     pointer: '/paths',
     shows: /200 OK/,
   },
-  'dots in the path are followed': {
-    lie: { ask: (asked) => ({ ...asked, target: asked.target.replace('/x/../', '/') }) },
+  'dot segments in the path are resolved': {
+    lie: { ask: (received) => ({ ...received, target: received.target.replace('/x/../', '/') }) },
     operation: 'getAssistantStatus',
     check: 'status',
     pointer: '/paths',
     shows: /200 OK/,
   },
   'HEAD has another status': {
-    lie: { answer: (told, { method }) => (method === 'HEAD' ? { ...told, status: 204 } : told) },
+    lie: { answer: (reply, { method }) => (method === 'HEAD' ? { ...reply, status: 204 } : reply) },
     operation: 'getSpace',
     check: 'HEAD',
     pointer: /space/,
     shows: /204/,
   },
   'HEAD lacks a header': {
-    lie: { answer: (told, { method }) => (method === 'HEAD' ? lacking('etag')(told) : told) },
+    lie: { answer: (reply, { method }) => (method === 'HEAD' ? lacking('etag')(reply) : reply) },
     operation: 'getSpace',
     check: 'HEAD',
     pointer: /space/,
     shows: /200 OK/,
   },
-  'an ETag is not known again': {
+  'an ETag does not match again': {
     lie: askingWith((headers) => headers.filter(([name]) => name !== 'if-none-match')),
     operation: 'getSpace',
     check: 'conditional',
     pointer: '/components/responses/NotModified',
     shows: /200 OK/,
   },
-  'an ETag is another each time': {
+  'an ETag changes each time': {
     lie: {
-      answer: (told) =>
-        told.status === 200 && told.headers.some(([name]) => name.toLowerCase() === 'etag')
-          ? adding('ETag', `W/"${Math.random()}"`)(lacking('etag')(told))
-          : told,
+      answer: (reply) =>
+        reply.status === 200 && reply.headers.some(([name]) => name.toLowerCase() === 'etag')
+          ? adding('ETag', `W/"${Math.random()}"`)(lacking('etag')(reply))
+          : reply,
     },
     operation: 'getSpace',
     check: 'conditional',
     pointer: '/components/responses/NotModified',
     shows: /200 OK/,
   },
-  'any ETag is taken for the present one': {
+  'any ETag matches': {
     lie: askingWith((headers) =>
       headers.map(([name, value]) => (name === 'if-none-match' ? [name, '*'] : [name, value])),
     ),
@@ -597,14 +608,14 @@ const mutants: Record<string, Mutant> = {
     pointer: /links\/next$/,
     shows: /200 OK/,
   },
-  'the next page is the first again': {
+  'the next page equals the first': {
     lie: asking((query) => query.replace(/&?cursor=W[\w-]+\.[\w-]{22}(?=&|$)/, '')),
     operation: 'getCommunityMedia',
     check: 'pages',
     pointer: /links\/next$/,
     shows: /200 OK/,
   },
-  'a page holds more than was asked for': {
+  'a page has more items than requested': {
     lie: asking((query) => query.replace(/limit=1(?=&|$)/, 'limit=2')),
     operation: 'getCommunityMedia',
     check: 'pages',
@@ -635,7 +646,7 @@ const mutants: Record<string, Mutant> = {
     pointer: /links\/followUp$/,
     shows: /404/,
   },
-  'a link leads nowhere': {
+  'a link has no target': {
     lie: answering('/social/tweet/retweeters', error(404, 'tweet not found')),
     operation: 'searchTweets',
     check: 'links',
@@ -673,7 +684,7 @@ const mutants: Record<string, Mutant> = {
     shows: /404 Not Found/,
   },
   '429 without Retry-After': {
-    lie: { answer: (told, { target }) => (target.includes('limit=3') ? error(429)(told) : told) },
+    lie: { answer: (reply, { target }) => (target.includes('limit=3') ? error(429)(reply) : reply) },
     operation: 'getCommunityMedia',
     check: 'status',
     pointer: /./,

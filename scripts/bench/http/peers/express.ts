@@ -1,10 +1,11 @@
-/** Express 5: plain, with no validation at all, and with express-openapi-validator for requests and answers, as its manual has it. */
+/** Express 5: without validation, or with express-openapi-validator for requests and responses as in its manual. */
 import { once } from 'node:events';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { operations } from '../../../../generated/operations.ts';
 import { answer, isKey, portOf, routes, type Parts } from './parts.ts';
 
+/** Starts the server and returns its port. */
 export async function openExpress(parts: Parts, validated: boolean): Promise<number> {
   const app = express().disable('x-powered-by');
   if (validated) {
@@ -30,7 +31,7 @@ export async function openExpress(parts: Parts, validated: boolean): Promise<num
   }
   for (const { id, path } of routes) {
     app.get(path, async (request, response) => {
-      // Without validation nothing sets defaults or makes numbers of texts.
+      // The validator sets defaults and converts numbers; without it the handler needs the defaults.
       const query = validated ? request.query : { ...operations[id].defaults, ...request.query };
       response.json(await answer(parts, id, query));
     });

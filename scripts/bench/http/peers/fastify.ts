@@ -1,11 +1,11 @@
-/** Fastify 5 with schemas for queries and answers, and @fastify/response-validation, which checks answers before they are written. */
+/** Fastify 5 with schemas for queries and responses, and @fastify/response-validation, which validates each response. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { RequestListener } from 'node:http';
-import { peer } from '../../engines/engine.ts';
+import { importPeer } from '../../engines/engine.ts';
 import { resolve, type Parameter, type Schema } from '../../../../server/contract/openapi.ts';
 import { operations } from '../../../../generated/operations.ts';
-import { answer, answerSchema, isKey, portOf, routes, standing, type Parts } from './parts.ts';
+import { answer, responseSchema, isKey, portOf, routes, standaloneSchema, type Parts } from './parts.ts';
 
 interface Request {
   readonly headers: Readonly<Record<string, unknown>>;
@@ -26,9 +26,10 @@ interface Fastify {
   listen(options: object): Promise<string>;
 }
 
+/** Starts the server and returns its port. */
 export async function openFastify(parts: Parts): Promise<number> {
-  const { default: fastify } = await peer<{ default: (options: object) => Fastify }>('fastify');
-  const { default: responseValidation } = await peer<{ default: unknown }>('@fastify/response-validation');
+  const { default: fastify } = await importPeer<{ default: (options: object) => Fastify }>('fastify');
+  const { default: responseValidation } = await importPeer<{ default: unknown }>('@fastify/response-validation');
   const app = fastify({ ajv: { customOptions: { strict: false } } });
   const ajv = new Ajv2020({ strict: false });
   ajvFormats.default(ajv);
@@ -37,14 +38,17 @@ export async function openFastify(parts: Parts): Promise<number> {
     isKey(request.headers['x-api-key']) ? done() : reply.code(401).send({ error: 'no key' }),
   );
   for (const { id, path } of routes) {
-    const given = (parts.document.paths[path]!.get!.parameters ?? []).map((parameter) =>
+    const parameters = (parts.document.paths[path]!.get!.parameters ?? []).map((parameter) =>
       resolve<Parameter>(parts.document, parameter),
     );
     const properties = Object.fromEntries(
-      given.map(({ name, schema }) => [name, resolve<Schema>(parts.document, schema)]),
+      parameters.map(({ name, schema }) => [name, resolve<Schema>(parts.document, schema)]),
     );
     const querystring = { type: 'object', additionalProperties: false, properties, required: operations[id].required };
-    const schema = { querystring, response: { 200: standing(parts, answerSchema(parts, id), 'definitions') } };
+    const schema = {
+      querystring,
+      response: { 200: standaloneSchema(parts, responseSchema(parts, id), 'definitions') },
+    };
     app.get(path, { schema }, (request) => answer(parts, id, request.query));
   }
   await app.listen({ port: 0, host: '127.0.0.1' });

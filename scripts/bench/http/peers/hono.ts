@@ -1,9 +1,9 @@
-/** Hono with @hono/zod-openapi, whose schemas Zod makes of the contract's; it does not check answers itself, so the handlers do. */
+/** Hono with @hono/zod-openapi. Zod converts the schemas of the contract. The handlers validate the responses, because Hono does not. */
 import { once } from 'node:events';
 import type { Server } from 'node:net';
-import { peer } from '../../engines/engine.ts';
+import { importPeer } from '../../engines/engine.ts';
 import { resolve, type Parameter, type Schema } from '../../../../server/contract/openapi.ts';
-import { answer, answerSchema, isKey, portOf, routes, standing, type Parts } from './parts.ts';
+import { answer, responseSchema, isKey, portOf, routes, standaloneSchema, type Parts } from './parts.ts';
 
 interface Zod {
   parse(value: unknown): unknown;
@@ -13,7 +13,7 @@ interface Zod {
 interface Z {
   fromJSONSchema(schema: object): Zod;
   object(shape: Record<string, Zod>): Zod;
-  coerce: { number(): { int(): { min(least: number): { max(most: number): Zod } } } };
+  coerce: { number(): { int(): { min(min: number): { max(max: number): Zod } } } };
 }
 interface Context {
   readonly req: { valid(target: 'query'): unknown; header(name: string): string | undefined };
@@ -24,20 +24,24 @@ interface Hono {
   openapi(route: unknown, handler: (context: Context) => Promise<unknown>): void;
 }
 
+/** Starts the server and returns its port. */
 export async function openHono(parts: Parts): Promise<number> {
-  const { OpenAPIHono, createRoute, z } = await peer<{
+  const { OpenAPIHono, createRoute, z } = await importPeer<{
     OpenAPIHono: new () => Hono;
     createRoute: (route: object) => unknown;
     z: Z;
   }>('@hono/zod-openapi');
-  const { serve } = await peer<{ serve: (options: object) => Server }>('@hono/node-server');
+  const { serve } = await importPeer<{ serve: (options: object) => Server }>('@hono/node-server');
   const app = new OpenAPIHono();
   app.use(async (context, next) =>
     isKey(context.req.header('x-api-key')) ? next() : context.json({ error: 'no key' }, 401),
   );
-  const parameterOf = ({ schema: given, required }: Parameter & { readonly required?: boolean }): Zod => {
-    const schema = resolve<Schema & { readonly minimum?: number; readonly maximum?: number }>(parts.document, given);
-    // Queries hold texts: what the contract calls a number is coerced, as Hono's manual has it.
+  const parameterOf = ({ schema: reference, required }: Parameter & { readonly required?: boolean }): Zod => {
+    const schema = resolve<Schema & { readonly minimum?: number; readonly maximum?: number }>(
+      parts.document,
+      reference,
+    );
+    // Query values are strings; numbers are coerced, as in Hono's manual.
     const type =
       schema.type === 'integer'
         ? z.coerce.number().int().min(schema.minimum!).max(schema.maximum!)
@@ -45,16 +49,16 @@ export async function openHono(parts: Parts): Promise<number> {
     return schema.default !== undefined ? type.default(schema.default) : required ? type : type.optional();
   };
   for (const { id, path } of routes) {
-    const given = (parts.document.paths[path]!.get!.parameters ?? []).map((parameter) =>
+    const parameters = (parts.document.paths[path]!.get!.parameters ?? []).map((parameter) =>
       resolve<Parameter>(parts.document, parameter),
     );
-    const query = z.object(Object.fromEntries(given.map((parameter) => [parameter.name, parameterOf(parameter)])));
-    const schema = z.fromJSONSchema(standing(parts, answerSchema(parts, id), '$defs'));
+    const query = z.object(Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterOf(parameter)])));
+    const schema = z.fromJSONSchema(standaloneSchema(parts, responseSchema(parts, id), '$defs'));
     const route = createRoute({
       method: 'get',
       path,
       request: { query },
-      responses: { 200: { description: 'The answer.', content: { 'application/json': { schema } } } },
+      responses: { 200: { description: 'The response.', content: { 'application/json': { schema } } } },
     });
     app.openapi(route, async (context) =>
       context.json(schema.parse(await answer(parts, id, context.req.valid('query')))),

@@ -1,4 +1,4 @@
-/** What every contestant stands on: the contract, and the operations over the same archive. */
+/** The parts that all peers share: the contract, and the operations with an archive of the same data. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import {
 } from '../../../../server/contract/operations.ts';
 import { readDocument, type OpenApiDocument, type Schema } from '../../../../server/contract/openapi.ts';
 import { createCursors } from '../../../../server/operations/cursor.ts';
-import { createHandlers } from '../../../../server/operations/index.ts';
+import { createOperations } from '../../../../server/operations/index.ts';
 import { archivePlatform } from '../../../../server/platforms/archive/archive-platform.ts';
 import { openLowdbStore } from '../../../../server/storage/lowdb/lowdb-store.ts';
 import { operations } from '../../../../generated/operations.ts';
@@ -26,12 +26,12 @@ export interface Parts {
   readonly handlers: Handlers;
 }
 
-/** The operations that are asked without a body: where they are, and how they are answered. */
+/** The GET operations with their paths. */
 export const routes = operationIds
   .filter((id) => operations[id].method === 'get')
   .map((id) => ({ id, path: operations[id].path }));
 
-/** The bench's records in an archive of its own, which goes when the process ends. */
+/** Opens an archive with the benchmark's records. The end of the process deletes it. */
 export async function openParts(): Promise<Parts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-http-'));
   const store = await openLowdbStore(dataDir);
@@ -44,7 +44,7 @@ export async function openParts(): Promise<Parts> {
       throw new Error('no assistant');
     },
   };
-  const handlers = createHandlers({
+  const handlers = createOperations({
     platform: archivePlatform(durable),
     cursors: createCursors(Buffer.alloc(32)),
     assistant,
@@ -53,27 +53,27 @@ export async function openParts(): Promise<Parts> {
   return { document: await readDocument(), handlers };
 }
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
-/** Answers an operation. */
+/** Executes an operation and returns its response body. */
 export const answer = ({ handlers }: Parts, id: OperationId, query: unknown): Promise<unknown> =>
   (handlers[id] as Handler<OperationId>)({
     query,
     body: undefined,
     keyId: 'bench',
-    signal: never,
+    signal: neverAborted,
   } as unknown as Call<OperationId>) as Promise<unknown>;
 
-export const isKey = (given: unknown): boolean => given === key;
+export const isKey = (value: unknown): boolean => value === key;
 
-/** A schema of the contract that stands by itself, with what it refers to in `under`. */
-export function standing({ document }: Parts, schema: Schema, under: 'definitions' | '$defs'): object {
-  const all = JSON.stringify({ ...schema, [under]: document.components.schemas });
-  return JSON.parse(all.replaceAll('#/components/schemas/', `#/${under}/`)) as object;
+/** A schema of the contract as a document of its own, with all shared schemas under the keyword `under`. */
+export function standaloneSchema({ document }: Parts, schema: Schema, under: 'definitions' | '$defs'): object {
+  const text = JSON.stringify({ ...schema, [under]: document.components.schemas });
+  return JSON.parse(text.replaceAll('#/components/schemas/', `#/${under}/`)) as object;
 }
 
-/** The schema of an operation's answer. */
-export function answerSchema({ document }: Parts, id: OperationId): Schema {
+/** The schema of the 200 response of an operation. */
+export function responseSchema({ document }: Parts, id: OperationId): Schema {
   return document.paths[operations[id].path]!.get!.responses['200']!.content!['application/json']!.schema;
 }
 

@@ -35,12 +35,12 @@ export function explanation(subject: Subject, passages: readonly Passage[]): str
 function statement({ tweet }: Subject, passages: readonly Passage[]): string {
   const { retweeted_tweet: repeated } = tweet;
   if (repeated !== null)
-    return sentence(`It repeats a post by ${nameOf(repeated)}${saidClause(repeated, passages, 'repeated')}`);
+    return sentence(`It reposts a post by ${nameOf(repeated)}${saidClause(repeated, passages, 'repeated')}`);
   if (plain(tweet.text) === '') return 'It has no text.';
   const own = passages.filter((passage) => passage.place === 'post');
   if (own.length <= maxPostSentences) return sentence(`It says: ${quotation(withoutAddressees(tweet.text))}`);
   return sentence(
-    `Of its ${own.length} sentences these carry most: ${quotations(centralPassages(own, passages, maxPostSentences).map(({ text }) => text))}`,
+    `The most important of its ${own.length} sentences: ${quotations(centralPassages(own, passages, maxPostSentences).map(({ text }) => text))}`,
   );
 }
 
@@ -50,6 +50,6 @@ function article({ article: published }: Tweet, passages: readonly Passage[]): s
   const main = centralPassages(own, passages, maxArticleSentences);
   const title = plain(published.title) === '' ? 'an article' : `the article ${quotation(published.title)}`;
   return sentence(
-    `It publishes ${title}${main.length === 0 ? '' : `; these sentences carry most: ${quotations(main.map(({ text }) => text))}`}`,
+    `It publishes ${title}${main.length === 0 ? '' : `; its most important sentences: ${quotations(main.map(({ text }) => text))}`}`,
   );
 }

@@ -84,9 +84,9 @@ export function answer(
     ({ text }) => !continued || !previousAnswers.includes(text),
   );
   const coveredTerms = new Set(facts.flatMap(({ about }) => about));
-  const rest = parsedPrompt.terms.filter((each) => !coveredTerms.has(each));
+  const rest = parsedPrompt.terms.filter((word) => !coveredTerms.has(word));
   const place = sourceWords.find(([, names]) => names.some((name) => words.has(name)) && rest.length > 0)?.[0];
-  const contentTerms = rest.filter((each) => place === undefined || !wordsForSource(place).has(each));
+  const contentTerms = rest.filter((word) => place === undefined || !wordsForSource(place).has(word));
   const candidates = place === undefined ? newPassages : newPassages.filter((passage) => passage.place === place);
   const found =
     contentTerms.length === 0 ? [] : bestMatches(candidates, contentTerms, maxPassages).map(attributedQuotation);
@@ -95,7 +95,7 @@ export function answer(
     place === undefined || found.length === 0
       ? facts
       : facts.filter(({ about }) =>
-          parsedPrompt.terms.some((each) => about.includes(each) && !wordsForSource(place).has(each)),
+          parsedPrompt.terms.some((word) => about.includes(word) && !wordsForSource(place).has(word)),
         );
   if (found.length > 0) return [...relevantFacts.map(({ text }) => text), ...found];
   if (relevantFacts.length > 0 && place === undefined)
@@ -103,7 +103,7 @@ export function answer(
       ...relevantFacts.map(({ text }) => text),
       ...(rest.length === 0 ? [] : [nothingFound(subject, rest, place, false)]),
     ];
-  // If the source is empty, the fact about it says so.
+  // The fact about an empty source states that it is empty.
   if (relevantFacts.length > 0 && !passages.some((passage) => passage.place === place))
     return relevantFacts.map(({ text }) => text);
   const earlier = continued ? undefined : earlierAnswer(turns, contentTerms);
@@ -122,8 +122,8 @@ function parsePrompt(
 ): ParsedPrompt | undefined {
   const own = termsOf(prompt, isStop).slice(0, maxTerms);
   if (
-    own.some((each) => explanationWords.has(each)) &&
-    own.every((each) => explanationWords.has(each) || formatWords.has(each))
+    own.some((word) => explanationWords.has(word)) &&
+    own.every((word) => explanationWords.has(word) || formatWords.has(word))
   )
     return undefined;
   if (own.length > 0) return { terms: own, continued: false };
@@ -139,8 +139,8 @@ function parsePrompt(
  * The facts that a question requests, best first, at most two. At least half of the question's terms must belong to the
  * fact.
  */
-function matchingFacts(facts: readonly Fact[], asked: readonly string[], words: ReadonlySet<string>): Fact[] {
-  const terms = asked.length > 0 ? new Set(asked) : words.intersection(questionWords);
+function matchingFacts(facts: readonly Fact[], questionTerms: readonly string[], words: ReadonlySet<string>): Fact[] {
+  const terms = questionTerms.length > 0 ? new Set(questionTerms) : words.intersection(questionWords);
   return facts
     .map((fact) => ({ fact, hits: new Set(fact.about).intersection(terms).size }))
     .filter(({ hits }) => hits > 0 && hits * 2 >= terms.size)
@@ -150,7 +150,7 @@ function matchingFacts(facts: readonly Fact[], asked: readonly string[], words: 
 }
 
 const wordsForSource = (place: PassageSource): ReadonlySet<string> =>
-  new Set(sourceWords.find(([each]) => each === place)?.[1]);
+  new Set(sourceWords.find(([source]) => source === place)?.[1]);
 const quoted = (text: string): string => quotation(withoutAddressees(text));
 
 function attributedQuotation({ place, tweet, text }: Passage): string {
@@ -162,11 +162,11 @@ function speaker(place: PassageSource, tweet: Passage['tweet']): string {
     case 'post':
       return 'The post';
     case 'card':
-      return 'The preview of its link';
+      return 'Its link preview';
     case 'article':
       return 'The article';
     case 'repeated':
-      return `The repeated post by ${nameOf(tweet)}`;
+      return `The reposted post by ${nameOf(tweet)}`;
     case 'quoted':
       return `The quoted post by ${nameOf(tweet)}`;
     case 'thread':
@@ -174,7 +174,7 @@ function speaker(place: PassageSource, tweet: Passage['tweet']): string {
     case 'reply':
       return `In a reply ${nameOf(tweet)}`;
     case 'authored':
-      return `In another post of ${day(tweet.created_at)} the author`;
+      return `On ${day(tweet.created_at)}, in another post, the author`;
   }
 }
 
@@ -182,9 +182,9 @@ function speaker(place: PassageSource, tweet: Passage['tweet']): string {
  * A sentence of an earlier answer on the terms. Sentences with quotations are excluded: they come from the subject,
  * which was already searched.
  */
-function earlierAnswer(turns: readonly Turn[], asked: readonly string[]): string | undefined {
+function earlierAnswer(turns: readonly Turn[], questionTerms: readonly string[]): string | undefined {
   const sentences = turns.flatMap(({ answer: text }) => sentencesOf(text, 4000)).filter((text) => !text.includes('“'));
-  const terms = new Set(asked);
+  const terms = new Set(questionTerms);
   return sentences.findLast(
     (text) => terms.size > 0 && new Set(tokensOf(text).map(term)).intersection(terms).size * 2 >= terms.size,
   );
@@ -192,29 +192,29 @@ function earlierAnswer(turns: readonly Turn[], asked: readonly string[]): string
 
 function nothingFound(
   { tweet, thread, replies, authored }: Subject,
-  matter: readonly string[],
+  contentTerms: readonly string[],
   place: PassageSource | undefined,
   continued: boolean,
 ): string {
-  const everywhere: readonly (readonly [PassageSource, string])[] = [
+  const sources: readonly (readonly [PassageSource, string])[] = [
     ['post', 'the post'],
     ['article', tweet.article === undefined ? '' : 'its article'],
-    ['quoted', tweet.quoted_tweet === null ? '' : 'the post that it quotes'],
+    ['quoted', tweet.quoted_tweet === null ? '' : 'the quoted post'],
     ['thread', thread.length === 0 ? '' : 'its thread'],
     [
       'reply',
       replies.length === 0
         ? ''
         : replies.length === 1
-          ? 'the one reply that I read'
-          : `the ${counted(replies.length, 'reply', 'replies')} that I read`,
+          ? 'the available reply'
+          : `the ${counted(replies.length, 'available reply', 'available replies')}`,
     ],
     ['authored', authored.length === 0 ? '' : `${counted(authored.length, 'other post')} of its author`],
   ];
-  const here = everywhere
-    .filter(([each, words]) => words !== '' && (place === undefined || each === place))
+  const searched = sources
+    .filter(([source, words]) => words !== '' && (place === undefined || source === place))
     .map(([, words]) => words);
-  if (here.length === 0) return 'The archive holds nothing of the kind for this post.';
-  const terms = [...new Set(matter)].slice(0, 5).map(quotation);
-  return `I looked for the words of the question and found nothing${continued ? ' more' : ''}${terms.length === 0 ? '' : ` on ${listed(terms)}`} in ${listed(here)}.`;
+  if (searched.length === 0) return 'The archive contains no such text for this post.';
+  const terms = [...new Set(contentTerms)].slice(0, 5).map(quotation);
+  return `I found no${continued ? ' other' : ''} text${terms.length === 0 ? ' that matches the question' : ` about ${listed(terms)}`} in ${listed(searched)}.`;
 }

@@ -39,15 +39,15 @@ const isEmptySentence = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text.re
 
 /** The non-empty sentences of the first `limit` UTF-16 units of a text. */
 export function sentencesOf(text: string, limit: number): string[] {
-  const found: string[] = [];
+  const sentenceTexts: string[] = [];
   for (const line of text.slice(0, limit).split(/[\r\n\u2028\u2029]+/)) {
     for (const { segment } of sentences.segment(line)) {
       const sentence = plain(segment);
-      if (sentence !== '' && !isEmptySentence(sentence)) found.push(sentence);
-      if (found.length === maxSentences) return found;
+      if (sentence !== '' && !isEmptySentence(sentence)) sentenceTexts.push(sentence);
+      if (sentenceTexts.length === maxSentences) return sentenceTexts;
     }
   }
-  return found;
+  return sentenceTexts;
 }
 
 /** All passages of the subject, those of the post first. */
@@ -70,8 +70,8 @@ export function passagesOf({ tweet, thread, replies, authored }: Subject, isStop
       : [...of('repeated', repeated, repeated.text), ...attached(repeated)]),
     ...attached(tweet),
     ...(quoted === null ? [] : [...of('quoted', quoted, quoted.text), ...attached(quoted)]),
-    ...thread.flatMap((each) => of('thread', each, each.text)),
-    ...replies.flatMap((each) => of('reply', each, each.text)),
-    ...authored.flatMap((each) => (each.retweeted_tweet === null ? of('authored', each, each.text) : [])),
+    ...thread.flatMap((post) => of('thread', post, post.text)),
+    ...replies.flatMap((post) => of('reply', post, post.text)),
+    ...authored.flatMap((post) => (post.retweeted_tweet === null ? of('authored', post, post.text) : [])),
   ];
 }

@@ -19,16 +19,16 @@ const maxWords = 2000;
  * author's username is used.
  */
 export function proposedTickers(subject: Subject, instruction: string, isStop: IsStop): string[] {
-  const wanted = new Set(wordsOf(instruction).map(({ folded }) => folded));
+  const instructionWords = new Set(wordsOf(instruction).map(({ folded }) => folded));
   const scores = new Map<string, number>();
-  for (const [place, { folded, weight }] of ownTexts(subject)
+  for (const [index, { folded, weight }] of ownTexts(subject)
     .flatMap((text) => wordsOf(text))
     .slice(0, maxWords)
     .entries()) {
     const symbol = symbolOf(folded);
     if (isStop(folded) || symbol === undefined) continue;
-    const first = scores.has(symbol) ? 0 : 1 / (1 + place);
-    scores.set(symbol, (scores.get(symbol) ?? 0) + weight + first + (wanted.has(folded) ? 3 : 0));
+    const first = scores.has(symbol) ? 0 : 1 / (1 + index);
+    scores.set(symbol, (scores.get(symbol) ?? 0) + weight + first + (instructionWords.has(folded) ? 3 : 0));
   }
   const best = [...scores]
     .sort((a, b) => b[1] - a[1])

@@ -17,13 +17,13 @@ export function centralPassages(candidates: readonly Passage[], all: readonly Pa
   if (candidates.length <= count) return [...candidates];
   const shared = frequencies(all);
   return candidates
-    .map((passage, place) => {
-      const weight = [...new Set(passage.terms)].reduce((sum, term) => sum + Math.log(1 + shared.get(term)!), 0);
-      return { passage, place, score: (weight / Math.sqrt(passage.terms.length + 3)) * (1 + 0.5 / (1 + place)) };
+    .map((passage, index) => {
+      const weight = [...new Set(passage.terms)].reduce((sum, term) => sum + Math.log(1 + (shared.get(term) ?? 0)), 0);
+      return { passage, index, score: (weight / Math.sqrt(passage.terms.length + 3)) * (1 + 0.5 / (1 + index)) };
     })
-    .sort((a, b) => b.score - a.score || a.place - b.place)
+    .sort((a, b) => b.score - a.score || a.index - b.index)
     .slice(0, count)
-    .sort((a, b) => a.place - b.place)
+    .sort((a, b) => a.index - b.index)
     .map(({ passage }) => passage);
 }
 
@@ -51,34 +51,34 @@ const sourceWeight: Readonly<Record<PassageSource, number>> = {
 /** The passages that are most relevant to the terms of a question, best first; empty if none is relevant enough. */
 export function bestMatches(passages: readonly Passage[], question: readonly string[], count: number): Passage[] {
   const terms = [...new Set(question)];
-  const holders = frequencies(passages);
+  const counts = frequencies(passages);
   const idf = new Map(
     terms.map((term) => [
       term,
-      Math.log(1 + (passages.length - (holders.get(term) ?? 0) + 0.5) / ((holders.get(term) ?? 0) + 0.5)),
+      Math.log(1 + (passages.length - (counts.get(term) ?? 0) + 0.5) / ((counts.get(term) ?? 0) + 0.5)),
     ]),
   );
   const totalWeight = [...idf.values()].reduce((sum, weight) => sum + 1 + weight, 0);
   const average = passages.reduce((sum, { terms }) => sum + terms.length, 0) / passages.length;
   const ranked = passages
-    .map((passage, place) => {
+    .map((passage, index) => {
       let covered = 0;
       let score = 0;
-      const found = Map.groupBy(
+      const occurrences = Map.groupBy(
         passage.terms.filter((term) => idf.has(term)),
         (term) => term,
       );
-      for (const [term, { length: times }] of found) {
-        const weight = idf.get(term)!;
+      for (const [term, { length: times }] of occurrences) {
+        const weight = idf.get(term) ?? 0;
         covered += 1 + weight;
         score +=
           (weight * times * (saturation + 1)) /
           (times + saturation * (1 - lengthWeight + (lengthWeight * passage.terms.length) / average));
       }
-      return { passage, place, covered, score: score * sourceWeight[passage.place] };
+      return { passage, index, covered, score: score * sourceWeight[passage.place] };
     })
     .filter(({ covered }) => covered > 0 && covered >= totalWeight * minCoverage)
-    .sort((a, b) => b.score - a.score || a.place - b.place);
+    .sort((a, b) => b.score - a.score || a.index - b.index);
   const distinct = new Map(ranked.map(({ passage }) => [passage.text, passage]));
   return [...distinct.values()].slice(0, count);
 }

@@ -14,12 +14,12 @@ const maxSentences = 2;
 export function answered({ tweet, thread }: Subject, passages: readonly Passage[]): string {
   const before = thread.at(-1);
   if (before === undefined) return '';
-  const first = thread[0]!;
+  const [first = before] = thread;
   const own = before.author.id === tweet.author.id;
   const start =
-    thread.length > 1 && first.author.id !== before.author.id ? `In a thread that ${nameOf(first)} began, it` : 'It';
+    thread.length > 1 && first.author.id !== before.author.id ? `In a thread that ${nameOf(first)} started, it` : 'It';
   return sentence(
-    `${start} ${own ? "goes on with the author's own post" : `answers ${nameOf(before)}`}${saidClause(before, passages, 'thread', own ? 'which' : 'who')}`,
+    `${start} ${own ? "continues the author's own post" : `replies to ${nameOf(before)}`}${saidClause(before, passages, 'thread', own ? 'which' : 'who')}`,
   );
 }
 

@@ -31,11 +31,11 @@ export function stopWordsOf(...texts: readonly string[]): IsStop {
 /** The stop words of the language whose list covers most of the text. */
 function languageOf(text: string): ReadonlySet<string> | undefined {
   const sample = tokensOf(text.slice(0, sampleWords * 10)).slice(0, sampleWords);
-  let most = 0;
+  let maxCovered = 0;
   let best: ReadonlySet<string> | undefined;
   for (const list of stopLists) {
     const covered = sample.reduce((sum, word) => sum + (list.has(word) ? 1 : 0), 0);
-    if (covered > most) [most, best] = [covered, list];
+    if (covered > maxCovered) [maxCovered, best] = [covered, list];
   }
   return best;
 }

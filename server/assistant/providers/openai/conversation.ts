@@ -29,7 +29,7 @@ export function conversationOf({ subject, turns, prompt }: Question): Conversati
   const asked = [...turns.map((turn) => turn.prompt), prompt].map((each) => each ?? 'Explain the post.');
   const messages = asked.flatMap((question, place): Message[] => [
     { role: 'user', content: place === 0 ? `${quoted}\n\n${question}` : question },
-    ...(place < turns.length ? [{ role: 'assistant', content: turns[place]!.answer } as const] : []),
+    ...turns.slice(place, place + 1).map(({ answer }) => ({ role: 'assistant', content: answer }) as const),
   ]);
   return { instructions: instructions(mark), messages };
 }

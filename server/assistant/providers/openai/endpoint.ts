@@ -81,7 +81,7 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
         const late = isTimeout(signal);
         return new ProviderError(
           late ? 'timeout' : 'aborted',
-          late ? 'no answer in time' : 'the caller hung up',
+          late ? 'no response in time' : 'the caller hung up',
           counted,
         );
       }
@@ -115,7 +115,7 @@ async function collectAnswer(
     else end = part.end;
   }
   if (end === 'refused') throw new ProviderError('rejected', 'the endpoint refused to answer', 0);
-  if (end === undefined) throw new ProviderError('failed', 'the answer broke off', 0);
+  if (end === undefined) throw new ProviderError('failed', 'the answer is incomplete', 0);
   emit(visible.end());
   if (text === '') throw new ProviderError('failed', 'the answer has no text', 0);
   return { text, citations: distinct(citations), model };

@@ -1,4 +1,4 @@
-/** Answers in JSON: their schemas, and the parsing of what endpoints return. */
+/** Answers in JSON: their schemas, and the parser of the responses. */
 import type { ValidateFunction } from 'ajv';
 import { jsonrepair } from 'jsonrepair';
 import type { Schemas } from '../../../contract/operations.ts';

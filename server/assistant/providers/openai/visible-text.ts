@@ -27,76 +27,103 @@ export interface VisibleText {
 }
 
 /** Removes hidden elements, however the pieces are cut. An element without an end hides the rest of the text. */
-export function visibleText(): VisibleText {
-  let waiting = '';
-  let hiddenIn: string | undefined;
-  let space = '';
-  let begun = false;
+export const visibleText = (): VisibleText => new VisibleTextFilter();
 
-  /** Takes what is decided from the front of `waiting`; a `last` call decides everything. */
-  function take(last: boolean): string {
+class VisibleTextFilter implements VisibleText {
+  readonly #wellFormed = new WellFormedText();
+  readonly #trimmed = new TrimmedText();
+  readonly #elements = new ElementFilter();
+
+  push(piece: string): string {
+    return this.#trimmed.push(this.#elements.push(this.#wellFormed.push(piece, false), false));
+  }
+
+  end(): string {
+    return this.#trimmed.push(this.#elements.push(this.#wellFormed.push('', true), true));
+  }
+}
+
+/** Removes hidden elements and their tags. */
+class ElementFilter {
+  #waiting = '';
+  /** The name of the hidden element that is open. */
+  #hiddenIn: string | undefined;
+
+  /** Adds a piece and returns the text that is decided; the `last` call decides everything. */
+  push(piece: string, last: boolean): string {
+    this.#waiting += piece;
     let shown = '';
-    let at = 0;
-    for (;;) {
-      if (hiddenIn !== undefined) {
-        const end = endOf(waiting, hiddenIn, at);
-        if (end === undefined) {
-          // The closing tag may have begun in what is here.
-          at = last ? waiting.length : Math.max(at, waiting.length - hiddenIn.length - 12);
-          break;
-        }
-        hiddenIn = undefined;
-        at = end;
-      }
-      const tag = waiting.indexOf('<', at);
-      shown += waiting.slice(at, tag === -1 ? waiting.length : tag);
-      at = tag === -1 ? waiting.length : tag;
+    while (this.#waiting !== '') {
+      if (this.#hiddenIn !== undefined && !this.#skipHidden(this.#hiddenIn, last)) break;
+      const tag = this.#waiting.indexOf('<');
+      shown += this.#consume(tag === -1 ? this.#waiting.length : tag);
       if (tag === -1) break;
-      const rest = waiting.slice(tag, tag + longestTag);
-      const opened = opening.exec(rest);
-      const closed = opened === null ? closing.exec(rest) : null;
-      if (opened !== null) hiddenIn = opened[1]!.toLowerCase();
-      if (opened !== null || closed !== null) at = tag + (opened ?? closed)![0].length;
-      else if (!last && rest.length < longestTag && mayBecomeTag(rest)) break;
-      else {
-        shown += '<';
-        at = tag + 1;
-      }
+      const length = this.#tagLength(last);
+      if (length === undefined) break;
+      if (length === 0) shown += this.#consume(1);
+      else this.#consume(length);
     }
-    waiting = waiting.slice(at);
     return shown;
   }
 
-  function trimmed(text: string): string {
+  /** Removes the text up to the end of the hidden element; false if the end is not there yet. */
+  #skipHidden(name: string, last: boolean): boolean {
+    const end = endOf(this.#waiting, name);
+    // The closing tag may have begun in the text that is there.
+    const start = last ? this.#waiting.length : Math.max(0, this.#waiting.length - name.length - 12);
+    this.#consume(end ?? start);
+    if (end !== undefined) this.#hiddenIn = undefined;
+    return end !== undefined;
+  }
+
+  /** The length of the hidden tag at the start; 0 if there is none, undefined if it may still become one. */
+  #tagLength(last: boolean): number | undefined {
+    const text = this.#waiting.slice(0, longestTag);
+    const [opened, name] = opening.exec(text) ?? [];
+    if (opened !== undefined) {
+      this.#hiddenIn = name?.toLowerCase();
+      return opened.length;
+    }
+    const [closed] = closing.exec(text) ?? [];
+    if (closed !== undefined) return closed.length;
+    return !last && text.length < longestTag && mayBecomeTag(text) ? undefined : 0;
+  }
+
+  #consume(length: number): string {
+    const text = this.#waiting.slice(0, length);
+    this.#waiting = this.#waiting.slice(length);
+    return text;
+  }
+}
+
+/** Removes control characters, and white space at the start and at the end of the whole text. */
+class TrimmedText {
+  #space = '';
+  #begun = false;
+
+  push(text: string): string {
     const clean = text.replace(controls, '');
     const visible = clean.trimEnd();
     if (visible === '') {
-      if (begun) space += clean;
+      if (this.#begun) this.#space += clean;
       return '';
     }
-    const front = begun ? space + visible : visible.trimStart();
-    begun = true;
-    space = clean.slice(visible.length);
+    const front = this.#begun ? this.#space + visible : visible.trimStart();
+    this.#begun = true;
+    this.#space = clean.slice(visible.length);
     return front;
   }
+}
 
-  let half = '';
-  const wellFormed = (text: string, last: boolean): string => {
-    const whole = half + text;
-    half = !last && /[\ud800-\udbff]$/.test(whole) ? whole.slice(-1) : '';
-    return (half === '' ? whole : whole.slice(0, -1)).toWellFormed();
-  };
+/** Replaces lone surrogates; a pair that two pieces share stays whole. */
+class WellFormedText {
+  #half = '';
 
-  return {
-    push(piece) {
-      waiting += wellFormed(piece, false);
-      return trimmed(take(false));
-    },
-    end() {
-      waiting += wellFormed('', true);
-      return trimmed(take(true));
-    },
-  };
+  push(text: string, last: boolean): string {
+    const whole = this.#half + text;
+    this.#half = !last && /[\ud800-\udbff]$/.test(whole) ? whole.slice(-1) : '';
+    return (this.#half === '' ? whole : whole.slice(0, -1)).toWellFormed();
+  }
 }
 
 /** The visible part of a whole text. */
@@ -105,16 +132,15 @@ export function visiblePart(text: string): string {
   return visible.push(text) + visible.end();
 }
 
-/** Behind the closing tag of an element, looked for from a place on; undefined where it is not there. */
-function endOf(text: string, name: string, from: number): number | undefined {
+/** The end of the closing tag of an element; undefined if it is not there. */
+function endOf(text: string, name: string): number | undefined {
   const tag = new RegExp(String.raw`</${name}\s{0,9}>`, 'gi');
-  tag.lastIndex = from;
   return tag.test(text) ? tag.lastIndex : undefined;
 }
 
-/** Whether a text without its end may still turn out to begin with a hidden tag. */
+/** Whether an incomplete text may become a hidden tag. */
 function mayBecomeTag(text: string): boolean {
-  const [, slash = '', name = '', rest = ''] = /^<(\/?)([a-z:_]*)([^]*)$/i.exec(text)!;
+  const [, slash = '', name = '', rest = ''] = /^<(\/?)([a-z:_]*)([^]*)$/i.exec(text) ?? [];
   const lower = name.toLowerCase();
   if (rest === '') return hiddenNames.some((hidden) => hidden.startsWith(lower));
   return hiddenNames.includes(lower) && (slash === '' ? /^\s[^<>]*$/ : /^\s*$/).test(rest);

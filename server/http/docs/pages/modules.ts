@@ -37,7 +37,7 @@ export async function modulesOf(entry: string): Promise<ReadonlyMap<string, stri
     const code = stripTypes(await readFile(url, 'utf8'));
     modules.set(path, code);
     for (const [, namedImport, sideEffectImport] of code.matchAll(imports)) {
-      const specifier = namedImport ?? sideEffectImport!;
+      const specifier = namedImport ?? sideEffectImport ?? '';
       const next = new URL(specifier, url);
       const isLocal = specifier.startsWith('.') && next.href.startsWith(root.href);
       if (!isLocal) throw new Error(`${path} imports '${specifier}', which no browser has`);

@@ -1,4 +1,4 @@
-/** Messages as a reader wants to see them: JSON, broken into lines only where it is too long for one. */
+/** Messages as a reader wants to see them: JSON, broken into lines only if it is too long for one. */
 import { html, type Html } from '../html.ts';
 
 /** Characters of a line that fits beside what is said of the message. */
@@ -14,8 +14,8 @@ function written(value: unknown, indent: string): string {
   const parts = Array.isArray(value)
     ? value.map((item) => written(item, inner))
     : Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${written(member, inner)}`);
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  return `${open!}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close!}`;
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
 }
 
 /** A message, with the names of its members set off. */

@@ -99,12 +99,11 @@ href="../asyncapi.yaml">asyncapi.yaml</a>. <a href="../live">Live events</a> sho
   };
 }
 
-function main(protocol: Protocol, document: OpenApiDocument): Html {
-  const described = protocol.channels.events;
-  const articles = (wanted: (operation: Operation) => Operation['messages']): Html[] =>
-    messagesOf(protocol, wanted).map((message) => article(protocol, document, message));
-  return html`<nav class="contents" aria-label="On this page">${Object.entries(sections).map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
-<section>
+type Described = Protocol['channels']['events'];
+/** Renders the messages of the chosen operations. */
+type Articles = (wanted: (operation: Operation) => Operation['messages']) => Html[];
+
+const connectSection = (protocol: Protocol): Html => html`<section>
 ${heading('connect')}
 ${prose(protocol.info.description)}
 <h3>In a browser, Node 22 or newer, Deno and Bun</h3>
@@ -120,51 +119,72 @@ ${sample(resume, 'sample-resume')}
 <h3>The key</h3>
 <p>Send the key in exactly one of these ways.</p>
 ${keyTable(protocol)}
-</section>
+</section>`;
 
-<section>
+const channelsSection = (described: Described): Html => html`<section>
 ${heading('channels')}
 <p>A subscription has one channel and exactly one of its parameters. A connection can have many subscriptions.</p>
 <div class="of-channels">${channelTable(described)}</div>
 <h3>Events</h3>
 <div class="of-events">${eventTable(described)}</div>
-</section>
+</section>`;
 
-<section class="prose">
+const deliverySection = (described: Described): Html => html`<section class="prose">
 ${heading('delivery')}
 ${prose(described.description)}
-</section>
+</section>`;
 
-<section>
+const commandsSection = (articles: Articles): Html => html`<section>
 ${heading('commands')}
 <p>Messages from the client. Choose an <code>id</code> of up to 64 characters; the response repeats it.</p>
 ${articles(({ action, messages }) => (action === 'receive' ? messages : []))}
-</section>
+</section>`;
 
-<section>
+const messagesSection = (articles: Articles): Html => html`<section>
 ${heading('messages')}
 <p>Messages from the server.</p>
 ${articles(({ action, messages, reply }) => [...(action === 'send' ? messages : []), ...(reply?.messages ?? [])])}
-</section>
+</section>`;
 
-<section>
+const errorsSection = (described: Described): Html => html`<section>
 ${heading('errors')}
 <p>The values of <code>code</code> in the message <a href="#error"><code>error</code></a>. The connection stays open.</p>
 <div class="of-errors">${errorTable(described)}</div>
-</section>
+</section>`;
 
-<section>
+const closingSection = (described: Described): Html => html`<section>
 ${heading('closing')}
 <p>4000–4099: do not reconnect without a change. 4100–4199: wait a second or more, longer each time. 4200–4299: reconnect
 now. Most clients report 1006 for a connection that was lost without a code: reconnect with exponential backoff and jitter.</p>
 <div class="of-closing">${closeTable(described)}</div>
 <p>The server rejects two requests over HTTP, before the upgrade: a path other than <code>${described.address}</code> with 404,
 and a page of an origin that is not allowed with 403.</p>
-</section>
+</section>`;
 
-<section>
+const limitsSection = (described: Described): Html => html`<section>
 ${heading('limits')}
 <p>The default values. <a href="#connected"><code>connected</code></a> reports the most important ones of this server.</p>
 <div class="of-limits">${limitTable(described)}</div>
 </section>`;
+
+function main(protocol: Protocol, document: OpenApiDocument): Html {
+  const described = protocol.channels.events;
+  const articles: Articles = (wanted) =>
+    messagesOf(protocol, wanted).map((message) => article(protocol, document, message));
+  return html`<nav class="contents" aria-label="On this page">${Object.entries(sections).map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
+${connectSection(protocol)}
+
+${channelsSection(described)}
+
+${deliverySection(described)}
+
+${commandsSection(articles)}
+
+${messagesSection(articles)}
+
+${errorsSection(described)}
+
+${closingSection(described)}
+
+${limitsSection(described)}`;
 }

@@ -45,6 +45,7 @@ function listen() {
     if (message.type === 'error') console.error(message.error);
     if (message.type === 'event' && !seen.has(message.event_id)) {
       seen.add(message.event_id);
+      if (message.event === 'tweet.deleted') seen.delete('tweet.created:' + message.data.id);
       console.log(message.event, message.data.id);
     }
     cursor = message.cursor ?? cursor;

@@ -58,8 +58,8 @@ export function limitTable({ 'x-limits': limits }: EventsChannel): Html {
 }
 
 export function keyTable({ components: { securitySchemes } }: Protocol): Html {
-  const notation = ({ name, in: location, scheme }: (typeof securitySchemes)[string]): string =>
-    scheme !== undefined ? 'Authorization: Bearer KEY' : location === 'query' ? `?${name!}=KEY` : `${name!}: KEY`;
+  const notation = ({ name = '', in: location, scheme }: (typeof securitySchemes)[string]): string =>
+    scheme !== undefined ? 'Authorization: Bearer KEY' : location === 'query' ? `?${name}=KEY` : `${name}: KEY`;
   const rows = Object.values(securitySchemes).map((scheme) => row(code(notation(scheme)), phrase(scheme.description)));
   return table(['Key', 'For'], [html`${rows}`]);
 }

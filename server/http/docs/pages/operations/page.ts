@@ -14,6 +14,7 @@ const sections = {
   health: 'Health',
   metrics: 'Metrics and alerts',
   data: 'Data and backups',
+  erasure: 'Erasure, retention and export',
   upgrades: 'Upgrades and stops',
   limits: 'Limits and sizing',
 };
@@ -65,9 +66,21 @@ cp -a /backups/social-data-2026-03-04/. /var/lib/social-data/
 chown -R --reference=/var/lib/social-data/. /var/lib/social-data/.
 systemctl start social-data`;
 
-async function main(): Promise<Html> {
-  return html`<nav class="contents" aria-label="On this page">${Object.entries(sections).map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
-<section>
+const doctor = `systemctl stop social-data
+DATA_DIR=/var/lib/social-data npm run doctor
+DATA_DIR=/var/lib/social-data npm run doctor -- --repair --report findings.json
+systemctl start social-data`;
+
+const erase = `export DATA_DIR=/var/lib/social-data
+npm run export -- --user mira_codes mira.jsonl.gz
+npm run erase -- --user mira_codes --dry-run
+npm run erase -- --user mira_codes --report erased-2026-03-04.json`;
+
+const rotate = `npm run keys -- create --name 'the mobile app, 2026'   # give the new key to the app
+npm run keys -- revoke OLD_ID                            # when "last used" of the old key stays the same
+npm run keys -- rotate-secrets && systemctl restart social-data`;
+
+const startSection = async (): Promise<Html> => html`<section>
 ${heading('start')}
 ${prose(`The service is one Node process. It needs no database and no queue. \`npm ci\` installs the Node version that it runs on. The first
 start prints an API key, once, and the address. \`DEMO=0\` starts with an empty archive instead of the bundled sample.`)}
@@ -82,27 +95,32 @@ ${prose(`The image runs without root, on a read-only file system. The data is in
 ${sample(container, 'sample-container')}
 ${await shipped('Dockerfile')}
 ${await shipped('compose.yaml')}
-</section>
+</section>`;
 
-<section>
+const configurationSection = async (): Promise<Html> => html`<section>
 ${heading('configuration')}
 ${prose(`The service reads these environment variables once, at the start. An empty variable counts as unset. An invalid value stops the start
 with a message that names the expected value.`)}
 <div class="of-settings">${settingTable()}</div>
 ${await shipped('social-data.env')}
-</section>
+</section>`;
 
-<section>
+const keysSection = (): Html => html`<section>
 ${heading('keys')}
 ${prose(`The service stores only hashes of keys: it shows a key once. The commands work while the server runs and take effect at once. Revoking a key
 also closes its event streams. Create a key for each app: the log contains the id of the key, and the rate limit applies to each key. A key can
 have scopes (\`--scopes\`), its own rate limit (\`--rate\`) and an expiry date (\`--expires\`). \`list\` shows when each key was last used, to the
 minute. \`API_KEYS\` is for tests and for keys from a secret store; a change needs a restart.`)}
 ${sample(keys, 'sample-keys')}
+<h3>Rotation</h3>
+${prose(`A key: create a second one, change the app, then revoke the first one. The secrets that seal page cursors and conversation ids:
+\`rotate-secrets\`, then restart. Existing page cursors and conversations become invalid (400, 404): callers start again with the first page or a new
+conversation. API keys and event cursors stay valid. Rotate the secrets when a backup was disclosed.`)}
+${sample(rotate, 'sample-rotate')}
 ${prose(`In a container: \`docker compose exec social-data node scripts/cli/keys.ts create --name NAME\`.`)}
-</section>
+</section>`;
 
-<section>
+const proxySection = async (): Promise<Html> => html`<section>
 ${heading('proxy')}
 ${prose(`The service speaks plain HTTP and listens on the local machine only. Run a TLS proxy in front of it. Configure the proxy as follows:
 
@@ -118,9 +136,9 @@ ${prose(`The service speaks plain HTTP and listens on the local machine only. Ru
 - **Host name and prefix.** The service needs no host name. It works below a path prefix if the proxy strips the prefix.`)}
 ${await shipped('Caddyfile')}
 ${await shipped('nginx.conf')}
-</section>
+</section>`;
 
-<section>
+const healthSection = (): Html => html`<section>
 ${heading('health')}
 ${prose(`These paths need no key. The service logs their 200 responses only with \`LOG_LEVEL=debug\`.`)}
 <div class="of-probes">${probeTable()}</div>
@@ -128,9 +146,9 @@ ${prose(`\`node server/deploy/health.ts\` requests \`/readyz\` and exits with 0 
 check. The server does not listen until it has read the archive. If the disk is full or fails, the server continues: it rejects changes with
 503 until the disk accepts writes again, and serves reads. The log is on standard error, one JSON line per request, with the id of
 \`X-Request-Id\`. Responses of class 5xx have level 40 or 50.`)}
-</section>
+</section>`;
 
-<section>
+const metricsSection = async (): Promise<Html> => html`<section>
 ${heading('metrics')}
 ${prose(`Prometheus reads [\`/metrics\`](../metrics). Import the dashboard \`server/deploy/grafana/social-data.json\` into Grafana and select the data
 source; the compose file does both. Labels never contain input of callers, so the number of series is bounded.`)}
@@ -138,9 +156,9 @@ source; the compose file does both. Labels never contain input of callers, so th
 <h3>Alerts</h3>
 ${prose(`Each rule has a reason and an instruction. The severity \`page\` needs a person at once; \`ticket\` can wait until the next working day.`)}
 ${await shipped('prometheus/alerts.yml')}
-</section>
+</section>`;
 
-<section>
+const dataSection = (): Html => html`<section>
 ${heading('data')}
 <div class="of-folder">${folderTable()}</div>
 ${prose(`The folder must be on a local disk, because locks and fsync are less reliable on network file systems. A journal is a sequence of lines,
@@ -155,11 +173,42 @@ ${sample(backup, 'sample-backup')}
 ${prose(`The files must belong to the user of the service. A backup does not contain the event log: the restored server starts a new log, and clients
 that resume with an old cursor get an error about the gap instead of wrong events.`)}
 ${sample(restore, 'sample-restore')}
-</section>
+${prose(`Repeat the erasures that were made after the backup, before the start: see [Erasure](#erasure).`)}
+<h3>Check and repair</h3>
+${prose(`\`npm run doctor\` checks every file of a stopped service, and names each damaged file, line and byte with the remedy. Check a backup in the same
+way: \`DATA_DIR=/backups/social-data-2026-03-04 npm run doctor\`. A backup is the best remedy for damage. Without one, \`--repair\` keeps every record
+that is intact, and the service starts with them. It corrects a record with one damaged byte by its checksum. It deletes nothing: the damaged files
+and the removed records are in the folder \`damaged-TIME\` afterwards. A removed record can have been a deletion, so repeat recent erasures.`)}
+${sample(doctor, 'sample-doctor')}
+</section>`;
 
-<section>
+const erasureSection = (): Html => html`<section>
+${heading('erasure')}
+<h3>An erasure request, step by step</h3>
+${prose(`1. **Access.** \`npm run export -- --user NAME FILE\` writes everything about a user, as native JSON Lines.
+2. **Count.** \`npm run erase -- --user NAME --dry-run\` counts what an erasure removes. Note the id of the user: the name is unknown afterwards.
+3. **Erase.** Without \`--dry-run\` the command asks, then erases: tweets, native retweets, profile, relations and conversations of the assistant.
+   Responses, search and event streams omit them at once; subscribers get \`tweet.deleted\`. A later import does not bring them back.
+4. **Disk.** No file of \`DATA_DIR\` contains the texts after \`PURGE_WITHIN\` (24 hours; \`0\`: at once). Without a running server the command removes
+   them itself.
+5. **Copies.** Older backups and exports still contain the texts, and so do \`set-aside.json\` and folders \`damaged-TIME\` if they exist; the report
+   lists them. Keep backups only as long as your retention policy permits. Keep the ids of erased users and tweets in your own register until the
+   last older backup is deleted.
+6. **After a restore** of an older backup, repeat the erasures of the register before you start the service.
+7. **Proof.** The report (\`--report FILE\`) has counts, times and a SHA-256 of the ids, and no text, name or id.`)}
+${sample(erase, 'sample-erase')}
+${prose(`The command works with and without a running server. After an interruption, repeat the same command: it erases the rest. Texts of other users that
+mention an erased user stay.`)}
+<h3>Retention</h3>
+${prose(`\`RETAIN=90d\` evicts tweets older than 90 days, \`RETAIN=5000000\` the oldest tweets beyond that number: at the start and every hour. An evicted tweet
+leaves no tombstone: a later import can add it again. \`RETAIN_KEEP\` is a query; tweets that match it are never evicted.`)}
+</section>`;
+
+const upgradesSection = (): Html => html`<section>
 ${heading('upgrades')}
-${prose(`Make a backup, install the new version, and restart. \`info.version\` of [openapi.yaml](../openapi.yaml) shows the version of the contract. Only
+${prose(`Make a backup, install the new version, and restart. Each version opens the data of all earlier versions; there is no
+migration step. To go back, restore the backup: an older version ignores records that it does not know, such as deletions, and would serve deleted
+tweets again. \`info.version\` of [openapi.yaml](../openapi.yaml) shows the version of the contract. Only
 a new major version can break callers.
 
 - **Stop.** Send SIGTERM, SIGINT or SIGHUP, to the process or to \`npm start\`. \`/readyz\` changes to 503, event streams get \`going_away\` and close
@@ -170,9 +219,9 @@ a new major version can break callers.
 - **One core.** One thread answers all requests. A second core is used for compression, file hashes and the kernel. The service does not scale to
   several processes: each would need the whole archive in memory, and rate limits, revoked keys and writes must take effect at once.
   The rate of \`nodejs_eventloop_active_seconds_total\` is the used share of the core. Requests with \`If-None-Match\` cost the least.`)}
-</section>
+</section>`;
 
-<section>
+const limitsSection = (): Html => html`<section>
 ${heading('limits')}
 <div class="of-limits">${limitTable()}</div>
 <h3>Sizing</h3>
@@ -183,4 +232,26 @@ ${prose(`- **Memory.** The archive and its index are in memory: 2.6 kB per tweet
 - **Disk.** The journal of the archive grows with each change. A start rewrites it when most of it is outdated. Any disk with a reliable fsync is
   sufficient; \`journal_sync_duration_seconds\` shows its latency.`)}
 </section>`;
+
+async function main(): Promise<Html> {
+  return html`<nav class="contents" aria-label="On this page">${Object.entries(sections).map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
+${await startSection()}
+
+${await configurationSection()}
+
+${keysSection()}
+
+${await proxySection()}
+
+${healthSection()}
+
+${await metricsSection()}
+
+${dataSection()}
+
+${erasureSection()}
+
+${upgradesSection()}
+
+${limitsSection()}`;
 }

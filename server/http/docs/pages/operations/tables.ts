@@ -30,73 +30,76 @@ export const probeTable = (): Html =>
     ],
   );
 
+/** A metric, its labels and its meaning. */
+type MetricRow = readonly [metric: string, labels: string, meaning: string];
+
+/** The metrics of requests and of the process. */
+const requestMetrics: readonly MetricRow[] = [
+  [
+    '`http_requests_total`',
+    '`operation`, `status`',
+    'responses; `none` is a request without an operation: pages, probes, rejected keys (401, 429) and overload (503)',
+  ],
+  [
+    '`http_request_duration_seconds`',
+    '`operation`',
+    'histogram of the time from the request head to the end of the response',
+  ],
+  ['`http_requests_in_flight`', '', 'open requests'],
+  [
+    '`http_shed_total`',
+    '`reason`',
+    'requests rejected with 503 because of overload: `in_flight`, too many at once; `delay`, the event loop took too long',
+  ],
+  [
+    '`http_validation_failures_total`',
+    '`operation`, `side`',
+    '`request`: rejected with 400, 413 or 415. `response`: a response that violates the contract and was replaced with 500; any value above 0 is an error of the server',
+  ],
+  [
+    '`nodejs_eventloop_active_seconds_total`',
+    '',
+    'its rate is the used share of a core; `nodejs_eventloop_lag_…` are the delays of the event loop, with a resolution of 10 ms',
+  ],
+];
+
+/** The metrics of the archive, the store, the event stream, the assistant and the tokens. */
+const domainMetrics: readonly MetricRow[] = [
+  ['`archive_objects`', '`kind`', 'tweets, users, communities and spaces in the archive'],
+  ['`archive_changes_total`', '', 'changes of the archive since its creation'],
+  [
+    '`archive_records_set_aside`',
+    '',
+    'records of the journal that the archive could not apply; they are in `set-aside.json` and in no response; any value above 0 is an error of the server',
+  ],
+  ['`journal_sync_duration_seconds`', '`journal`', 'histogram of the time that the disk needs to make a write durable'],
+  ['`journal_records_total`', '`journal`', 'durable records since the creation of the journal'],
+  ['`journal_size_bytes`', '`journal`', 'bytes on disk'],
+  ['`journal_pending_bytes`', '`journal`', 'bytes that wait for the disk'],
+  ['`journal_failed`', '`journal`', '1 while the journal cannot be written and changes are rejected'],
+  ['`data_directory_free_bytes`', '', 'free space on the disk of `DATA_DIR`'],
+  ['`event_log_head`', '', 'the number of the last event'],
+  ['`event_log_events`', '', 'events that can be replayed'],
+  ['`event_log_pending`', '', 'events that are not published yet; normally near 0'],
+  ['`ws_connections`', '', 'open WebSocket connections'],
+  ['`ws_subscriptions`', '', 'subscriptions of all connections'],
+  ['`ws_behind_events`', '', 'events that the slowest connection is behind'],
+  ['`ws_buffered_bytes`', '', 'bytes in the send buffers of all sockets'],
+  ['`ws_messages_total`', '`direction`, `type`', 'messages received and sent'],
+  ['`ws_closed_total`', '`code`', 'closed connections, by [close code](events#closing)'],
+  ['`assistant_accounts`', '`state`', 'accounts that are available, cooling down, untested or incapable'],
+  ['`assistant_questions`', '`figure`', 'capacity, used and remaining questions of 24 hours'],
+  ['`assistant_calls_total`', '`outcome`', 'calls to accounts, by outcome'],
+  ['`assistant_refused_total`', '', 'questions rejected because no account was free (503)'],
+  ['`token_cache_lookups_total`', '`result`', 'token lookups in the cache: hit, shared, miss'],
+  ['`token_lookups_total`', '`outcome`', 'resolved tokens, by outcome'],
+  ['`token_upstream_duration_seconds`', '`endpoint`', 'histogram of the response time of the token aggregator'],
+  ['`social_data_build_info`', '`version`, `contract`', 'always 1; the labels are the running versions'],
+];
+
 /** All metrics of the service itself, by topic. */
 export const metricTable = (): Html =>
-  described(
-    ['Metric', 'Labels', 'Meaning'],
-    [
-      [
-        '`http_requests_total`',
-        '`operation`, `status`',
-        'responses; `none` is a request without an operation: pages, probes, rejected keys (401, 429) and overload (503)',
-      ],
-      [
-        '`http_request_duration_seconds`',
-        '`operation`',
-        'histogram of the time from the request head to the end of the response',
-      ],
-      ['`http_requests_in_flight`', '', 'open requests'],
-      [
-        '`http_shed_total`',
-        '`reason`',
-        'requests rejected with 503 because of overload: `in_flight`, too many at once; `delay`, the event loop took too long',
-      ],
-      [
-        '`http_validation_failures_total`',
-        '`operation`, `side`',
-        '`request`: rejected with 400, 413 or 415. `response`: a response that violates the contract and was replaced with 500; any value above 0 is an error of the server',
-      ],
-      [
-        '`nodejs_eventloop_active_seconds_total`',
-        '',
-        'its rate is the used share of a core; `nodejs_eventloop_lag_…` are the delays of the event loop, with a resolution of 10 ms',
-      ],
-      ['`archive_objects`', '`kind`', 'tweets, users, communities and spaces in the archive'],
-      ['`archive_changes_total`', '', 'changes of the archive since its creation'],
-      [
-        '`archive_records_set_aside`',
-        '',
-        'records of the journal that the archive could not apply; they are in `set-aside.json` and in no response; any value above 0 is an error of the server',
-      ],
-      [
-        '`journal_sync_duration_seconds`',
-        '`journal`',
-        'histogram of the time that the disk needs to make a write durable',
-      ],
-      ['`journal_records_total`', '`journal`', 'durable records since the creation of the journal'],
-      ['`journal_size_bytes`', '`journal`', 'bytes on disk'],
-      ['`journal_pending_bytes`', '`journal`', 'bytes that wait for the disk'],
-      ['`journal_failed`', '`journal`', '1 while the journal cannot be written and changes are rejected'],
-      ['`data_directory_free_bytes`', '', 'free space on the disk of `DATA_DIR`'],
-      ['`event_log_head`', '', 'the number of the last event'],
-      ['`event_log_events`', '', 'events that can be replayed'],
-      ['`event_log_pending`', '', 'events that are not published yet; normally near 0'],
-      ['`ws_connections`', '', 'open WebSocket connections'],
-      ['`ws_subscriptions`', '', 'subscriptions of all connections'],
-      ['`ws_behind_events`', '', 'events that the slowest connection is behind'],
-      ['`ws_buffered_bytes`', '', 'bytes in the send buffers of all sockets'],
-      ['`ws_messages_total`', '`direction`, `type`', 'messages received and sent'],
-      ['`ws_closed_total`', '`code`', 'closed connections, by [close code](events#closing)'],
-      ['`assistant_accounts`', '`state`', 'accounts that are available, cooling down, untested or incapable'],
-      ['`assistant_questions`', '`figure`', 'capacity, used and remaining questions of 24 hours'],
-      ['`assistant_calls_total`', '`outcome`', 'calls to accounts, by outcome'],
-      ['`assistant_refused_total`', '', 'questions rejected because no account was free (503)'],
-      ['`token_cache_lookups_total`', '`result`', 'token lookups in the cache: hit, shared, miss'],
-      ['`token_lookups_total`', '`outcome`', 'resolved tokens, by outcome'],
-      ['`token_upstream_duration_seconds`', '`endpoint`', 'histogram of the response time of the token aggregator'],
-      ['`social_data_build_info`', '`version`, `contract`', 'always 1; the labels are the running versions'],
-    ],
-  );
+  described(['Metric', 'Labels', 'Meaning'], [...requestMetrics, ...domainMetrics]);
 
 export const folderTable = (): Html =>
   described(
@@ -125,6 +128,11 @@ export const folderTable = (): Html =>
         '`lock`, `control.sock`',
         'the lock of the running process, and the socket of the commands',
         'nothing; each start creates them',
+      ],
+      [
+        '`damaged-TIME/`',
+        'damaged files and removed records that `npm run doctor -- --repair` kept',
+        'nothing; delete it when you do not need it any more',
       ],
     ],
   );

@@ -9,8 +9,8 @@ import { decisionTable, filterTable, operatorTable, queryTable, refusedTable, zo
 
 /** Creates the page. Throws when the contract does not limit the length of queries. */
 export function searchPage(document: OpenApiDocument): Page {
-  const mostCharacters = operationMetadata(document).searchTweets.parameters.get('query')?.schema.maxLength;
-  if (mostCharacters === undefined) throw new Error("the contract sets no maxLength for the 'query' of searchTweets");
+  const maxCharacters = operationMetadata(document).searchTweets.parameters.get('query')?.schema.maxLength;
+  if (maxCharacters === undefined) throw new Error("the contract sets no maxLength for the 'query' of searchTweets");
   return {
     name: 'search',
     styles: ['theme', 'guide'],
@@ -20,17 +20,17 @@ export function searchPage(document: OpenApiDocument): Page {
     lead: html`The query language of <code>GET /social/tweet/advanced_search</code>: the advanced search of the platform, with the
 names of its v2 API as aliases. Type a query to see how the service parses it, then run it.`,
     skip: { to: 'rules', words: 'Skip to the language' },
-    main: main(mostCharacters),
+    main: main(maxCharacters),
   };
 }
 
-const main = (mostCharacters: number): Html => html`<section aria-label="Try a query">
+const trySection = (maxCharacters: number): Html => html`<section aria-label="Try a query">
 <form id="try" autocomplete="off">
 <label for="query">Query</label>
 <div class="box">
 <div id="mirror" aria-hidden="true"></div>
 <textarea id="query" name="query" rows="1" spellcheck="false" autocapitalize="off" autocorrect="off" enterkeyhint="search"
-placeholder="coffee OR espresso -decaf" data-most="${mostCharacters}" aria-describedby="verdict"></textarea>
+placeholder="coffee OR espresso -decaf" data-most="${maxCharacters}" aria-describedby="verdict"></textarea>
 </div>
 <div class="controls">
 <fieldset>
@@ -62,9 +62,9 @@ ${keyField.box}
 </details>
 </section>
 </div>
-</section>
+</section>`;
 
-<section id="rules">
+const languageSections = (): Html => html`<section id="rules">
 <h2>Words, phrases and operators</h2>
 <p>Click an example to put it into the box above.</p>
 ${queryTable(rules)}
@@ -87,9 +87,9 @@ ${filterTable()}
 <h2>Dates and times</h2>
 ${queryTable(dates)}
 <p>Time zones: ${zoneList()}. Any other zone is an error.</p>
-</section>
+</section>`;
 
-<section id="order">
+const boundSections = (maxCharacters: number): Html => html`<section id="order">
 <h2>Order and native retweets</h2>
 <p><strong>Latest</strong> sorts by time, newest first, then by id, largest first. <strong>Top</strong> sorts by engagement:
 likes + 2 × retweets + 2 × quotes + replies, then newest first. All pages use the engagement at the time of the first page, so
@@ -101,7 +101,7 @@ and ${example('retweets_of:mira_codes')} find only native retweets.</p>
 
 <section id="limits">
 <h2>Limits</h2>
-<p>A query has at most <strong>${mostCharacters}</strong> characters, <strong>${maxTerms}</strong> terms, and parentheses
+<p>A query has at most <strong>${maxCharacters}</strong> characters, <strong>${maxTerms}</strong> terms, and parentheses
 nested <strong>${maxNesting}</strong> deep. Beyond a limit, and after a syntax error, the response is 400. The message names the
 error, its position (from 0, in UTF-16 code units), and the expected value. Examples: ${example('filter:vidoes', 'refused')},
 ${example('coffee OR', 'refused')} and ${example('since:2026-02-30', 'refused')}.</p>
@@ -117,3 +117,9 @@ ${refusedTable()}
 <h2>Design decisions</h2>
 ${decisionTable(decisions)}
 </section>`;
+
+const main = (maxCharacters: number): Html => html`${trySection(maxCharacters)}
+
+${languageSections()}
+
+${boundSections(maxCharacters)}`;

@@ -28,8 +28,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
 };
 const otherGroup = 'More';
 
-const groupOf = ({ names: [name] }: Operator): string =>
-  Object.keys(groups).find((title) => groups[title]!.includes(name!)) ?? otherGroup;
+const groupOf = ({ names: [name = ''] }: Operator): string =>
+  Object.entries(groups).find(([, names]) => names.includes(name))?.[0] ?? otherGroup;
 
 const code = (text: string): Html => html`<code>${text}</code>`;
 

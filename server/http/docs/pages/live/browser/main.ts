@@ -25,7 +25,7 @@ function showStreamState(state: State): void {
     keyAccepted();
     formDetails.open = !narrow.matches;
   }
-  if (state.is === 'refused' || state.is === 'closed') formDetails.open = true;
+  if (state.is === 'refused' || state.is === 'ended' || state.is === 'closed') formDetails.open = true;
   if (state.is === 'closed' && keyCloseCodes.has(state.code)) keyRejected();
 }
 

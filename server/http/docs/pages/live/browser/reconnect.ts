@@ -19,7 +19,7 @@ export interface Closed {
 }
 
 /**
- * Returns the delay before the next connection in milliseconds; undefined where an unchanged retry would fail. The
+ * Returns the delay before the next connection in milliseconds; undefined if an unchanged retry would fail. The
  * codes 4000–4099 are final, 4100–4199 require at least one second, and 4200–4299 no delay except that of `going_away`.
  * `random` returns numbers in [0, 1).
  */

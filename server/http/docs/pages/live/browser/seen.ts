@@ -1,13 +1,22 @@
-/**
- * Returns a function that reports whether an event was shown already, by `event_id`, and records it. It remembers at
- * most `max` ids and forgets the oldest first.
- */
-export function createDuplicateFilter(max: number): (eventId: string) => boolean {
-  const seen = new Set<string>();
-  return (eventId) => {
-    if (seen.has(eventId)) return true;
-    seen.add(eventId);
-    if (seen.size > max) seen.delete(seen.values().next().value!);
+/** Remembers which events were shown, by `event_id`: at most `max` ids, of which it forgets the oldest first. */
+export class DuplicateFilter {
+  readonly #seen = new Set<string>();
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Whether an event was shown already. Records it. */
+  isDuplicate(eventId: string): boolean {
+    if (this.#seen.has(eventId)) return true;
+    this.#seen.add(eventId);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > this.#max && oldest !== undefined) this.#seen.delete(oldest);
     return false;
-  };
+  }
+
+  forget(eventId: string): void {
+    this.#seen.delete(eventId);
+  }
 }

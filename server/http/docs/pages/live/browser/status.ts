@@ -10,6 +10,7 @@ const countdown = part('countdown');
 const retry = part<HTMLButtonElement>('retry');
 const stop = part<HTMLButtonElement>('stop');
 const pause = part<HTMLButtonElement>('pause');
+const inactive: ReadonlySet<State['is']> = new Set(['idle', 'refused', 'ended', 'closed']);
 
 let state: State = { is: 'idle' };
 
@@ -26,7 +27,7 @@ export function showState(next: State): void {
   name.textContent = wording.name;
   detail.textContent = wording.detail;
   countDown();
-  const isInactive = state.is === 'idle' || state.is === 'closed' || state.is === 'refused';
+  const isInactive = inactive.has(state.is);
   retry.hidden = state.is !== 'waiting';
   for (const button of [stop, pause]) button.hidden = isInactive;
 }

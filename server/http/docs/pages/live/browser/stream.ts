@@ -4,7 +4,7 @@
  */
 import type { components } from '../../../../../../generated/types.ts';
 import { reconnectAfter } from './reconnect.ts';
-import { createDuplicateFilter } from './seen.ts';
+import { DuplicateFilter } from './seen.ts';
 
 type Schemas = components['schemas'];
 type Message = Schemas['WsServerMessage'];
@@ -18,6 +18,8 @@ export type State =
   | { readonly is: 'lagging'; readonly behind: number }
   /** Reconnects at `at`, as `performance.now()` in milliseconds; `code` closed the previous connection. */
   | { readonly is: 'waiting'; readonly at: number; readonly code: number }
+  /** The server has ended the subscription. */
+  | { readonly is: 'ended'; readonly reason: string }
   /** Does not reconnect. */
   | { readonly is: 'closed'; readonly code: number; readonly reason: string };
 
@@ -43,77 +45,98 @@ const maxRememberedIds = 10_000;
 const defaultHeartbeatMs = 20_000;
 const subscriptionId = 'listen';
 
-/** Subscribes to a channel. `address` contains the API key, because browsers cannot send it in a header. */
-export function listen(address: string, { channel, params }: Subscription, listener: StreamListener): Stream {
-  const isDuplicate = createDuplicateFilter(maxRememberedIds);
-  let socket: WebSocket | undefined;
-  let cursor: string | undefined;
-  let state: State = { is: 'idle' };
-  let failures = 0;
-  let goingAwayMs: number | undefined;
-  let heartbeatMs = defaultHeartbeatMs;
-  let lastSeq = 0;
+/** One subscription of the page, across several connections. */
+class ResumingStream implements Stream {
+  readonly #address: string;
+  readonly #subscription: Subscription;
+  readonly #listener: StreamListener;
+  readonly #shown = new DuplicateFilter(maxRememberedIds);
+  #socket: WebSocket | undefined;
+  #cursor: string | undefined;
+  #state: State = { is: 'idle' };
+  #failures = 0;
+  #goingAwayMs: number | undefined;
+  #heartbeatMs = defaultHeartbeatMs;
+  #lastSeq = 0;
   /** The seq at which a lagging subscription has caught up. */
-  let caughtUpSeq = 0;
-  let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
-  let silenceTimer: ReturnType<typeof setTimeout> | undefined;
+  #caughtUpSeq = 0;
+  #reconnectTimer: ReturnType<typeof setTimeout> | undefined;
+  #silenceTimer: ReturnType<typeof setTimeout> | undefined;
 
-  function setState(next: State): void {
-    state = next;
-    listener.state(next);
+  constructor(address: string, subscription: Subscription, listener: StreamListener) {
+    this.#address = address;
+    this.#subscription = subscription;
+    this.#listener = listener;
+    this.#connect();
   }
 
-  function connect(): void {
-    clearTimeout(reconnectTimer);
-    goingAwayMs = undefined;
-    setState({ is: 'connecting' });
-    const opened = (socket = new WebSocket(address));
+  reconnectNow(): void {
+    if (this.#state.is === 'waiting') this.#connect();
+  }
+
+  stop(): void {
+    this.#disconnect();
+    this.#setState({ is: 'idle' });
+  }
+
+  #setState(next: State): void {
+    this.#state = next;
+    this.#listener.state(next);
+  }
+
+  #connect(): void {
+    clearTimeout(this.#reconnectTimer);
+    this.#goingAwayMs = undefined;
+    this.#setState({ is: 'connecting' });
+    const opened = (this.#socket = new WebSocket(this.#address));
     opened.onmessage = ({ data }) => {
-      if (socket !== opened) return;
-      restartSilenceTimer();
-      handleMessage(JSON.parse(String(data)) as Message, String(data));
+      if (this.#socket !== opened) return;
+      this.#restartSilenceTimer();
+      this.#handleMessage(JSON.parse(String(data)) as Message, String(data));
     };
     opened.onclose = ({ code, reason }) => {
-      if (socket === opened) handleClose(code, reason);
+      if (this.#socket === opened) this.#handleClose(code, reason);
     };
-    restartSilenceTimer();
+    this.#restartSilenceTimer();
   }
 
   /**
    * Restarts the timer that closes a silent connection. A connection without data for two heartbeats and 5 s is dead;
    * the page cannot see pings.
    */
-  function restartSilenceTimer(): void {
-    clearTimeout(silenceTimer);
-    silenceTimer = setTimeout(
+  #restartSilenceTimer(): void {
+    clearTimeout(this.#silenceTimer);
+    this.#silenceTimer = setTimeout(
       () => {
-        socket?.close();
-        handleClose(1006, '');
+        this.#socket?.close();
+        this.#handleClose(1006, '');
       },
-      2 * heartbeatMs + 5_000,
+      2 * this.#heartbeatMs + 5_000,
     );
   }
 
-  function disconnect(): void {
-    clearTimeout(reconnectTimer);
-    clearTimeout(silenceTimer);
-    const closing = socket;
-    socket = undefined;
+  #disconnect(): void {
+    clearTimeout(this.#reconnectTimer);
+    clearTimeout(this.#silenceTimer);
+    const closing = this.#socket;
+    this.#socket = undefined;
     closing?.close();
   }
 
-  function handleClose(code: number, reason: string): void {
-    const wait = reconnectAfter({ code, failures, goingAwayMs }, Math.random);
-    disconnect();
-    if (wait === undefined) return setState({ is: 'closed', code, reason });
-    failures++;
-    reconnectTimer = setTimeout(connect, wait);
-    setState({ is: 'waiting', at: performance.now() + wait, code });
+  #handleClose(code: number, reason: string): void {
+    const outcome = { code, failures: this.#failures, goingAwayMs: this.#goingAwayMs };
+    const wait = reconnectAfter(outcome, Math.random);
+    this.#disconnect();
+    if (wait === undefined) return this.#setState({ is: 'closed', code, reason });
+    this.#failures++;
+    this.#reconnectTimer = setTimeout(() => this.#connect(), wait);
+    this.#setState({ is: 'waiting', at: performance.now() + wait, code });
   }
 
-  function subscribe(): void {
-    const from = cursor === undefined ? {} : ({ cursor, on_gap: 'continue' } as const);
-    socket?.send(
+  #subscribe(): void {
+    const { channel, params } = this.#subscription;
+    const from = this.#cursor === undefined ? {} : ({ cursor: this.#cursor, on_gap: 'continue' } as const);
+    this.#socket?.send(
       JSON.stringify({
         type: 'subscribe',
         id: subscriptionId,
@@ -124,66 +147,67 @@ export function listen(address: string, { channel, params }: Subscription, liste
     );
   }
 
-  function handleMessage(message: Message, frame: string): void {
+  #handleMessage(message: Message, frame: string): void {
     switch (message.type) {
       case 'connected':
-        heartbeatMs = message.heartbeat_interval_ms;
-        return subscribe();
+        this.#heartbeatMs = message.heartbeat_interval_ms;
+        return this.#subscribe();
       case 'subscribed':
-        failures = 0;
-        cursor = message.cursor;
-        return setState({ is: message.recovered === null ? 'live' : 'replaying' });
+        this.#failures = 0;
+        this.#cursor = message.cursor;
+        return this.#setState({ is: message.recovered === null ? 'live' : 'replaying' });
       case 'event':
-        cursor = message.cursor;
-        lastSeq = message.seq;
-        if (state.is === 'lagging' && lastSeq >= caughtUpSeq) setState({ is: 'live' });
-        if (!isDuplicate(message.event_id)) listener.event(message, frame);
-        return;
+        return this.#handleEvent(message, frame);
       case 'caught_up':
-        cursor = message.cursor;
-        return setState({ is: 'live' });
+        this.#cursor = message.cursor;
+        return this.#setState({ is: 'live' });
       case 'heartbeat':
-        cursor = message.cursor;
-        if (state.is === 'lagging') setState({ is: 'live' });
+        this.#cursor = message.cursor;
+        if (this.#state.is === 'lagging') this.#setState({ is: 'live' });
         return;
       case 'lagging':
-        caughtUpSeq = lastSeq + message.behind;
-        return setState({ is: 'lagging', behind: message.behind });
+        this.#caughtUpSeq = this.#lastSeq + message.behind;
+        return this.#setState({ is: 'lagging', behind: message.behind });
       case 'gap':
-        return listener.gap(message);
+        return this.#listener.gap(message);
       case 'going_away':
-        goingAwayMs = message.reconnect_after_ms;
+        this.#goingAwayMs = message.reconnect_after_ms;
         return;
+      case 'unsubscribed':
+        this.#disconnect();
+        return this.#setState({ is: 'ended', reason: message.reason ?? '' });
       case 'error':
-        return handleError(message);
+        return this.#handleError(message);
       // Newer servers may send other messages.
       default:
     }
   }
 
-  function handleError(error: SubscriptionError): void {
+  #handleEvent(event: Event, frame: string): void {
+    this.#cursor = event.cursor;
+    this.#lastSeq = event.seq;
+    if (this.#state.is === 'lagging' && this.#lastSeq >= this.#caughtUpSeq) this.#setState({ is: 'live' });
+    // A deleted tweet that comes back is created again, with the same event id.
+    if (event.event === 'tweet.deleted' && 'id' in event.data) this.#shown.forget(`tweet.created:${event.data.id}`);
+    if (!this.#shown.isDuplicate(event.event_id)) this.#listener.event(event, frame);
+  }
+
+  #handleError(error: SubscriptionError): void {
     if (error.code === 'cursor_in_future') {
       // The server has an older event log than before and does not know the events since, so the subscription starts
       // without a cursor.
-      cursor = undefined;
-      listener.gap({ reason: 'epoch', hint: '' });
-      return subscribe();
+      this.#cursor = undefined;
+      this.#listener.gap({ reason: 'epoch', hint: '' });
+      return this.#subscribe();
     }
     if (error.retry_after_s !== undefined)
-      return void (reconnectTimer = setTimeout(subscribe, error.retry_after_s * 1000));
-    disconnect();
-    setState({ is: 'refused' });
-    listener.rejected(error);
+      return void (this.#reconnectTimer = setTimeout(() => this.#subscribe(), error.retry_after_s * 1000));
+    this.#disconnect();
+    this.#setState({ is: 'refused' });
+    this.#listener.rejected(error);
   }
-
-  connect();
-  return {
-    reconnectNow() {
-      if (state.is === 'waiting') connect();
-    },
-    stop() {
-      disconnect();
-      setState({ is: 'idle' });
-    },
-  };
 }
+
+/** Subscribes to a channel. `address` contains the API key, because browsers cannot send it in a header. */
+export const listen = (address: string, subscription: Subscription, listener: StreamListener): Stream =>
+  new ResumingStream(address, subscription, listener);

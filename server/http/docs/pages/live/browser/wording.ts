@@ -45,6 +45,11 @@ export function wordingOf(state: State): { readonly name: string; readonly detai
         name: 'Reconnecting',
         detail: reconnectTexts[state.code] ?? 'The connection was lost, or the server cannot be reached.',
       };
+    case 'ended':
+      return {
+        name: 'Ended',
+        detail: `The server has ended the subscription${state.reason === '' ? '' : `: ${state.reason}`}.`,
+      };
     case 'closed': {
       const text = finalCloseTexts[state.code];
       if (text !== undefined) return { name: `Refused with ${state.code}`, detail: text };

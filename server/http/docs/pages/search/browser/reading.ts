@@ -49,7 +49,7 @@ function meaningOfPart(query: Query): string {
     case 'not':
       return groupMeanings[query.is];
     case 'words':
-      return query.tokens.length === 1 ? `the word ${inQuotes(query.tokens[0]!)}` : adjacent(query.tokens);
+      return query.tokens.length === 1 ? `the word ${query.tokens.map(inQuotes).join()}` : adjacent(query.tokens);
     case 'signs':
       return `the signs ${signRuns(query.text).map(inQuotes).join(' ')} in the text`;
     case 'tag':

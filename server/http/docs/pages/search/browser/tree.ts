@@ -16,7 +16,7 @@ export function drawTree(reading: Reading, text: string, listener: TreeListener)
 }
 
 function drawPart({ span, kind, meaning, parts }: Reading, text: string, listener: TreeListener): HTMLElement {
-  const label = operatorLabels[kind] ?? text.slice(span!.at, span!.end);
+  const label = operatorLabels[kind] ?? text.slice(span?.at ?? 0, span?.end ?? 0);
   const attributes = { class: `part ${kind}` };
   const name =
     span === undefined

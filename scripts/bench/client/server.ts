@@ -1,0 +1,18 @@
+/** A server that responds with the same page of 20 tweets to every request. Prints its URL when it listens. */
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const contract = JSON.parse(await readFile(new URL('../../../generated/openapi.json', import.meta.url), 'utf8')) as {
+  components: { examples: { LastTweetsPage: { value: { tweets: object[] } } } };
+};
+const { value } = contract.components.examples.LastTweetsPage;
+const body = Buffer.from(JSON.stringify({ ...value, tweets: Array.from({ length: 20 }, () => value.tweets[0]) }));
+const server = createServer((_request, response) =>
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body),
+);
+server.listen(0, '127.0.0.1', () =>
+  console.log(
+    JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bytes: body.length }),
+  ),
+);

@@ -1,0 +1,120 @@
+/** `npm run doctor -- [--repair]`: checks every file of the data directory, and repairs what is damaged. */
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../../server/config/config.ts';
+import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
+import { checkDirectory, repairDirectory, type Checkup } from '../../server/maintenance/doctor/doctor.ts';
+import { describeFinding, type Findings } from '../../server/maintenance/doctor/findings.ts';
+import { StoreError } from '../../server/ports/storage.ts';
+import { lockDirectory } from '../../server/storage/lowdb/directory-lock.ts';
+import { faultText } from '../../server/process/file-fault.ts';
+import { ProgressBar } from './progress-bar.ts';
+
+const usage = `Usage: npm run doctor -- [--repair] [--report FILE]
+
+Checks every file of DATA_DIR (./data): journals record by record, documents, what they say of each other, owners and
+permissions. It names each damaged place and what to do about it. Without --repair it changes nothing.
+
+  --repair       keeps all that is whole, so that the service starts with it. What is damaged goes into a folder
+                 damaged-TIME in DATA_DIR, the files as they were included. A backup is better where there is one.
+  --report FILE  writes all findings as JSON
+  --help         shows this
+
+Examples:
+  npm run doctor
+  npm run doctor -- --repair --report findings.json
+  DATA_DIR=/backups/social-data-2026-03-04 npm run doctor
+
+The server must be stopped; a backup of it can be checked while it runs. It needs as much memory as a start of the service.
+Exit code: 0 when all is whole (with --repair: afterwards), 1 when something is damaged, 2 for a wrong call or a server that runs.`;
+
+/** The maximum number of printed findings. */
+const maxPrinted = 50;
+
+function readArguments(): { repair: boolean; report: string | undefined } {
+  try {
+    const { values } = parseArgs({
+      options: {
+        repair: { type: 'boolean', default: false },
+        report: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) {
+      console.log(usage);
+      process.exit(0);
+    }
+    return { repair: values.repair, report: values.report };
+  } catch (error) {
+    console.error(`${(error as Error).message}\nnpm run doctor -- --help shows the options`);
+    process.exit(2);
+  }
+}
+
+async function check(directory: string): Promise<Checkup> {
+  const bar = new ProgressBar('journals', undefined);
+  try {
+    return await checkDirectory(directory, Date.now(), (done) => bar.update(done));
+  } finally {
+    bar.stop();
+  }
+}
+
+function print({ damage, unlisted, notes }: Findings): void {
+  for (const finding of damage.slice(0, maxPrinted)) console.log(describeFinding(finding));
+  const more = damage.length - maxPrinted + unlisted;
+  if (more > 0) console.log(`and ${more.toLocaleString('en')} more places; --report FILE lists them`);
+  for (const note of notes) console.log(`note: ${note}`);
+}
+
+function summarise(directory: string, { findings, documents, journals, records }: Checkup, seconds: number): string {
+  const checked = `${journals.length} journals with ${records.toLocaleString('en')} records, ${documents.length} documents`;
+  const places = findings.damage.length + findings.unlisted;
+  const state = findings.isWhole ? 'all is whole' : `${places.toLocaleString('en')} places are damaged`;
+  return `${directory}: ${checked}, checked in ${seconds.toFixed(1)} s: ${state}`;
+}
+
+/** Checks, and repairs where that is asked for. Returns whether all is whole in the end. */
+async function run(directory: string, { repair, report }: ReturnType<typeof readArguments>): Promise<boolean> {
+  const startedAt = performance.now();
+  const checkup = await check(directory);
+  const { findings } = checkup;
+  print(findings);
+  console.log(summarise(directory, checkup, (performance.now() - startedAt) / 1000));
+  if (report !== undefined) {
+    const { damage, unlisted, notes } = findings;
+    await writeFile(report, `${JSON.stringify({ directory, damage, unlisted, notes }, null, 2)}\n`, { mode: 0o600 });
+  }
+  if (findings.isWhole) return true;
+  if (!repair) {
+    console.log('put back a backup, or run `npm run doctor -- --repair`');
+    return false;
+  }
+  const folder = await repairDirectory(directory, checkup);
+  if (folder !== undefined) console.log(`what was damaged is in ${folder}; delete it when you need it no more`);
+  const after = await check(directory);
+  if (after.findings.isWhole) console.log('repaired: the service starts with all that is whole');
+  else print(after.findings);
+  return after.findings.isWhole;
+}
+
+const call = readArguments();
+try {
+  const { dataDir } = readConfig(process.env);
+  await requireDataDirectory(dataDir);
+  const unlock = await lockDirectory(dataDir).catch((error: unknown) => {
+    if (!(error instanceof StoreError) || !error.message.includes('in use')) throw error;
+    console.error(
+      `${error.message}\nor make a backup and check that: npm run backup -- FOLDER, DATA_DIR=FOLDER npm run doctor`,
+    );
+    process.exit(2);
+  });
+  try {
+    process.exitCode = (await run(dataDir, call)) ? 0 : 1;
+  } finally {
+    unlock();
+  }
+} catch (error) {
+  console.error(faultText(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,149 @@
+/** `npm run erase -- --tweet ID… | --user NAME|ID | --before TIME | --query QUERY`: erases tweets and accounts. */
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../../server/config/config.ts';
+import type { EraseReport } from '../../server/maintenance/erase/eraser.ts';
+import type { EraseCounts, EraseRequest } from '../../server/maintenance/erase/erasure.ts';
+import { openEraser, type OpenEraser } from '../../server/maintenance/erase/open-eraser.ts';
+import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
+import { faultText } from '../../server/process/file-fault.ts';
+import { confirm } from './confirm.ts';
+import { ProgressBar } from './progress-bar.ts';
+
+const usage = `Usage: npm run erase -- SELECTION [OPTIONS]
+
+Erases tweets or an account from the archive of DATA_DIR (./data), for good: from every answer and event at once, from the
+disk within PURGE_WITHIN. It first counts what goes, and asks. What was erased does not come back with a later import.
+
+SELECTION is one of:
+  --tweet ID       a tweet; can be repeated
+  --user NAME|ID   an account with all that it wrote: profile, tweets, relations, lists, spaces
+  --before TIME    all tweets before this time: 365d (m, h, d or w ago), 2026-01-31, or 2026-01-31T18:00:00Z
+  --query QUERY    all tweets that match the query (the language of /docs/search)
+
+OPTIONS:
+  --dry-run        only counts
+  --yes            does not ask; needed where standard input is not a terminal
+  --report FILE    writes the report as JSON: what kind, how many, when; no text, no name, no id
+  --help           shows this
+
+Examples:
+  npm run erase -- --tweet 1890000000000000001
+  npm run erase -- --user mira_codes --dry-run
+  npm run erase -- --user mira_codes --yes --report erased.json
+
+Works with and without a running server. A run that was interrupted is completed by the same command. Backups that were
+made before still hold the texts: /docs/operations tells how to deal with them.
+Exit code: 0 when it is erased (or counted), 1 when not, 2 for a wrong call or without the answer "erase".`;
+
+interface Call {
+  readonly request: EraseRequest;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly report: string | undefined;
+}
+
+interface SelectionOptions {
+  readonly tweet?: readonly string[] | undefined;
+  readonly user?: string | undefined;
+  readonly before?: string | undefined;
+  readonly query?: string | undefined;
+}
+
+/** The one selection of the call. Throws an Error where there is none, or more than one. */
+function readSelection({ tweet, user, before, query }: SelectionOptions): EraseRequest {
+  const selections: EraseRequest[] = [];
+  if (tweet !== undefined) {
+    const wrong = tweet.find((id) => !/^\d{1,19}$/.test(id));
+    if (wrong !== undefined) throw new Error(`'${wrong}' is no id of a tweet: write its digits`);
+    selections.push({ kind: 'tweets', ids: tweet });
+  }
+  if (user !== undefined) selections.push({ kind: 'user', user });
+  if (before !== undefined) selections.push({ kind: 'before', time: readPointInTime(before, Date.now()) });
+  if (query !== undefined) selections.push({ kind: 'query', query });
+  const [selection, ...others] = selections;
+  if (selection === undefined || others.length > 0)
+    throw new Error('expected one of --tweet, --user, --before and --query');
+  return selection;
+}
+
+function readArguments(): Call {
+  try {
+    const { values } = parseArgs({
+      options: {
+        tweet: { type: 'string', multiple: true },
+        user: { type: 'string' },
+        before: { type: 'string' },
+        query: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
+        yes: { type: 'boolean', default: false },
+        report: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) {
+      console.log(usage);
+      process.exit(0);
+    }
+    const { 'dry-run': dryRun, yes, report } = values;
+    if (!dryRun && !yes && !process.stdin.isTTY)
+      throw new Error('standard input is not a terminal, so the command cannot ask: add --yes or --dry-run');
+    return { request: readSelection(values), dryRun, yes, report };
+  } catch (error) {
+    console.error(`${(error as Error).message}\nnpm run erase -- --help shows the options`);
+    process.exit(2);
+  }
+}
+
+const number = (count: number): string => count.toLocaleString('en');
+
+const describeCounts = ({ tweets, users, relations, conversations }: EraseCounts): string =>
+  `${number(tweets)} tweets, ${number(users)} users, ${number(relations)} relations, ${number(conversations)} conversations`;
+
+async function erase(eraser: OpenEraser, request: EraseRequest): Promise<EraseReport> {
+  let bar: ProgressBar | undefined;
+  try {
+    return await eraser.erase(request, (done, of) => (bar ??= new ProgressBar('removals', of)).update(done));
+  } finally {
+    bar?.stop();
+  }
+}
+
+function describeReport({ erased, ids_sha256, started_at, finished_at, off_disk_by, remaining }: EraseReport): string {
+  return [
+    `erased: ${describeCounts(erased)}`,
+    `  from ${started_at} to ${finished_at}`,
+    `  the texts are off the disk by ${off_disk_by}`,
+    `  SHA-256 of the ids: ${ids_sha256}`,
+    ...remaining.map((place) => `  not reached: ${place}`),
+  ].join('\n');
+}
+
+/** Returns the exit code. */
+async function run(eraser: OpenEraser, { request, dryRun, yes, report }: Call): Promise<number> {
+  const counts = await eraser.preview(request);
+  const isEmpty = Object.values(counts).every((count) => count === 0);
+  console.log(`${dryRun || isEmpty ? '' : 'this erases for good: '}${describeCounts(counts)}`);
+  if (dryRun) return 0;
+  if (!yes && !isEmpty && !(await confirm('erase', process.stdin, process.stderr))) {
+    console.error('nothing is erased');
+    return 2;
+  }
+  const made = await erase(eraser, request);
+  console.log(describeReport(made));
+  if (report !== undefined) await writeFile(report, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+  return 0;
+}
+
+const call = readArguments();
+try {
+  const eraser = await openEraser(readConfig(process.env));
+  try {
+    process.exitCode = await run(eraser, call);
+  } finally {
+    await eraser.close();
+  }
+} catch (error) {
+  console.error(faultText(error));
+  process.exitCode = 1;
+}

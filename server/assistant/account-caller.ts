@@ -1,0 +1,112 @@
+/** Asks the accounts of the pool: reserves one, sends the question, and tries another one if the question is not lost. */
+import type { Logger } from 'pino';
+import { badRequest, ServiceError, unavailable } from '../contract/service-error.ts';
+import type { AccountPool, Lease } from '../ports/account-pool.ts';
+import { ProviderError, type Provider, type Question, type Reply } from '../ports/assistant-provider.ts';
+import { withDeadline } from './deadline.ts';
+import { leaseResultOf, noAccountAvailable } from './pool-errors.ts';
+
+/** Maximum number of retries with another account after a failure that was certainly not counted. */
+const maxRetries = 2;
+/** Faults after which another account may succeed. */
+const retryableFaults = new Set<ProviderError['fault']>(['limited', 'unreached', 'unauthorized']);
+
+/** The caller of a question. */
+export interface QuestionCaller {
+  /** Aborts when the caller disconnects. */
+  readonly signal: AbortSignal;
+  /** Receives each part of the answer as it arrives. */
+  readonly onText?: ((piece: string) => void) | undefined;
+}
+
+export class AccountCaller {
+  readonly #pool: AccountPool;
+  readonly #provider: Provider;
+  readonly #logger: Pick<Logger, 'warn'>;
+
+  constructor(pool: AccountPool, provider: Provider, logger: Pick<Logger, 'warn'>) {
+    this.#pool = pool;
+    this.#provider = provider;
+    this.#logger = logger;
+  }
+
+  /**
+   * Asks accounts until one answers or until a question may have been counted. Throws ServiceError: 400 if the provider
+   * rejects the question, 502 and 504 for upstream failures, 503 if no account is free or the caller disconnected.
+   */
+  async ask(question: Question, caller: QuestionCaller): Promise<Reply> {
+    const cost = question.extract ? 2 : 1;
+    const tried = new Set<string>();
+    let failure: ProviderError | undefined;
+    for (;;) {
+      const lease = await this.#reserve(cost, tried, failure);
+      try {
+        return await this.#askAccount(question, lease, caller);
+      } catch (error) {
+        failure = asProviderError(error, lease);
+        this.#logger.warn(
+          { account: lease.account.id, fault: failure.fault, counted: failure.counted, reason: failure.message },
+          'the assistant gave no answer',
+        );
+        tried.add(lease.account.id);
+        const canRetry = failure.counted === 0 && retryableFaults.has(failure.fault) && tried.size <= maxRetries;
+        if (!canRetry || caller.signal.aborted) throw toServiceError(failure, this.#pool, cost);
+      }
+    }
+  }
+
+  /** Reserves an account. If no other account is free, throws the failure of the previous account. */
+  async #reserve(cost: number, tried: ReadonlySet<string>, failure: ProviderError | undefined): Promise<Lease> {
+    try {
+      return await this.#pool.reserve(cost, tried);
+    } catch (error) {
+      throw failure === undefined ? error : toServiceError(failure, this.#pool, cost);
+    }
+  }
+
+  async #askAccount(question: Question, lease: Lease, { signal: caller, onText }: QuestionCaller): Promise<Reply> {
+    let sentText = false;
+    const forward =
+      onText &&
+      ((piece: string): void => {
+        sentText = true;
+        onText(piece);
+      });
+    const { questions } = lease;
+    try {
+      if (caller.aborted) throw new ProviderError('aborted', 'the caller disconnected before the question was sent', 0);
+      const reply = await withDeadline(lease.remainingMs(), caller, (signal) =>
+        this.#provider.ask(lease.account, question, { signal, questions, onText: forward }),
+      );
+      lease.settle({ outcome: 'answered', counted: questions });
+      return reply;
+    } catch (error) {
+      const result = leaseResultOf(error, questions);
+      lease.settle(sentText ? { ...result, counted: Math.max(1, result.counted) } : result);
+      throw error;
+    }
+  }
+}
+
+function asProviderError(error: unknown, { questions }: Lease): ProviderError {
+  if (error instanceof ProviderError) return error;
+  return new ProviderError('failed', `not a ProviderError: ${String(error)}`, questions, { cause: error });
+}
+
+/** The error for the caller. It never contains the provider's own text, which could contain anything. */
+function toServiceError(failure: ProviderError, pool: AccountPool, cost: number): ServiceError {
+  switch (failure.fault) {
+    case 'rejected':
+      return badRequest('the assistant rejected this question; change the question or the model');
+    case 'timeout':
+      return new ServiceError(504, 'the assistant did not answer in time');
+    case 'limited':
+      return noAccountAvailable(pool.status(), pool.secondsUntilFree(cost));
+    case 'aborted':
+      return unavailable('the request was aborted', 1);
+    case 'failed':
+    case 'unreached':
+    case 'unauthorized':
+      return new ServiceError(502, 'the assistant failed');
+  }
+}

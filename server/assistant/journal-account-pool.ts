@@ -1,0 +1,210 @@
+/**
+ * The account pool on a journal. A reservation is durable before the provider is called. The result of the question is
+ * written later, because losing it only wastes capacity. So no account exceeds its quota in any window, across
+ * concurrent callers and crashes.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Schemas } from '../contract/operations.ts';
+import type { AccountPool, AccountView, CallOutcome, Lease } from '../ports/account-pool.ts';
+import type { Account } from '../ports/assistant-provider.ts';
+import { StoreError, type Journal, type Store } from '../ports/storage.ts';
+import type { AccountEvent } from './account-state.ts';
+import { AccountTable, type PoolRecord } from './account-table.ts';
+import { noAccountAvailable, poolUnavailable } from './pool-errors.ts';
+
+export interface PoolOptions {
+  readonly store: Store;
+  /** The number of questions that an account can answer in 24 hours. */
+  readonly quota: number;
+  /** The time limit of a question in milliseconds. */
+  readonly deadlineMs: number;
+  /**
+   * Returns milliseconds since the epoch and must not go back while the process runs. Default: the system time at the
+   * start plus the monotonic time since then.
+   */
+  readonly now?: () => number;
+}
+
+/** The minimum number of records before the journal is rewritten. */
+const minHistory = 1_000;
+/** The journal is rewritten when it has this number of records for each account. */
+const maxRecordsPerAccount = 10;
+
+/** A monotonic clock: changes of the system clock while the process runs do not affect it. */
+const steadyClock = (): number => Math.round(performance.timeOrigin + performance.now());
+
+/** Opens the account pool of a store, without accounts. Throws StoreError if the journal is damaged. */
+export async function openAccountPool({
+  store,
+  quota,
+  deadlineMs,
+  now = steadyClock,
+}: PoolOptions): Promise<AccountPool> {
+  const journal = await store.journal('pool');
+  const table = new AccountTable(quota);
+  let records = 0;
+  let latest = 0;
+  await journal.replay((json) => {
+    const record = JSON.parse(json.toString()) as PoolRecord;
+    table.apply(record);
+    records++;
+    latest = Math.max(latest, record.at ?? 0);
+  });
+  const clockOffset = Math.max(0, latest - now());
+  const clock = (): number => now() + clockOffset;
+  table.adapt(clock(), deadlineMs);
+  return new JournalAccountPool({ journal, table, records, deadlineMs, now: clock });
+}
+
+interface ReplayedPool {
+  readonly journal: Journal;
+  readonly table: AccountTable;
+  /** The number of records in the journal. */
+  readonly records: number;
+  readonly deadlineMs: number;
+  readonly now: () => number;
+}
+
+class JournalAccountPool implements AccountPool {
+  readonly now: () => number;
+  readonly outcomes = new Map<CallOutcome, number>();
+  readonly #journal: Journal;
+  readonly #table: AccountTable;
+  readonly #deadlineMs: number;
+  readonly #listeners = new Set<(status: Schemas['PoolStatus']) => void>();
+  #rejected = 0;
+  #records: number;
+  #rewriting = false;
+
+  constructor({ journal, table, records, deadlineMs, now }: ReplayedPool) {
+    this.now = now;
+    this.#journal = journal;
+    this.#table = table;
+    this.#records = records;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  get rejected(): number {
+    return this.#rejected;
+  }
+
+  status(): Schemas['PoolStatus'] {
+    return this.#table.status(this.now());
+  }
+
+  secondsUntilFree(cost: number): number {
+    return this.#table.secondsUntilFree(cost, this.now());
+  }
+
+  nextProbe(): { readonly id: string; readonly at: number } | undefined {
+    return this.#table.nextProbe();
+  }
+
+  list(): AccountView[] {
+    return this.#table.list(this.now());
+  }
+
+  add(account: Account, capability: 'untested' | 'capable'): void {
+    this.#table.add(account, capability);
+    this.#notify();
+  }
+
+  remove(id: string): boolean {
+    const removed = this.#table.remove(id);
+    if (removed) this.#notify();
+    return removed;
+  }
+
+  onChange(listener: (status: Schemas['PoolStatus']) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async reserve(cost: number, except?: ReadonlySet<string>): Promise<Lease> {
+    const account = this.#table.select(cost, this.now(), except);
+    if (account !== undefined) return this.#reserve(account, cost);
+    this.#rejected++;
+    throw noAccountAvailable(this.status(), this.secondsUntilFree(cost));
+  }
+
+  async reserveProbe(id: string): Promise<Lease | undefined> {
+    const account = this.#table.find(id);
+    if (account === undefined || this.#table.freeSlots(id, this.now()) === 0) return undefined;
+    if (this.#table.isCapable(id)) this.#applyInBackground(id, { kind: 'reset' });
+    return this.#reserve(account, 1);
+  }
+
+  /** Reserves slots. Fails before any change if the journal has failed. */
+  async #reserve(account: Account, cost: number): Promise<Lease> {
+    if (this.#journal.failed !== undefined) throw poolUnavailable(this.#journal.failed);
+    const { id } = account;
+    const question = randomUUID();
+    const deadline = this.now() + this.#deadlineMs;
+    const cancellation: AccountEvent = { kind: 'settle', question, outcome: 'aborted', counted: 0 };
+    try {
+      const durable = this.#apply(id, { kind: 'reserve', question, cost, deadline });
+      this.#notify();
+      await durable;
+    } catch (error) {
+      // The reservation is not durable, so the question is not sent, and nothing needs to be written.
+      this.#table.apply({ kind: 'event', id, at: this.now(), event: cancellation });
+      this.#notify();
+      throw error instanceof StoreError ? poolUnavailable(error) : error;
+    }
+    if (this.now() >= deadline) {
+      this.#applyInBackground(id, cancellation);
+      throw poolUnavailable(new StoreError('the write took longer than the time limit of the question'));
+    }
+    return this.#lease(account, cost, question, deadline);
+  }
+
+  #lease(account: Account, questions: number, question: string, deadline: number): Lease {
+    let open = true;
+    return {
+      account,
+      questions,
+      remainingMs: () => deadline - this.now(),
+      settle: ({ outcome, counted, retryAfterMs }) => {
+        if (!open) return;
+        open = false;
+        this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+        this.#applyInBackground(account.id, { kind: 'settle', question, outcome, counted, retryAfterMs });
+      },
+    };
+  }
+
+  /** Changes the state immediately; the promise resolves when the change is durable. */
+  #apply(id: string, event: AccountEvent): Promise<unknown> {
+    const record: PoolRecord = { kind: 'event', id, at: this.now(), event };
+    this.#table.apply(record);
+    this.#records++;
+    const durable = this.#journal.append([JSON.stringify(record)]);
+    this.#compact();
+    return durable;
+  }
+
+  /** Ignores a write error here: the next reservation reports it. Until then a lost record only wastes capacity. */
+  #applyInBackground(id: string, event: AccountEvent): void {
+    this.#apply(id, event).catch(() => {});
+    this.#notify();
+  }
+
+  #notify(): void {
+    if (this.#listeners.size === 0) return;
+    const current = this.status();
+    for (const listener of this.#listeners) listener(current);
+  }
+
+  /** Rewrites the journal when most of it is history. */
+  #compact(): void {
+    if (this.#rewriting || this.#records < Math.max(minHistory, maxRecordsPerAccount * this.#table.size)) return;
+    // A consistent snapshot: later appends follow it in the journal, earlier ones are included in it.
+    const snapshot = this.#table.snapshot(this.now());
+    this.#rewriting = true;
+    this.#records = snapshot.length;
+    this.#journal
+      .rewrite(snapshot.map((record) => JSON.stringify(record)))
+      .catch(() => {})
+      .finally(() => (this.#rewriting = false));
+  }
+}

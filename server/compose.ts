@@ -1,0 +1,321 @@
+/**
+ * Composes the service: configuration → adapters of the ports → operations → HTTP, WebSocket. The adapters are chosen
+ * here and in the operator commands only; all other modules name ports.
+ */
+import type { Logger } from 'pino';
+import { measureArchive } from './platforms/archive/archive-metrics.ts';
+import { openArchive, type DurableArchive } from './platforms/archive/durable-archive.ts';
+import { measurePool } from './assistant/pool-metrics.ts';
+import { openAccounts, openAssistant, type OpenAccounts } from './assistant/open-assistant.ts';
+import type { Assistant } from './assistant/assistant.ts';
+import { subjectOf } from './assistant/subject.ts';
+import { measureBuild } from './observability/build-info.ts';
+import { ConfigError, type Config } from './config/config.ts';
+import { startControl } from './admin/control-server.ts';
+import { secretRoutes } from './admin/secret-commands.ts';
+import { openReplay, type Replay } from './demo/replay.ts';
+import { createAddressOf, createOriginOf } from './http/server/client-address.ts';
+import { createApp } from './http/express/app.ts';
+import { listen, tryAddress } from './http/server/listen.ts';
+import { createLoad } from './http/server/load-monitor.ts';
+import { readDocument } from './contract/openapi.ts';
+import { importRoutes } from './import/control-sink.ts';
+import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
+import { Eraser } from './maintenance/erase/eraser.ts';
+import { damagedFolders } from './maintenance/erase/open-eraser.ts';
+import { exportRoutes } from './maintenance/export/export-routes.ts';
+import { Housekeeping } from './maintenance/housekeeping.ts';
+import { isSampleIncomplete, readSample, seedSample } from './demo/seed-sample.ts';
+import { createAuthenticator } from './keys/authenticator.ts';
+import { recordKeyUses, DocumentKeys, createFirstKey } from './keys/keys.ts';
+import { LocalRateLimiter } from './keys/rate-limiter.ts';
+import type { Conversations } from './ports/conversations.ts';
+import type { Keys } from './ports/keys.ts';
+import { keyCommands } from './keys/key-commands.ts';
+import { createCursors } from './operations/cursor.ts';
+import { createOperations } from './operations/index.ts';
+import { createRevisions } from './operations/revisions.ts';
+import { archivePlatform, type ArchivePlatform } from './platforms/archive/archive-platform.ts';
+import { readiness, readinessWarnings } from './observability/readiness.ts';
+import { openEventLog, type JournalEventLog } from './realtime/journal-event-log.ts';
+import { Gateway } from './realtime/gateway.ts';
+import { publishPoolStatus } from './realtime/pool-events.ts';
+import { formatCursor } from './realtime/event-cursor.ts';
+import type { StartOptions } from './config/start-options.ts';
+import { openLowdbStore, type LowdbStore } from './storage/lowdb/lowdb-store.ts';
+import { measureStore, type StoreMetrics } from './storage/lowdb/storage-metrics.ts';
+import { parse } from './search/language/parse.ts';
+import { openSecrets } from './storage/document-secrets.ts';
+import { openResolver, type OpenResolver } from './onchain/open-resolver.ts';
+import type { Secrets } from './ports/secrets.ts';
+
+/** Time limit for requests in flight when the server stops, in milliseconds. */
+const stopDeadlineMs = 8_000;
+
+/** The running service. */
+export interface Service {
+  /** The URL of the listening socket. */
+  readonly url: string;
+  /** The first API key, if this start created it. It is not stored in a readable form. */
+  readonly firstKey: string | undefined;
+  /** The replay of the bundled sample, if the options request it. It does not play yet. */
+  readonly replay: Replay | undefined;
+  /** Finishes the requests in flight, stores pending data, and releases the data directory. */
+  stop(): Promise<void>;
+}
+
+/** The adapters of the ports and the state of the service. */
+interface Parts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly store: LowdbStore;
+  readonly storeMetrics: StoreMetrics;
+  readonly keys: Keys;
+  readonly log: JournalEventLog;
+  readonly durable: DurableArchive;
+  readonly platform: ArchivePlatform;
+  readonly replay: Replay | undefined;
+  readonly secrets: Secrets;
+  readonly accounts: OpenAccounts;
+  readonly tokens: OpenResolver;
+  readonly assistant: Assistant;
+  readonly eraser: Eraser;
+  readonly housekeeping: Housekeeping;
+}
+
+/** Starts the service. Throws ConfigError, StoreError, and system errors such as an address in use. */
+export async function startService(config: Config, options: StartOptions, logger: Logger): Promise<Service> {
+  // Check the address before anything is created or printed: a second start is the most frequent mistake.
+  await tryAddress(config);
+  return serve(await openParts(config, options, logger));
+}
+
+async function openParts(config: Config, options: StartOptions, logger: Logger): Promise<Parts> {
+  const storeMetrics = measureStore();
+  const store = await openStore(config, storeMetrics, logger);
+  const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
+  const log = await openEventLog(store, config.eventRetention);
+  const durable = await openData(store, log, config, logger);
+  if (config.demo) await seedDemo(durable);
+  const platform = archivePlatform(durable);
+  const replay =
+    options.replay === undefined
+      ? undefined
+      : await openReplay({ sink: durable, source: platform, sample: await readSample(), perSecond: options.replay });
+  const secrets = await openSecrets(store);
+  const accounts = await openAccounts(store, config, logger);
+  if (accounts.registry.list().every(({ pool }) => pool === undefined))
+    logger.warn('the assistant has no accounts: npm run accounts -- add');
+  const tokens = openResolver(config);
+  const { assistant, conversations } = await openAssistant({
+    store,
+    config,
+    accounts,
+    secret: await secrets.secret('conversation'),
+    subjectOf: (tweetId, call) => subjectOf(platform, tweetId, call),
+    resolver: tokens.resolver,
+    logger,
+  });
+  return {
+    ...{
+      config,
+      logger,
+      store,
+      storeMetrics,
+      keys,
+      log,
+      durable,
+      replay,
+      secrets,
+      accounts,
+      tokens,
+      assistant,
+      platform,
+    },
+    ...openMaintenance(config, durable, conversations, logger),
+  };
+}
+
+/** What removes tweets: the operator's erasures, and the retention. */
+function openMaintenance(
+  { dataDir, purgeWithinMs, retain, retainKeep: keep }: Config,
+  durable: DurableArchive,
+  conversations: Conversations,
+  logger: Logger,
+): Pick<Parts, 'eraser' | 'housekeeping'> {
+  if (keep !== '' && retain !== 'off') checkQuery('RETAIN_KEEP', keep);
+  return {
+    eraser: new Eraser({ durable, conversations, purgeWithinMs, damagedFolders: () => damagedFolders(dataDir) }),
+    housekeeping: new Housekeeping({ durable, conversations, retain, keep, logger }),
+  };
+}
+
+/** Throws ConfigError for a query that cannot be parsed. */
+function checkQuery(variable: string, query: string): void {
+  try {
+    parse(query);
+  } catch (error) {
+    throw new ConfigError([`${variable}=${query}: ${(error as Error).message}`]);
+  }
+}
+
+const openStore = (config: Config, metrics: StoreMetrics, logger: Logger): Promise<LowdbStore> =>
+  openLowdbStore(config.dataDir, {
+    observe: (journal) => ({
+      synced: (ms) => metrics.synced(journal, ms),
+      failed: ({ message }) =>
+        logger.error({ journal, reason: message }, 'a journal cannot be written: changes are rejected'),
+      recovered: () => logger.warn({ journal }, 'the journal can be written again'),
+    }),
+  });
+
+async function openData(
+  store: LowdbStore,
+  log: JournalEventLog,
+  { purgeWithinMs }: Config,
+  logger: Logger,
+): Promise<DurableArchive> {
+  const durable = await openArchive(
+    store,
+    log,
+    ({ record: _, ...place }) =>
+      logger.error(
+        place,
+        'a record of the archive cannot be applied: it is in set-aside.json; all other records are served',
+      ),
+    {
+      withinMs: purgeWithinMs,
+      onPurged: (result) => logger.info(result, 'removed records that the archive does not need from the disk'),
+      onFailed: (error) =>
+        logger.error({ err: error }, 'the journal of the archive could not be purged; it tries again'),
+    },
+  );
+  if (durable.setAside.length > 0)
+    logger.warn({ records: durable.setAside.length }, 'records of the archive are set aside: see set-aside.json');
+  if (durable.recovered !== undefined)
+    logger.warn(durable.recovered, 'removed an incomplete write at the end of a journal');
+  return durable;
+}
+
+/** Fills an empty archive with the bundled sample, and continues a sample that was interrupted. */
+async function seedDemo(durable: DurableArchive): Promise<void> {
+  if (durable.archive.size > 0 && !(await isSampleIncomplete(durable))) return;
+  await seedSample(durable);
+  console.log(
+    `the archive was empty: filled it with the bundled sample, ${durable.archive.size} tweets (DEMO=0 leaves it empty)`,
+  );
+}
+
+/** Listens on the sockets. The parts of the service stop in the reverse order of their start. */
+async function serve(parts: Parts): Promise<Service> {
+  const { config, logger, store, keys, log, durable, replay, accounts, secrets, eraser, housekeeping } = parts;
+  const control = await startControl(
+    config.dataDir,
+    {
+      ...importRoutes(durable),
+      ...keyCommands(keys),
+      ...accounts.routes,
+      ...secretRoutes(secrets),
+      ...previewRoutes(eraser),
+    },
+    { ...exportRoutes(durable.archive), ...eraseRoutes(eraser) },
+  );
+  const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
+  const state = { stopping: false };
+  const { handle, gateway } = await createEndpoints(parts, state);
+  const stopPoolEvents = publishPoolStatus(accounts.pool, log);
+  const http = await listen(handle, { ...config, upgrade: (...request) => gateway.upgrade(...request) });
+  // The key is shown only once, so it is created after the server has started to listen.
+  const firstKey = await createFirstKey(keys, config.apiKeys);
+  accounts.healthCheck.start();
+  housekeeping.start();
+  return {
+    url: http.url,
+    firstKey,
+    replay,
+    async stop() {
+      state.stopping = true;
+      await replay?.stop();
+      await housekeeping.stop();
+      await accounts.healthCheck.stop();
+      stopPoolEvents();
+      await gateway.stop();
+      await http.stop(stopDeadlineMs);
+      await control.close();
+      await keyUses.stop();
+      await store.close();
+    },
+  };
+}
+
+type Endpoints = {
+  readonly handle: Awaited<ReturnType<typeof createApp>>['handle'];
+  readonly gateway: Gateway;
+};
+
+/** The HTTP operations and the WebSocket gateway, which share keys, addresses, load and metrics. */
+async function createEndpoints(parts: Parts, state: { readonly stopping: boolean }): Promise<Endpoints> {
+  const { config, logger, store, keys, log, durable, platform, assistant, tokens, secrets } = parts;
+  const { corsOrigins, wsConnections: connections } = config;
+  const authenticate = createAuthenticator({
+    keys,
+    failures: config.failedKeys,
+    onBlocked: (network) =>
+      logger.warn({ network }, 'too many invalid keys from this address: its requests are rejected for a while'),
+  });
+  const addressOf = createAddressOf(config.trustProxy);
+  const load = createLoad();
+  const document = await readDocument();
+  const app = await createApp({
+    handlers: createOperations({
+      platform,
+      cursors: createCursors(await secrets.secret('cursor')),
+      assistant,
+      resolver: tokens.resolver,
+    }),
+    revisionOf: createRevisions(platform),
+    validate: config.validate,
+    authenticate,
+    addressOf,
+    originOf: createOriginOf(config.trustProxy),
+    rateLimiter: new LocalRateLimiter(config.rateLimit),
+    corsOrigins,
+    logger,
+    document,
+    load,
+    ready: () => readiness({ stopping: state.stopping, journals: store.journals, archive: durable }),
+    warnings: () => readinessWarnings(durable),
+    eventCursor: () => formatCursor(log.epoch, log.head),
+  });
+  const { handle, registry } = app;
+  measure(parts, registry, document.info.version);
+  const gateway = new Gateway({
+    log,
+    platform,
+    assistant,
+    keys,
+    authenticate,
+    addressOf,
+    corsOrigins,
+    logger,
+    registry,
+    limits: { connections },
+    isOverloaded: () => load.overload() !== undefined,
+  });
+  return { handle, gateway };
+}
+
+type Registry = Parameters<typeof measureBuild>[0];
+
+/** Registers the metrics of the parts. */
+function measure(
+  { config, store, storeMetrics, durable, accounts, tokens }: Parts,
+  registry: Registry,
+  contract: string,
+) {
+  measureBuild(registry, contract);
+  storeMetrics.measure(registry, config.dataDir, store.journals);
+  measureArchive(registry, durable.archive, () => durable.setAside.length);
+  measurePool(registry, accounts.pool);
+  tokens.measure(registry);
+}

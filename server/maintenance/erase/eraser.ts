@@ -1,0 +1,118 @@
+/** Erases tweets and accounts, and reports what was erased without a text, a name or an id. */
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ArchiveRecord } from '../../domain/records.ts';
+import type { Conversations } from '../../ports/conversations.ts';
+import type { DurableArchive } from '../../platforms/archive/durable-archive.ts';
+import { countErasure, findErasure, type EraseCounts, type Erasure, type EraseRequest } from './erasure.ts';
+
+/** The proof of an erasure. */
+export interface EraseReport {
+  /** What was asked for: tweets by id, a user, tweets before a time, or tweets by a query. */
+  readonly kind: EraseRequest['kind'];
+  readonly erased: EraseCounts;
+  /** SHA-256 of the sorted ids of the tweets, and of the account, one a line: whoever knows the ids can check it. */
+  readonly ids_sha256: string;
+  /** RFC 3339. */
+  readonly started_at: string;
+  readonly finished_at: string;
+  /** From when no file of the data directory holds a text of it. */
+  readonly off_disk_by: string;
+  /** Places that this erasure does not reach. */
+  readonly remaining: readonly string[];
+}
+
+/** The number of records in one durable step. */
+const batchRecords = 500;
+
+export interface EraserParts {
+  readonly durable: Pick<DurableArchive, 'apply' | 'archive' | 'purge' | 'setAside'>;
+  readonly conversations: Pick<Conversations, 'countAbout' | 'endAbout'>;
+  /** The time within which a removed text leaves the disk, in milliseconds; 0: at once. */
+  readonly purgeWithinMs: number;
+  /** The folders with damaged files that a repair has kept. */
+  readonly damagedFolders: () => Promise<readonly string[]>;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export class Eraser {
+  readonly #parts: EraserParts;
+
+  constructor(parts: EraserParts) {
+    this.#parts = parts;
+  }
+
+  /** Counts what an erasure removes, and changes nothing. Rejects like `findErasure`. */
+  async preview(request: EraseRequest): Promise<EraseCounts> {
+    return this.#count(await findErasure(this.#parts.durable.archive, request, () => nextTurn()));
+  }
+
+  #count(erasure: Erasure): Promise<EraseCounts> {
+    const { durable, conversations } = this.#parts;
+    return countErasure(
+      durable.archive,
+      erasure,
+      (isAbout) => conversations.countAbout(isAbout),
+      () => nextTurn(),
+    );
+  }
+
+  /**
+   * Erases, step by step; each step is durable. `onProgress` gets the number of records that are erased. An erasure that
+   * is interrupted is completed by the same call. Rejects like `findErasure`, and with StoreError.
+   */
+  async erase(request: EraseRequest, onProgress: (done: number, of: number) => void = () => {}): Promise<EraseReport> {
+    const { durable, conversations, now = Date.now } = this.#parts;
+    const startedAt = now();
+    const erasure = await findErasure(durable.archive, request, () => nextTurn());
+    const counts = await this.#count(erasure);
+    for await (const done of this.#apply(erasure.records, startedAt)) onProgress(done, erasure.records.length);
+    const ended = await conversations.endAbout((id) => erasure.tweetIds.has(id));
+    const offDiskBy = await this.#purge();
+    return {
+      kind: request.kind,
+      erased: { ...counts, conversations: ended },
+      ids_sha256: hashOf(erasure),
+      started_at: new Date(startedAt).toISOString(),
+      finished_at: new Date(now()).toISOString(),
+      off_disk_by: new Date(offDiskBy).toISOString(),
+      remaining: await this.#remaining(startedAt),
+    };
+  }
+
+  async *#apply(records: readonly ArchiveRecord[], at: number): AsyncGenerator<number, void> {
+    const time = new Date(at).toISOString();
+    for (let first = 0; first < records.length; first += batchRecords) {
+      const batch = records.slice(first, first + batchRecords);
+      const done = first + batch.length;
+      // The records carry their time, so that the same erasure in two parts is the same as in one.
+      const timed = batch.map((record) => ({ ...record, at: time }) as ArchiveRecord);
+      await this.#parts.durable.apply('erase', { values: done, done: done === records.length }, timed);
+      yield done;
+      await nextTurn();
+    }
+  }
+
+  /** Removes the texts from the disk where that is to be done at once; returns the time until which it is done. */
+  async #purge(): Promise<number> {
+    const { durable, purgeWithinMs, now = Date.now } = this.#parts;
+    // Otherwise the archive purges by itself in time.
+    if (purgeWithinMs > 0) return now() + purgeWithinMs;
+    await durable.purge();
+    return now();
+  }
+
+  async #remaining(startedAt: number): Promise<string[]> {
+    const { durable, damagedFolders } = this.#parts;
+    const places = [`backups and exports made before ${new Date(startedAt).toISOString()}`];
+    if (durable.setAside.length > 0) places.push(`set-aside.json: ${durable.setAside.length} records with their texts`);
+    for (const folder of await damagedFolders()) places.push(`${folder}: damaged files that a repair has kept`);
+    return places;
+  }
+}
+
+function hashOf({ tweetIds, userId }: Erasure): string {
+  const ids = [...tweetIds, ...(userId === undefined ? [] : [userId])].toSorted();
+  return createHash('sha256').update(ids.join('\n')).digest('hex');
+}

@@ -1,0 +1,57 @@
+/**
+ * The port to the event log: numbered domain events in order. An event is durable before it is published. An entry
+ * holds ids only; the event stream reads the current data from the platform when it sends the event.
+ */
+import type { Schemas } from '../contract/operations.ts';
+import type { DomainEvent } from '../domain/events.ts';
+import type { StoreError } from './storage.ts';
+
+/** What the log stores of a domain event: its name and its ids. */
+type Recorded<Event> = Event extends unknown ? Pick<Event, Extract<keyof Event, 'event' | 'id' | 'userId'>> : never;
+
+/** An event to record. `pool.status` does not come from the platform. */
+export type NewEvent = Recorded<DomainEvent> | { readonly event: 'pool.status' };
+
+/** Names that the contract gives to events. */
+export type EventName = Schemas['WsEventName'];
+
+/** A recorded event. `unknown`: a later version of this program recorded it; nobody receives it. */
+export type LogEntry = (NewEvent | { readonly event: 'unknown' }) & {
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+};
+
+export interface Retention {
+  /** Maximum age of a retained event, in milliseconds. */
+  readonly ageMs: number;
+  /** Maximum number of retained events. */
+  readonly events: number;
+}
+
+/** The log as readers and recorders see it. Events have the numbers 1, 2, 3 … without gaps. */
+export interface EventLog {
+  /** Identifies this log. Event numbers of different epochs cannot be compared. */
+  readonly epoch: string;
+  /** The number of the last durable event; 0 for an empty log. */
+  readonly head: number;
+  /** The oldest position from which a replay is complete: all later events are retained. */
+  readonly floor: number;
+  readonly retention: Retention;
+  /** Why the log cannot be written now; undefined again after a write has succeeded. */
+  readonly failed: StoreError | undefined;
+  /**
+   * Records events, oldest first. Resolves with the number of the last event when all are durable; `head` then includes
+   * them. The events of one call have consecutive numbers, and the calls of one process are recorded in order. While
+   * the log cannot be written, the events wait and are tried again. An empty list records nothing.
+   */
+  append(events: readonly NewEvent[]): Promise<number>;
+  /**
+   * The entries after a position, oldest first, at most `limit` (1 or more). Consecutive, and at least one where a
+   * retained entry follows. If the first number is not `after + 1`, the events between are no longer retained. Rejects
+   * when the log cannot be read now.
+   */
+  read(after: number, limit: number): Promise<readonly LogEntry[]>;
+  /** Calls `listener` each time the head has advanced. Returns the function that ends the calls. */
+  onHead(listener: () => void): () => void;
+}

@@ -1,0 +1,77 @@
+/** Decides which WebSocket connections are accepted: authentication, scope, overload, and the limits of a key. */
+import { streamScopes } from '../../generated/scopes.ts';
+import { createTokenBucket, type Bucket } from '../keys/token-bucket.ts';
+import type { Authenticate, AuthenticationFailure } from '../keys/authenticator.ts';
+import type { AuthenticatedKey } from '../ports/keys.ts';
+import type { CloseReason, Limits } from './limits.ts';
+import { hasParameters } from './path.ts';
+
+export interface AdmissionParts {
+  /** Authenticates the presented API keys. */
+  readonly authenticate: Authenticate;
+  readonly limits: Limits;
+  /** Called once for each new connection: whether the server is overloaded. */
+  readonly isOverloaded: () => boolean;
+}
+
+/** Why a connection is closed when its authentication failed. */
+const authenticationRejections = {
+  invalid: 'key',
+  failures: 'rate',
+  unavailable: 'overload',
+} as const satisfies Record<AuthenticationFailure['reason'], CloseReason>;
+
+export class Admission {
+  readonly #parts: AdmissionParts;
+  /** Open connections by key id. */
+  readonly #open = new Map<string, number>();
+  readonly #connectBuckets = new WeakMap<AuthenticatedKey, Bucket>();
+  #isStopping = false;
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+  }
+
+  /** From now on, rejects every connection because the server restarts. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  /** Authenticates an upgrade and checks the connection limits. `target` does not contain the key. */
+  admit(
+    presented: readonly string[],
+    address: string,
+    target: string,
+  ): AuthenticatedKey | { readonly rejected: CloseReason } {
+    const { authenticate, limits, isOverloaded } = this.#parts;
+    // First, because it avoids all other work.
+    if (isOverloaded()) return { rejected: 'overload' };
+    const key = authenticate(presented, address);
+    if ('reason' in key) return { rejected: authenticationRejections[key.reason] };
+    if (!key.scopes.has(streamScopes.connect)) return { rejected: 'scope' };
+    if (hasParameters(target)) return { rejected: 'parameter' };
+    if (this.#isStopping) return { rejected: 'restart' };
+    if (!this.#consumeConnect(key)) return { rejected: 'rate' };
+    return (this.#open.get(key.id) ?? 0) < limits.connections ? key : { rejected: 'connections' };
+  }
+
+  opened(keyId: string): void {
+    this.#open.set(keyId, (this.#open.get(keyId) ?? 0) + 1);
+  }
+
+  closed(keyId: string): void {
+    const remaining = (this.#open.get(keyId) ?? 0) - 1;
+    if (remaining > 0) this.#open.set(keyId, remaining);
+    else this.#open.delete(keyId);
+  }
+
+  #consumeConnect(key: AuthenticatedKey): boolean {
+    const { limits } = this.#parts;
+    let bucket = this.#connectBuckets.get(key);
+    if (bucket === undefined) {
+      bucket = createTokenBucket({ requests: limits.connectsPerMinute * limits.connections, periodMs: 60_000 });
+      this.#connectBuckets.set(key, bucket);
+    }
+    return bucket.consume().allowed;
+  }
+}

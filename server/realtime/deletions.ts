@@ -1,0 +1,77 @@
+/** Published deletions of tweets, for everything that holds data of tweets in memory. */
+
+/** Ids of deleted tweets. */
+export interface DeletedIds {
+  has(tweetId: string): boolean;
+}
+
+/** Published in place of the ids where deletions may be lost: any tweet may be deleted. */
+export const unknownTweets: DeletedIds = { has: () => true };
+
+/** Holds data of tweets, and drops the data of those that are deleted. */
+export interface TweetDataHolder {
+  /** Whether it holds nothing. */
+  readonly isEmpty: boolean;
+  /** Drops the data of these tweets. Must not throw: other holders follow. */
+  drop(deleted: DeletedIds): void;
+}
+
+/** The deletions while data of tweets is waited for. */
+class DeletionWatch implements TweetDataHolder {
+  readonly isEmpty = false;
+  readonly #holders: Set<TweetDataHolder>;
+  #deleted: DeletedIds[] = [];
+
+  constructor(holders: Set<TweetDataHolder>) {
+    this.#holders = holders;
+    holders.add(this);
+  }
+
+  /** Whether something was deleted. */
+  get isTriggered(): boolean {
+    return this.#deleted.length > 0;
+  }
+
+  drop(deleted: DeletedIds): void {
+    this.#deleted.push(deleted);
+  }
+
+  /** Whether this tweet was deleted for certain. */
+  has(tweetId: string): boolean {
+    return this.#deleted.some((each) => each !== unknownTweets && each.has(tweetId));
+  }
+
+  /** The deletions so far; the watch then begins again. */
+  take(): DeletedIds {
+    const deleted = this.#deleted;
+    this.#deleted = [];
+    return { has: (tweetId) => deleted.some((each) => each.has(tweetId)) };
+  }
+
+  stop(): void {
+    this.#holders.delete(this);
+  }
+}
+
+export class Deletions {
+  readonly #holders = new Set<TweetDataHolder>();
+
+  /** Whether nothing holds data, so that no deletion has to be published. */
+  get isIdle(): boolean {
+    for (const { isEmpty } of this.#holders) if (!isEmpty) return false;
+    return true;
+  }
+
+  add(holder: TweetDataHolder): void {
+    this.#holders.add(holder);
+  }
+
+  publish(deleted: DeletedIds): void {
+    for (const holder of this.#holders) holder.drop(deleted);
+  }
+
+  /** Collects the deletions from now on, until `stop`. */
+  watch(): DeletionWatch {
+    return new DeletionWatch(this.#holders);
+  }
+}

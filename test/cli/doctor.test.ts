@@ -1,0 +1,67 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { buildTweet, importSmallArchive, tokenTweet } from '../support/small-archive.ts';
+import { run, startServer, temporaryFolder } from '../support/server.ts';
+
+const script = 'scripts/cli/doctor.ts';
+const env = { DEMO: '0', API_KEYS: 'a-doctor-test-key' };
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let DATA_DIR: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  DATA_DIR = join(folder.path, 'data');
+  await importSmallArchive(folder.path, DATA_DIR);
+});
+afterAll(() => folder.dispose());
+
+test('checks a stopped service, names the damage, repairs it, and the service starts with the valid data', async () => {
+  const server = await startServer(DATA_DIR, env);
+  expect(await run(script, [], { DATA_DIR })).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/is in use by process \d+: stop it.*\nor make a backup/),
+  });
+  expect(await server.end()).toBe(0);
+  expect(await run(script, [], { DATA_DIR })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('all is whole'),
+  });
+
+  const archive = join(DATA_DIR, 'archive');
+  const [segment] = (await readdir(archive)).filter((name) => name.endsWith('.jsonl'));
+  const text = await readFile(join(archive, segment!), 'utf8');
+  await writeFile(join(archive, segment!), text.replace(tokenTweet.text, 'somebody else wrote this'));
+  expect((await run('server/main.ts', [], { DATA_DIR, PORT: '0', ...env })).code).toBe(1);
+  const report = join(folder.path, 'findings.json');
+  const found = await run(script, ['--report', report], { DATA_DIR });
+  expect(found).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^archive\/\d{16}\.jsonl, line 3 \(byte \d+\): the checksum is wrong; --repair/),
+  });
+  expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({
+    damage: expect.arrayContaining([expect.objectContaining({ file: `archive/${segment}`, line: 3 })]),
+  });
+  expect((await stat(report)).mode & 0o777).toBe(0o600);
+
+  const repaired = await run(script, ['--repair'], { DATA_DIR });
+  expect(repaired).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/damaged-\d{4}\S+Z; delete it[^]*repaired: /),
+  });
+  const restarted = await startServer(DATA_DIR, env);
+  const tweets = await fetch(`${restarted.url}/social/user/last_tweets?username=ada`, {
+    headers: { 'x-api-key': env.API_KEYS },
+  });
+  expect((await tweets.json()) as object).toMatchObject({ tweets: [{ id: buildTweet.id }] });
+  expect(await restarted.end()).toBe(0);
+}, 180_000);
+
+test('rejects a folder that is no data directory, and does not create one', async () => {
+  const nowhere = join(folder.path, 'nowhere');
+  expect(await run(script, [], { DATA_DIR: nowhere })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not a data directory'),
+  });
+  await expect(stat(nowhere)).rejects.toThrow('ENOENT');
+}, 60_000);

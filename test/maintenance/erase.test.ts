@@ -1,0 +1,278 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectControl } from '../../server/admin/control-client.ts';
+import { startControl } from '../../server/admin/control-server.ts';
+import { openConversations } from '../../server/assistant/journal-conversations.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
+import { eraseRoutes, previewRoutes } from '../../server/maintenance/erase/erase-routes.ts';
+import { Eraser } from '../../server/maintenance/erase/eraser.ts';
+import type { EraseRequest } from '../../server/maintenance/erase/erasure.ts';
+import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
+import { Housekeeping } from '../../server/maintenance/housekeeping.ts';
+import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { openEventLog } from '../../server/realtime/journal-event-log.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const day = 86_400_000;
+const start = Date.parse('2026-01-01T00:00:00Z');
+const user = (id: string): ArchiveRecord => ({
+  kind: 'user',
+  user: { id, username: `u${id}`, name: `secret name ${id}` },
+});
+const tweet = (id: number, author_id: string, more: object = {}): ArchiveRecord => ({
+  kind: 'tweet',
+  tweet: {
+    id: String(id),
+    author_id,
+    text: `secret text ${id}`,
+    created_at: new Date(start + id * day).toISOString(),
+    ...more,
+  },
+});
+const records: ArchiveRecord[] = [
+  ...['1', '2', '3'].map(user),
+  tweet(1, '1'),
+  tweet(2, '1', { text: 'secret coffee' }),
+  tweet(3, '2', { text: 'secret coffee too', quoted_tweet_id: '1' }),
+  tweet(4, '2', { in_reply_to_id: '1' }),
+  tweet(5, '3', { retweeted_tweet_id: '1', text: 'RT secret text 1' }),
+  { kind: 'follow', follower_id: '1', following_id: '2' },
+  { kind: 'follow', follower_id: '2', following_id: '1' },
+  { kind: 'follow', follower_id: '2', following_id: '3' },
+  { kind: 'retweet', tweet_id: '1', user_id: '3' },
+  { kind: 'highlight', user_id: '2', tweet_id: '2' },
+  { kind: 'like', tweet_id: '2' },
+];
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let opened: { close(): unknown }[];
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  opened = [];
+});
+afterEach(async () => {
+  for (const each of opened.toReversed()) await each.close();
+  await folder.dispose();
+});
+
+async function open(purgeWithinMs = 0) {
+  const store = await openLowdbStore(folder.path);
+  opened.push(store);
+  const log = await openEventLog(store, { ageMs: 1e12, events: 1e6 });
+  const durable = await openArchive(store, log);
+  const conversations = await openConversations({
+    store,
+    secret: Buffer.alloc(32, 7),
+    ttlMs: 1e9,
+    waitMs: 1000,
+    now: Date.now,
+  });
+  const parts = { durable, conversations, purgeWithinMs };
+  return {
+    store,
+    log,
+    durable,
+    conversations,
+    parts,
+    eraser: new Eraser({ ...parts, damagedFolders: async () => [] }),
+  };
+}
+
+async function filled(purgeWithinMs = 0) {
+  const service = await open(purgeWithinMs);
+  await service.durable.apply('f', { values: 1, done: true }, structuredClone(records));
+  for (const tweetId of ['1', '4']) {
+    const conversation = await service.conversations.start('key', tweetId);
+    await conversation.append({ prompt: null, answer: `secret answer about ${tweetId}` });
+    conversation.release();
+  }
+  return service;
+}
+
+const served = ({ archive }: DurableArchive): string[] =>
+  ['1', '2', '3', '4', '5'].filter((id) => archive.ordinal(id) !== undefined);
+
+/** The secrets that a file of the folder holds. */
+async function secretsOnDisk(): Promise<string[]> {
+  const found = new Set<string>();
+  for (const entry of await readdir(folder.path, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const text = await readFile(join(entry.parentPath, entry.name), 'utf8');
+    for (const [secret] of text.matchAll(/secret [^"]*/g)) found.add(secret);
+  }
+  return [...found].toSorted();
+}
+
+describe('an erasure', () => {
+  test.each<[string, EraseRequest, object, string[]]>([
+    [
+      'of tweets',
+      { kind: 'tweets', ids: ['2', '2', '77'] },
+      { tweets: 2, users: 0, relations: 2, conversations: 0 },
+      ['1', '3', '4', '5'],
+    ],
+    [
+      'of a tweet with its native retweets',
+      { kind: 'tweets', ids: ['1'] },
+      { tweets: 2, users: 0, relations: 1, conversations: 1 },
+      ['2', '3', '4'],
+    ],
+    ['of a user', { kind: 'user', user: 'U1' }, { tweets: 3, users: 1, relations: 5, conversations: 1 }, ['3', '4']],
+    [
+      'before a time',
+      { kind: 'before', time: start + 2 * day },
+      { tweets: 2, users: 0, relations: 1, conversations: 1 },
+      ['2', '3', '4'],
+    ],
+    [
+      'by a query',
+      { kind: 'query', query: 'coffee' },
+      { tweets: 2, users: 0, relations: 2, conversations: 0 },
+      ['1', '4', '5'],
+    ],
+  ])('%s counts first, then removes exactly that, once', async (_name, request, counts, left) => {
+    const { durable, eraser, log } = await filled();
+    const head = log.head;
+    expect(await eraser.preview(request)).toEqual(counts);
+    expect([served(durable), log.head]).toEqual([['1', '2', '3', '4', '5'], head]);
+    const progress: number[][] = [];
+    const report = await eraser.erase(request, (done, of) => progress.push([done, of]));
+    expect(report).toMatchObject({ kind: request.kind, erased: counts });
+    expect(served(durable)).toEqual(left);
+    expect(progress.at(-1)?.[0]).toBe(progress.at(-1)?.[1]);
+    // After an erasure only the id of a user is known.
+    const again: EraseRequest = request.kind === 'user' ? { kind: 'user', user: '1' } : request;
+    expect(await eraser.preview(again)).toEqual({ tweets: 0, users: 0, relations: 0, conversations: 0 });
+    expect((await eraser.erase(again)).erased).toMatchObject({ tweets: 0 });
+  });
+
+  test('removes the texts from every file, the names and the conversations too', async () => {
+    const { eraser, store } = await filled();
+    expect(await secretsOnDisk()).toContain('secret answer about 1');
+    const report = await eraser.erase({ kind: 'user', user: 'u1' });
+    const left = ['secret answer about 4', 'secret coffee too', 'secret name 2', 'secret name 3', 'secret text 4'];
+    expect(await secretsOnDisk()).toEqual(left);
+    expect(Date.parse(report.off_disk_by)).toBeLessThanOrEqual(Date.parse(report.finished_at));
+    await store.close();
+    opened = [];
+    const { durable } = await open();
+    expect(served(durable)).toEqual(['3', '4']);
+    await durable.apply('g', { values: 1, done: true }, structuredClone(records));
+    expect(served(durable)).toEqual(['3', '4']);
+  });
+
+  test('reports a proof without a text, a name or an id', async () => {
+    const { eraser } = await filled(day);
+    const before = Date.now();
+    const report = await eraser.erase({ kind: 'user', user: 'u1' });
+    expect(report.ids_sha256).toBe(createHash('sha256').update(['1', '1', '2', '5'].join('\n')).digest('hex'));
+    expect(Date.parse(report.off_disk_by) - before).toBeGreaterThanOrEqual(day);
+    expect(report.remaining).toEqual([expect.stringContaining('backups and exports made before')]);
+    expect(JSON.stringify(report)).not.toMatch(/secret|u1/);
+  });
+
+  test('of a user that is erased already is known by the id, and by no name', async () => {
+    const { eraser } = await filled();
+    await eraser.erase({ kind: 'user', user: '1' });
+    expect((await eraser.erase({ kind: 'user', user: '1' })).erased).toMatchObject({ tweets: 0, users: 0 });
+    await expect(eraser.preview({ kind: 'user', user: 'u1' })).rejects.toThrow('the archive has no user u1');
+    await expect(eraser.preview({ kind: 'query', query: '(a' })).rejects.toThrow("'query' cannot be read");
+  });
+
+  test('that is interrupted is completed by the same request', async () => {
+    const { durable, eraser, parts } = await filled();
+    const many = Array.from({ length: 1200 }, (_, index) => tweet(1000 + index, '3'));
+    await durable.apply('m', { values: 1, done: true }, many);
+    let batches = 0;
+    const apply: DurableArchive['apply'] = (...call) => {
+      if (++batches === 2) throw new Error('the process is killed');
+      return durable.apply(...call);
+    };
+    const { archive, setAside } = durable;
+    const purge = (): ReturnType<DurableArchive['purge']> => durable.purge();
+    const interrupted = new Eraser({
+      ...parts,
+      durable: { archive, setAside, apply, purge },
+      damagedFolders: async () => [],
+    });
+    const request = { kind: 'query', query: 'from:u3' } as const;
+    await expect(interrupted.erase(request)).rejects.toThrow('killed');
+    expect((await eraser.preview(request)).tweets).toBe(700);
+    expect((await eraser.erase(request)).erased.tweets).toBe(700);
+    expect((await eraser.preview(request)).tweets).toBe(0);
+  });
+
+  test('over the control socket does and reports the same; without a server, the command does it itself', async () => {
+    const { eraser, durable, store } = await filled();
+    const server = await startControl(folder.path, previewRoutes(eraser), eraseRoutes(eraser));
+    const remote = await openEraser(readConfig({ DATA_DIR: folder.path }));
+    const request = { kind: 'tweets', ids: ['2'] } as const;
+    expect(await remote.preview(request)).toEqual(await eraser.preview(request));
+    const progress: number[][] = [];
+    expect(await remote.erase(request, (done, of) => progress.push([done, of]))).toMatchObject({
+      erased: { tweets: 1 },
+    });
+    expect(progress.at(-1)).toEqual([1, 1]);
+    expect(served(durable)).toEqual(['1', '3', '4', '5']);
+    await expect(remote.erase({ kind: 'user', user: 'nobody' }, () => {})).rejects.toThrow('no user nobody');
+    await remote.close();
+    await server.close();
+    expect(await connectControl(folder.path)).toBeUndefined();
+    await store.close();
+    opened = [];
+    const local = await openEraser(readConfig({ DATA_DIR: folder.path }));
+    opened.push(local);
+    expect(await local.erase({ kind: 'tweets', ids: ['3'] }, () => {})).toMatchObject({ erased: { tweets: 1 } });
+    expect(await secretsOnDisk()).not.toContain('secret coffee too');
+  });
+});
+
+test('a purge loses no change that is made during it', async () => {
+  const { durable, store } = await filled();
+  const writing = Array.from({ length: 50 }, (_, index) =>
+    durable.apply(`w${index}`, { values: 1, done: true }, [tweet(100 + index, '2')]),
+  );
+  const purging = [durable.purge(), durable.purge()];
+  const later = durable.apply('later', { values: 1, done: true }, [tweet(999, '2')]);
+  await Promise.all([...writing, ...purging, later]);
+  await store.close();
+  opened = [];
+  const { archive } = (await open()).durable;
+  for (let id = 100; id < 150; id++) expect([id, archive.ordinal(String(id))]).toEqual([id, expect.any(Number)]);
+  expect(archive.ordinal('999')).toBeDefined();
+});
+
+describe('the housekeeping', () => {
+  const logger = { info: () => {}, error: (error: unknown) => Promise.reject(error) };
+
+  test('evicts the oldest tweets beyond a number, never those to keep, and leaves no tombstone', async () => {
+    const { durable, parts } = await filled();
+    const housekeeping = new Housekeeping({ ...parts, retain: { tweets: 3 }, keep: 'from:u1', logger });
+    expect(await housekeeping.evict()).toBe(2);
+    expect(served(durable)).toEqual(['1', '2', '5']);
+    expect(await housekeeping.evict()).toBe(0);
+    expect(durable.archive.removals).toEqual({ tombstones: 0, withdrawn: 0 });
+    await durable.apply('again', { values: 1, done: true }, structuredClone(records));
+    expect(served(durable)).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  test('evicts by age, ends the conversations about it, and a purge removes the texts', async () => {
+    const { durable, conversations, parts } = await filled();
+    const now = (): number => start + 13 * day + 1;
+    await new Housekeeping({ ...parts, retain: { ageMs: 10 * day }, keep: '', logger, now }).pass();
+    expect(served(durable)).toEqual(['4']);
+    expect(conversations.countAbout(() => true)).toBe(1);
+    await durable.purge();
+    expect(await secretsOnDisk()).toEqual([
+      'secret answer about 4',
+      'secret name 1',
+      'secret name 2',
+      'secret name 3',
+      'secret text 4',
+    ]);
+  });
+});

@@ -1,0 +1,406 @@
+/** Users without a profile: a user exists if any record names the user, with the data of the records; any other is 404. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Archive } from '../../server/platforms/archive/archive.ts';
+import { tweetFull } from '../../server/platforms/archive/views.ts';
+import { ViewCache } from '../../server/platforms/archive/view-cache.ts';
+import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
+import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
+import type { Page, PageRequest } from '../../server/contract/page.ts';
+import type { Platform, UserRef } from '../../server/ports/platform.ts';
+import { resolveChannel, type ChannelName, type ChannelParams } from '../../server/realtime/channels.ts';
+import { StreamEvent } from '../../server/realtime/stream-event.ts';
+import { documentOf, contextFrom } from '../../server/search/document.ts';
+import { matches } from '../../server/search/language/evaluate.ts';
+import { compileQuery } from '../../server/search/language/compile.ts';
+import { parse } from '../../server/search/language/parse.ts';
+import { options } from '../support/call-options.ts';
+import { record as anyRecord } from './archive/arbitrary.ts';
+import { rounds } from '../support/rounds.ts';
+
+type Mention = NonNullable<ArchivedTweet['entities']>['mentions'][number];
+
+const everyId = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+const everyName = ['u1', 'u2', 'u3', 'u4', 'ann', 'bob', 'cat', 'dan'];
+const id = fc.constantFrom(...everyId);
+const name = fc.constantFrom(...everyName);
+const moment = fc
+  .integer({ min: 0, max: 9 })
+  .map((hour) => new Date(1_770_000_000_000 + hour * 3_600_000).toISOString());
+
+/** A member that may be absent. */
+const some = <Value>(key: string, value: fc.Arbitrary<Value>): fc.Arbitrary<object> =>
+  fc.option(value, { freq: 2 }).map((given) => (given === null ? {} : { [key]: given }));
+const joined = (...parts: fc.Arbitrary<object>[]): fc.Arbitrary<object> =>
+  fc.tuple(...parts).map((all) => Object.assign({}, ...all) as object);
+
+const mention = joined(
+  name.map((username) => ({ username: username.toUpperCase() })),
+  some('id', id),
+  some('name', fc.constantFrom('Ann', 'Bob')),
+);
+const tweet = joined(
+  fc.record({
+    id: fc.integer({ min: 100, max: 112 }).map(String),
+    text: fc.constant('hello'),
+    created_at: moment,
+    author_id: id,
+  }),
+  fc
+    .array(mention, { maxLength: 3 })
+    .map((mentions) => ({ entities: { mentions, hashtags: [], cashtags: [], urls: [] } })),
+  some('in_reply_to_username', name),
+  some('observed_at', moment),
+);
+const profile = joined(
+  fc.record({ id, username: name }),
+  some('name', fc.constantFrom('Ann Profile', 'Bob Profile')),
+  some('observed_at', moment),
+);
+const space = joined(
+  fc.record({
+    id: fc.constantFrom('s1', 's2'),
+    title: fc.constant('t'),
+    state: fc.constant('live'),
+    host_id: id,
+    created_at: moment,
+  }),
+  some('speaker_ids', fc.array(id, { maxLength: 2 })),
+);
+/** Records of every kind, in any order, about users of whom few have a profile. */
+const record: fc.Arbitrary<ArchiveRecord> = fc.oneof(
+  { weight: 5, arbitrary: tweet.map((each) => ({ kind: 'tweet', tweet: each }) as ArchiveRecord) },
+  { weight: 1, arbitrary: profile.map((user) => ({ kind: 'user', user }) as ArchiveRecord) },
+  { weight: 1, arbitrary: space.map((each) => ({ kind: 'space', space: each }) as ArchiveRecord) },
+  { weight: 2, arbitrary: anyRecord },
+);
+const records = fc.array(record, { maxLength: 25 });
+
+function archiveOf(all: Iterable<Parameters<Archive['apply']>[0]>): { archive: Archive; platform: Platform } {
+  const archive = new Archive();
+  for (const each of all) archive.apply(each);
+  return { archive, platform: archivePlatform({ archive } as DurableArchive) };
+}
+
+const tweetsOf = (archive: Archive): ArchivedTweet[] =>
+  Array.from({ length: archive.size }, (_, ordinal) => ordinal)
+    .sort(archive.order)
+    .map((ordinal) => archive.tweet(ordinal));
+const lower = (text: string | undefined): string | undefined => text?.toLowerCase();
+
+/** The users of an archive, computed by a scan of all records. */
+function toldBy(archive: Archive) {
+  const ids = new Set<string>();
+  const names = new Set<string>();
+  const described = new Map<string, Mention>();
+  for (const change of archive.changes()) {
+    if (change.kind === 'user') (ids.add(change.user.id), names.add(change.user.username));
+    if (change.kind === 'follow') ids.add(change.follower_id).add(change.following_id);
+    if (change.kind === 'retweet' || change.kind === 'highlight' || change.kind === 'membership')
+      ids.add(change.user_id);
+    if (change.kind === 'space')
+      for (const person of [change.space.host_id, ...(change.space.speaker_ids ?? [])]) ids.add(person);
+  }
+  for (const each of tweetsOf(archive)) {
+    ids.add(each.author_id);
+    if (each.in_reply_to_username !== undefined) names.add(each.in_reply_to_username);
+    const first = new Map<string, Mention>();
+    for (const mentioned of each.entities?.mentions ?? []) {
+      names.add(mentioned.username.toLowerCase());
+      if (mentioned.id !== undefined && !first.has(mentioned.id)) first.set(mentioned.id, mentioned);
+    }
+    for (const [mentionedId, mentioned] of first) (ids.add(mentionedId), described.set(mentionedId, mentioned));
+  }
+  return { ids, names, described };
+}
+
+/** The username and the display name of an id: of its profile, or else of the newest mention that has the id. */
+function identity(archive: Archive, userId: string): { username: string; name: string } {
+  const known = archive.users.get(userId) ?? toldBy(archive).described.get(userId);
+  return { username: known?.username ?? '', name: known?.name ?? known?.username ?? '' };
+}
+
+const page: PageRequest = { after: undefined, limit: 100 };
+const statusOf = async (asked: () => unknown): Promise<number> => {
+  try {
+    await asked();
+    return 200;
+  } catch (error) {
+    return (error as { status: number }).status;
+  }
+};
+
+/** Every operation and channel that takes a user. */
+const byRef: Record<string, (platform: Platform, ref: UserRef) => Promise<Page<unknown>>> = {
+  lastTweets: (platform, ref) => platform.lastTweets(ref, true, page, options),
+  highlights: (platform, ref) => platform.highlights(ref, page, options),
+  followings: (platform, ref) => platform.followings(ref, page, options),
+  mentions: (platform, ref) => platform.mentions(ref, { since: -Infinity, until: Infinity }, page, options),
+  communitiesOf: (platform, ref) => platform.communitiesOf('username' in ref ? ref.username : '', page, options),
+};
+const channelsByRef: [ChannelName, (keyof ChannelParams)[]][] = [
+  ['user:tweets', ['username', 'user_id']],
+  ['user:mentions', ['username']],
+  ['community:members', ['username']],
+];
+
+describe('a user exists if any record names the user', () => {
+  test.each(Object.entries(byRef))('%s', async (operation, ask) => {
+    await fc.assert(
+      fc.asyncProperty(records, async (all) => {
+        const { archive, platform } = archiveOf(all);
+        const told = toldBy(archive);
+        for (const username of [...everyName, 'nobody']) {
+          expect([username, await statusOf(() => ask(platform, { username: `@${username.toUpperCase()}` }))]).toEqual([
+            username,
+            told.names.has(username) ? 200 : 404,
+          ]);
+        }
+        if (operation === 'communitiesOf') return;
+        for (const user_id of [...everyId, '77']) {
+          expect([user_id, await statusOf(() => ask(platform, { user_id }))]).toEqual([
+            user_id,
+            told.ids.has(user_id) ? 200 : 404,
+          ]);
+        }
+      }),
+      { numRuns: rounds(60) },
+    );
+  });
+
+  test.each(channelsByRef)('%s', async (channel, params) => {
+    await fc.assert(
+      fc.asyncProperty(records, async (all) => {
+        const { archive, platform } = archiveOf(all);
+        const told = toldBy(archive);
+        const candidates = params.flatMap((param) =>
+          (param === 'username' ? [...everyName, 'nobody'] : [...everyId, '77']).map((value) => ({
+            params: { [param]: value },
+            known: (param === 'username' ? told.names : told.ids).has(value),
+          })),
+        );
+        for (const each of candidates) {
+          expect([each.params, await statusOf(() => resolveChannel(channel, each.params, platform, options))]).toEqual([
+            each.params,
+            each.known ? 200 : 404,
+          ]);
+        }
+      }),
+      { numRuns: rounds(60) },
+    );
+  });
+});
+
+test('lists contain every user, with the data of the records', async () => {
+  await fc.assert(
+    fc.asyncProperty(records, async (all) => {
+      const { archive, platform } = archiveOf(all);
+      const seen = (user: { id: string; username: string; name: string }) =>
+        expect({ id: user.id, username: lower(user.username), name: user.name }).toEqual({
+          id: user.id,
+          username: lower(identity(archive, user.id).username),
+          name: identity(archive, user.id).name,
+        });
+      for (const [user_id, followed] of archive.follows) {
+        const { items } = await platform.followings({ user_id }, page, options);
+        expect(new Set(items.map((user) => user.id))).toEqual(
+          new Set([...followed.members()].map((member) => member.id)),
+        );
+        items.forEach(seen);
+      }
+      for (const each of tweetsOf(archive)) {
+        const { items } = await platform.retweeters(each.id, page, options);
+        expect(new Set(items.map((user) => user.id))).toEqual(
+          new Set([...(archive.retweeters.get(each.id)?.members() ?? [])].map((member) => member.id)),
+        );
+        items.forEach(seen);
+        seen(tweetFull(archive, archive.ordinal(each.id)!).author);
+      }
+      for (const known of archive.spaces.values()) {
+        const { host, speakers } = await platform.space(known.id, options);
+        expect([host.id, ...speakers.map((speaker) => speaker.id)]).toEqual([
+          known.host_id,
+          ...(known.speaker_ids ?? []),
+        ]);
+        [host, ...speakers].forEach(seen);
+      }
+    }),
+    { numRuns: rounds(80) },
+  );
+});
+
+test('from: finds the tweets of a username from a profile or a mention; a registered query does the same', () => {
+  fc.assert(
+    fc.property(records, (all) => {
+      const { archive } = archiveOf(all);
+      for (const username of everyName) {
+        const found = archive.index
+          .search(parse(`from:${username} include:nativeretweets`), 'Latest', page)
+          .items.map((ordinal) => archive.tweet(ordinal).id);
+        const condition = compileQuery(parse(`from:${username} include:nativeretweets`));
+        const expected = tweetsOf(archive)
+          .filter(({ author_id }) => lower(identity(archive, author_id).username) === username)
+          .map((each) => each.id);
+        expect([username, found.toReversed()]).toEqual([username, expected]);
+        const standing = tweetsOf(archive)
+          .filter((each) => matches(condition, documentOf(each, contextFrom(archive)), Date.now()))
+          .map((each) => each.id);
+        expect([username, standing]).toEqual([username, expected]);
+      }
+    }),
+    { numRuns: rounds(80) },
+  );
+});
+
+test('a mention has the name and id of its user, also after an import or a new username', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(record, { maxLength: 4 }), { maxLength: 8 }), (steps) => {
+      const archive = new Archive();
+      const kept = new ViewCache(archive);
+      for (const step of steps) {
+        for (const each of step) archive.apply(each);
+        for (let ordinal = 0; ordinal < archive.size; ordinal++) {
+          const { entities } = kept.tweetFull(ordinal);
+          expect(entities).toEqual(tweetFull(archive, ordinal).entities);
+          const given = archive.tweet(ordinal).entities?.mentions ?? [];
+          expect(entities.mentions.map(({ username }) => username)).toEqual(given.map(({ username }) => username));
+          for (const [place, { id: shownId, name: shownName }] of entities.mentions.entries()) {
+            const { id: givenId, name: givenName, username } = given[place]!;
+            const profile = givenId === undefined ? archive.userByName(username) : archive.users.get(givenId);
+            expect(shownId).toBe(givenId ?? profile?.id);
+            if (profile !== undefined) expect(shownName).toBe(profile.name ?? givenName);
+          }
+        }
+      }
+    }),
+    { numRuns: rounds(80) },
+  );
+});
+
+test('a snapshot of the archive returns the same users', async () => {
+  const answers = async ({ archive, platform }: ReturnType<typeof archiveOf>): Promise<unknown[]> => {
+    const told: unknown[] = [];
+    for (const user_id of everyId)
+      told.push(archive.user(user_id), await statusOf(() => platform.lastTweets({ user_id }, true, page, options)));
+    for (const username of everyName)
+      told.push(
+        archive.userByName(username),
+        await statusOf(() => platform.lastTweets({ username }, true, page, options)),
+      );
+    return told;
+  };
+  await fc.assert(
+    fc.asyncProperty(records, async (all) => {
+      const first = archiveOf(all);
+      expect(await answers(archiveOf([...first.archive.changes()]))).toEqual(await answers(first));
+    }),
+    { numRuns: rounds(150) },
+  );
+});
+
+describe('regressions', () => {
+  const at = '2026-03-04T05:06:07.000Z';
+  const naming = (tweetId: string, mentions: Mention[], more: object = {}): ArchiveRecord => ({
+    kind: 'tweet',
+    tweet: {
+      id: tweetId,
+      author_id: '1',
+      text: 'hello @bob',
+      created_at: at,
+      entities: { mentions, hashtags: [], cashtags: [], urls: [] },
+      ...more,
+    },
+  });
+  const bob: ArchiveRecord = { kind: 'user', user: { id: '42', username: 'Bob', name: 'Bob Ray' } };
+
+  test('resolves a mention in the tweet, in its quotes and in its event after the user is imported or renamed', async () => {
+    const { archive, platform } = archiveOf([
+      naming('10', [{ username: 'bob' }]),
+      naming('11', [], { quoted_tweet_id: '10' }),
+      naming('12', [], { retweeted_tweet_id: '10' }),
+    ]);
+    const forms = new ViewCache(archive);
+    const told = (): unknown[] =>
+      [0, 1, 2].map((ordinal) => {
+        const form = forms.tweetFull(ordinal);
+        return (form.quoted_tweet ?? form.retweeted_tweet ?? form).entities.mentions;
+      });
+    const three = (mentions: Mention[]): Mention[][] => [mentions, mentions, mentions];
+    expect(told()).toEqual(three([{ username: 'bob' }]));
+    archive.apply(bob);
+    expect(told()).toEqual(three([{ username: 'bob', name: 'Bob Ray', id: '42' }]));
+    archive.apply({ kind: 'user', user: { id: '42', username: 'bob', name: 'Robert', observed_at: at } });
+    expect(told()).toEqual(three([{ username: 'bob', name: 'Robert', id: '42' }]));
+
+    const event = new StreamEvent(
+      { event: 'tweet.created', id: '10', seq: 1, at: 0 },
+      { tweet: (await platform.snapshots(['10'], options))[0] },
+      {
+        epoch: 'e',
+        poolStatus: () => {
+          throw new Error('not asked');
+        },
+        reportInvalid: (_entry, findings) => {
+          throw new Error(JSON.stringify(findings));
+        },
+      },
+    );
+    const frame = event.frame(['s1'], 'user:tweets', 'full', false)!.toString();
+    expect(frame).toContain('"mentions":[{"username":"bob","name":"Robert","id":"42"}]');
+  });
+
+  test('the newest of two profiles owns a username; after it is renamed, the other one', () => {
+    const profileOf = (user_id: string, username: string, observed_at: string): ArchiveRecord => ({
+      kind: 'user',
+      user: { id: user_id, username, observed_at },
+    });
+    const { archive } = archiveOf([
+      profileOf('5', 'ann', '2026-02-02T00:00:00Z'),
+      profileOf('1', 'ann', '2026-02-01T00:00:00Z'),
+    ]);
+    expect(archive.userByName('ann')?.id).toBe('5');
+    archive.apply(profileOf('5', 'bob', '2026-02-03T00:00:00Z'));
+    expect(archive.userByName('ann')?.id).toBe('1');
+  });
+
+  test('a user without other records has only mentions', async () => {
+    const { platform } = archiveOf([naming('10', [{ username: 'bob' }])]);
+    const ids = async (asked: Promise<Page<{ id: string }>>): Promise<string[]> =>
+      (await asked).items.map((item) => item.id);
+    expect(await ids(platform.mentions({ username: 'bob' }, { since: 0, until: Infinity }, page, options))).toEqual([
+      '10',
+    ]);
+    expect(await ids(platform.lastTweets({ username: 'bob' }, true, page, options))).toEqual([]);
+  });
+
+  test('a subscription by the username of a user who is only mentioned receives tweets after the profile arrives', async () => {
+    const { archive, platform } = archiveOf([naming('10', [{ username: 'bob' }])]);
+    const channels = ['user:tweets' as const, 'community:members' as const];
+    const listening = await Promise.all(
+      channels.map((channel) => resolveChannel(channel, { username: 'bob' }, platform, options)),
+    );
+    const context = {
+      epoch: 'e',
+      poolStatus: () => {
+        throw new Error('not asked');
+      },
+      reportInvalid: () => {},
+    };
+    archive.apply(bob);
+    archive.apply({ kind: 'tweet', tweet: { id: '50', author_id: '42', text: 'here', created_at: at } });
+    const topics = [
+      ...new StreamEvent(
+        { event: 'tweet.created', id: '50', seq: 1, at: 0 },
+        { tweet: (await platform.snapshots(['50'], options))[0] },
+        context,
+      ).topics,
+      ...new StreamEvent(
+        { event: 'community.joined', id: '901', userId: '42', seq: 2, at: 0 },
+        { member: await platform.communityOf('901', '42', options) },
+        context,
+      ).topics,
+    ];
+    for (const { selector } of listening) expect(topics).toContain('topic' in selector && selector.topic);
+  });
+});

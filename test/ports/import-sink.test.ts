@@ -1,0 +1,63 @@
+import { connectControl, type Control } from '../../server/admin/control-client.ts';
+import { startControl } from '../../server/admin/control-server.ts';
+import { controlSink, importRoutes } from '../../server/import/control-sink.ts';
+import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import type { Store } from '../../server/ports/storage.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { describeImportSink, type SinkStorage } from './import-sink.ts';
+import { lowdbStorage } from './lowdb.ts';
+import { memorySink } from './reference/import-sink.ts';
+
+async function archive(): Promise<SinkStorage> {
+  const storage = await lowdbStorage();
+  let store: Store;
+  return {
+    ...storage,
+    async open() {
+      store = await storage.open();
+      return openArchive(store);
+    },
+    close: () => store.close(),
+  };
+}
+
+/** The archive of a server, over its control socket. */
+async function controlled(): Promise<SinkStorage> {
+  const local = await archive();
+  const folder = await temporaryFolder();
+  let server: Awaited<ReturnType<typeof startControl>>;
+  let control: Control | undefined;
+  return {
+    ...local,
+    async open() {
+      server = await startControl(folder.path, importRoutes(await local.open()));
+      control = await connectControl(folder.path);
+      if (control === undefined) throw new Error('nothing listens on the control socket');
+      return controlSink(control);
+    },
+    async close() {
+      control?.close();
+      await server.close();
+      await local.close();
+    },
+    async dispose() {
+      await local.dispose();
+      await folder.dispose();
+    },
+  };
+}
+
+async function inMemory(): Promise<SinkStorage> {
+  const sink = memorySink();
+  return {
+    open: async () => sink,
+    close: async () => {},
+    failWrites: () => void (sink.isFailing = true),
+    repairWrites: () => void (sink.isFailing = false),
+    dispose: async () => {},
+  };
+}
+
+describeImportSink('the archive', archive);
+describeImportSink('the archive behind the control socket', controlled);
+describeImportSink('the sink in memory', inMemory);

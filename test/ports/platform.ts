@@ -1,0 +1,392 @@
+/** The behaviour of every platform that takes in records. An adapter passes it as a whole. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { operationIds } from '../../server/contract/operations.ts';
+import type { Page, PageRequest } from '../../server/contract/page.ts';
+import type { Platform, TweetSnapshot } from '../../server/ports/platform.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
+import { compileQuery } from '../../server/search/language/compile.ts';
+import { matches } from '../../server/search/language/evaluate.ts';
+import { parse } from '../../server/search/language/parse.ts';
+import { options } from '../support/call-options.ts';
+import { expectSchema } from '../support/contract.ts';
+
+export interface OpenedPlatform {
+  readonly platform: Platform;
+  /** Takes in records; resolves when they are visible. */
+  add(records: readonly ArchiveRecord[]): Promise<void>;
+  /** Deletes a tweet, where the platform can. */
+  readonly remove?: (tweetId: string) => Promise<void>;
+  close(): Promise<void>;
+}
+
+const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+const tweet = (id: number, author: number, more: object = {}): ArchiveRecord => ({
+  kind: 'tweet',
+  tweet: { id: String(id), author_id: String(author), text: `tweet ${id}`, created_at: at(id - 100), ...more },
+});
+const mentioning = (username: string): object => ({
+  text: `hello @${username}`,
+  entities: { mentions: [{ username }], hashtags: [], cashtags: [], urls: [] },
+});
+const photo = [{ type: 'photo', url: 'https://images.example/a.jpg' }];
+
+/** Mira (1) and Tom (2) have profiles, 3 is only followed, `ann` is only mentioned. */
+const world: readonly ArchiveRecord[] = [
+  { kind: 'user', user: { id: '1', username: 'Mira_Codes', name: 'Mira', followers_count: 7, verified: true } },
+  { kind: 'user', user: { id: '2', username: 'tom', name: 'Tom' } },
+  { kind: 'community', community: { id: '70', name: 'Makers', member_count: 2 } },
+  { kind: 'community', community: { id: '71', name: 'Empty' } },
+  tweet(101, 1, { like_count: 5 }),
+  tweet(102, 2, { in_reply_to_id: '101', like_count: 1 }),
+  tweet(103, 1, { in_reply_to_id: '102', like_count: 9 }),
+  tweet(104, 2, { in_reply_to_id: '101', like_count: 3, ...mentioning('MIRA_codes') }),
+  tweet(105, 1, { community_id: '70', media: photo, quote_count: 1 }),
+  tweet(106, 2, { community_id: '70', retweet_count: 9, ...mentioning('ann') }),
+  tweet(107, 2, { retweeted_tweet_id: '101' }),
+  tweet(108, 1, { quoted_tweet_id: '106', text: 'brew coffee' }),
+  tweet(109, 2, { in_reply_to_id: '101', like_count: 3 }),
+  tweet(110, 1, { in_reply_to_id: '999' }),
+  { kind: 'follow', follower_id: '1', following_id: '2', created_at: at(5) },
+  { kind: 'follow', follower_id: '1', following_id: '3', created_at: at(6) },
+  { kind: 'retweet', tweet_id: '101', user_id: '3', created_at: at(60) },
+  { kind: 'highlight', user_id: '1', tweet_id: '101', created_at: at(1) },
+  { kind: 'highlight', user_id: '1', tweet_id: '105', created_at: at(2) },
+  { kind: 'highlight', user_id: '1', tweet_id: '999', created_at: at(3) },
+  { kind: 'membership', community_id: '70', user_id: '1', role: 'admin', created_at: at(1) },
+  { kind: 'membership', community_id: '71', user_id: '1', role: 'member', created_at: at(2) },
+  { kind: 'like', tweet_id: '101', created_at: at(50) },
+  {
+    kind: 'space',
+    space: { id: 's1', title: 'Talk', state: 'ended', host_id: '1', speaker_ids: ['2'], created_at: at(0) },
+  },
+];
+
+type Item = { readonly id: string };
+type ReadPage = (platform: Platform, page: PageRequest) => Promise<Page<Item>>;
+const mira = { username: '@mira_codes' };
+const always = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+
+/** Every list of the port, its component of the contract, and its items. */
+const lists: Record<string, readonly [read: ReadPage, component: string, ids: readonly number[]]> = {
+  'last tweets': [(port, page) => port.lastTweets(mira, false, page, options), 'Tweet', [108, 105, 101]],
+  'last tweets with replies': [
+    (port, page) => port.lastTweets({ user_id: '1' }, true, page, options),
+    'Tweet',
+    [110, 108, 105, 103, 101],
+  ],
+  highlights: [(port, page) => port.highlights(mira, page, options), 'Tweet', [105, 101]],
+  followings: [(port, page) => port.followings(mira, page, options), 'User', [3, 2]],
+  mentions: [(port, page) => port.mentions(mira, always, page, options), 'TweetShort', [104]],
+  replies: [(port, page) => port.replies('101', page, options), 'Tweet', [109, 104, 102]],
+  retweeters: [(port, page) => port.retweeters('101', page, options), 'User', [3, 2]],
+  'latest results': [
+    (port, page) => port.search(parse('tweet from:1'), 'Latest', page, options),
+    'TweetShort',
+    [110, 105, 103, 101],
+  ],
+  'top results': [
+    (port, page) => port.search(parse('from:mira_codes OR from:tom'), 'Top', page, options),
+    'TweetShort',
+    [106, 103, 101, 109, 104, 105, 102, 110, 108],
+  ],
+  discover: [(port, page) => port.discover('70', page, options), 'TweetShort', [106, 105]],
+  'community media': [(port, page) => port.communityMedia('70', page, options), 'TweetShort', [105]],
+  communities: [(port, page) => port.communitiesOf('MIRA_CODES', page, options), 'Community', [71, 70]],
+};
+
+const whole: PageRequest = { after: undefined, limit: 100 };
+const idsOf = ({ items }: Pick<Page<Item>, 'items'>): number[] => items.map(({ id }) => Number(id));
+
+async function walk(
+  platform: Platform,
+  read: ReadPage,
+  limit: number,
+  between: () => Promise<void> = async () => {},
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (let after: PageRequest['after']; ;) {
+    const page = await read(platform, { after, limit });
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    ids.push(...idsOf(page));
+    if (page.next === null) return ids;
+    expect(page.items).toHaveLength(limit);
+    // A position survives the trip through a cursor.
+    after = JSON.parse(JSON.stringify(page.next)) as PageRequest['after'];
+    await between();
+  }
+}
+
+/** A call of every method that takes an entity, with one that the platform does not have. */
+const unknown: Record<string, (platform: Platform) => Promise<unknown>> = {
+  lastTweets: (port) => port.lastTweets({ username: 'nobody' }, true, whole, options),
+  highlights: (port) => port.highlights({ user_id: '77' }, whole, options),
+  followings: (port) => port.followings({ user_id: '77' }, whole, options),
+  mentions: (port) => port.mentions({ username: 'nobody' }, always, whole, options),
+  replies: (port) => port.replies('999', whole, options),
+  retweeters: (port) => port.retweeters('999', whole, options),
+  discover: (port) => port.discover('999', whole, options),
+  communityMedia: (port) => port.communityMedia('999', whole, options),
+  communitiesOf: (port) => port.communitiesOf('nobody', whole, options),
+  space: (port) => port.space('nowhere', options),
+  unlike: (port) => port.unlike('999', options),
+  tweet: (port) => port.tweet('999', options),
+  user: (port) => port.user({ username: 'nobody' }, options),
+  thread: (port) => port.thread('999', 5, options),
+  topReplies: (port) => port.topReplies('999', 5, options),
+  comparableTweets: (port) => port.comparableTweets('999', 5, options),
+};
+
+/** `canRemove`: whether the platform can delete tweets; `open` then returns `remove`. */
+export function describePlatform(
+  name: string,
+  open: () => Promise<OpenedPlatform>,
+  { canRemove }: { readonly canRemove: boolean },
+): void {
+  describe(`the platform: ${name}`, () => {
+    let opened: OpenedPlatform;
+    let platform: Platform;
+    beforeEach(async () => {
+      opened = await open();
+      ({ platform } = opened);
+      await opened.add(world);
+    });
+    afterEach(() => opened.close());
+
+    const snapshotOf = async (id: string): Promise<TweetSnapshot> => {
+      const [found] = await platform.snapshots([id], options);
+      if (found === undefined || found.isGone) throw new Error(`no snapshot of ${id}`);
+      return found;
+    };
+
+    test.each(Object.entries(lists))('%s have the items and the order of the contract', async (_, list) => {
+      const [read, component, ids] = list;
+      const { items, next } = await read(platform, whole);
+      expect([idsOf({ items }), next]).toEqual([ids, null]);
+      for (const item of items) await expectSchema(component, item);
+    });
+
+    test.each(Object.entries(lists))('%s are the same by pages of any size', async (_, [read, , ids]) => {
+      for (const limit of [1, 2, 3, ids.length]) expect(await walk(platform, read, limit)).toEqual(ids);
+    });
+
+    test.each(Object.entries(lists))(
+      '%s have no duplicates and no gaps while data is added',
+      async (_, [read, , ids]) => {
+        let next = 120;
+        const walked = await walk(platform, read, 1, async () => {
+          const id = next++;
+          await opened.add([
+            tweet(id, 1, { in_reply_to_id: '101', community_id: '70', media: photo, ...mentioning('mira_codes') }),
+            tweet(next++, 2, { retweeted_tweet_id: '101' }),
+            { kind: 'follow', follower_id: '1', following_id: String(id), created_at: at(id) },
+            { kind: 'highlight', user_id: '1', tweet_id: String(id), created_at: at(id) },
+          ]);
+        });
+        expect(walked.filter((id) => ids.includes(id))).toEqual(ids);
+        expect(new Set(walked).size).toBe(walked.length);
+      },
+    );
+
+    test.each(Object.entries(lists))('%s return 400 for a position of another platform', async (_, [read]) => {
+      const after = ['a position of another platform'];
+      await expect(read(platform, { after, limit: 1 })).rejects.toMatchObject({ status: 400 });
+    });
+
+    test('mentions respect the time span: since inclusive, until exclusive', async () => {
+      const span = (since: number, until: number) =>
+        platform.mentions(mira, { since: Date.parse(at(since)), until: Date.parse(at(until)) }, whole, options);
+      expect(idsOf(await span(4, 5))).toEqual([104]);
+      expect(idsOf(await span(5, 9))).toEqual([]);
+      expect(idsOf(await span(0, 4))).toEqual([]);
+    });
+
+    test.each(Object.entries(unknown))('%s returns 404 for an unknown entity, and names it', async (_, ask) => {
+      await expect(ask(platform)).rejects.toMatchObject({
+        status: 404,
+        message: expect.stringMatching(/nobody|77|999|nowhere/),
+      });
+    });
+
+    test('a user exists by a profile, in any letter case, and by references in other records', async () => {
+      for (const ref of [{ username: 'mira_CODES' }, mira, { user_id: '1' }])
+        expect(await platform.user(ref, options)).toEqual({ id: '1', username: 'Mira_Codes' });
+      expect(await platform.user({ user_id: '3' }, options)).toEqual({ id: '3', username: undefined });
+      expect(await platform.user({ username: 'ann' }, options)).toEqual({ id: undefined, username: 'ann' });
+      expect(idsOf(await platform.lastTweets({ username: 'ann' }, true, whole, options))).toEqual([]);
+      expect(idsOf(await platform.mentions({ username: 'ann' }, always, whole, options))).toEqual([106]);
+    });
+
+    test('a tweet has its author, its counts and the tweets that it refers to, one level deep', async () => {
+      const quoting = await platform.tweet('108', options);
+      await expectSchema('Tweet', quoting);
+      expect(quoting).toMatchObject({
+        id: '108',
+        created_at: at(8),
+        author: { id: '1', username: 'Mira_Codes', verified: true, followers_count: 7 },
+        quoted_tweet: { id: '106', retweet_count: 9, author: { username: 'tom' }, quoted_tweet: null },
+        retweeted_tweet: null,
+      });
+      expect((await platform.tweet('107', options)).retweeted_tweet).toMatchObject({ id: '101', like_count: 5 });
+    });
+
+    test('a space has its host and speakers', async () => {
+      const space = await platform.space('s1', options);
+      await expectSchema('Space', space);
+      expect([space.host.username, space.speakers.map(({ id }) => id)]).toEqual(['Mira_Codes', ['2']]);
+    });
+
+    test('a thread has the nearest ancestors of a tweet, oldest first; it ends at a gap or a cycle', async () => {
+      const thread = async (id: string, limit: number) =>
+        idsOf({ items: [...(await platform.thread(id, limit, options))] });
+      expect(await thread('103', 5)).toEqual([101, 102]);
+      expect(await thread('103', 1)).toEqual([102]);
+      expect([await thread('101', 5), await thread('110', 5)]).toEqual([[], []]);
+      await opened.add([tweet(130, 1, { in_reply_to_id: '131' }), tweet(131, 1, { in_reply_to_id: '130' })]);
+      expect(await thread('130', 5)).toEqual([131]);
+    });
+
+    test('the top replies are sorted by engagement, the newer one first at a tie', async () => {
+      const top = async (limit: number) => idsOf({ items: [...(await platform.topReplies('101', limit, options))] });
+      expect([await top(5), await top(2)]).toEqual([
+        [109, 104, 102],
+        [109, 104],
+      ]);
+    });
+
+    test('comparable tweets are of the same author and kind, without retweets', async () => {
+      const like = async (id: string, limit = 9) =>
+        idsOf({ items: [...(await platform.comparableTweets(id, limit, options))] });
+      expect([await like('101'), await like('103'), await like('101', 1)]).toEqual([[108, 105], [110], [108]]);
+      expect([await like('106'), await like('102')]).toEqual([[], [109, 104]]);
+    });
+
+    test('snapshots come in the order of the ids, with the relations and the views of REST', async () => {
+      const found = await platform.snapshots(['106', '999', '104'], options);
+      expect(found.map((each) => each?.authorId)).toEqual(['2', undefined, '2']);
+      expect(await platform.snapshots([], options)).toEqual([]);
+      const { authorUsername, mentions, inReplyToId, communityId } = await snapshotOf('104');
+      expect({ authorUsername, mentions, inReplyToId, communityId }).toEqual({
+        authorUsername: 'tom',
+        mentions: ['MIRA_codes'],
+        inReplyToId: '101',
+        communityId: undefined,
+      });
+      expect(await snapshotOf('106')).toMatchObject({ communityId: '70', inReplyToId: undefined });
+      const quoting = await snapshotOf('108');
+      expect(quoting.full()).toEqual(await platform.tweet('108', options));
+      const [short] = (await platform.search(parse('brew'), 'Latest', whole, options)).items;
+      expect(quoting.short()).toEqual(short);
+      expect((await snapshotOf('101')).engagement()).toEqual({
+        tweet_id: '101',
+        retweet_count: 0,
+        reply_count: 0,
+        like_count: 5,
+        quote_count: 0,
+        bookmark_count: 0,
+        view_count: 0,
+      });
+    });
+
+    test('the document of a snapshot matches the queries that find the tweet', async () => {
+      const document = (await snapshotOf('108')).document();
+      for (const [query, isMatch] of [
+        ['coffee from:mira_codes', true],
+        ['"brew coffee" quoted_user_id:2', true],
+        ['coffee -from:1', false],
+      ] as const) {
+        const text = parse(query);
+        expect([query, matches(compileQuery(text), document, Date.now())]).toEqual([query, isMatch]);
+        expect(idsOf(await platform.search(text, 'Latest', whole, options))).toEqual(isMatch ? [108] : []);
+      }
+    });
+
+    test('a community has its members', async () => {
+      expect([await platform.hasCommunity('70', options), await platform.hasCommunity('999', options)]).toEqual([
+        true,
+        false,
+      ]);
+      const { username, community } = await platform.communityOf('70', '1', options);
+      await expectSchema('Community', community);
+      expect([username, community?.role, community?.member_count]).toEqual(['Mira_Codes', 'admin', 2]);
+      expect((await platform.communityOf('70', '2', options)).community).toBe(undefined);
+      expect(await platform.communityOf('70', '3', options)).toEqual({ username: undefined, community: undefined });
+    });
+
+    test('a like is removed once; the counts follow, in lists and in new snapshots', async () => {
+      expect([await platform.unlike('101', options), await platform.unlike('101', options)]).toEqual([true, false]);
+      expect(await platform.unlike('102', options)).toBe(false);
+      expect((await platform.tweet('101', options)).like_count).toBe(4);
+      expect((await snapshotOf('101')).engagement().like_count).toBe(4);
+    });
+
+    test('the revision, if supported, changes only with the data', async () => {
+      const first = platform.revision();
+      await platform.search(parse('tweet'), 'Top', whole, options);
+      expect(platform.revision()).toBe(first);
+      if (first === undefined) return;
+      await opened.add([tweet(140, 1)]);
+      const second = platform.revision();
+      await platform.unlike('101', options);
+      expect(new Set([first, second, platform.revision()]).size).toBe(3);
+    });
+
+    test('every operation is supported, or has a reason for the caller', () => {
+      for (const id of operationIds) expect(platform.capabilities.whyUnsupported(id) ?? 'a reason').toMatch(/\S/);
+    });
+
+    test('an aborted call ends with the reason of the signal or with the result', async () => {
+      const controller = new AbortController();
+      const reason = new Error('the caller has gone');
+      const { signal } = controller;
+      const calls = [
+        platform.search(parse('tweet'), 'Latest', whole, { signal }),
+        platform.tweet('101', { signal }),
+        platform.thread('103', 5, { signal }),
+        Promise.resolve(platform.snapshots(['101'], { signal })),
+      ];
+      controller.abort(reason);
+      for (const { status, ...outcome } of await Promise.allSettled(calls))
+        expect(status === 'fulfilled' || ('reason' in outcome && outcome.reason === reason)).toBe(true);
+    });
+
+    test('a snapshot names the tweets whose text it includes', async () => {
+      const included = async (id: string): Promise<readonly string[]> => (await snapshotOf(id)).includedIds;
+      expect([await included('101'), await included('107'), await included('108')]).toEqual([[], ['101'], ['106']]);
+    });
+
+    (canRemove ? test : test.skip)(
+      'a snapshot of before the deletion has the data of then, or throws 404',
+      async () => {
+        const before = await snapshotOf('104');
+        const full = before.full();
+        await opened.remove?.('104');
+        const read = (): unknown => {
+          try {
+            return before.full();
+          } catch (error) {
+            return error;
+          }
+        };
+        if (read() instanceof Error) expect(read()).toMatchObject({ status: 404 });
+        else expect(read()).toEqual(full);
+      },
+    );
+
+    (canRemove ? test : test.skip)('a deleted tweet is nowhere, and its tombstone has no text', async () => {
+      await opened.remove?.('104');
+      await expect(platform.tweet('104', options)).rejects.toMatchObject({ status: 404 });
+      expect(idsOf(await platform.replies('101', whole, options))).toEqual([109, 102]);
+      expect(idsOf(await platform.mentions(mira, always, whole, options))).toEqual([]);
+      expect(idsOf(await platform.search(parse('hello'), 'Latest', whole, options))).toEqual([106]);
+      const [gone] = await platform.snapshots(['104'], options);
+      expect(gone).toEqual({
+        isGone: true,
+        authorId: '2',
+        authorUsername: 'tom',
+        mentions: expect.arrayContaining([expect.stringMatching(/^mira_codes$/i)]),
+        inReplyToId: '101',
+        communityId: undefined,
+      });
+    });
+  });
+}

@@ -1,0 +1,45 @@
+/** An import sink in memory, whose batches a test can make fail. */
+import type { ArchiveRecord, ChangeOutcome } from '../../../server/domain/records.ts';
+import type { ImportProgress, ImportSink } from '../../../server/ports/import-sink.ts';
+
+/** `failAt`: the batch, from 1, that cannot be stored; it leaves nothing behind. */
+export const memorySink = (failAt = Infinity): MemorySink => new MemorySink(failAt);
+
+class MemorySink implements ImportSink {
+  readonly records = new Map<string, ArchiveRecord>();
+  readonly progress = new Map<string, ImportProgress>();
+  /** The number of records in each batch. */
+  readonly batches: number[] = [];
+  isFailing = false;
+  readonly #failAt: number;
+
+  constructor(failAt: number) {
+    this.#failAt = failAt;
+  }
+
+  async resume(fingerprint: string): Promise<ImportProgress | undefined> {
+    return this.progress.get(fingerprint);
+  }
+
+  async apply(fingerprint: string, reached: ImportProgress, records: ArchiveRecord[]): Promise<ChangeOutcome[]> {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.isFailing || this.batches.length + 1 === this.#failAt) throw new Error('disk full');
+    this.batches.push(records.length);
+    this.progress.set(fingerprint, reached);
+    return records.map((record) => this.#put(record));
+  }
+
+  #put(record: ArchiveRecord): ChangeOutcome {
+    const key = keyOf(record);
+    const known = this.records.get(key);
+    this.records.set(key, record);
+    if (known === undefined) return 'added';
+    return JSON.stringify(known) === JSON.stringify(record) ? 'unchanged' : 'updated';
+  }
+}
+
+function keyOf(record: ArchiveRecord): string {
+  const entity: unknown = Object.entries(record).find(([member]) => member === record.kind)?.[1];
+  const id = typeof entity === 'object' && entity !== null && 'id' in entity ? entity.id : JSON.stringify(record);
+  return `${record.kind} ${String(id)}`;
+}

@@ -1,0 +1,16 @@
+import { lowdbStorage } from './lowdb.ts';
+import { emptyDisk, memoryStore, type MemoryStore } from './reference/store.ts';
+import { describeStorage } from './storage.ts';
+
+describeStorage('the lowdb store', lowdbStorage);
+
+describeStorage('the store in memory', async () => {
+  const disk = emptyDisk();
+  let store: MemoryStore;
+  return {
+    open: async () => (store = memoryStore(disk)),
+    failWrites: () => store.fail(),
+    repairWrites: () => store.repair(),
+    dispose: async () => {},
+  };
+});

@@ -1,0 +1,295 @@
+/** The behaviour of every adapter of the storage port: `Store`, `Document` and `Journal`. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { StoreError, type Journal, type Store } from '../../server/ports/storage.ts';
+import { rounds } from '../support/rounds.ts';
+
+/** Storage that outlives the stores that are opened on it. */
+export interface StorageUnderTest {
+  /** Opens a store, as a new process does. The previous store is closed. */
+  open(): Promise<Store>;
+  /** Every write fails from now on, until `repairWrites`. */
+  failWrites(): void;
+  repairWrites(): void;
+  dispose(): Promise<void>;
+}
+
+/** The suite for one adapter; each test has storage of its own. */
+export function describeStorage(name: string, create: () => Promise<StorageUnderTest>): void {
+  describe(name, () => {
+    let current: StorageTest;
+    beforeEach(async () => {
+      const storage = await create();
+      current = new StorageTest(storage, await storage.open());
+    });
+    afterEach(() => current.dispose());
+    const context = (): StorageTest => current;
+
+    describe('a store', () => {
+      describeStore(context);
+    });
+    describe('a document', () => {
+      describeDocument(context);
+    });
+    describe('a journal', () => {
+      describeJournal(context);
+    });
+    describe('a rewritten journal', () => {
+      describeRewrite(context);
+    });
+
+    test('returns any records in order, after any number of openings, rewrites and trims', async () => {
+      const property = fc.asyncProperty(steps, async (each) => {
+        const storage = await create();
+        const opened = new StorageTest(storage, await storage.open());
+        await followModel(each, opened);
+        await opened.dispose();
+      });
+      await fc.assert(property, { numRuns: rounds(25) });
+    });
+  });
+}
+
+type Opened = { readonly journal: Journal; readonly records: [number, string][] };
+
+/** Storage and the store of the current process. */
+class StorageTest {
+  readonly storage: StorageUnderTest;
+  store: Store;
+
+  constructor(storage: StorageUnderTest, store: Store) {
+    this.storage = storage;
+    this.store = store;
+  }
+
+  async reopen(): Promise<void> {
+    await this.store.close();
+    this.store = await this.storage.open();
+  }
+
+  /** Opens the journal; small segments let an adapter with files use several. */
+  async openJournal(): Promise<Opened> {
+    const journal = await this.store.journal('log', { segmentBytes: 60 });
+    const records: [number, string][] = [];
+    await journal.replay((json, seq) => records.push([seq, json.toString()]));
+    return { journal, records };
+  }
+
+  async reopenJournal(): Promise<Opened> {
+    await this.reopen();
+    return this.openJournal();
+  }
+
+  async dispose(): Promise<void> {
+    this.storage.repairWrites();
+    await this.store.close();
+    await this.storage.dispose();
+  }
+}
+
+type Context = () => StorageTest;
+
+function describeStore(context: Context): void {
+  test('opens each name once', async () => {
+    await context().openJournal();
+    await context().store.document('keys', {});
+    await expect(context().store.document('keys', {})).rejects.toThrow(StoreError);
+    await expect(context().store.journal('log')).rejects.toThrow(StoreError);
+  });
+
+  test('writes nothing after a close', async () => {
+    const { journal } = await context().openJournal();
+    const document = await context().store.document('n', { n: 0 });
+    await context().store.close();
+    await expect(journal.append(['1'])).rejects.toThrow(StoreError);
+    await expect(document.update((data) => void data.n++)).rejects.toThrow(StoreError);
+    await context().reopen();
+    expect((await context().store.document('n', { n: 0 })).data).toEqual({ n: 0 });
+    expect((await context().openJournal()).records).toEqual([]);
+  });
+}
+
+function describeDocument(context: Context): void {
+  test('has the initial value at first, and the last written value after each opening', async () => {
+    const document = await context().store.document('keys', { keys: ['a'] });
+    expect(document.data).toEqual({ keys: ['a'] });
+    await document.update((data) => void data.keys.push('b'));
+    expect(document.data).toEqual({ keys: ['a', 'b'] });
+    await context().reopen();
+    expect((await context().store.document('keys', { keys: [''] })).data).toEqual({ keys: ['a', 'b'] });
+  });
+
+  test('applies concurrent updates one after the other, each to the newest value', async () => {
+    const document = await context().store.document('n', { seen: [0] });
+    await Promise.all(
+      Array.from({ length: 50 }, () => document.update(({ seen }) => void seen.push((seen.at(-1) ?? 0) + 1))),
+    );
+    expect(document.data.seen).toEqual(Array.from({ length: 51 }, (_, n) => n));
+    await context().reopen();
+    expect((await context().store.document('n', { seen: [0] })).data.seen).toHaveLength(51);
+  });
+
+  test('shows a change only when it is durable, and never a rejected one', async () => {
+    const document = await context().store.document('keys', { keys: ['a'] });
+    context().storage.failWrites();
+    const rejected = document.update((data) => void data.keys.push('b'));
+    expect(document.data).toEqual({ keys: ['a'] });
+    await expect(rejected).rejects.toThrow(StoreError);
+    expect(document.data).toEqual({ keys: ['a'] });
+    context().storage.repairWrites();
+    await document.update((data) => void data.keys.push('c'));
+    expect(document.data).toEqual({ keys: ['a', 'c'] });
+    await context().reopen();
+    expect((await context().store.document('keys', { keys: [''] })).data).toEqual({ keys: ['a', 'c'] });
+  });
+
+  test('rejects the error of a mutator, and applies the other updates', async () => {
+    const document = await context().store.document('n', { n: 0 });
+    const results = await Promise.allSettled([
+      document.update((data) => void data.n++),
+      document.update(() => {
+        throw new Error('no');
+      }),
+      document.update((data) => void data.n++),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(results[1]).toMatchObject({ reason: { message: 'no' } });
+    expect(document.data).toEqual({ n: 2 });
+  });
+}
+
+function describeJournal(context: Context): void {
+  test('numbers concurrent appends in the order of the calls', async () => {
+    const { journal } = await context().openJournal();
+    const appended = Array.from({ length: 100 }, (_, n) => journal.append([String(n), String(-n)]));
+    expect([journal.lastSeq, journal.durableSeq]).toEqual([200, 0]);
+    expect(journal.pendingBytes).toBeGreaterThan(0);
+    expect(await Promise.all(appended)).toEqual(Array.from({ length: 100 }, (_, n) => 2 * n + 2));
+    expect([journal.lastSeq, journal.durableSeq, journal.pendingBytes]).toEqual([200, 200, 0]);
+    expect((await context().reopenJournal()).records).toEqual(
+      Array.from({ length: 200 }, (_, n) => [n + 1, String(n % 2 === 0 ? n / 2 : -(n - 1) / 2)]),
+    );
+  });
+
+  test('does not have a rejected append, assigns its numbers again, and works again after the fault', async () => {
+    const { journal } = await context().openJournal();
+    await journal.append(['1']);
+    context().storage.failWrites();
+    const rejected = await Promise.allSettled([journal.append(['2', '3']), journal.append(['4'])]);
+    for (const each of rejected) expect(each).toMatchObject({ status: 'rejected', reason: expect.any(StoreError) });
+    expect(journal.failed).toBeInstanceOf(StoreError);
+    expect([journal.lastSeq, journal.durableSeq, journal.pendingBytes]).toEqual([1, 1, 0]);
+    context().storage.repairWrites();
+    expect(await journal.append(['5'])).toBe(2);
+    expect(journal.failed).toBeUndefined();
+    expect((await context().reopenJournal()).records).toEqual([
+      [1, '1'],
+      [2, '5'],
+    ]);
+  });
+
+  test('rejects a record that it could not read later', async () => {
+    const { journal } = await context().openJournal();
+    await expect(journal.append(['1', '"a\nb"'])).rejects.toThrow(/without a newline/);
+    await expect(journal.append([''])).rejects.toThrow(/without a newline/);
+    expect(await journal.append(['2'])).toBe(1);
+  });
+
+  test('accepts records only after one replay', async () => {
+    const journal = await context().store.journal('log');
+    await expect(journal.append(['1'])).rejects.toThrow(/not replayed yet/);
+    await expect(journal.rewrite(['1'])).rejects.toThrow(/not replayed yet/);
+    await journal.replay(() => {});
+    await expect(journal.replay(() => {})).rejects.toThrow(/replayed once/);
+  });
+}
+
+function describeRewrite(context: Context): void {
+  test('stays unchanged after a rewrite whose source fails', async () => {
+    const { journal } = await context().openJournal();
+    await journal.append(['1', '2']);
+    async function* failing(): AsyncGenerator<string, void> {
+      yield '"new"';
+      throw new Error('the source has failed');
+    }
+    await expect(journal.rewrite(failing())).rejects.toThrow(StoreError);
+    expect(await journal.append(['3'])).toBe(3);
+    expect((await context().reopenJournal()).records).toEqual([
+      [1, '1'],
+      [2, '2'],
+      [3, '3'],
+    ]);
+  });
+
+  test('has records appended during a rewrite after the rewritten records', async () => {
+    const { journal } = await context().openJournal();
+    const before = journal.append(['"before"']);
+    const order: string[] = [];
+    const appended: Promise<unknown>[] = [];
+    // Records of a size that an adapter writes before the end of the rewrite.
+    const large = (text: string): string => JSON.stringify(text.padEnd(1_000_000));
+    async function* records(): AsyncGenerator<string, void> {
+      for (const n of [1, 2, 3]) {
+        appended.push(journal.append([`"during ${n}"`]).then((seq) => order.push(`append ${seq}`)));
+        yield large(`new ${n}`);
+        await new Promise(setImmediate);
+      }
+      order.push('end of the source');
+    }
+    await journal.rewrite(records());
+    expect(await before).toBe(1);
+    await Promise.all(appended);
+    expect(order).toEqual(['end of the source', 'append 5', 'append 6', 'append 7']);
+    const { records: stored } = await context().reopenJournal();
+    expect(stored.map(([seq, json]) => [seq, String(JSON.parse(json)).trim()])).toEqual([
+      [2, 'new 1'],
+      [3, 'new 2'],
+      [4, 'new 3'],
+      [5, 'during 1'],
+      [6, 'during 2'],
+      [7, 'during 3'],
+    ]);
+  });
+}
+
+type Step = 'reopen' | 'rewrite' | 'empty' | { trim: number } | unknown[];
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.array(fc.jsonValue(), { maxLength: 8 }) },
+    fc.constantFrom('reopen' as const, 'rewrite' as const, 'empty' as const),
+    fc.record({ trim: fc.nat(20) }),
+  ),
+  { maxLength: 12 },
+);
+
+/** Runs the steps on the journal and on an array of numbered records, and compares the two. */
+async function followModel(given: readonly Step[], context: StorageTest): Promise<void> {
+  let { journal } = await context.openJournal();
+  let model: [number, string][] = [];
+  let last = 0;
+  const add = (json: string): void => void model.push([++last, json]);
+  for (const step of [...given, 'reopen' as const]) {
+    if (step === 'reopen') {
+      const { journal: next, records } = await context.reopenJournal();
+      journal = next;
+      // Trimming may leave some of the records that it may remove.
+      expect(records.slice(records.length - model.length)).toEqual(model);
+      model = records;
+      expect([journal.firstSeq, journal.lastSeq, journal.durableSeq]).toEqual([model[0]?.[0] ?? last + 1, last, last]);
+    } else if (step === 'rewrite' || step === 'empty') {
+      const kept = step === 'empty' ? [] : model.filter((_, n) => n % 2 === 0).map(([, json]) => json);
+      await journal.rewrite(kept);
+      model = [];
+      kept.forEach(add);
+    } else if (Array.isArray(step)) {
+      const lines = step.map((value) => JSON.stringify({ value }));
+      lines.forEach(add);
+      expect(await journal.append(lines)).toBe(last);
+    } else {
+      await journal.trim(step.trim);
+      model = model.filter(([seq]) => seq > step.trim);
+      expect(journal.firstSeq).toBeLessThanOrEqual(model[0]?.[0] ?? last + 1);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ArchivedTweet } from '../../server/domain/records.ts';
+import type { Condition } from '../../server/search/language/condition.ts';
+import { documentOf, type DocumentContext, type TweetDocument } from '../../server/search/document.ts';
+import { matches } from '../../server/search/language/evaluate.ts';
+import { compileQuery } from '../../server/search/language/compile.ts';
+import { parse } from '../../server/search/language/parse.ts';
+import { Percolator } from '../../server/search/percolator/percolator.ts';
+import { rounds } from '../support/rounds.ts';
+
+const around: DocumentContext = {
+  user: (id) =>
+    ({
+      1: { id, username: 'mira', name: 'Mira Holt' },
+      2: { id, username: 'Tom', name: 'Tom Coffee', verified: true },
+    })[id],
+  authorOf: (tweetId) => (tweetId === '7' ? '2' : undefined),
+  place: (id) =>
+    id === 'p1' ? { id, name: 'Cold Bay', country_code: 'US', bounding_box: [-163, 55, -162, 56] } : undefined,
+  centres: (term) => (term === 'near:cold bay' ? [{ longitude: -162.5, latitude: 55.5 }] : []),
+  listTerms: (userId) => (userId === '2' ? ['list:9', 'list:mira/friends'] : []),
+};
+const seen = (text: string, more: Partial<ArchivedTweet> = {}): TweetDocument =>
+  documentOf({ id: '100', text, created_at: '2026-03-04T05:06:07Z', author_id: '1', ...more }, around);
+const asked = (query: string): Condition => compileQuery(parse(query));
+
+const tweet = fc
+  .record({
+    id: fc.integer({ min: 1, max: 9 }).map(String),
+    words: fc.array(fc.constantFrom('coffee', 'tea', 'possibly_sensitive', 'cold', 'brew', '東京', '?'), {
+      maxLength: 5,
+    }),
+    author_id: fc.constantFrom('1', '2', '3'),
+    like_count: fc.nat(5),
+    lang: fc.constantFrom('en', 'ja'),
+    possibly_sensitive: fc.boolean(),
+    retweeted_tweet_id: fc.option(fc.constant('7'), { nil: undefined, freq: 4 }),
+    quoted_tweet_id: fc.option(fc.constantFrom('7', '8'), { nil: undefined }),
+    in_reply_to_id: fc.option(fc.constantFrom('7', '8'), { nil: undefined }),
+    in_reply_to_username: fc.option(fc.constantFrom('tom', 'mira'), { nil: undefined }),
+    place_id: fc.option(fc.constantFrom('p1', 'p2'), { nil: undefined }),
+    coordinates: fc.option(fc.constantFrom({ longitude: -162.5, latitude: 55.4 }, { longitude: 0, latitude: 0 }), {
+      nil: undefined,
+    }),
+    poll: fc.option(fc.constant({}), { nil: undefined }),
+    expanded_urls: fc.option(fc.constant(['https://youtu.be/cold']), { nil: undefined }),
+  })
+  .map(({ words, ...more }) => seen(words.join(' '), JSON.parse(JSON.stringify(more)) as Partial<ArchivedTweet>));
+const query = fc.letrec<{ query: string }>((tie) => ({
+  query: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom(
+      'coffee',
+      'tea',
+      'possibly_sensitive',
+      '-filter:safe',
+      '"cold brew"',
+      '"cold * tea"',
+      '東京',
+      '?',
+      'holt',
+      'from:tom',
+      'from:1',
+      'lang:ja',
+      'min_faves:3',
+      'filter:verified',
+      'url:cold',
+      'filter:quote',
+      'quoted_user_id:2',
+      'conversation_id:5',
+      'since_id:4',
+      'retweets_of:tom',
+      'include:nativeretweets',
+      'since:2026-01-01',
+      'to:tom',
+      'to:2',
+      'list:9',
+      'list:mira/friends',
+      'has:geo',
+      'geocode:55.5,-162.5,200km',
+      'bounding_box:[-1 -1 1 1]',
+      'near:"cold bay"',
+      '(near:"cold bay" within:20km)',
+      'place:p1',
+      'place_country:us',
+      'card_name:poll',
+    ),
+    tie('query').map((inner) => `-(${inner})`),
+    fc.tuple(tie('query'), tie('query')).map(([a, b]) => `(${a} ${b})`),
+    fc.tuple(tie('query'), tie('query')).map(([a, b]) => `((${a}) OR (${b}))`),
+  ),
+})).query;
+
+test('matches a tweet with exactly the right registered queries, as they are added and removed', () => {
+  fc.assert(
+    fc.property(
+      fc.array(query, { maxLength: 30 }),
+      fc.array(query, { maxLength: 10 }),
+      fc.array(tweet, { maxLength: 10 }),
+      fc.func(fc.nat(9)),
+      (first, then, tweets, rarity) => {
+        const standing = new Percolator<number>(rarity);
+        const expected = new Map<number, Condition>();
+        const set = (key: number, text: string): void => {
+          standing.set(key, asked(text));
+          expected.set(key, asked(text));
+        };
+        first.forEach((text, key) => set(key, text));
+        for (let key = 0; key < first.length; key += 3)
+          expect([standing.delete(key), expected.delete(key), standing.delete(key)]).toEqual([true, true, false]);
+        then.forEach((text, index) => set(index * 2, text));
+        expect(standing.size).toBe(expected.size);
+        for (const each of tweets) {
+          const keys = [...expected].filter(([, condition]) => matches(condition, each, 0)).map(([key]) => key);
+          expect(standing.match(each, 0).toSorted((a, b) => a - b)).toEqual(keys.toSorted((a, b) => a - b));
+        }
+      },
+    ),
+    { numRuns: rounds(500) },
+  );
+});
+
+test('evaluates only candidate queries of ten thousand, and equal queries once', () => {
+  let looks = 0;
+  /** With a part that is always so and counts how often it is asked what it is. */
+  const counted = (condition: Condition): Condition => ({
+    is: 'all',
+    parts: [
+      {
+        get is() {
+          looks++;
+          return 'created' as const;
+        },
+        since: 0,
+        until: 1e15,
+      },
+      condition,
+    ],
+  });
+  const standing = new Percolator<number>((term) => (term === 'the' ? 100_000 : 1));
+  for (let key = 0; key < 10_000; key++)
+    standing.set(key, counted(asked(key % 2 === 0 ? `from:user_${key}` : `the word${key} OR (the again${key})`)));
+  for (let key = 10_000; key < 11_000; key++) standing.set(key, counted(asked('filter:verified -filter:links')));
+  looks = 0;
+  expect(standing.match(seen('the word5 the word7 rarely'), 0).toSorted()).toEqual([5, 7]);
+  // The two that answer and the thousand that hang on nothing, which all ask the same.
+  expect(looks).toBe(3);
+  expect(standing.match(seen('hello', { author_id: '2' }), 0)).toHaveLength(1000);
+});
