@@ -190,7 +190,7 @@ async function* readSource(source: Readable, onRead: (bytes: number) => void = (
     }
   } catch (error) {
     if (error instanceof BinaryError) throw new InputError(error.message);
-    throw new InputError(`broken off: ${messageOf(error)}`);
+    throw new InputError(`the import was interrupted: ${messageOf(error)}`);
   } finally {
     source.destroy();
   }

@@ -56,7 +56,13 @@ test('every command of the document exists in the project', async () => {
     let failed: string | undefined;
 
     beforeAll(async () => {
-      copy = await copyRepository(['operations', 'ports/reference', 'ports/conversations.ts', 'support', 'faults/preload']);
+      copy = await copyRepository([
+        'operations',
+        'ports/reference',
+        'ports/conversations.ts',
+        'support',
+        'faults/preload',
+      ]);
       port = await fixedPort();
       env = cleanEnvironment(port);
       const git = (...parameters: string[]): void => void execFileSync('git', parameters, { cwd: copy.path, env });
