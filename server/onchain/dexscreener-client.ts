@@ -45,7 +45,7 @@ export function createClient({ baseUrl, guard: gate, onRequest: asked }: ClientO
       return await read(response);
     } catch (error) {
       if (error instanceof UpstreamUnavailableError) throw error;
-      throw new UpstreamUnavailableError('failed', `no answer: ${messageOf(error)}`, { cause: error });
+      throw new UpstreamUnavailableError('failed', `no response: ${messageOf(error)}`, { cause: error });
     }
   }
 

@@ -31,7 +31,7 @@ function write(
 export type ErrorResponder = (thrown: unknown, exchange: Pick<Exchange, 'response' | 'headers' | 'facts'>) => void;
 
 const toError = (thrown: unknown): Error =>
-  thrown instanceof Error ? thrown : new Error(`thrown, but no Error: ${inspect(thrown)}`);
+  thrown instanceof Error ? thrown : new Error(`thrown value is not an Error: ${inspect(thrown)}`);
 
 /**
  * Creates the error responder. It sends a ServiceError unchanged. Everything else becomes a 500 with a neutral message,
