@@ -130,7 +130,7 @@ describe('an answer', () => {
     const answer = await ask({ tweet_id });
     expect(answer.summary).toMatch(/Mira Holt/);
     expect(answer.summary).toMatch(/“We moved the build to Node 24: nine minutes are two now\./);
-    expect(answer.summary).toMatch(/242 likes against a median of/);
+    expect(answer.summary).toMatch(/242 likes compared with a median of/);
     expect(answer).toMatchObject({
       tweet_id,
       citations: [{ url: 'https://example.org/node-24', domain: 'example.org' }],
