@@ -33,7 +33,7 @@ Examples:
   npm run erase -- --user mira_codes --yes --report erased.json
 
 Works with and without a running server. A run that was interrupted is completed by the same command. Backups that were
-made before still hold the texts: /docs/operations tells how to deal with them.
+made before still hold the texts: /docs/operations explains what to do.
 Exit code: 0 when it is erased (or counted), 1 when not, 2 for a wrong call or without the answer "erase".`;
 
 interface Call {

@@ -540,7 +540,7 @@ describe('serves others during an attack:', () => {
       ['--key', key, '--runs', '5', '--seed', '3', target.server.url],
       {},
     );
-    expect({ code, told: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, told: '' });
+    expect({ code, delivered: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, delivered: '' });
     await target.expectUnharmed();
   }, 240_000);
 });

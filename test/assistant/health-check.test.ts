@@ -16,7 +16,7 @@ beforeEach(
 );
 afterEach(() => void jest.useRealTimers());
 
-/** A prober of accounts that nothing is known of, with what was asked of them. */
+/** A healthCheck of accounts that nothing is known of, with what was asked of them. */
 async function probing(ids: string[], answer: () => void) {
   const store = memoryStore(emptyDisk());
   const pool = await openAccountPool({ store, quota: 20, deadlineMs: 60 * second, now: () => Date.now() });
@@ -30,35 +30,35 @@ async function probing(ids: string[], answer: () => void) {
     },
     ask: () => Promise.reject(new Error('nobody asks')),
   };
-  const prober = new HealthCheck(pool, provider, {
+  const healthCheck = new HealthCheck(pool, provider, {
     info: () => {},
     warn: (about: unknown) => void warnings.push(about),
   });
   for (const id of ids) pool.add({ id }, 'untested');
-  prober.start();
-  return { pool, store, prober, probed, warnings };
+  healthCheck.start();
+  return { pool, store, healthCheck, probed, warnings };
 }
 
 test('checks each untested account once, with one question', async () => {
-  const { pool, probed, prober } = await probing(['a', 'b', 'c'], () => {});
+  const { pool, probed, healthCheck } = await probing(['a', 'b', 'c'], () => {});
   await jest.advanceTimersByTimeAsync(hour);
   expect(probed).toEqual(['a', 'b', 'c']);
   expect(pool.status()).toMatchObject({ capable: 3, available: 3, untested: 0, capacity: { used_24h: 3 } });
-  await prober.stop();
+  await healthCheck.stop();
 });
 
 test('does not check an account again after a check by the operator', async () => {
-  const { prober, probed } = await probing(['a'], () => {});
-  expect(await prober.probe('a')).toBe(true);
+  const { healthCheck, probed } = await probing(['a'], () => {});
+  expect(await healthCheck.probe('a')).toBe(true);
   await jest.advanceTimersByTimeAsync(hour);
   expect(probed).toEqual(['a']);
-  await prober.stop();
+  await healthCheck.stop();
 });
 
 test.each([undefined, 0])(
   'checks an account of a busy provider (Retry-After: %s) with growing delays',
   async (retryAfterMs) => {
-    const { probed, prober } = await probing(['a'], () => {
+    const { probed, healthCheck } = await probing(['a'], () => {
       throw new ProviderError('limited', 'status 429', 0, { retryAfterMs });
     });
     await jest.advanceTimersByTimeAsync(29 * second);
@@ -66,25 +66,25 @@ test.each([undefined, 0])(
     await jest.advanceTimersByTimeAsync(8 * hour);
     expect(probed.length).toBeGreaterThan(5);
     expect(probed.length).toBeLessThan(20);
-    await prober.stop();
+    await healthCheck.stop();
   },
 );
 
 test('does not check an account if the check cannot be stored, and does not retry at once', async () => {
-  const { store, pool, probed, prober, warnings } = await probing([], () => {});
+  const { store, pool, probed, healthCheck, warnings } = await probing([], () => {});
   store.fail();
   pool.add({ id: 'a' }, 'untested');
   await jest.advanceTimersByTimeAsync(59 * second);
   expect([probed.length, warnings.length]).toEqual([0, 1]);
   await jest.advanceTimersByTimeAsync(hour);
   expect([probed.length, warnings.length]).toEqual([0, 61]);
-  await prober.stop();
+  await healthCheck.stop();
 });
 
 test('checks no account after the stop', async () => {
-  const { pool, probed, prober } = await probing([], () => {});
-  await prober.stop();
+  const { pool, probed, healthCheck } = await probing([], () => {});
+  await healthCheck.stop();
   pool.add({ id: 'a' }, 'untested');
   await jest.advanceTimersByTimeAsync(hour);
-  expect([await prober.probe('a'), probed]).toEqual([false, []]);
+  expect([await healthCheck.probe('a'), probed]).toEqual([false, []]);
 });

@@ -115,8 +115,8 @@ describe('mocks of the service', () => {
     const happen = (number: number): void =>
       mocks.events.emit('search:tweets', { event: 'tweet.created', data: { ...data!, id: String(number) } });
     happen(1);
-    for await (const told of client.events({ search: 'coffee' }, { cursor: 'mock.0' })) {
-      if (told.event !== 'tweet.deleted') seen.push(told.data.id);
+    for await (const delivered of client.events({ search: 'coffee' }, { cursor: 'mock.0' })) {
+      if (delivered.event !== 'tweet.deleted') seen.push(delivered.data.id);
       if (seen.length === 1) {
         mocks.events.disconnect();
         happen(2);

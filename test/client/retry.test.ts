@@ -239,13 +239,13 @@ describe('identical concurrent reads', () => {
 
 describe('custom hooks, headers and fetch', () => {
   test('apply to each attempt, also when added or removed later', async () => {
-    const told: string[] = [];
+    const delivered: string[] = [];
     const hook = (name: string) => ({
       onRequest: ({ request }: { request: Request }) => {
-        told.push(`${name} asks`);
+        delivered.push(`${name} asks`);
         request.headers.set(`x-${name}`, 'yes');
       },
-      onResponse: ({ response }: { response: Response }) => void told.push(`${name} gets ${response.status}`),
+      onResponse: ({ response }: { response: Response }) => void delivered.push(`${name} gets ${response.status}`),
     });
     const client = await against(failing(1, answering(503)), {
       middleware: [hook('first')],
@@ -260,7 +260,7 @@ describe('custom hooks, headers and fetch', () => {
       `second gets ${status}`,
       `first gets ${status}`,
     ];
-    expect(told).toEqual([...around(503), ...around(200)]);
+    expect(delivered).toEqual([...around(503), ...around(200)]);
     expect(server!.headers[1]).toMatchObject({
       'x-first': 'yes',
       'x-second': 'yes',
@@ -270,7 +270,7 @@ describe('custom hooks, headers and fetch', () => {
     });
     client.eject(second);
     await read(client);
-    expect(told.slice(8)).toEqual(['first asks', 'first gets 200']);
+    expect(delivered.slice(8)).toEqual(['first asks', 'first gets 200']);
   });
 
   test('reads the global fetch for each call, so that a later mock is used', async () => {

@@ -186,17 +186,17 @@ export async function whatErrorsAre(): Promise<void> {
 }
 
 export async function whatEventsAre(): Promise<void> {
-  for await (const told of client.events({ search: 'coffee' })) {
-    same<typeof told.event, 'tweet.created' | 'tweet.updated' | 'tweet.deleted'>(true);
-    if (told.event === 'tweet.deleted') same<typeof told.data, Schemas['WsDeleted']>(true);
-    else same<typeof told.data, Schemas['TweetShort']>(true);
-    same<typeof told.cursor, string>(true);
+  for await (const delivered of client.events({ search: 'coffee' })) {
+    same<typeof delivered.event, 'tweet.created' | 'tweet.updated' | 'tweet.deleted'>(true);
+    if (delivered.event === 'tweet.deleted') same<typeof delivered.data, Schemas['WsDeleted']>(true);
+    else same<typeof delivered.data, Schemas['TweetShort']>(true);
+    same<typeof delivered.cursor, string>(true);
   }
   for await (const { data } of client.events({ replies: '1' }))
     if ('text' in data) same<typeof data, Schemas['Tweet']>(true);
-  for await (const told of client.events({ engagement: '1' }, { cursor: 'e.1', retries: 5 }))
-    if (told.event === 'tweet.deleted') same<typeof told.data, Schemas['WsDeleted']>(true);
-    else same<typeof told.data, Schemas['WsEngagement']>(true);
+  for await (const delivered of client.events({ engagement: '1' }, { cursor: 'e.1', retries: 5 }))
+    if (delivered.event === 'tweet.deleted') same<typeof delivered.data, Schemas['WsDeleted']>(true);
+    else same<typeof delivered.data, Schemas['WsEngagement']>(true);
   for await (const { data } of client.events({ memberships: 'ada' })) same<typeof data, Schemas['Community']>(true);
   for await (const { data } of client.events({ pool: true })) same<typeof data, Schemas['PoolStatus']>(true);
   // Some selection covers every channel and every event of the contract.

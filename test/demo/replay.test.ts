@@ -132,8 +132,10 @@ describe('the replay timeline', () => {
     test('produces every kind of event throughout', () => {
       const most = happenings.length;
       for (let part = 0; part < 4; part++) {
-        const told = new Set(happenings.slice((part * most) / 4, ((part + 1) * most) / 4).map(({ event }) => event));
-        expect(told).toEqual(new Set(['tweet.created', 'tweet.updated', 'tweet.engagement', 'community.joined']));
+        const delivered = new Set(
+          happenings.slice((part * most) / 4, ((part + 1) * most) / 4).map(({ event }) => event),
+        );
+        expect(delivered).toEqual(new Set(['tweet.created', 'tweet.updated', 'tweet.engagement', 'community.joined']));
       }
       const repliesToExample = copies
         .filter((tweet) => tweet.in_reply_to_id === '1890000000000000001')

@@ -184,7 +184,7 @@ describe('a conversation', () => {
       open[n]!.answer(`Answer ${n + 2}.`);
       if (n < 2) await following;
     }
-    const told = await Promise.all(calls);
+    const delivered = await Promise.all(calls);
     const turns = open
       .at(-1)!
       .body.messages.filter(({ role }) => role !== 'system')
@@ -199,7 +199,9 @@ describe('a conversation', () => {
     expect(new Set(turns.filter((turn) => turn.startsWith('user')))).toEqual(
       new Set(['user: First?', 'user: Second?', 'user: Third?', 'user: Fourth?']),
     );
-    expect(new Set(told.map((each) => each.body.summary))).toEqual(new Set(['Answer 2.', 'Answer 3.', 'Answer 4.']));
+    expect(new Set(delivered.map((each) => each.body.summary))).toEqual(
+      new Set(['Answer 2.', 'Answer 3.', 'Answer 4.']),
+    );
   });
 });
 

@@ -62,10 +62,10 @@ describe('names an inaccessible control socket with its owner:', () => {
       await mkdir(dataDir, { mode: 0o755 });
       const control = await startControl(dataDir, {});
       await chmod(controlSocket(dataDir), 0);
-      const told = await refusal(command);
-      expect(told).toContain(`the control socket ${controlSocket(dataDir)} cannot be opened: connect EACCES`);
-      expect(told).toMatch(owner);
-      expect(told).not.toContain('before it responded');
+      const delivered = await refusal(command);
+      expect(delivered).toContain(`the control socket ${controlSocket(dataDir)} cannot be opened: connect EACCES`);
+      expect(delivered).toMatch(owner);
+      expect(delivered).not.toContain('before it responded');
       await control.close();
     });
   }
@@ -75,11 +75,11 @@ describe('names an inaccessible data directory with its owner:', () => {
   for (const command of [start, backup, ...asking]) {
     testUnprivileged(command[0], async () => {
       await mkdir(dataDir, { mode: 0 });
-      const told = await refusal(command);
-      expect(told).toContain(dataDir);
-      expect(told).toContain('EACCES');
-      expect(told).toContain(`${dataDir} belongs to`);
-      expect(told).toMatch(owner);
+      const delivered = await refusal(command);
+      expect(delivered).toContain(dataDir);
+      expect(delivered).toContain('EACCES');
+      expect(delivered).toContain(`${dataDir} belongs to`);
+      expect(delivered).toMatch(owner);
     });
     testUnprivileged(`${command[0]}, in an inaccessible folder`, async () => {
       await mkdir(dataDir, { mode: 0 });
@@ -103,9 +103,9 @@ testUnprivileged('names an unreadable file of the data directory, with its owner
   await mkdir(dataDir);
   await chmod(dataDir, 0o777);
   await writeFile(join(dataDir, 'keys.json'), '{}', { mode: 0 });
-  const told = await refusal(start);
-  expect(told).toContain(`${join(dataDir, 'keys.json')} cannot be read: EACCES`);
-  expect(told).toContain(`${join(dataDir, 'keys.json')} belongs to`);
+  const delivered = await refusal(start);
+  expect(delivered).toContain(`${join(dataDir, 'keys.json')} cannot be read: EACCES`);
+  expect(delivered).toContain(`${join(dataDir, 'keys.json')} belongs to`);
 });
 
 describe('reports a data directory that is a file:', () => {

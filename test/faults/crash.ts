@@ -54,7 +54,7 @@ class Chain {
   #answered = 0;
   #asked = 0;
   #cursor: string | undefined;
-  #told: string[] = [];
+  #delivered: string[] = [];
   #seqs: number[] = [];
 
   constructor(dataDir: string, draw: (below: number) => number, tally: Tally) {
@@ -121,10 +121,10 @@ class Chain {
     expect([...this.#tweets].filter((id) => !found.has(id))).toEqual([]);
     expect([...found].filter((id) => !this.#attempted.has(id))).toEqual([]);
     // Each tweet was published once, acknowledged or not, and no event is about a missing tweet.
-    expect(this.#told.toSorted()).toEqual([...found].toSorted());
+    expect(this.#delivered.toSorted()).toEqual([...found].toSorted());
     expect(this.#seqs.every((seq, place) => place === 0 || seq > this.#seqs[place - 1]!)).toBe(true);
     this.#tally.acknowledged += this.#tweets.size;
-    this.#tally.events += this.#told.length;
+    this.#tally.events += this.#delivered.length;
     expect(await this.#stop('SIGTERM')).toBe(0);
   }
 
@@ -182,7 +182,7 @@ class Chain {
   #leaveOff(): void {
     for (const { data, seq, cursor, event } of this.#listener?.of('event') ?? []) {
       expect(event).toBe('tweet.created');
-      this.#told.push((data as { id: string }).id);
+      this.#delivered.push((data as { id: string }).id);
       this.#seqs.push(seq);
       this.#cursor = cursor;
     }

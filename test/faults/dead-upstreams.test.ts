@@ -167,11 +167,11 @@ async function account(): Promise<void> {
   expect(added.pool.state).toBe('available');
 }
 
-interface Told {
+interface CallResult {
   readonly status: number;
   readonly body: any;
 }
-async function call(id: OperationId, query: Record<string, string>): Promise<Told> {
+async function call(id: OperationId, query: Record<string, string>): Promise<CallResult> {
   const response = await fetch(`${server.url}${operations[id].path}?${new URLSearchParams(query)}`, {
     headers: { 'x-api-key': key },
   });
@@ -181,10 +181,10 @@ async function call(id: OperationId, query: Record<string, string>): Promise<Tol
   );
   return { status: response.status, body };
 }
-const explain = (): Promise<Told> => call('explainTweet', { tweet_id: '1000' });
+const explain = (): Promise<CallResult> => call('explainTweet', { tweet_id: '1000' });
 
 /** Others are served until `calling` has ended, at least three times. */
-async function besides(calling: Promise<Told>): Promise<Told> {
+async function besides(calling: Promise<CallResult>): Promise<CallResult> {
   let isOver = false;
   void calling.finally(() => (isOver = true)).catch(() => {});
   for (let n = 0; n < 3 || !isOver; n++) {
@@ -195,7 +195,7 @@ async function besides(calling: Promise<Told>): Promise<Told> {
 }
 
 /** Others are served three times while an upstream holds the call; then its deadline passes. */
-async function untilDeadline(calling: Promise<Told>, isHeld: () => boolean): Promise<Told> {
+async function untilDeadline(calling: Promise<CallResult>, isHeld: () => boolean): Promise<CallResult> {
   while (!isHeld()) await new Promise((resolve) => setTimeout(resolve, 5));
   for (let n = 0; n < 3; n++) expect((await call('getUserLastTweets', { username: 'user1' })).status).toBe(200);
   server.child.kill('SIGUSR2');

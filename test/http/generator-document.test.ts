@@ -139,7 +139,7 @@ describe('converts the differences between OpenAPI 3.1 and 3.0:', () => {
         openapi: '3.1.0',
         info: { title: 'A', version: '1', summary: 'S', license: { name: 'MIT', identifier: 'MIT' } },
         paths: { '/a': { $ref: '#/components/pathItems/A' } },
-        webhooks: { told: {} },
+        webhooks: { delivered: {} },
         components: { pathItems: { A: item }, securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
       }),
     ).toEqual({

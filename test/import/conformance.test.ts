@@ -41,7 +41,7 @@ function valueOf(entity: Entity): string[] {
 (existsSync(file) ? describe : describe.skip)('the conformance suite of the platform', () => {
   for (const [section, cases] of Object.entries(sections)) {
     const extract = extractorOf(section);
-    // Whether a tweet is a reply is told by its record, never by its text.
+    // Whether a tweet is a reply is delivered by its record, never by its text.
     if (section === 'replies') continue;
     const broken = cases.filter(
       ({ text, expected }) => JSON.stringify(extract!(text)) !== JSON.stringify(expected.flatMap(valueOf)),

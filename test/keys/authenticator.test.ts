@@ -25,17 +25,17 @@ beforeEach(() => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-const entrance = (more: Partial<AuthenticatorOptions> = {}) =>
+const authenticatorWith = (more: Partial<AuthenticatorOptions> = {}) =>
   createAuthenticator({ keys, failures: { requests: 3, periodMs: 60_000 }, ...more });
 
 test('accepts exactly one valid key, and records its use', () => {
-  const enter = entrance();
+  const authenticate = authenticatorWith();
   for (const presented of [[], [''], ['mine', 'mine'], ['mine', ''], ['nobody']])
-    expect(enter(presented, 'a')).toEqual(invalid);
+    expect(authenticate(presented, 'a')).toEqual(invalid);
   expect(hashed).toEqual(['nobody']);
   expect(mine.lastUse.at).toBe(0);
   const before = Date.now();
-  expect(enter(['mine'], '192.0.2.1')).toBe(mine);
+  expect(authenticate(['mine'], '192.0.2.1')).toBe(mine);
   expect(mine.lastUse).toEqual({ at: expect.any(Number), from: '192.0.2.1' });
   expect(mine.lastUse.at).toBeGreaterThanOrEqual(before);
   expect(mine.lastUse.at).toBeLessThanOrEqual(Date.now());
@@ -43,55 +43,55 @@ test('accepts exactly one valid key, and records its use', () => {
 
 test('rejects an address after too many invalid keys, for a time, and no other address', () => {
   const blocked: string[] = [];
-  const enter = entrance({ onBlocked: (network) => blocked.push(network) });
-  for (let guess = 0; guess < 3; guess += 1) expect(enter(['x'], '192.0.2.1')).toEqual(invalid);
-  expect(enter(['x'], '192.0.2.1')).toEqual({ reason: 'failures', retryAfter: 20 });
-  expect(enter(['mine'], '192.0.2.1')).toEqual({ reason: 'failures', retryAfter: 20 });
+  const authenticate = authenticatorWith({ onBlocked: (network) => blocked.push(network) });
+  for (let guess = 0; guess < 3; guess += 1) expect(authenticate(['x'], '192.0.2.1')).toEqual(invalid);
+  expect(authenticate(['x'], '192.0.2.1')).toEqual({ reason: 'failures', retryAfter: 20 });
+  expect(authenticate(['mine'], '192.0.2.1')).toEqual({ reason: 'failures', retryAfter: 20 });
   expect(mine.lastUse.at).toBe(0);
-  expect(enter(['x'], '192.0.2.2')).toEqual(invalid);
-  expect(enter(['mine'], '192.0.2.2')).toBe(mine);
+  expect(authenticate(['x'], '192.0.2.2')).toEqual(invalid);
+  expect(authenticate(['mine'], '192.0.2.2')).toBe(mine);
   time += 20_001;
-  expect(enter(['x'], '192.0.2.1')).toEqual(invalid);
-  expect(enter(['x'], '192.0.2.1')).toMatchObject({ reason: 'failures' });
+  expect(authenticate(['x'], '192.0.2.1')).toEqual(invalid);
+  expect(authenticate(['x'], '192.0.2.1')).toMatchObject({ reason: 'failures' });
   expect(blocked).toEqual(['192.0.2.1']);
   time += 60_001;
-  expect(enter(['theirs'], '192.0.2.1')).toBe(theirs);
+  expect(authenticate(['theirs'], '192.0.2.1')).toBe(theirs);
 });
 
 test('accepts a key that was last used from the address or its network', () => {
-  const enter = entrance();
-  enter(['mine'], '2001:db8:0:1::5');
-  for (let guess = 0; guess < 9; guess += 1) enter(['x'], `2001:db8:0:1::${guess}`);
-  expect(enter(['theirs'], '2001:db8:0:1::5')).toMatchObject({ reason: 'failures' });
-  expect(enter(['mine'], '2001:db8:0:1::5')).toBe(mine);
-  expect(enter(['mine'], '2001:db8:0:1:aaaa::7')).toBe(mine);
+  const authenticate = authenticatorWith();
+  authenticate(['mine'], '2001:db8:0:1::5');
+  for (let guess = 0; guess < 9; guess += 1) authenticate(['x'], `2001:db8:0:1::${guess}`);
+  expect(authenticate(['theirs'], '2001:db8:0:1::5')).toMatchObject({ reason: 'failures' });
+  expect(authenticate(['mine'], '2001:db8:0:1::5')).toBe(mine);
+  expect(authenticate(['mine'], '2001:db8:0:1:aaaa::7')).toBe(mine);
 });
 
 test('valid keys and requests without a key do not count', () => {
-  const enter = entrance();
+  const authenticate = authenticatorWith();
   for (let call = 0; call < 50; call += 1) {
-    expect(enter(['mine'], 'a')).toBe(mine);
-    expect(enter([], 'a')).toEqual(invalid);
+    expect(authenticate(['mine'], 'a')).toBe(mine);
+    expect(authenticate([], 'a')).toEqual(invalid);
   }
-  expect(enter(['x'], 'a')).toEqual(invalid);
+  expect(authenticate(['x'], 'a')).toEqual(invalid);
 });
 
 test('rejects no address without a limit', () => {
-  const enter = entrance({ failures: 'off' });
-  for (let guess = 0; guess < 100; guess += 1) expect(enter(['x'], 'a')).toEqual(invalid);
-  expect(enter(['mine'], 'a')).toBe(mine);
+  const authenticate = authenticatorWith({ failures: 'off' });
+  for (let guess = 0; guess < 100; guess += 1) expect(authenticate(['x'], 'a')).toEqual(invalid);
+  expect(authenticate(['mine'], 'a')).toBe(mine);
 });
 
 test('remembers a bounded number of addresses', () => {
-  const enter = entrance();
-  for (let guess = 0; guess < 4; guess += 1) enter(['x'], '192.0.2.1');
-  for (let other = 0; other < 10_000; other += 1) enter(['x'], `10.0.${other >> 8}.${other & 255}`);
-  expect(enter(['x'], '192.0.2.1')).toEqual(invalid);
+  const authenticate = authenticatorWith();
+  for (let guess = 0; guess < 4; guess += 1) authenticate(['x'], '192.0.2.1');
+  for (let other = 0; other < 10_000; other += 1) authenticate(['x'], `10.0.${other >> 8}.${other & 255}`);
+  expect(authenticate(['x'], '192.0.2.1')).toEqual(invalid);
 });
 
 test('does not reject or block any caller while the stored keys cannot be read', () => {
   let isReachable = false;
-  const enter = entrance({
+  const authenticate = authenticatorWith({
     keys: {
       ...keys,
       verify(given) {
@@ -100,10 +100,10 @@ test('does not reject or block any caller while the stored keys cannot be read',
       },
     },
   });
-  for (let call = 0; call < 9; call += 1) expect(enter(['x'], 'a')).toEqual({ reason: 'unavailable' });
+  for (let call = 0; call < 9; call += 1) expect(authenticate(['x'], 'a')).toEqual({ reason: 'unavailable' });
   isReachable = true;
-  expect(enter(['x'], 'a')).toEqual(invalid);
-  expect(enter(['mine'], 'a')).toBe(mine);
+  expect(authenticate(['x'], 'a')).toEqual(invalid);
+  expect(authenticate(['mine'], 'a')).toBe(mine);
 });
 
 describe('the network of', () => {

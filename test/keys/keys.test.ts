@@ -231,12 +231,12 @@ describe('the last use', () => {
 test('notifies listeners after a key is revoked', async () => {
   const { keys } = await open();
   const { id } = await keys.create({ name: 'ended' });
-  const told: boolean[] = [];
-  keys.onChange(() => told.push(keys.has(id)));
+  const delivered: boolean[] = [];
+  keys.onChange(() => delivered.push(keys.has(id)));
   await keys.revoke('nobody');
-  expect(told).toEqual([]);
+  expect(delivered).toEqual([]);
   await keys.revoke(id);
-  expect(told).toEqual([false]);
+  expect(delivered).toEqual([false]);
 });
 
 test('the id of a key is stable while others are created and revoked', async () => {

@@ -150,18 +150,18 @@ describe('a user exists if any record names the user', () => {
     await fc.assert(
       fc.asyncProperty(records, async (all) => {
         const { archive, platform } = archiveOf(all);
-        const told = toldBy(archive);
+        const delivered = toldBy(archive);
         for (const username of [...everyName, 'nobody']) {
           expect([username, await statusOf(() => ask(platform, { username: `@${username.toUpperCase()}` }))]).toEqual([
             username,
-            told.names.has(username) ? 200 : 404,
+            delivered.names.has(username) ? 200 : 404,
           ]);
         }
         if (operation === 'communitiesOf') return;
         for (const user_id of [...everyId, '77']) {
           expect([user_id, await statusOf(() => ask(platform, { user_id }))]).toEqual([
             user_id,
-            told.ids.has(user_id) ? 200 : 404,
+            delivered.ids.has(user_id) ? 200 : 404,
           ]);
         }
       }),
@@ -173,11 +173,11 @@ describe('a user exists if any record names the user', () => {
     await fc.assert(
       fc.asyncProperty(records, async (all) => {
         const { archive, platform } = archiveOf(all);
-        const told = toldBy(archive);
+        const delivered = toldBy(archive);
         const candidates = params.flatMap((param) =>
           (param === 'username' ? [...everyName, 'nobody'] : [...everyId, '77']).map((value) => ({
             params: { [param]: value },
-            known: (param === 'username' ? told.names : told.ids).has(value),
+            known: (param === 'username' ? delivered.names : delivered.ids).has(value),
           })),
         );
         for (const each of candidates) {
@@ -280,15 +280,18 @@ test('a mention has the name and id of its user, also after an import or a new u
 
 test('a snapshot of the archive returns the same users', async () => {
   const answers = async ({ archive, platform }: ReturnType<typeof archiveOf>): Promise<unknown[]> => {
-    const told: unknown[] = [];
+    const delivered: unknown[] = [];
     for (const user_id of everyId)
-      told.push(archive.user(user_id), await statusOf(() => platform.lastTweets({ user_id }, true, page, options)));
+      delivered.push(
+        archive.user(user_id),
+        await statusOf(() => platform.lastTweets({ user_id }, true, page, options)),
+      );
     for (const username of everyName)
-      told.push(
+      delivered.push(
         archive.userByName(username),
         await statusOf(() => platform.lastTweets({ username }, true, page, options)),
       );
-    return told;
+    return delivered;
   };
   await fc.assert(
     fc.asyncProperty(records, async (all) => {
@@ -321,17 +324,17 @@ describe('regressions', () => {
       naming('12', [], { retweeted_tweet_id: '10' }),
     ]);
     const forms = new ViewCache(archive);
-    const told = (): unknown[] =>
+    const delivered = (): unknown[] =>
       [0, 1, 2].map((ordinal) => {
         const form = forms.tweetFull(ordinal);
         return (form.quoted_tweet ?? form.retweeted_tweet ?? form).entities.mentions;
       });
     const three = (mentions: Mention[]): Mention[][] => [mentions, mentions, mentions];
-    expect(told()).toEqual(three([{ username: 'bob' }]));
+    expect(delivered()).toEqual(three([{ username: 'bob' }]));
     archive.apply(bob);
-    expect(told()).toEqual(three([{ username: 'bob', name: 'Bob Ray', id: '42' }]));
+    expect(delivered()).toEqual(three([{ username: 'bob', name: 'Bob Ray', id: '42' }]));
     archive.apply({ kind: 'user', user: { id: '42', username: 'bob', name: 'Robert', observed_at: at } });
-    expect(told()).toEqual(three([{ username: 'bob', name: 'Robert', id: '42' }]));
+    expect(delivered()).toEqual(three([{ username: 'bob', name: 'Robert', id: '42' }]));
 
     const event = new StreamEvent(
       { event: 'tweet.created', id: '10', seq: 1, at: 0 },

@@ -64,7 +64,7 @@ test.each<[string, Error, object]>([
   ['a failure upstream', new ServiceError(502, 'the assistant failed'), { code: 'upstream_failed', status: 502 }],
   ['no response in time', new ServiceError(504, 'late'), { code: 'upstream_failed', status: 504 }],
   [
-    'a fault of ours, of which nothing is told',
+    'an internal fault, without its details',
     new Error('secret path /etc'),
     { code: 'internal', status: 500, error: 'internal error' },
   ],

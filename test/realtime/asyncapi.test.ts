@@ -183,22 +183,22 @@ describe('the channels', () => {
     }
     for (const { channel, own } of each) {
       await own.settled(log.head);
-      const told = own.of('event');
-      expect([channel, [...new Set(told.map(({ event }) => event))].toSorted()]).toEqual([
+      const delivered = own.of('event');
+      expect([channel, [...new Set(delivered.map(({ event }) => event))].toSorted()]).toEqual([
         channel,
         described[channel].events.toSorted(),
       ]);
-      for (const { event, data } of told) await expectSchema(dataSchemaOf(channel, event), data);
+      for (const { event, data } of delivered) await expectSchema(dataSchemaOf(channel, event), data);
       own.socket.terminate();
     }
     await running.stop();
   });
 
   test('cover every event of the contract except the reserved ones', () => {
-    const told = new Set(Object.values(described).flatMap(({ events }) => events));
+    const delivered = new Set(Object.values(described).flatMap(({ events }) => events));
     expect(Object.keys(stream['x-events'])).toEqual(schemas.WsEventName.enum);
     for (const [event, means] of Object.entries(stream['x-events']))
-      expect([event, means.startsWith('Reserved.')]).toEqual([event, !told.has(event)]);
+      expect([event, means.startsWith('Reserved.')]).toEqual([event, !delivered.has(event)]);
   });
 });
 

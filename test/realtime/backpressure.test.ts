@@ -145,7 +145,7 @@ test('a fast replay does not starve other connections', async () => {
   try {
     await stream.take(mira, ...many(10_000, 'w'.repeat(1000)));
     const fast = await listener(stream.url);
-    const told = (): Promise<number> => figure(stream, 'ws_messages_total\\{direction="out",type="event"\\}');
+    const delivered = (): Promise<number> => figure(stream, 'ws_messages_total\\{direction="out",type="event"\\}');
     fast.send({
       type: 'subscribe',
       id: '1',
@@ -156,7 +156,7 @@ test('a fast replay does not starve other connections', async () => {
     let [before, most] = [0, 0];
     while (before < 10_000) {
       await new Promise(setImmediate);
-      const now = await told();
+      const now = await delivered();
       [before, most] = [now, Math.max(most, now - before)];
     }
     expect(most).toBeLessThan(1_000);

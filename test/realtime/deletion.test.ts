@@ -99,7 +99,7 @@ async function subscribed(channel: string, params: object, cursor?: string): Pro
   expect(await ask(each, channel, params, cursor)).toMatchObject({ type: 'subscribed' });
   return each;
 }
-const told = (each: Listener): string[] =>
+const delivered = (each: Listener): string[] =>
   each
     .of('event')
     .map(
@@ -148,7 +148,7 @@ describe('tweet.deleted', () => {
     await remove('100');
     const each = await subscribed(channel, params, 'log.1');
     await each.first('caught_up');
-    expect(told(each)).toEqual(['4 tweet.deleted 100']);
+    expect(delivered(each)).toEqual(['4 tweet.deleted 100']);
     expect(each.of('event')).toMatchObject([{ replay: true, data: { id: '100' } }]);
     expect(texts(each)).not.toContain(secret);
   });
@@ -162,7 +162,7 @@ describe('tweet.deleted', () => {
     for (const [channel, params] of channels) await ask(each, channel, params);
     await remove('100');
     for (const one of [other, each]) await one.settled(log.head);
-    expect(told(other)).toEqual([expect.stringContaining('pool.status')]);
+    expect(delivered(other)).toEqual([expect.stringContaining('pool.status')]);
     expect(each.of('event')).toMatchObject([{ subs: channels.map((_, place) => `s${place + 1}`) }]);
   });
 
@@ -170,7 +170,7 @@ describe('tweet.deleted', () => {
     const each = await subscribed('search:tweets', { query: 'anything' });
     await log.append([{ event: 'tweet.deleted', id: '999' }]);
     await each.settled(log.head);
-    expect(told(each)).toEqual(['2 tweet.deleted 999']);
+    expect(delivered(each)).toEqual(['2 tweet.deleted 999']);
   });
 
   test('is in a resume by cursor over the deletion, and live events follow', async () => {
@@ -185,7 +185,7 @@ describe('tweet.deleted', () => {
     const each = await subscribed('search:tweets', { query: 'hello' }, cursor);
     await post('102');
     await each.settled(log.head);
-    expect(told(each)).toEqual(['4 tweet.deleted 100', '5 tweet.deleted 101', '6 tweet.created 102']);
+    expect(delivered(each)).toEqual(['4 tweet.deleted 100', '5 tweet.deleted 101', '6 tweet.created 102']);
   });
 });
 
@@ -198,7 +198,7 @@ describe('a subscription to a deleted tweet', () => {
     await post('101', { in_reply_to_id: '100', author_id: '2' });
     await log.append([{ event: 'tweet.engagement', id: '100' }]);
     await each.settled(log.head);
-    expect(told(each).at(-1)).toBe('3 tweet.deleted 100');
+    expect(delivered(each).at(-1)).toBe('3 tweet.deleted 100');
     const place = each.messages.findIndex(({ type }) => type === 'unsubscribed');
     expect(each.messages[place]).toEqual({ type: 'unsubscribed', sub: 's1', reason: 'the tweet was deleted' });
     expect(each.messages[place - 1]).toMatchObject({ event: 'tweet.deleted', subs: ['s1', 's2'] });
@@ -234,7 +234,7 @@ describe('a subscription to a deleted tweet', () => {
     const each = await subscribed('tweet:replies', { tweet_id: '100' }, 'log.1');
     await post('101', { in_reply_to_id: '100' });
     await each.settled(log.head);
-    expect(told(each)).toEqual(['3 tweet.deleted 100', '5 tweet.created 101']);
+    expect(delivered(each)).toEqual(['3 tweet.deleted 100', '5 tweet.created 101']);
     expect(each.of('unsubscribed')).toEqual([]);
   });
 });
@@ -256,7 +256,7 @@ describe('cached data of a deleted tweet', () => {
     await remove('100');
     await before.settled(log.head);
     const after = await replay();
-    expect(told(after)).toEqual([
+    expect(delivered(after)).toEqual([
       '3 tweet.created 101',
       '4 tweet.created 102',
       '5 tweet.created 103',
@@ -273,7 +273,7 @@ describe('cached data of a deleted tweet', () => {
     await remove('100');
     await post('101');
     const after = await replay();
-    expect(told(after)).toEqual(['3 tweet.deleted 100', '4 tweet.created 101']);
+    expect(delivered(after)).toEqual(['3 tweet.deleted 100', '4 tweet.created 101']);
     expect(texts(after)).not.toContain(secret);
   });
 
@@ -292,7 +292,7 @@ describe('cached data of a deleted tweet', () => {
     resolve();
     await slow.settled(log.head);
     for (const each of [slow, await replay()]) {
-      expect(told(each)).toEqual(['3 tweet.created 101', '4 tweet.deleted 100']);
+      expect(delivered(each)).toEqual(['3 tweet.created 101', '4 tweet.deleted 100']);
       expect(texts(each)).not.toContain(secret);
     }
   });
@@ -422,7 +422,7 @@ describe('answers of the assistant', () => {
       clock += 2 * 86_400_000;
       resolve();
       await live.settled(log.head);
-      expect(told(live)).toEqual(['1 tweet.created 101']);
+      expect(delivered(live)).toEqual(['1 tweet.created 101']);
       expect(await put()).toBe(2);
     });
   });

@@ -42,7 +42,7 @@ const tweet = (id: number | string, more: object = {}): ArchiveRecord => ({
 });
 const take = (...records: ArchiveRecord[]): Promise<unknown> => durable.apply('file', progress, records);
 const entries = async (from = log.floor): Promise<readonly LogEntry[]> => log.read(from, log.head + 1);
-const told = async (from?: number): Promise<string[]> =>
+const delivered = async (from?: number): Promise<string[]> =>
   (await entries(from)).map((entry) => `${entry.event}${'id' in entry ? ` ${entry.id}` : ''}`);
 
 test('records the events of each change, in order: new tweets, edits, counts, a removed like, a membership', async () => {
@@ -60,7 +60,7 @@ test('records the events of each change, in order: new tweets, edits, counts, a 
   await durable.unlike('1');
   await durable.unlike('1');
   await log.append([{ event: 'pool.status' }]);
-  expect(await told()).toEqual([
+  expect(await delivered()).toEqual([
     'tweet.created 1',
     'tweet.created 2',
     'tweet.engagement 1',
@@ -81,7 +81,7 @@ test('stores a deletion by its id only; it is there after a restart, and after a
   store = await openLowdbStore(folder.path);
   await (await openArchive(store)).apply('other', progress, [{ kind: 'delete', tweet_id: '2' }]);
   await reopen();
-  expect(await told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.deleted 1', 'tweet.deleted 2']);
+  expect(await delivered()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.deleted 1', 'tweet.deleted 2']);
   expect((await entries())[2]).toEqual({ event: 'tweet.deleted', id: '1', seq: 3, at: clock });
 });
 
@@ -91,7 +91,7 @@ test('continues after a restart, with the same epoch and numbers', async () => {
   await reopen();
   expect([log.epoch, log.head, log.floor]).toEqual([epoch, 2, 0]);
   await take(tweet('9223372036854775807'));
-  expect(await told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.created 9223372036854775807']);
+  expect(await delivered()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.created 9223372036854775807']);
 });
 
 test('publishes at the next start the changes of an import without a server, or of a kill between the two journals', async () => {
@@ -100,7 +100,7 @@ test('publishes at the next start the changes of an import without a server, or 
   store = await openLowdbStore(folder.path);
   await (await openArchive(store)).apply('other', progress, [tweet(2), tweet(1, { like_count: 3 })]);
   await reopen();
-  expect(await told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.engagement 1']);
+  expect(await delivered()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.engagement 1']);
   await reopen();
   expect(log.head).toBe(3);
 });
@@ -111,9 +111,9 @@ test('publishes no events for data from before the log existed', async () => {
   store = await openLowdbStore(folder.path);
   await (await openArchive(store)).apply('other', progress, [tweet(1)]);
   await reopen();
-  expect(await told()).toEqual([]);
+  expect(await delivered()).toEqual([]);
   await take(tweet(2));
-  expect(await told()).toEqual(['tweet.created 2']);
+  expect(await delivered()).toEqual(['tweet.created 2']);
 });
 
 test('has a new epoch and starts at 1 after its folder was removed', async () => {
@@ -138,7 +138,7 @@ test('publishes nothing when the journal of the archive is compacted', async () 
   await reopen();
   expect(log.head).toBe(head);
   await take(tweet(1, { like_count: 500_000 }));
-  expect(await told(head)).toEqual(['tweet.engagement 1']);
+  expect(await delivered(head)).toEqual(['tweet.engagement 1']);
 }, 180_000);
 
 test('retains events within the limits of number and age, and removes old files', async () => {

@@ -47,7 +47,7 @@ async function listen(
 let commands = 0;
 const subscribe = (channel: string, params: object, more: object = {}): ClientMessage & { id: string } =>
   ({ type: 'subscribe', id: `c${++commands}`, channel, params, ...more }) as never;
-const told = (each: Listener): string[] =>
+const delivered = (each: Listener): string[] =>
   each
     .of('event')
     .map(
@@ -154,14 +154,14 @@ describe('a subscription', () => {
       replay_from: null,
     });
     await stream.take(record, fresh({ author_id: '3', text: 'something else' }));
-    const told = await each.first('event');
+    const delivered = await each.first('event');
     await each.settled(stream.log.head);
     expect(each.of('event')).toHaveLength(1);
-    expect(told).toMatchObject({ subs: ['s1'], channel, event });
+    expect(delivered).toMatchObject({ subs: ['s1'], channel, event });
     const id = record.kind === 'tweet' ? record.tweet.id : '70';
-    expect(told.data).toMatchObject({ id });
+    expect(delivered.data).toMatchObject({ id });
     const withEntities = channel === 'user:tweets' || channel === 'tweet:replies';
-    expect('entities' in told.data).toBe(withEntities);
+    expect('entities' in delivered.data).toBe(withEntities);
   });
 
   test('reports an edit; counts and likes go only to tweet:engagement, which starts with the current values', async () => {
@@ -183,7 +183,7 @@ describe('a subscription', () => {
       ['tweet.engagement', expect.any(Number)],
       ['tweet.unliked', 8],
     ]);
-    expect(told(tweets)).toEqual([`tweet.updated ${record.id} s1`]);
+    expect(delivered(tweets)).toEqual([`tweet.updated ${record.id} s1`]);
   });
 
   test('sends an event once with all matching subscriptions, in the most complete form', async () => {
@@ -232,7 +232,7 @@ describe('a subscription', () => {
     });
     await stream.take(fresh());
     await each.settled(stream.log.head);
-    expect(told(each)).toEqual(['pool.status  s2']);
+    expect(delivered(each)).toEqual(['pool.status  s2']);
     expect(await each.ask({ type: 'unsubscribe', id: 'again', sub: 's1' })).toMatchObject({
       type: 'error',
       code: 'unknown_subscription',
@@ -284,7 +284,7 @@ describe('a deleted tweet', () => {
     expect(JSON.stringify(warm.messages)).toContain('unwise');
     await remove(id);
     for (const each of live) await each.settled(stream.log.head);
-    expect(live.map((each) => told(each).toSorted())).toEqual([
+    expect(live.map((each) => delivered(each).toSorted())).toEqual([
       [`tweet.deleted ${id} s1`, `tweet.deleted ${retweet} s1`],
       [`tweet.deleted ${id} s1`],
       [`tweet.deleted ${id} s1`],
@@ -293,7 +293,7 @@ describe('a deleted tweet', () => {
       const each = await listen();
       await each.ask(subscribe(channel, params, { cursor }));
       await each.first('caught_up');
-      expect(told(each).join()).toContain('tweet.deleted');
+      expect(delivered(each).join()).toContain('tweet.deleted');
       expect(JSON.stringify(each.messages)).not.toContain('unwise');
     }
   });
@@ -308,7 +308,7 @@ describe('a deleted tweet', () => {
     await each.ask(subscribe('search:tweets', { query: 'nothing' }));
     await remove(id);
     await each.settled(stream.log.head);
-    expect(told(each).at(-1)).toBe(`tweet.deleted ${id} s1,s2,s3`);
+    expect(delivered(each).at(-1)).toBe(`tweet.deleted ${id} s1,s2,s3`);
     expect(
       each
         .of('unsubscribed')
@@ -328,7 +328,7 @@ describe('a deleted tweet', () => {
     await each.ask(subscribe('user:tweets', { username: 'leaving' }));
     await stream.take({ kind: 'withdraw', user_id: '77' });
     await each.settled(stream.log.head);
-    expect(told(each)).toEqual([`tweet.deleted ${id} s1`]);
+    expect(delivered(each)).toEqual([`tweet.deleted ${id} s1`]);
   });
 });
 

@@ -103,12 +103,12 @@ test('reports an event that cannot be delivered, and delivers the next one to al
     deletions,
     reportFault: (_what, fault) => reported.push(fault),
   });
-  const told: string[] = [];
+  const delivered: string[] = [];
   const audience = (name: string): Recipient<Listening> => ({
     matched: [],
     deliver({ seq }) {
       if (name === 'bad' && seq === 1) throw new Error('a fault');
-      told.push(`${name} ${seq}`);
+      delivered.push(`${name} ${seq}`);
     },
   });
   const target = await resolveChannel('user:tweets', { user_id: '1' }, platform, options);
@@ -116,7 +116,7 @@ test('reports an event that cannot be delivered, and delivers the next one to al
   log.onHead(() => hub.publishPending());
   await stream.take(tweet('100'), tweet('101'));
   while (hub.position < 2) await new Promise(setImmediate);
-  expect([reported, told, hub.position, stream.log.failed]).toEqual([
+  expect([reported, delivered, hub.position, stream.log.failed]).toEqual([
     [[1, 'a fault']],
     ['bad 2', 'good 2'],
     2,

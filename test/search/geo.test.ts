@@ -99,9 +99,9 @@ test('the maximum distance to a box is exact', () => {
       const farthest = Math.max(...Array.from(pointsOf(each, steps), (other) => chordDistance(from, other)));
       // Between two points of the grid lies less than half a cell more.
       const cell = (earthRadius * Math.hypot(width(each), each[3] - each[1]) * Math.PI) / 180 / steps;
-      const told = maxDistanceToBox(each, from);
-      expect(told).toBeGreaterThan(farthest - tolerance);
-      expect(told).toBeLessThan(farthest + cell + tolerance);
+      const delivered = maxDistanceToBox(each, from);
+      expect(delivered).toBeGreaterThan(farthest - tolerance);
+      expect(delivered).toBeLessThan(farthest + cell + tolerance);
       for (const metres of [farthest - 2 * tolerance, farthest + cell + 2 * tolerance]) {
         expect([metres, areaContainsBox({ shape: 'circle', centre: from, metres }, each)]).toEqual([
           metres,

@@ -50,7 +50,7 @@ const liked = (n: number): ArchiveRecord[] => [
   { kind: 'like', tweet_id: String(n), created_at: '2026-01-01T00:00:00Z' },
 ];
 const likesOf = (id: string): number | undefined => durable.archive.tweet(durable.archive.ordinal(id)!).like_count;
-const told = async (): Promise<string[]> =>
+const delivered = async (): Promise<string[]> =>
   (await log.read(log.floor, log.head + 1)).map((entry) => `${entry.event} ${'id' in entry ? entry.id : ''}`);
 /** Lets writes fail whose bytes are such, while they last. */
 function failOn(what: RegExp): { mend(): void } {
@@ -103,7 +103,7 @@ test('a change is visible only after it is durable; a rejected change is never v
   expect(await durable.apply('other', progress, liked(3))).toEqual(['added', 'added']);
   await reopen();
   expect([likesOf('1'), likesOf('2'), durable.archive.size]).toEqual([9, 9, 3]);
-  expect(await told()).toEqual([
+  expect(await delivered()).toEqual([
     'tweet.created 1',
     'tweet.created 2',
     'tweet.unliked 1',
@@ -126,7 +126,7 @@ test('events that cannot be written delay later ones, and are published once, in
   await moved;
   expect([log.failed, await durable.unlike('2')]).toEqual([undefined, true]);
   await reopen();
-  expect(await told()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.unliked 1', 'tweet.unliked 2']);
+  expect(await delivered()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.unliked 1', 'tweet.unliked 2']);
 });
 
 test('the next start publishes the very first events after a kill', async () => {
@@ -135,7 +135,7 @@ test('the next start publishes the very first events after a kill', async () => 
   while (log.failed === undefined) await new Promise(setImmediate);
   jest.restoreAllMocks();
   await reopen();
-  expect(await told()).toEqual(['tweet.created 1']);
+  expect(await delivered()).toEqual(['tweet.created 1']);
 });
 
 test('the next start publishes events that could not be written', async () => {
@@ -145,7 +145,7 @@ test('the next start publishes events that could not be written', async () => {
   while (log.failed === undefined) await new Promise(setImmediate);
   jest.restoreAllMocks();
   await reopen();
-  expect(await told()).toEqual(['tweet.created 1', 'tweet.unliked 1']);
+  expect(await delivered()).toEqual(['tweet.created 1', 'tweet.unliked 1']);
 });
 
 test('writes equal records of an import once, and the last of different ones', async () => {
@@ -174,5 +174,5 @@ test('a clock that goes back keeps the order of events, and a removed like', asy
   await reopen();
   await durable.apply('file', progress, [...liked(1), ...liked(2)]);
   expect([durable.archive.liked('1'), likesOf('1')]).toEqual([false, 9]);
-  expect([log.head, await told()]).toEqual([head + 2, ['tweet.created 1', 'tweet.unliked 1', 'tweet.created 2']]);
+  expect([log.head, await delivered()]).toEqual([head + 2, ['tweet.created 1', 'tweet.unliked 1', 'tweet.created 2']]);
 });

@@ -27,14 +27,18 @@ interface Opened {
   readonly durable: DurableArchive;
   readonly store: LowdbStore;
   /** The reported records. */
-  readonly told: SetAsideRecord[];
+  readonly delivered: SetAsideRecord[];
 }
 async function withArchive<Result>(use: (opened: Opened) => Promise<Result> | Result): Promise<Result> {
   const store = await openLowdbStore(directory);
   try {
-    const told: SetAsideRecord[] = [];
+    const delivered: SetAsideRecord[] = [];
     const log = await openEventLog(store, { ageMs: 86_400_000, events: 1000 });
-    return await use({ store, told, durable: await openArchive(store, log, (record) => void told.push(record)) });
+    return await use({
+      store,
+      delivered,
+      durable: await openArchive(store, log, (record) => void delivered.push(record)),
+    });
   } finally {
     await store.close();
   }
@@ -98,13 +102,13 @@ const unusable: [what: string, record: unknown, reason: RegExp][] = [
 
 test.each(unusable)('sets aside a record %s with its location, and serves the rest', async (_what, record, reason) => {
   await writeJournal([tweet(10), record, tweet(11)]);
-  await withArchive(({ durable, told }) => {
+  await withArchive(({ durable, delivered }) => {
     expect(durable.archive.size).toBe(2);
     expect(durable.archive.index.search(parse('tweet'), 'Latest', { after: undefined, limit: 10 }).items).toHaveLength(
       2,
     );
-    expect(told).toHaveLength(1);
-    expect(durable.setAside).toEqual(told);
+    expect(delivered).toHaveLength(1);
+    expect(durable.setAside).toEqual(delivered);
   });
   const [entry, ...more] = await saved();
   expect(more).toEqual([]);
@@ -128,8 +132,8 @@ test('later starts set nothing aside again, change nothing, and accept new recor
   await writeJournal([tweet(10), { kind: 'poll' }, tweet(11)]);
   await withArchive(() => {});
   const first = await readFile(join(directory, 'set-aside.json'), 'utf8');
-  await withArchive(async ({ durable, told }) => {
-    expect([told, durable.setAside.length, durable.archive.revision]).toEqual([[], 1, 3]);
+  await withArchive(async ({ durable, delivered }) => {
+    expect([delivered, durable.setAside.length, durable.archive.revision]).toEqual([[], 1, 3]);
     expect(await durable.apply('file', progress, [tweet(12)])).toEqual(['added']);
   });
   await withArchive(({ durable }) => expect(durable.archive.size).toBe(3));
@@ -148,8 +152,8 @@ test('a compacted journal drops the record, and set-aside.json keeps it', async 
     expect(store.journals.get('archive')!.firstSeq).toBeGreaterThan(100_000);
   });
   expect(await saved()).toMatchObject([{ seq: 2, record: '{"kind":"poll","of":"me"}' }]);
-  await withArchive(({ durable, told }) =>
-    expect([durable.archive.size, durable.setAside.length, told]).toEqual([1, 1, []]),
+  await withArchive(({ durable, delivered }) =>
+    expect([durable.archive.size, durable.setAside.length, delivered]).toEqual([1, 1, []]),
   );
 });
 
@@ -187,17 +191,17 @@ test('sets aside and reports a durable record that cannot be applied at runtime,
   const path = join(directory, 'records.jsonl');
   await writeFile(path, [tweet(10), tweet(11, 'faulty'), tweet(12)].map(line).join('\n'));
   failFor('faulty', 'before');
-  await withArchive(async ({ durable, told, store }) => {
+  await withArchive(async ({ durable, delivered, store }) => {
     const [input] = await openInputs(path);
     const report = await importInput(input!, durable);
     expect(report).toMatchObject({ taken: 2, skipped: 1 });
     expect([...report.reasons]).toEqual([[expect.stringContaining('set-aside.json'), [2]]]);
-    expect([durable.archive.size, told.length]).toEqual([2, 1]);
+    expect([durable.archive.size, delivered.length]).toEqual([2, 1]);
     expect(readiness({ stopping: false, journals: store.journals, archive: durable })).toBe(true);
     expect(readinessWarnings(durable)).toEqual(['1 record of the archive could not be applied: see set-aside.json']);
   });
   expect(await saved()).toMatchObject([{ seq: 2, reason: 'a fault' }]);
-  await withArchive(({ durable, told }) => expect([durable.archive.size, told]).toEqual([2, []]));
+  await withArchive(({ durable, delivered }) => expect([durable.archive.size, delivered]).toEqual([2, []]));
   // The place is noted by the start that reads it.
   expect(await saved()).toMatchObject([{ seq: 2, line: 2, offset: expect.any(Number) }]);
 });

@@ -177,7 +177,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     }),
   'a callback': (document, pick) =>
     void (pick(operationsOf(document)).callbacks = {
-      told: {
+      delivered: {
         '{$request.query.url}': {
           post: {
             operationId: 'toldBack',
@@ -190,7 +190,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     }),
   'a webhook': (document) =>
     void (document.webhooks = {
-      told: {
+      delivered: {
         post: {
           operationId: 'toldAll',
           summary: 'Told',

@@ -27,17 +27,17 @@ afterEach(async () => {
 
 async function openJournal(
   segmentBytes = 1_000_000,
-): Promise<{ store: Store; journal: FileJournal; records: string[]; told: string[] }> {
-  const told: string[] = [];
+): Promise<{ store: Store; journal: FileJournal; records: string[]; delivered: string[] }> {
+  const delivered: string[] = [];
   const store = await openLowdbStore(directory, {
     segmentBytes,
-    observe: () => ({ failed: () => told.push('failed'), recovered: () => told.push('mended') }),
+    observe: () => ({ failed: () => delivered.push('failed'), recovered: () => delivered.push('mended') }),
   });
   stores.push(store);
   const journal = (await store.journal('log')) as FileJournal;
   const records: string[] = [];
   await journal.replay((json) => records.push(json.toString()));
-  return { store, journal, records, told };
+  return { store, journal, records, delivered };
 }
 async function reopen(store: Store): ReturnType<typeof openJournal> {
   jest.restoreAllMocks();
@@ -51,7 +51,7 @@ describe('a write that fails', () => {
   test.each(['appendFile', 'datasync'] as const)(
     'by %s rejects all pending writes and stores nothing; the next write succeeds',
     async (operation) => {
-      const { store, journal, told } = await openJournal();
+      const { store, journal, delivered } = await openJournal();
       await journal.append(['1']);
       const { size } = await stat(segment());
       jest.spyOn(prototype, operation).mockRejectedValueOnce(fault());
@@ -65,7 +65,7 @@ describe('a write that fails', () => {
         size,
       ]);
       expect(await journal.append(['5'])).toBe(2);
-      expect([journal.failed, told]).toEqual([undefined, ['failed', 'mended']]);
+      expect([journal.failed, delivered]).toEqual([undefined, ['failed', 'mended']]);
       expect((await reopen(store)).records).toEqual(['1', '5']);
     },
   );
@@ -94,11 +94,11 @@ describe('a write that fails', () => {
   });
 
   test('recovers without another write', async () => {
-    const { journal, told } = await openJournal();
+    const { journal, delivered } = await openJournal();
     jest.spyOn(prototype, 'datasync').mockRejectedValueOnce(fault());
     await expect(journal.append(['1'])).rejects.toThrow(StoreError);
     while (journal.failed !== undefined) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(told).toEqual(['failed', 'mended']);
+    expect(delivered).toEqual(['failed', 'mended']);
   });
 
   test('at any operation, also of roll-overs and rewrites, keeps exactly the acknowledged records', async () => {
