@@ -32,6 +32,14 @@ export interface TypeChecker {
 /** A time limit well above the duration of a full check on a loaded machine. */
 const timeoutMs = 120_000;
 
+/** The changed files in the form of the checker. */
+function fileChangesOf(root: string, changes: ReadonlyMap<string, ChangeKind>) {
+  if ([...changes.keys()].some(isInstallation)) return { invalidateAll: true } as const;
+  const of = (kind: ChangeKind): string[] =>
+    [...changes].filter(([, other]) => other === kind).map(([file]) => join(root, file));
+  return { created: of('created'), changed: of('changed'), deleted: of('deleted') };
+}
+
 /** Checks the projects of these tsconfig.json, whose paths are relative to `root`. */
 export function createTypeChecker(root: string, configs: readonly string[]): TypeChecker {
   let api = new API({ cwd: root });
@@ -40,13 +48,9 @@ export function createTypeChecker(root: string, configs: readonly string[]): Typ
   const closing = new AbortController();
 
   async function update(changes: ReadonlyMap<string, ChangeKind>): Promise<Snapshot> {
-    const of = (kind: ChangeKind): string[] =>
-      [...changes].filter(([, other]) => other === kind).map(([file]) => join(root, file));
-    const fileChanges = [...changes.keys()].some(isInstallation)
-      ? ({ invalidateAll: true } as const)
-      : { created: of('created'), changed: of('changed'), deleted: of('deleted') };
+    const openProjects = configs.map((config) => join(root, config));
     const next = await api.updateSnapshot(
-      snapshot === undefined ? { openProjects: configs.map((config) => join(root, config)) } : { fileChanges },
+      snapshot === undefined ? { openProjects } : { fileChanges: fileChangesOf(root, changes) },
     );
     closing.signal.throwIfAborted();
     await snapshot?.dispose();
