@@ -12,29 +12,30 @@ import { ProgressBar } from './progress-bar.ts';
 
 const usage = `Usage: npm run erase -- SELECTION [OPTIONS]
 
-Erases tweets or an account from the archive of DATA_DIR (./data), for good: from every answer and event at once, from the
-disk within PURGE_WITHIN. It first counts what goes, and asks. What was erased does not come back with a later import.
+Permanently erases tweets or an account from the archive of DATA_DIR (./data): from every response and event at once, from
+the disk within PURGE_WITHIN. The command first prints the counts and asks for confirmation. A later import does not bring
+the data back.
 
 SELECTION is one of:
   --tweet ID       a tweet; can be repeated
-  --user NAME|ID   an account with all that it wrote: profile, tweets, relations, lists, spaces
+  --user NAME|ID   an account with its profile, tweets, relations, lists and spaces
   --before TIME    all tweets before this time: 365d (m, h, d or w ago), 2026-01-31, or 2026-01-31T18:00:00Z
   --query QUERY    all tweets that match the query (the language of /docs/search)
 
 OPTIONS:
-  --dry-run        only counts
-  --yes            does not ask; needed where standard input is not a terminal
-  --report FILE    writes the report as JSON: what kind, how many, when; no text, no name, no id
-  --help           shows this
+  --dry-run        print the counts and erase nothing
+  --yes            skip the confirmation; required if standard input is not a terminal
+  --report FILE    write the report as JSON: kind, counts and times, without texts, names and ids
+  --help           print this help
 
 Examples:
   npm run erase -- --tweet 1890000000000000001
   npm run erase -- --user mira_codes --dry-run
   npm run erase -- --user mira_codes --yes --report erased.json
 
-Works with and without a running server. A run that was interrupted is completed by the same command. Backups that were
-made before still hold the texts: /docs/operations explains what to do.
-Exit code: 0 when it is erased (or counted), 1 when not, 2 for a wrong call or without the answer "erase".`;
+The command works with and without a running server. To complete an interrupted run, repeat the command. Older backups
+still contain the texts: /docs/operations explains what to do.
+Exit code: 0 for success, 1 for a failure, 2 for invalid arguments or without the confirmation.`;
 
 interface Call {
   readonly request: EraseRequest;
@@ -97,8 +98,15 @@ function readArguments(): Call {
 
 const number = (count: number): string => count.toLocaleString('en');
 
+const counted = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 const describeCounts = ({ tweets, users, relations, conversations }: EraseCounts): string =>
-  `${number(tweets)} tweets, ${number(users)} users, ${number(relations)} relations, ${number(conversations)} conversations`;
+  [
+    counted(tweets, 'tweet'),
+    counted(users, 'user'),
+    counted(relations, 'relation'),
+    counted(conversations, 'conversation'),
+  ].join(', ');
 
 async function erase(eraser: OpenEraser, request: EraseRequest): Promise<EraseReport> {
   let bar: ProgressBar | undefined;
@@ -113,7 +121,7 @@ function describeReport({ erased, ids_sha256, started_at, finished_at, off_disk_
   return [
     `erased: ${describeCounts(erased)}`,
     `  from ${started_at} to ${finished_at}`,
-    `  the texts are off the disk by ${off_disk_by}`,
+    `  texts removed from the disk by ${off_disk_by}`,
     `  SHA-256 of the ids: ${ids_sha256}`,
     ...remaining.map((place) => `  not reached: ${place}`),
   ].join('\n');
@@ -123,7 +131,7 @@ function describeReport({ erased, ids_sha256, started_at, finished_at, off_disk_
 async function run(eraser: OpenEraser, { request, dryRun, yes, report }: Call): Promise<number> {
   const counts = await eraser.preview(request);
   const isEmpty = Object.values(counts).every((count) => count === 0);
-  console.log(`${dryRun || isEmpty ? '' : 'this erases for good: '}${describeCounts(counts)}`);
+  console.log(`${dryRun || isEmpty ? '' : 'permanently erases: '}${describeCounts(counts)}`);
   if (dryRun) return 0;
   if (!yes && !isEmpty && !(await confirm('erase', process.stdin, process.stderr))) {
     console.error('nothing is erased');

@@ -42,7 +42,7 @@ test('without a terminal it needs --yes; a wrong call ends with the reason', asy
 test('erases in a running server and without one, and reports what it erased', async () => {
   const server = await startServer(DATA_DIR, { ...env, PURGE_WITHIN: '0' });
   const selection = ['--tweet', buildTweet.id];
-  const counted = '1 tweets, 0 users, 0 relations, 0 conversations';
+  const counted = '1 tweet, 0 users, 0 relations, 0 conversations';
   expect(await run(script, [...selection, '--dry-run'], { DATA_DIR })).toMatchObject({
     code: 0,
     stdout: `${counted}\n`,
@@ -53,7 +53,7 @@ test('erases in a running server and without one, and reports what it erased', a
     code: 0,
     stderr: '',
     stdout: expect.stringMatching(
-      /^this erases for good: 1 tweets.*\nerased: 1 tweets[^]*SHA-256 of the ids: [\da-f]{64}\n/,
+      /^permanently erases: 1 tweet,.*\nerased: 1 tweet,[^]*SHA-256 of the ids: [\da-f]{64}\n/,
     ),
   });
   expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ kind: 'tweets', erased: { tweets: 1 } });
