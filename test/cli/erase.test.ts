@@ -68,7 +68,7 @@ test('erases in a running server and without one, and reports what it erased', a
   expect(await textsOnDisk()).toContain(tokenTweet.text);
   expect(await run(script, ['--user', 'ada', '--yes'], { DATA_DIR })).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('erased: 1 tweets, 1 users'),
+    stdout: expect.stringContaining('erased: 1 tweet, 1 user'),
   });
   const backup = await run('scripts/cli/backup.ts', [join(folder.path, 'backup')], { DATA_DIR });
   expect(backup).toMatchObject({
