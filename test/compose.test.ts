@@ -24,6 +24,6 @@ test('only the composition of the assistant names the adapters of accounts, conv
   ).toEqual(['assistant/open-assistant.ts']);
 });
 
-test('only the composition names the adapter of secrets', () => {
-  expect(importersOf(/from '[^']*\/document-secrets\.ts'/)).toEqual(['compose.ts']);
+test('only the composition, and the opener of the erase command without a server, name the adapter of secrets', () => {
+  expect(importersOf(/from '[^']*\/document-secrets\.ts'/)).toEqual(['compose.ts', 'maintenance/erase/open-eraser.ts']);
 });
