@@ -83,6 +83,17 @@ const queries = [
   'since_id:30',
 ];
 
+/** The records, with the first author of each tweet: a platform never gives the id of a tweet to another author. */
+function withOneAuthor(records: readonly ArchiveRecord[]): ArchiveRecord[] {
+  const authors = new Map<string, string>();
+  return records.map((each) => {
+    if (each.kind !== 'tweet') return each;
+    const { id, author_id } = each.tweet;
+    if (!authors.has(id)) authors.set(id, author_id);
+    return { ...each, tweet: { ...each.tweet, author_id: authors.get(id) ?? author_id } };
+  });
+}
+
 describe('a complete export, imported into an empty archive,', () => {
   test('returns the same for every operation: the bundled sample', async () => {
     const sample = await readSample();
@@ -128,7 +139,7 @@ describe('a complete export, imported into an empty archive,', () => {
         fc.array(record, { maxLength: 40 }),
         fc.array(removed, { maxLength: 8 }),
         async (records, removals) => {
-          const all = [...world, ...records];
+          const all = withOneAuthor([...world, ...records]);
           const archive = archiveOf([...all, ...removals]);
           const text = await exported(archive);
           expect(text).not.toMatch(/"reason":"(account|retweet)"/);
