@@ -255,12 +255,17 @@ export type components = {
             kind: "delete";
             tweet_id: components["schemas"]["Id"];
             author_id?: components["schemas"]["Id"];
+            /** @description Only of a native retweet. */
+            retweeted_tweet_id?: components["schemas"]["Id"];
             at?: components["schemas"]["RemovedAt"];
             /**
-             * @description Whether the author deleted the tweet (the default) or the platform withholds it.
+             * @description `deleted` (the default): its author deleted it. `withheld`: the platform withholds it. `account`: its author's account is
+             *     withdrawn; the record has no effect after a `reinstate` of the account. `retweet`: it is a native retweet of a removed tweet;
+             *     the record has an effect only while that tweet must not be in the archive. An export writes the last two with `author_id` and
+             *     `retweeted_tweet_id`.
              * @enum {string}
              */
-            reason?: "deleted" | "withheld";
+            reason?: "deleted" | "withheld" | "account" | "retweet";
         };
         /** @description Permits a deleted tweet again. The next record of the tweet adds it. */
         RestoreRecord: {
@@ -276,6 +281,8 @@ export type components = {
             /** @constant */
             kind: "withdraw";
             user_id: components["schemas"]["Id"];
+            /** @description Lists of the account. The archive removes them too, and ignores later records of their members. */
+            list_ids?: components["schemas"]["Id"][];
             at?: components["schemas"]["RemovedAt"];
         };
         /** @description Permits a withdrawn account again. What the withdrawal removed comes back with the next records of it. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { deflateRawSync } from 'node:zlib';
 import { listener, type Listener } from '../support/stream.ts';
 import { key, open, startTarget, type Target } from './target.ts';

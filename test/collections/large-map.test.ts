@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { LargeMap, LargeSet } from '../../server/collections/large-map.ts';
 
 type Step = { readonly do: 'set' | 'delete' | 'get'; readonly key: number; readonly value: number };

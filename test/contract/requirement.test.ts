@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { schemaCompiler } from '../../server/contract/schema-compiler.ts';
 import { requirement, type ValueConstraints } from '../../server/contract/requirement.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { Agent, request as send } from 'node:http';
 import { operations } from '../../generated/operations.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import type { InputValue } from '../../server/import/value-scanner.ts';
 import { inputValues } from '../../server/import/values.ts';
 import { rounds } from '../support/rounds.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { createCursors } from '../../server/operations/cursor.ts';
 import { rounds } from '../support/rounds.ts';
 

@@ -1,6 +1,6 @@
 /** Users without a profile: a user exists if any record names the user, with the data of the records; any other is 404. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import { tweetFull } from '../../server/platforms/archive/views.ts';
 import { ViewCache } from '../../server/platforms/archive/view-cache.ts';

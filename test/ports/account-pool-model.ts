@@ -1,6 +1,6 @@
 /** An account pool against a provider that counts at the worst moments, with crashes at any moment. */
 import { expect } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { ServiceError } from '../../server/contract/service-error.ts';
 import type { CallOutcome, Lease } from '../../server/ports/account-pool.ts';
 import type { OpenedPool, PoolStorage } from './account-pool.ts';

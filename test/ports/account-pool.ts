@@ -1,6 +1,6 @@
 /** The behaviour of every adapter of the account pool port. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { ServiceError } from '../../server/contract/service-error.ts';
 import type { AccountPool } from '../../server/ports/account-pool.ts';

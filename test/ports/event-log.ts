@@ -1,6 +1,6 @@
 /** The behaviour of every event log. An adapter passes it as a whole. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import type { EventLog, LogEntry, NewEvent, Retention } from '../../server/ports/event-log.ts';
 import { rounds } from '../support/rounds.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import type { Page, PageRequest } from '../../server/contract/page.ts';
 import type { Platform } from '../../server/ports/platform.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';

@@ -1,6 +1,6 @@
 /** The behaviour of every adapter of the storage port: `Store`, `Document` and `Journal`. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { StoreError, type Journal, type Store } from '../../server/ports/storage.ts';
 import { rounds } from '../support/rounds.ts';
 

@@ -1,6 +1,6 @@
 // Not in `npm run test:fast`: it waits for slow readers.
 import { afterEach, expect, jest, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { key } from '../support/service.ts';
 import { expectMessages, listener, startStream, type Listener, type Stream } from '../support/stream.ts';

@@ -1,6 +1,6 @@
 /** Areas on the earth against an oracle of its own: vectors in space, and boxes as many sampled points. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import {
   areaContains,
   areaContainsBox,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import type { ArchivedTweet } from '../../server/domain/records.ts';
 import type { Condition } from '../../server/search/language/condition.ts';
 import { documentOf, type DocumentContext, type TweetDocument } from '../../server/search/document.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { all, any, ordinalIterator, next, not, type Postings } from '../../server/search/inverted-index/postings.ts';
 import { rounds } from '../support/rounds.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import type { ArchivedList, ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
 import type { PageRequest } from '../../server/contract/page.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/property.ts';
 import { duplicateName } from '../../server/text/duplicate-json-names.ts';
 import { rounds } from '../support/rounds.ts';
 

@@ -81,15 +81,15 @@ function nativeRecord(change: Change): ArchiveRecord | undefined {
   }
 }
 
-/** The native format has no tombstones of accounts and of native retweets: other records imply them. */
-function deleteRecord(change: Extract<Change, { kind: 'delete' }>): ArchiveRecord | undefined {
+/** A tombstone in the native format: without the mentioned users, whom only events need. */
+function deleteRecord(change: Extract<Change, { kind: 'delete' }>): ArchiveRecord {
   const { kind, tweet_id, at, reason } = change;
-  if (reason === 'account' || reason === 'retweet') return undefined;
-  const author_id = 'tombstone' in change ? change.tombstone?.author_id : change.author_id;
+  const { author_id, retweeted_tweet_id } = ('tombstone' in change ? change.tombstone : undefined) ?? change;
   return {
     kind,
     tweet_id,
     ...(author_id === undefined ? {} : { author_id }),
+    ...(retweeted_tweet_id === undefined ? {} : { retweeted_tweet_id }),
     ...(at === undefined ? {} : { at }),
     ...(reason === undefined ? {} : { reason }),
   };

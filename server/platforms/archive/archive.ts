@@ -32,7 +32,7 @@ import { ListsByKey, type ListLookup } from './lists-by-key.ts';
 import { Memberships, type Role } from './memberships.ts';
 import { covers } from './merge.ts';
 import { Removals } from './removals.ts';
-import { deleteChange, snapshotOf } from './snapshot.ts';
+import { deleteChange, snapshotOf, withdrawChanges } from './snapshot.ts';
 import { TweetChanges } from './tweet-changes.ts';
 import type { TweetLists } from './tweet-lists.ts';
 import type { TweetReader, TweetTable } from './tweet-table.ts';
@@ -320,7 +320,10 @@ export class Archive implements TweetSource {
       case 'delete':
         return this.#tweetChanges.tombstonesOf(tombstoneOf(record)).map(deleteChange);
       case 'withdraw':
-        return [...this.#tombstonesOfUser(record.user_id, time(record.at)).map(deleteChange), record];
+        return [
+          ...this.#tombstonesOfUser(record.user_id, time(record.at)).map(deleteChange),
+          ...withdrawChanges(record, this.#listsToRemove(record)),
+        ];
       case 'unretweet':
         return [...this.#tombstonesOfRetweets(record).map(deleteChange), record];
       case 'tweet':
@@ -432,8 +435,9 @@ export class Archive implements TweetSource {
         return removals.isWithdrawn(change.user_id) || removals.isBlocked(change.tweet_id);
       case 'highlight':
       case 'membership':
-      case 'list_member':
         return removals.isWithdrawn(change.user_id);
+      case 'list_member':
+        return removals.isWithdrawn(change.user_id) || removals.isListRemoved(change.list_id);
       case 'like':
       case 'unlike':
         return removals.isBlocked(change.tweet_id);
@@ -490,7 +494,10 @@ export class Archive implements TweetSource {
       case 'restore':
         return this.#removals.tombstone(change.tweet_id) !== undefined;
       case 'withdraw':
-        return !this.#removals.isWithdrawn(change.user_id);
+        return (
+          !this.#removals.isWithdrawn(change.user_id) ||
+          this.#listsToRemove(change).some((id) => !this.#removals.isListRemoved(id))
+        );
       case 'reinstate':
         return this.#removals.isWithdrawn(change.user_id);
     }
@@ -540,16 +547,19 @@ export class Archive implements TweetSource {
       case 'unfollow':
         return this.#unrelate(this.#follows.getOrCreate(change.follower_id), change.following_id, time(change.at));
       case 'unretweet': {
-        for (const tombstone of this.#tombstonesOfRetweets(change)) this.#tweetChanges.remove(tombstone);
+        const tombstones = this.#tombstonesOfRetweets(change);
+        for (const tombstone of tombstones) this.#tweetChanges.remove(tombstone);
         const retweeters = this.#tweetChanges.retweeters.getOrCreate(change.tweet_id);
-        return this.#unrelate(retweeters, change.user_id, time(change.at));
+        const outcome = this.#unrelate(retweeters, change.user_id, time(change.at));
+        // The removal of a native retweet removes its author from the retweeters too.
+        return tombstones.length > 0 ? 'updated' : outcome;
       }
       case 'delete':
         return this.#tweetChanges.remove(tombstoneOf(change), snapshot);
       case 'restore':
         return this.#tweetChanges.restore(change.tweet_id);
       case 'withdraw':
-        return this.#applyWithdrawal(change.user_id, time(change.at));
+        return this.#applyWithdrawal(change);
       case 'reinstate':
         return this.#applyReinstatement(change.user_id);
     }
@@ -603,22 +613,37 @@ export class Archive implements TweetSource {
     });
   }
 
-  #applyWithdrawal(userId: string, at: number): ChangeOutcome {
-    if (this.#removals.isWithdrawn(userId)) return 'unchanged';
+  /** The lists that a withdrawal removes: those of the account, and those that the record names and nobody else owns. */
+  #listsToRemove({ user_id, list_ids = [] }: ArchiveSchemas['WithdrawRecord']): string[] {
+    const owned = Array.from(this.#lists.values()).filter(({ owner_id }) => owner_id === user_id);
+    const named = list_ids.filter((id) => (this.#lists.get(id)?.owner_id ?? user_id) === user_id);
+    return [...new Set([...owned.map(({ id }) => id), ...named])];
+  }
+
+  #applyWithdrawal(change: ArchiveSchemas['WithdrawRecord']): ChangeOutcome {
+    if (!this.#removalWouldChange(change)) return 'unchanged';
+    const { user_id: userId } = change;
+    const at = time(change.at);
+    const wasWithdrawn = this.#removals.isWithdrawn(userId);
+    const listIds = this.#listsToRemove(change);
+    for (const id of listIds) this.#lists.delete(id);
+    if (wasWithdrawn) {
+      this.#removals.withdraw(userId, at, listIds);
+      return 'updated';
+    }
     for (const tombstone of this.#tombstonesOfUser(userId, at)) this.#tweetChanges.remove(tombstone);
     for (const space of [...this.#spaces.values()]) {
       if (space.host_id !== userId) continue;
       this.#spaces.delete(space.id);
       this.#users.setSpace(undefined, space);
     }
-    for (const list of [...this.#lists.values()]) if (list.owner_id === userId) this.#lists.delete(list.id);
     for (const { id } of this.#follows.get(userId)?.members() ?? []) this.#users.removeReference(id);
     this.#follows.delete(userId);
     this.#highlights.delete(userId);
     this.#memberships.delete(userId);
     const hadProfile = this.#users.remove(userId);
     // The relations of other users hide the user from now on; a reinstatement removes their entries.
-    this.#removals.withdraw(userId, at);
+    this.#removals.withdraw(userId, at, listIds);
     return hadProfile ? 'updated' : 'added';
   }
 
@@ -645,7 +670,11 @@ type Removal = Extract<
 /** The tombstone in a change. */
 function tombstoneOf(change: Extract<Change, { kind: 'delete' }>): Tombstone {
   const { tweet_id: id, reason = 'deleted', at, author_id } = change;
-  const known = author_id === undefined ? undefined : { author_id };
+  const retweeted = 'retweeted_tweet_id' in change ? change.retweeted_tweet_id : undefined;
+  const known =
+    author_id === undefined
+      ? undefined
+      : { author_id, ...(retweeted === undefined ? {} : { retweeted_tweet_id: retweeted }) };
   const tweet = 'tombstone' in change ? (change.tombstone ?? known) : known;
   return { id, reason, at: time(at), ...(tweet === undefined ? {} : { tweet }) };
 }

@@ -10,6 +10,7 @@ export type DeleteChange = {
   kind: 'delete';
   tweet_id: string;
   author_id?: string;
+  retweeted_tweet_id?: string;
   at?: string;
   reason?: RemovalReason;
   tombstone?: RemovedTweet;
@@ -61,6 +62,11 @@ function requireMembers<Entity extends object>(
   for (const name of names) if (typeof entity?.[name] !== 'string') throw new UnusableRecord(`its ${name} is missing`);
 }
 
+function requireTombstone(change: DeleteChange): void {
+  requireMembers(change, 'tweet_id');
+  requireIds(change.tweet_id, change.author_id, change.retweeted_tweet_id, change.tombstone?.author_id);
+}
+
 /**
  * Throws UnusableRecord for a record without a required member: another version or another program may have written the
  * journal.
@@ -107,12 +113,13 @@ export function requireShape(change: Change): void {
       requireMembers(change, 'list_id', 'user_id');
       return requireIds(change.list_id, change.user_id);
     case 'withdraw':
+      requireMembers(change, 'user_id');
+      return requireIds(change.user_id, ...(change.list_ids ?? []));
     case 'reinstate':
       requireMembers(change, 'user_id');
       return requireIds(change.user_id);
     case 'delete':
-      requireIds(change.tweet_id, change.author_id, 'tombstone' in change ? change.tombstone?.author_id : undefined);
-      return requireMembers(change, 'tweet_id');
+      return requireTombstone(change);
     case 'like':
     case 'unlike':
     case 'restore':

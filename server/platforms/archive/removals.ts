@@ -7,8 +7,12 @@ const strength: Record<RemovalReason, number> = { retweet: 0, account: 1, withhe
 
 export class Removals {
   readonly #tombstones = new LargeMap<string, Tombstone>();
+  /** By the id of the retweeted tweet, the ids of native retweets that were removed with it. Some may be there again. */
+  readonly #removedRetweets = new LargeMap<string, Set<string>>();
   /** The time of the withdrawal by user id, in milliseconds since the epoch. */
   readonly #withdrawn = new LargeMap<string, number>();
+  /** The removed lists of withdrawn accounts: the id of the owner by list id. */
+  readonly #removedLists = new LargeMap<string, string>();
 
   tombstone(tweetId: string): Tombstone | undefined {
     return this.#tombstones.get(tweetId);
@@ -18,8 +22,15 @@ export class Removals {
     return this.#tombstones.values();
   }
 
-  withdrawals(): Iterable<[userId: string, at: number]> {
-    return this.#withdrawn.entries();
+  /** The withdrawn accounts, with the ids of their removed lists. */
+  *withdrawals(): Iterable<[userId: string, at: number, listIds: readonly string[]]> {
+    const lists = new Map<string, string[]>();
+    for (const [listId, ownerId] of this.#removedLists) {
+      const ids = lists.get(ownerId);
+      if (ids === undefined) lists.set(ownerId, [listId]);
+      else ids.push(listId);
+    }
+    for (const [userId, at] of this.#withdrawn) yield [userId, at, lists.get(userId) ?? []];
   }
 
   /** The number of tombstones and withdrawn accounts. */
@@ -44,6 +55,12 @@ export class Removals {
     return true;
   }
 
+  /** The native retweets of a tweet that were removed with it and are not there again. */
+  removedRetweetsOf(tweetId: string): string[] {
+    const ids = [...(this.#removedRetweets.get(tweetId) ?? [])];
+    return ids.filter((id) => this.#tombstones.get(id)?.reason === 'retweet');
+  }
+
   /** Whether a tombstone would change what is recorded. */
   wouldBury({ id, reason, tweet }: Tombstone): boolean {
     const existing = this.#tombstones.get(id);
@@ -54,22 +71,42 @@ export class Removals {
   /** Records a tombstone. Keeps the stronger reason, and what is known of the tweet. */
   bury(tombstone: Tombstone): void {
     const existing = this.#tombstones.get(tombstone.id);
-    if (existing === undefined) return void this.#tombstones.set(tombstone.id, tombstone);
+    if (existing === undefined) return this.#set(tombstone);
     const { id, reason, at } = strength[tombstone.reason] > strength[existing.reason] ? tombstone : existing;
     const tweet = existing.tweet ?? tombstone.tweet;
-    this.#tombstones.set(id, { id, reason, at, ...(tweet === undefined ? {} : { tweet }) });
+    this.#set({ id, reason, at, ...(tweet === undefined ? {} : { tweet }) });
+  }
+
+  #set(tombstone: Tombstone): void {
+    const { id, reason, tweet } = tombstone;
+    this.#tombstones.set(id, tombstone);
+    const retweeted = tweet?.retweeted_tweet_id;
+    if (reason !== 'retweet' || retweeted === undefined) return;
+    const others = this.#removedRetweets.get(retweeted);
+    if (others === undefined) this.#removedRetweets.set(retweeted, new Set([id]));
+    else others.add(id);
   }
 
   /** Permits a tweet again. */
   unbury(tweetId: string): void {
+    const retweeted = this.#tombstones.get(tweetId)?.tweet?.retweeted_tweet_id;
+    if (retweeted !== undefined) this.#removedRetweets.get(retweeted)?.delete(tweetId);
     this.#tombstones.delete(tweetId);
   }
 
-  withdraw(userId: string, at: number): void {
-    this.#withdrawn.set(userId, at);
+  /** Whether members of a list must not come back, because the account that owns it is withdrawn. */
+  isListRemoved(listId: string): boolean {
+    return this.#removedLists.size > 0 && this.#removedLists.has(listId);
+  }
+
+  /** Withdraws an account. A repeated withdrawal adds to its removed lists and keeps the first time. */
+  withdraw(userId: string, at: number, listIds: Iterable<string>): void {
+    if (!this.#withdrawn.has(userId)) this.#withdrawn.set(userId, at);
+    for (const id of listIds) this.#removedLists.set(id, userId);
   }
 
   reinstate(userId: string): void {
     this.#withdrawn.delete(userId);
+    for (const [listId, ownerId] of [...this.#removedLists]) if (ownerId === userId) this.#removedLists.delete(listId);
   }
 }

@@ -35,6 +35,9 @@ export interface SnapshotTables {
   readonly removals: Pick<Removals, 'tombstones' | 'withdrawals'>;
 }
 
+/** The maximum length of `list_ids` in the native format. */
+const maxListIds = 10_000;
+
 const isoTime = (at: number): string => new Date(at).toISOString();
 const removedAt = (at: number): { at?: string } => (at === 0 ? {} : { at: isoTime(at) });
 const createdAt = (at: number): { created_at?: string } => (at === 0 ? {} : { created_at: isoTime(at) });
@@ -42,7 +45,8 @@ const createdAt = (at: number): { created_at?: string } => (at === 0 ? {} : { cr
 /** The changes that create the same archive. */
 export function* snapshotOf(tables: SnapshotTables): Generator<Change, void> {
   // The removals come first: what follows them in the snapshot is there although they are.
-  for (const [user_id, at] of tables.removals.withdrawals()) yield { kind: 'withdraw', user_id, ...removedAt(at) };
+  for (const [user_id, at, listIds] of tables.removals.withdrawals())
+    yield* withdrawChanges({ kind: 'withdraw', user_id, ...removedAt(at) }, listIds);
   for (const tombstone of tables.removals.tombstones()) yield deleteChange(tombstone);
   for (const [follower_id, following_id, at] of removalsOf(tables.follows))
     yield { kind: 'unfollow', follower_id, following_id, at };
@@ -93,6 +97,19 @@ function* removalsOf(relations: Relations): Generator<[owner: string, id: string
   for (const [owner, relation] of relations) {
     for (const { id, at } of relation.removals()) yield [owner, id, isoTime(at)];
   }
+}
+
+/** The records of a withdrawal that name all these lists: one record holds a limited number of ids. */
+export function withdrawChanges(
+  withdrawal: ArchiveSchemas['WithdrawRecord'],
+  listIds: readonly string[],
+): ArchiveSchemas['WithdrawRecord'][] {
+  const records = [];
+  for (let from = 0; from < listIds.length || from === 0; from += maxListIds) {
+    const list_ids = listIds.slice(from, from + maxListIds);
+    records.push(list_ids.length === 0 ? withdrawal : { ...withdrawal, list_ids });
+  }
+  return records;
 }
 
 /** The change that records a tombstone. */

@@ -117,8 +117,9 @@ export class TweetChanges {
     if (!isKnown && !removals.wouldBury(tombstone)) return 'unchanged';
     const hadTombstone = removals.tombstone(tombstone.id) !== undefined;
     this.#removeTree(tombstone);
-    // The record of the native retweet may be purged. A snapshot has the removals of the retweeters themselves.
-    if (!isKnown && !hadTombstone && !snapshot && tombstone.tweet !== undefined)
+    // The record of the native retweet may be purged. A snapshot has the removals of the retweeters themselves, and so has
+    // an export, whose tombstones have no time of the retweet.
+    if (!isKnown && !hadTombstone && !snapshot && tombstone.tweet?.created_at !== undefined)
       this.#removeRetweeter(tombstone.tweet, tombstone.reason);
     return isKnown || hadTombstone ? 'updated' : 'added';
   }
@@ -132,15 +133,18 @@ export class TweetChanges {
       const ordinal = this.tweets.ordinal(tombstone.id);
       if (seen.has(tombstone.id)) continue;
       seen.add(tombstone.id);
-      tombstones.push(
-        ordinal === undefined ? tombstone : { ...tombstone, tweet: removedTweet(this.tweets.tweet(ordinal)) },
-      );
-      for (const retweet of this.#parts.index.retweetsOf(tombstone.id)) {
-        const { id } = this.tweets.tweet(retweet);
-        pending.push({ id, reason: 'retweet', at: tombstone.at });
-      }
+      if (ordinal !== undefined) tombstones.push({ ...tombstone, tweet: removedTweet(this.tweets.tweet(ordinal)) });
+      else if (tombstone === root) tombstones.push(root);
+      for (const id of this.#retweetsOf(tombstone.id)) pending.push({ id, reason: 'retweet', at: root.at });
     }
     return tombstones;
+  }
+
+  /** The native retweets of a tweet: those that are there, and those that were removed, because others may retweet them. */
+  #retweetsOf(tweetId: string): string[] {
+    const { index, removals } = this.#parts;
+    const present = index.retweetsOf(tweetId).map((ordinal) => this.tweets.tweet(ordinal).id);
+    return [...present, ...removals.removedRetweetsOf(tweetId)];
   }
 
   /** Permits a removed tweet again. */
@@ -160,12 +164,15 @@ export class TweetChanges {
   #removeTree(root: Tombstone): void {
     const { removals, index, emit } = this.#parts;
     const pending = [root];
+    const seen = new Set<string>();
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const { id, reason } = next;
+      if (seen.has(id)) continue;
+      seen.add(id);
+      for (const retweet of this.#retweetsOf(id)) pending.push({ id: retweet, reason: 'retweet', at: root.at });
       const ordinal = this.tweets.ordinal(id);
-      if (ordinal === undefined && next !== root) continue;
-      const retweets = index.retweetsOf(id);
       if (ordinal === undefined) {
+        if (next !== root) continue;
         removals.bury(next);
         index.authorChanged(id);
       } else {
@@ -177,10 +184,6 @@ export class TweetChanges {
         emit({ event: 'tweet.deleted', id, tombstone });
       }
       this.#removeRelations(id);
-      for (const retweet of retweets) {
-        if (!this.tweets.isGone(retweet))
-          pending.push({ id: this.tweets.tweet(retweet).id, reason: 'retweet', at: root.at });
-      }
     }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { countedCharacters } from '../../support/counted-characters.ts';
 import { visiblePart, visibleText } from '../../../server/assistant/providers/openai/visible-text.ts';
 import { rounds } from '../../support/rounds.ts';

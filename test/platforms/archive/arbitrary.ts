@@ -1,5 +1,5 @@
 /** Random archives for property tests: small worlds in which everything collides. */
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 
 const userId = fc.integer({ min: 1, max: 6 }).map(String);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import type { DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { tweetFull } from '../../../server/platforms/archive/views.ts';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, open as openFile, rm, type FileHandle } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';

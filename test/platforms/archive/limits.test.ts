@@ -1,7 +1,7 @@
 // Not in `npm run test:fast`: it applies the largest records.
 /** What a record may contain: every text and list is bounded, each bound holds, and what it allows can be applied. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { follow, typesOf, within, type SchemaNode } from '../../../scripts/testing/arbitrary/schema.ts';
 import { validValues } from '../../../scripts/testing/arbitrary/valid.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';

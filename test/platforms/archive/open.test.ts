@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import type { Archive } from '../../../server/platforms/archive/archive.ts';
 import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';

@@ -1,5 +1,5 @@
 /** A plain model of an archive with removals: lists that are searched from end to end, and the rules in their shortest form. */
-import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
+import type { ArchivedList, ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 import type { RemovalReason } from '../../../server/domain/tombstone.ts';
 import { documentOf, type DocumentContext, type TweetDocument } from '../../../server/search/document.ts';
 
@@ -27,6 +27,11 @@ export class RemovalModel {
   readonly follows = new Map<string, Tie>();
   readonly retweets = new Map<string, Tie>();
   readonly likes = new Map<string, { liked: boolean; at: number }>();
+  readonly places = new Map<string, ArchivedPlace>();
+  readonly lists = new Map<string, ArchivedList>();
+  readonly listMembers = new Map<string, Tie>();
+  /** The lists of withdrawn accounts: the owner by list id. */
+  readonly removedLists = new Map<string, string>();
 
   isRemoved(id: string): boolean {
     const grave = this.graves.get(id);
@@ -52,9 +57,19 @@ export class RemovalModel {
         return;
       }
       case 'withdraw':
-        return this.#withdraw(record.user_id);
+        return this.#withdraw(record.user_id, record.list_ids ?? []);
       case 'reinstate':
+        for (const [id, owner] of [...this.removedLists]) if (owner === record.user_id) this.removedLists.delete(id);
         return void this.withdrawn.delete(record.user_id);
+      case 'place':
+        return void this.places.set(record.place.id, record.place);
+      case 'list':
+        if (!this.withdrawn.has(record.list.owner_id)) this.lists.set(record.list.id, record.list);
+        return;
+      case 'list_member':
+        if (!this.withdrawn.has(record.user_id) && !this.removedLists.has(record.list_id))
+          this.#tie(this.listMembers, `${record.list_id} ${record.user_id}`, time(record.created_at));
+        return;
       case 'follow':
       case 'unfollow': {
         const { follower_id: from, following_id: to } = record;
@@ -113,7 +128,14 @@ export class RemovalModel {
     for (const key of this.retweets.keys()) if (key.startsWith(`${id} `)) this.retweets.delete(key);
     if (wasThere && tweet?.retweeted_tweet_id !== undefined && reason !== 'retweet' && reason !== 'account')
       this.#untie(this.retweets, `${tweet.retweeted_tweet_id} ${tweet.author_id}`, time(tweet.created_at));
+    this.#buryRetweets(id);
+  }
+
+  /** Also the retweets of retweets that were removed before. */
+  #buryRetweets(id: string): void {
     for (const other of this.list((each) => each.retweeted_tweet_id === id)) this.#bury(other.id, 'retweet');
+    for (const [other, { reason, tweet }] of this.graves)
+      if (reason === 'retweet' && tweet?.retweeted_tweet_id === id) this.#buryRetweets(other);
   }
 
   #unretweet(tweetId: string, userId: string, at: number): void {
@@ -128,11 +150,17 @@ export class RemovalModel {
     this.#untie(this.retweets, key, at);
   }
 
-  #withdraw(userId: string): void {
+  #withdraw(userId: string, listIds: readonly string[]): void {
+    const owned = [...this.lists.values()].filter(({ owner_id }) => owner_id === userId).map(({ id }) => id);
+    for (const id of [...owned, ...listIds.filter((each) => !this.lists.has(each))]) {
+      this.removedLists.set(id, userId);
+      this.lists.delete(id);
+      for (const key of this.listMembers.keys()) if (key.startsWith(`${id} `)) this.listMembers.delete(key);
+    }
     if (this.withdrawn.has(userId)) return;
     for (const { id } of this.list((each) => each.author_id === userId)) this.#bury(id, 'account');
     this.profiles.delete(userId);
-    for (const ties of [this.follows, this.retweets])
+    for (const ties of [this.follows, this.retweets, this.listMembers])
       for (const key of ties.keys())
         if (key.endsWith(` ${userId}`) || (ties === this.follows && key.startsWith(`${userId} `))) ties.delete(key);
     this.withdrawn.add(userId);
@@ -169,7 +197,20 @@ export class RemovalModel {
         return username === undefined ? undefined : { id, username };
       },
       authorOf: (id) => (this.tweets.get(id) ?? this.graves.get(id)?.tweet)?.author_id,
+      place: (id) => this.places.get(id),
+      listTerms: (id) => this.#listTerms(id),
     };
     return documentOf(tweet, context);
+  }
+
+  *#listTerms(userId: string): Generator<string> {
+    for (const [key, { starts }] of this.listMembers) {
+      const [listId = '', memberId] = key.split(' ');
+      if (memberId !== userId || starts.length === 0) continue;
+      yield `list:${listId}`;
+      const list = this.lists.get(listId);
+      const owner = list === undefined ? undefined : this.profiles.get(list.owner_id);
+      if (list !== undefined && owner !== undefined) yield `list:${owner}/${list.slug}`;
+    }
   }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
@@ -24,9 +24,10 @@ const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: und
 const known = <Thing extends object>(thing: Thing): Thing =>
   Object.fromEntries(Object.entries(thing).filter(([, value]) => value !== undefined)) as Thing;
 
+const photos: ArchivedTweet['media'] = [{ type: 'photo', url: 'https://images.example/a.jpg' }];
 /** One fixed tweet for each id, so that every import of it is the same. */
 const tweets: fc.Arbitrary<ArchivedTweet[]> = fc.tuple(
-  ...tweetIds.map((id) =>
+  ...tweetIds.map((id, index) =>
     fc
       .record({
         text: fc.constantFrom('night coffee', 'coffee and code', 'new beans #coffee', 'hello @u2', 'RT @u1: hello'),
@@ -35,9 +36,12 @@ const tweets: fc.Arbitrary<ArchivedTweet[]> = fc.tuple(
         like_count: fc.integer({ min: 0, max: 5 }),
         in_reply_to_id: maybe(tweetId),
         quoted_tweet_id: maybe(tweetId),
-        retweeted_tweet_id: maybe(tweetId),
+        // An earlier tweet, so that there are no cycles.
+        retweeted_tweet_id: index === 0 ? fc.constant(undefined) : maybe(fc.constantFrom(...tweetIds.slice(0, index))),
         community_id: maybe(fc.constant('901')),
         coordinates: maybe(fc.constant({ longitude: 1, latitude: 2 })),
+        place_id: maybe(fc.constant('p1')),
+        media: maybe(fc.constant(photos)),
         mention: maybe(userId),
       })
       .map(({ mention, ...rest }) => ({
@@ -52,10 +56,16 @@ const tweets: fc.Arbitrary<ArchivedTweet[]> = fc.tuple(
   ),
 ) as fc.Arbitrary<ArchivedTweet[]>;
 
+const lists = ['1', '2', '3'].map((owner_id) => ({ id: `80${owner_id}`, owner_id, slug: 'friends' }));
 const removal: fc.Arbitrary<ArchiveRecord> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('delete' as const), tweet_id: tweetId, at: moment }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('restore' as const), tweet_id: tweetId }) },
   fc.record({ kind: fc.constant('withdraw' as const), user_id: userId, at: moment }),
+  fc.record({
+    kind: fc.constant('withdraw' as const),
+    user_id: userId,
+    list_ids: fc.subarray(lists.map(({ id }) => id)),
+  }),
   fc.record({ kind: fc.constant('reinstate' as const), user_id: userId }),
 );
 const relation: fc.Arbitrary<ArchiveRecord> = fc.oneof(
@@ -63,6 +73,14 @@ const relation: fc.Arbitrary<ArchiveRecord> = fc.oneof(
   fc.record({ kind: fc.constant('unfollow' as const), follower_id: userId, following_id: userId, at: moment }),
   fc.record({ kind: fc.constant('retweet' as const), tweet_id: tweetId, user_id: userId, created_at: moment }),
   fc.record({ kind: fc.constant('unretweet' as const), tweet_id: tweetId, user_id: userId, at: moment }),
+  fc.constantFrom(...lists).map((list) => ({ kind: 'list' as const, list })),
+  fc.record({
+    kind: fc.constant('list_member' as const),
+    list_id: fc.constantFrom(...lists.map(({ id }) => id)),
+    user_id: userId,
+    created_at: moment,
+  }),
+  fc.constant({ kind: 'place', place: { id: 'p1', name: 'Town', country_code: 'ZA' } }),
   fc.record({ kind: fc.constant('like' as const), tweet_id: tweetId, created_at: moment }),
   fc.record({ kind: fc.constant('unlike' as const), tweet_id: tweetId, at: moment }),
 );
@@ -93,6 +111,11 @@ const queries = [
   'quoted_user_id:1 OR quoted_user_id:2 OR quoted_user_id:3',
   'retweets_of:u1 OR retweets_of:u2',
   'filter:self_threads include:nativeretweets',
+  'list:801 include:nativeretweets',
+  'list:801 OR list:802',
+  'list:u2/friends OR list:u3/friends',
+  'place:p1',
+  'place_country:ZA',
 ];
 
 const idsOf = (archive: Archive, ordinals: Iterable<number> | undefined): string[] =>
@@ -133,6 +156,10 @@ function expectSame(archive: Archive, model: RemovalModel): void {
   expect(newestFirst(archive.communityTweets.get('901')?.sorted(archive.order))).toEqual(
     ids((tweet) => tweet.community_id === '901'),
   );
+  expect(newestFirst(archive.communityMedia.get('901')?.sorted(archive.order))).toEqual(
+    ids((tweet) => tweet.community_id === '901' && tweet.media !== undefined),
+  );
+  expect(new Set(Array.from(archive.lists.values(), ({ id }) => id))).toEqual(new Set(model.lists.keys()));
   for (const query of queries) {
     const condition = compileQuery(parse(query));
     const found = model.list((tweet) => matches(condition, model.document(tweet), 0));
@@ -187,6 +214,26 @@ test('imports, removals and restores in any order give what a plain model gives,
     }),
     { numRuns: rounds(150) },
   );
+});
+
+test('the removal of a tweet in a cycle of native retweets ends, and removes the cycle', () => {
+  for (const removal of [
+    { kind: 'delete', tweet_id: '102' },
+    { kind: 'withdraw', user_id: '2' },
+  ] as const) {
+    const archive = new Archive();
+    for (const [id, author_id, retweeted_tweet_id] of [
+      ['101', '1', '103'],
+      ['102', '2', '101'],
+      ['103', '3', '102'],
+    ] as const) {
+      const created_at = '2026-01-01T00:00:00.000Z';
+      archive.apply({ kind: 'tweet', tweet: { id, author_id, retweeted_tweet_id, created_at, text: 'hello' } });
+    }
+    expect(archive.changesFor(removal)).toHaveLength(removal.kind === 'delete' ? 3 : 4);
+    expect(archive.apply(removal).outcome).not.toBe('unchanged');
+    expect([archive.size, archive.removals.tombstones]).toEqual([0, 3]);
+  }
 });
 
 test('a snapshot of an archive with removals creates the same archive', () => {

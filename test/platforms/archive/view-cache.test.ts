@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import type { Change } from '../../../server/platforms/archive/change.ts';
 import { tweetFull, tweetShort, user } from '../../../server/platforms/archive/views.ts';

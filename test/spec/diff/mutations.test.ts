@@ -1,6 +1,6 @@
 // Not in `npm run test:fast`: it compares many changed contracts.
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import openapi from '../../../generated/openapi.json' with { type: 'json' };
 import { rules, type Level } from '../../../scripts/spec/diff/rules.ts';
 import { differences, type Json } from './documents.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { rules } from '../../../scripts/spec/diff/rules.ts';
 import { differences, sent } from './documents.ts';
 import { rounds } from '../../support/rounds.ts';

@@ -7,7 +7,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { pino } from 'pino';
 import { parse, stringify } from 'yaml';
 import { compareContracts } from '../../../scripts/spec/diff/contract.ts';

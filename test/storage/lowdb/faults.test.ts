@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, truncate, writeFile, open as openFile, typ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import type { FileJournal } from '../../../server/storage/lowdb/file-journal.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { StoreError, type Store } from '../../../server/ports/storage.ts';

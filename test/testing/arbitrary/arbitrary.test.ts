@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/property.ts';
 import { boundaryValues } from '../../../scripts/testing/arbitrary/boundary.ts';
 import { invalidValues } from '../../../scripts/testing/arbitrary/invalid.ts';
 import { satisfies, schemaAt, type Json, type Schema } from '../../../scripts/testing/arbitrary/schema.ts';
