@@ -50,7 +50,7 @@ archive, delete and search
 search
   --engines A,B    some of ${options.engines.default}; the scan always runs
   --queries N      queries per kind; default: ${options.queries.default}
-stream and http
+delete, stream and http
   --seconds N      approximate duration of a measurement; default: ${options.seconds.default}
 http
   --connections N  concurrent connections; default: ${options.connections.default}
@@ -109,7 +109,7 @@ if (unknown !== undefined) exitWithUsage(`--engines: unknown engine ${unknown}`)
 
 const benches: Record<string, () => Promise<void>> = {
   archive: () => benchArchive(sizes),
-  delete: () => benchDelete(sizes, rounds),
+  delete: () => benchDelete(sizes, rounds, seconds),
   search: () => benchSearch({ sizes, engines: chosenEngines, queriesOfEachKind, json: values.json, plot: values.plot }),
   matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
   http: () => benchHttp({ rounds, seconds, connections }, { json: values.json, plot: values.plot }),
