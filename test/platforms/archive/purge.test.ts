@@ -59,7 +59,11 @@ async function filesWith(folder: string, text: string): Promise<string[]> {
 }
 
 async function sizeOf(folder: string): Promise<number> {
-  const sizes = await Promise.all((await readdir(folder)).map(async (file) => (await stat(join(folder, file))).size));
+  const files = await readdir(folder);
+  // The temporary file of a catalogue may have its name no more.
+  const sizes = await Promise.all(
+    files.map(async (file) => (await stat(join(folder, file)).catch(() => undefined))?.size ?? 0),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
