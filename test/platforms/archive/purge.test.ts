@@ -242,7 +242,7 @@ async function expectWhole(path: string): Promise<void> {
 }
 
 /** CRASH_ROUNDS=200 kills as often. */
-const kills = Number(process.env.CRASH_ROUNDS ?? rounds(3));
+const kills = Number(process.env.CRASH_ROUNDS ?? rounds(3, 1));
 test(
   'killed at any moment of changes, purges and exports, no acknowledged deletion comes back, and nothing else is lost',
   async () => {
