@@ -9,7 +9,6 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import ajvFormats from 'ajv-formats';
 import type { OpenAPI3 } from 'openapi-typescript';
-import { parse } from 'yaml';
 import { generatorDocument } from '../../server/contract/generator-document.ts';
 import { operationTable } from '../../server/contract/operation-table.ts';
 import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
@@ -21,6 +20,7 @@ import { escapeKey } from './pointer.ts';
 import { cachedStep } from './result-cache.ts';
 import { sampleRecords } from '../sample/main.ts';
 import { faultOf, SpecError } from './spec-error.ts';
+import { yamlValue } from './yaml.ts';
 
 const root = new URL('../../', import.meta.url);
 const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
@@ -266,7 +266,7 @@ export const records: { readonly [Kind in ArchiveRecord['kind']]: ValidateFuncti
 
 /** The contract of spec/. */
 export const readContract = async (): Promise<Document> =>
-  parse(await readFile(new URL('spec/openapi.yaml', root), 'utf8')) as Document;
+  yamlValue(await readFile(new URL('spec/openapi.yaml', root), 'utf8')) as Document;
 
 /** The texts of the files of spec/. */
 export type Sources = Readonly<Record<'openapi' | 'asyncapi' | 'archive', string>>;
@@ -276,23 +276,23 @@ export type Sources = Readonly<Record<'openapi' | 'asyncapi' | 'archive', string
  * position of a valid part of the spec that the generators do not support.
  */
 export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promise<Record<string, string>> {
-  const document = parse(openapi) as Document;
+  const document = yamlValue(openapi) as Document;
   return {
     'generated/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
     'generated/openapi.generators.json': `${JSON.stringify(generatorDocument(document), null, 1)}\n`,
-    'generated/asyncapi.json': `${JSON.stringify(parse(asyncapi), null, 1)}\n`,
-    'generated/archive.json': `${JSON.stringify(parse(archive), null, 1)}\n`,
+    'generated/asyncapi.json': `${JSON.stringify(yamlValue(asyncapi), null, 1)}\n`,
+    'generated/archive.json': `${JSON.stringify(yamlValue(archive), null, 1)}\n`,
     'generated/types.ts': await cachedStep('types', document, () => types(forTypes(document))),
     'generated/archive.ts': await cachedStep('archive-types', [archive, openapi], () =>
       types(new URL('spec/archive.yaml', root)),
     ),
     'generated/operations.ts': operationModule(document),
-    'generated/scopes.ts': scopeTable(document, parse(asyncapi) as Protocol),
+    'generated/scopes.ts': scopeTable(document, yamlValue(asyncapi) as Protocol),
     'generated/client.ts': clientSurface(banner, placed(document)),
     'generated/mocks.ts': mockAnswers(banner, placed(document), document),
     ...(await messageValidators(document)),
     ...(await documentValidator()),
-    ...(await recordValidators(parse(archive) as Unions, document)),
+    ...(await recordValidators(yamlValue(archive) as Unions, document)),
     'generated/sample.jsonl.gz': await cachedStep('sample', null, sample),
   };
 }

@@ -1,6 +1,7 @@
 /** One revision of the contract: resolves `$ref`s and maps JSON Pointers to positions in the file. */
-import { LineCounter, parseDocument } from 'yaml';
+import { parseDocument } from 'yaml';
 import { escapeKey, keysOf, positionOf } from '../pointer.ts';
+import { parseYaml } from '../yaml.ts';
 
 /** A location in a revision: a value and its JSON Pointer. `variant` names a derived form of the value, such as a merged `allOf`. */
 export type At = { readonly value: unknown; readonly pointer: string; readonly variant?: string };
@@ -100,10 +101,9 @@ export function revisionOf(
 
 /** Parses a revision from YAML or JSON. Throws an Error with a message for the user when the text is no OpenAPI 3.1 document. */
 export function parseRevision(name: string, text: string): Revision {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const [error] = document.errors;
-  // The message of the parser ends with an excerpt of the file.
+  const { document, lines } = parseYaml(text);
+  // Parsed again, because this message of the parser ends with an excerpt of the file.
+  const [error] = document.errors.length === 0 ? [] : parseDocument(text).errors;
   if (error) throw new Error(`${name}: ${error.message.trim()}`);
   return revisionOf(name, document.toJS() as unknown, (pointer) => positionOf(document, lines, pointer));
 }

@@ -1,7 +1,6 @@
 /** Reads the document of the mock. A document that is not servable gives an error with its position. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { parse } from 'yaml';
 import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
 import { normaliseDocument } from '../../../server/contract/plain-document.ts';
 import type { Protocol } from '../../../server/http/docs/pages/events/protocol.ts';
@@ -10,6 +9,7 @@ import { withoutConsequences } from '../../spec/lint/lint.ts';
 import { ownFaults } from '../../spec/lint/own-rules.ts';
 import { redoclyFaults } from '../../spec/lint/redocly.ts';
 import { syntaxFaults } from '../../spec/lint/syntax.ts';
+import { yamlValue } from '../../spec/yaml.ts';
 
 /** A contract with its source text. */
 export interface Spec {
@@ -56,7 +56,7 @@ export async function readProtocolBeside(path: string): Promise<Protocol | undef
   if (text === undefined) return undefined;
   const syntax = syntaxFaults(file, text);
   if (syntax.length > 0) refuse(file, text, syntax);
-  const protocol = parse(text) as {
+  const protocol = yamlValue(text) as {
     channels?: Partial<Protocol['channels']>;
     components?: Partial<Protocol['components']>;
   } | null;
@@ -75,7 +75,7 @@ export async function readSpec(path: string): Promise<Spec> {
   });
   const syntax = syntaxFaults(file, text);
   if (syntax.length > 0) refuse(file, text, syntax);
-  const document = parse(text) as unknown;
+  const document = yamlValue(text) as unknown;
   if (typeof document !== 'object' || document === null || !('openapi' in document))
     throw new SpecFault(`${file} is no OpenAPI document`);
   const found = withoutConsequences([
