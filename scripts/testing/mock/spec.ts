@@ -9,6 +9,7 @@ import { withoutConsequences } from '../../spec/lint/lint.ts';
 import { ownFaults } from '../../spec/lint/own-rules.ts';
 import { redoclyFaults } from '../../spec/lint/redocly.ts';
 import { syntaxFaults } from '../../spec/lint/syntax.ts';
+import { cachedStep } from '../../spec/result-cache.ts';
 import { yamlValue } from '../../spec/yaml.ts';
 
 /** A contract with its source text. */
@@ -65,6 +66,16 @@ export async function readProtocolBeside(path: string): Promise<Protocol | undef
   return isOurs ? (protocol as Protocol) : undefined;
 }
 
+/** The faults that Redocly's rules find, from the cache where the document refers to no other file. */
+async function formFaults(file: string, text: string): Promise<Fault[]> {
+  const find = (): Promise<Fault[]> => redoclyFaults(process.cwd(), [file], rules);
+  if (/\$ref['"]?:\s*['"]?[^#'"\s]/.test(text)) return find();
+  const found = await cachedStep('mock', [file, text, await readFile(rules, 'utf8')], async () =>
+    JSON.stringify(await find()),
+  );
+  return JSON.parse(found) as Fault[];
+}
+
 /** Reads the file. Throws a SpecFault when it is unreadable or not servable. */
 export async function readSpec(path: string): Promise<Spec> {
   const file = relative('', path) || path;
@@ -78,10 +89,7 @@ export async function readSpec(path: string): Promise<Spec> {
   const document = yamlValue(text) as unknown;
   if (typeof document !== 'object' || document === null || !('openapi' in document))
     throw new SpecFault(`${file} is no OpenAPI document`);
-  const found = withoutConsequences([
-    ...(await redoclyFaults(process.cwd(), [file], rules)),
-    ...ownFaults(file, text, []),
-  ]);
+  const found = withoutConsequences([...(await formFaults(file, text)), ...ownFaults(file, text, [])]);
   const faults = found.filter(({ rule }) => blocking.includes(rule));
   if (faults.length > 0) refuse(file, text, faults);
   const { paths = {}, components } = document as Partial<OpenApiDocument>;
