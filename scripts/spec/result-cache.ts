@@ -15,9 +15,12 @@ const code = [
   existsSync(join(root, 'node_modules/.package-lock.json')) ? 'node_modules/.package-lock.json' : 'package.json',
   'scripts/spec/generate.ts',
   'scripts/spec/lint',
+  'scripts/spec/pointer.ts',
+  'scripts/spec/yaml.ts',
   'scripts/sample',
   'server/import/formats/text.ts',
   'server/contract/plain-document.ts',
+  'server/text/nearest-name.ts',
 ];
 
 /** The files of a path, which is a file or a folder, in a fixed order. */
