@@ -14,12 +14,12 @@ import { buildTweet, importSmallArchive } from '../support/small-archive.ts';
 
 /** What is killed, how often, and how many of them side by side, each with a data folder and accounts of its own. */
 const victims = [
-  { name: 'server', what: 'the server', script: 'server/main.ts', kills: 2 * rounds(2), chains: 2 },
+  { name: 'server', what: 'the server', script: 'server/main.ts', kills: 2 * rounds(2, 1), chains: 2 },
   {
     name: 'assistant',
     what: 'the assistant alone, which starts faster,',
     script: 'test/e2e/assistant.child.ts',
-    kills: 2 * rounds(6),
+    kills: 2 * rounds(6, 2),
     chains: 2,
   },
 ];

@@ -1,9 +1,9 @@
 /** The rules that Redocly lacks: references between the files of the spec, scopes, patterns and default values. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { LineCounter, parseDocument } from 'yaml';
 import { nearest, suggestion } from '../../../server/text/nearest-name.ts';
 import { escapeKey, positionOf } from '../pointer.ts';
+import { parseYaml } from '../yaml.ts';
 import type { Fault } from './fault.ts';
 
 type Json = Record<string, unknown>;
@@ -176,8 +176,7 @@ function schemaFaults(document: Json): PointedFault[] {
 
 /** The faults of one document; `others` are the texts of the other files of the spec, which may reference it. */
 export function ownFaults(file: string, text: string, others: readonly string[]): Fault[] {
-  const lines = new LineCounter();
-  const parsed = parseDocument(text, { lineCounter: lines });
+  const { document: parsed, lines } = parseYaml(text);
   const document: unknown = parsed.toJS();
   if (!isObject(document)) return [];
   return [...componentFaults(document, others), ...scopeFaults(document), ...schemaFaults(document)].map(

@@ -1,5 +1,6 @@
 /** Checks that the files of the spec are valid YAML. */
-import { LineCounter, parseDocument, type ErrorCode } from 'yaml';
+import type { ErrorCode } from 'yaml';
+import { parseYaml } from '../yaml.ts';
 import type { Fault } from './fault.ts';
 
 const fixes: Partial<Record<ErrorCode, string>> = {
@@ -15,9 +16,8 @@ const fixes: Partial<Record<ErrorCode, string>> = {
 
 /** The first YAML syntax error of a file, if any; the other errors usually follow from it. */
 export function syntaxFaults(file: string, text: string): Fault[] {
-  const lines = new LineCounter();
-  const { errors } = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  return errors.slice(0, 1).map(({ pos, code, message }) => {
+  const { document, lines } = parseYaml(text);
+  return document.errors.slice(0, 1).map(({ pos, code, message }) => {
     const { line, col } = lines.linePos(pos[0]);
     return { file, line, column: col, rule: 'yaml-syntax', message, fix: fixes[code] ?? 'correct it as YAML asks.' };
   });

@@ -83,9 +83,9 @@ export async function readSegment(
     let offset = 0;
     let line = 0;
     let rest = Buffer.alloc(0);
-    const chunk = Buffer.allocUnsafe(chunkBytes);
+    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, size));
     for (let position = 0; position < size;) {
-      const { bytesRead } = await handle.read(chunk, 0, chunkBytes, position).catch((error: Error) => {
+      const { bytesRead } = await handle.read(chunk, 0, chunk.length, position).catch((error: Error) => {
         throw new StoreError(`${path} cannot be read at byte ${position}: ${error.message}`, { cause: error });
       });
       if (bytesRead === 0) break;

@@ -59,7 +59,11 @@ async function filesWith(folder: string, text: string): Promise<string[]> {
 }
 
 async function sizeOf(folder: string): Promise<number> {
-  const sizes = await Promise.all((await readdir(folder)).map(async (file) => (await stat(join(folder, file))).size));
+  const files = await readdir(folder);
+  // The temporary file of a catalogue may have its name no more.
+  const sizes = await Promise.all(
+    files.map(async (file) => (await stat(join(folder, file)).catch(() => undefined))?.size ?? 0),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
@@ -238,7 +242,7 @@ async function expectWhole(path: string): Promise<void> {
 }
 
 /** CRASH_ROUNDS=200 kills as often. */
-const kills = Number(process.env.CRASH_ROUNDS ?? rounds(3));
+const kills = Number(process.env.CRASH_ROUNDS ?? rounds(3, 1));
 test(
   'killed at any moment of changes, purges and exports, no acknowledged deletion comes back, and nothing else is lost',
   async () => {
