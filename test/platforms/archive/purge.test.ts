@@ -234,9 +234,8 @@ test('data that version 1.0 wrote opens, and its records are valid', async () =>
 async function expectWhole(path: string): Promise<void> {
   const lines = gunzipSync(await readFile(path))
     .toString()
-    .trimEnd()
     .split('\n');
-  const records = lines.map((line) => JSON.parse(line) as ArchiveRecord);
+  const records = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as ArchiveRecord);
   const tombstones = new Set(records.flatMap((record) => (record.kind === 'delete' ? record.tweet_id : [])));
   for (const record of records) if (record.kind === 'tweet') expect(tombstones.has(record.tweet.id)).toBe(false);
 }
