@@ -14,6 +14,8 @@ export type components = {
         ArchivedUser: {
             id: components["schemas"]["Id"];
             username: string;
+            /** @description The decentralised identifier of the account on Bluesky. The id is a hash of it. */
+            did?: string;
             name?: string;
             description?: string;
             location?: string;
@@ -43,6 +45,8 @@ export type components = {
         /** @description A tweet. It refers to its author and to other tweets by id. */
         ArchivedTweet: {
             id: components["schemas"]["Id"];
+            /** @description The address of the record on Bluesky. A record of the same id with another address is rejected. */
+            uri?: string;
             /** @description Counted in Unicode code points. */
             text: string;
             /** Format: date-time */
