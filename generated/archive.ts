@@ -353,7 +353,10 @@ export type components = {
             title: string;
             text: string;
         };
-        /** @description A user that the text mentions. `name` and `id` are the current values of the archive; each is absent if unknown. */
+        /**
+         * @description A user that the text mentions. `username` is the one in the text, also after a change of the username. `name` and `id` are the
+         *     current values of the archive; each is absent if unknown.
+         */
         Mention: {
             /** @description Username without `@`. */
             username: string;

@@ -204,7 +204,8 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Tweets mentioning a user: `GET /social/user/mentions`.
      *
-     * Tweets that mention a user, newest first. `since_time` (inclusive) and `until_time` (exclusive) limit the time range.
+     * Tweets that mention a user, newest first, also by an earlier username where the source gives the user's id. `since_time`
+     * (inclusive) and `until_time` (exclusive) limit the time range.
      * Send exactly one of `username` and `user_id`.
      *
      * @example

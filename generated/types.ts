@@ -140,7 +140,8 @@ export type paths = {
         };
         /**
          * Tweets mentioning a user
-         * @description Tweets that mention a user, newest first. `since_time` (inclusive) and `until_time` (exclusive) limit the time range.
+         * @description Tweets that mention a user, newest first, also by an earlier username where the source gives the user's id. `since_time`
+         *     (inclusive) and `until_time` (exclusive) limit the time range.
          *     Send exactly one of `username` and `user_id`.
          */
         get: operations["getUserMentions"];
@@ -414,7 +415,10 @@ export type components = {
             title: string;
             text: string;
         };
-        /** @description A user that the text mentions. `name` and `id` are the current values of the archive; each is absent if unknown. */
+        /**
+         * @description A user that the text mentions. `username` is the one in the text, also after a change of the username. `name` and `id` are the
+         *     current values of the archive; each is absent if unknown.
+         */
         Mention: {
             /** @description Username without `@`. */
             username: string;

@@ -32,7 +32,11 @@ export const rules: readonly (readonly [query: string, means: Html])[] = [
     html`The cashtag: up to six letters, and an optional suffix such as <code>.B</code>. <code>$100</code> is a number with a
     sign.`,
   ],
-  ['@tom_sails', html`Tweets that mention the user. For tweets of the user, use <code>from:</code>.`],
+  [
+    '@tom_sails',
+    html`Tweets that mention the user by this username. For tweets of the user, use <code>from:</code>. The list
+    <code>/social/user/mentions</code> also has the mentions by an earlier username.`,
+  ],
   [
     '@alice.example.com',
     html`A handle of Bluesky is a username, also in <code>from:</code> and <code>to:</code>. Punctuation after it is not part
