@@ -14,6 +14,8 @@ export type components = {
         ArchivedUser: {
             id: components["schemas"]["Id"];
             username: string;
+            /** @description The decentralised identifier of the account on Bluesky. The id is a hash of it. */
+            did?: string;
             name?: string;
             description?: string;
             location?: string;
@@ -43,6 +45,8 @@ export type components = {
         /** @description A tweet. It refers to its author and to other tweets by id. */
         ArchivedTweet: {
             id: components["schemas"]["Id"];
+            /** @description The address of the record on Bluesky. A record of the same id with another address is rejected. */
+            uri?: string;
             /** @description Counted in Unicode code points. */
             text: string;
             /** Format: date-time */
@@ -349,7 +353,10 @@ export type components = {
             title: string;
             text: string;
         };
-        /** @description A user that the text mentions. `name` and `id` are the current values of the archive; each is absent if unknown. */
+        /**
+         * @description A user that the text mentions. `username` is the one in the text, also after a change of the username. `name` and `id` are the
+         *     current values of the archive; each is absent if unknown.
+         */
         Mention: {
             /** @description Username without `@`. */
             username: string;

@@ -33,12 +33,6 @@ export class SlabAllocator {
     return slab.toString('utf8', start + 4, start + 4 + slab.readUInt32LE(start));
   }
 
-  /** Whether the string contains these bytes of UTF-8. */
-  includes(handle: number, bytes: Buffer): boolean {
-    const { slab, start } = this.#at(handle);
-    return slab.subarray(start + 4, start + 4 + slab.readUInt32LE(start)).includes(bytes);
-  }
-
   /** Removes a string and overwrites its bytes; its handle is then invalid. */
   remove(handle: number): void {
     const { slab, start } = this.#at(handle);

@@ -123,7 +123,11 @@ describe('400 names the parameter and the expected value:', () => {
     ['/social/user/last_tweets?username=a&include_replies=2', "parameter 'include_replies' must be '0' or '1'"],
     [
       '/social/user/last_tweets?username=a%20b',
-      "parameter 'username' must be a username: 1–15 letters, digits or _, such as 'mira_codes'",
+      "parameter 'username' must be a username: 1–15 letters, digits or _, or a handle such as alice.example.com, such as 'mira_codes'",
+    ],
+    [
+      '/social/user/last_tweets?username=alice.example.com.',
+      "parameter 'username' must be a username: 1–15 letters, digits or _, or a handle such as alice.example.com, such as 'mira_codes'",
     ],
     [
       '/social/user/last_tweets?username=a&resolve_cashtags=true',

@@ -86,7 +86,9 @@ export class Archive implements TweetSource {
         [this.#follows, this.#highlights, this.memberships].some((lists) => (lists.get(id)?.size ?? 0) > 0),
       hasTweets: (id) => (this.byAuthor.get(id)?.length ?? 0) > 0,
       isWithdrawn: (id) => this.#removals.isWithdrawn(id),
-      mentionsOf: (username) => this.mentions.get(username),
+      mentionsOf: (id) => this.#timelines.mentionsById.get(id),
+      isMentioned: (username) =>
+        this.#timelines.mentionsOf({ id: undefined, username }).some(({ length }) => length > 0),
       tweet: (ordinal) => this.#tweets.tweet(ordinal),
       order: this.order,
       readUser: (user) => this.#index.readUser(user),
@@ -212,9 +214,13 @@ export class Archive implements TweetSource {
   get postsByAuthor(): ListLookup<TimelineReader> {
     return this.#timelines.postsByAuthor;
   }
-  /** By the lower-case username that the text names. */
-  get mentions(): ListLookup<TimelineReader> {
-    return this.#timelines.mentions;
+  /**
+   * The timelines that together contain the mentions of a user: those with the id of the user, under any username, and those
+   * without an id that name the username, if nobody else has it now. Without an id in `user`, all that name the username.
+   */
+  mentionsOf({ id, username }: UserIdentity): readonly TimelineReader[] {
+    const isOwner = id === undefined || username === undefined || this.userByName(username)?.id === id;
+    return this.#timelines.mentionsOf({ id, username: isOwner ? username : undefined });
   }
   get replies(): ListLookup<TimelineReader> {
     return this.#timelines.replies;
@@ -679,9 +685,7 @@ export class Archive implements TweetSource {
     this.#removals.reinstate(userId);
     this.#hasReinstated = true;
     // The tombstones of the account no longer exclude its tweets. Mentions describe the user again.
-    const bytes = Buffer.from(`"id":"${userId}"`);
-    for (const ordinal of this.#tweets.ordinals())
-      if (this.#tweets.recordIncludes(ordinal, bytes)) this.#users.describeFrom(ordinal, this.tweet(ordinal), userId);
+    this.#users.describe(userId);
     return 'updated';
   }
 }

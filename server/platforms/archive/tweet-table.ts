@@ -131,11 +131,6 @@ export class TweetTable {
     return first < second ? -1 : first > second ? 1 : 0;
   };
 
-  /** Whether the record as JSON contains these bytes. */
-  recordIncludes(ordinal: number, bytes: Buffer): boolean {
-    return this.#slabs.includes(this.#handle.get(ordinal), bytes);
-  }
-
   /** The record with the current counts. Throws for a removed tweet. */
   tweet(ordinal: number): ArchivedTweet {
     if (this.isGone(ordinal)) throw new Error(`the tweet with ordinal ${ordinal} was removed`);

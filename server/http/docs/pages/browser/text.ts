@@ -1,4 +1,5 @@
 /** Finds the links, mentions, hashtags and cashtags in the text of a tweet. */
+import { handlePattern } from '../../../../text/username.ts';
 
 export interface Piece {
   readonly is: 'plain' | 'link' | 'mention' | 'hashtag' | 'cashtag';
@@ -7,13 +8,14 @@ export interface Piece {
 
 /**
  * A URL ends before the punctuation that ends a sentence. A sign within a word starts no tag, as in `a@b` and `C#7`.
+ * A mention is a handle where a whole one follows the sign.
  * The rules of the platform (github.com/twitter/twitter-text) cover more cases, but browsers cannot load that library
  * from this server.
  */
 const linkPattern = new RegExp(
   [
     String.raw`(?<link>https?://[^\s<>"“”]*[^\s<>"“”.,:;!?'’)\]}…。、])`,
-    String.raw`(?<![\p{L}\p{M}\p{N}_&/@#])(?:(?<mention>@\w{1,15})(?![\w@])|(?<hashtag>#[\p{L}\p{M}\p{N}_]*[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*))`,
+    String.raw`(?<![\p{L}\p{M}\p{N}_&/@#])(?:(?<mention>@(?:${handlePattern}(?!\.?[\w@])|\w{1,15}(?![\w@])))|(?<hashtag>#[\p{L}\p{M}\p{N}_]*[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*))`,
     String.raw`(?<![\p{L}\p{M}\p{N}_$])(?<cashtag>\$[A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?)(?![\p{L}\p{N}_])`,
   ].join('|'),
   'gu',

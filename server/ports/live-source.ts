@@ -1,0 +1,136 @@
+/**
+ * The port to a live platform, such as Bluesky or X: it turns what the platform publishes into records of the archive. An
+ * adapter keeps nothing on disk. After a restart it continues at the last durable position; records that come twice
+ * change nothing.
+ */
+import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../domain/records.ts';
+
+/** What an operator follows, in the form of the configuration: `bluesky:alice.example.com`, `x:search:coffee`. */
+export interface Target {
+  /** The name of the source: the part before the first colon. */
+  readonly source: string;
+  readonly kind: 'account' | 'list' | 'search' | 'network';
+  /** The part behind the source and the kind: a handle, a DID, a list address or a query; empty for the whole network. */
+  readonly value: string;
+}
+
+/** A target that the platform knows. */
+export interface ResolvedTarget {
+  readonly target: Target;
+  /** For output: `@alice.example.com`. */
+  readonly title: string;
+  /** The followed accounts by the identifier of the platform (DID, user id); undefined for a search and the network. */
+  readonly accounts: readonly string[] | undefined;
+}
+
+/** A part of what a source publishes, in order. */
+export interface LiveBatch {
+  /** The records to apply in one durable step with the position. */
+  readonly records: readonly ArchiveRecord[];
+  /**
+   * The position to continue at after a restart. The source gives a position only when everything before it is in this batch or
+   * an earlier one, fetched profiles and quoted tweets included. Undefined: the position does not change.
+   */
+  readonly position?: string;
+  /** The time of the newest event of the batch at the platform, in milliseconds since the epoch. */
+  readonly at?: number;
+  /** The number of platform events in the batch by kind, for metrics: `post`, `repost`, `delete`. */
+  readonly events?: Readonly<Record<string, number>>;
+}
+
+/** What a source reads of the archive. */
+export interface HeldRecords {
+  /** Undefined for a tweet that the archive does not have. */
+  tweet(id: string): ArchivedTweet | undefined;
+  /** Whether the archive has or had a tweet, so that a removed tweet is not fetched again. */
+  isRemoved(tweetId: string): boolean;
+  /** The profile of a user; undefined where the archive has none. */
+  profile(userId: string): ArchivedUser | undefined;
+  isWithdrawn(userId: string): boolean;
+  /** The ids of the users that a user follows. */
+  followings(userId: string): Iterable<string>;
+  /** The tweets of an author, newest first. */
+  tweetsOf(userId: string): Iterable<ArchivedTweet>;
+}
+
+/** What a source reports while it works; for metrics and log lines. */
+export interface SourceObserver {
+  /** The connection to the platform is established. `host`: without path and query. */
+  connected(host: string): void;
+  /** The platform is alive, also when it has no events: a heartbeat or a pong. */
+  alive(): void;
+  /** A request over HTTP is finished; 0: no response. */
+  requested(status: number): void;
+  /** An event of the platform was not usable, with a reason out of a small fixed set. */
+  rejected(reason: string): void;
+  /** Events may be missing from here on; the follower reconciles each target. */
+  gap(reason: string): void;
+}
+
+/** An error of the platform or of the connection; the message is for the operator and contains no secret. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+  /** The time that the platform asks to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+  /** Whether to try again: false for an unknown account or a rejected token. */
+  readonly isPermanent: boolean;
+
+  constructor(message: string, options: { retryAfterMs?: number; isPermanent?: boolean; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.retryAfterMs = options.retryAfterMs;
+    this.isPermanent = options.isPermanent ?? false;
+  }
+}
+
+/** A connection to the platform. */
+export interface LiveStream extends AsyncIterable<LiveBatch> {
+  /** Changes the followed targets without a new connection. */
+  update(targets: readonly ResolvedTarget[]): void;
+}
+
+export interface StreamRequest {
+  readonly targets: readonly ResolvedTarget[];
+  /** The last durable position; undefined at the first connection. */
+  readonly position: string | undefined;
+  /** The number of connections that failed since the last one that delivered a batch: a source with several hosts changes the host. */
+  readonly failures: number;
+  /** Ends the iteration without an error. */
+  readonly signal: AbortSignal;
+}
+
+export interface HistoryRequest {
+  /** The maximum number of tweets of each account. */
+  readonly limit: number;
+  /**
+   * Compares with what the archive holds in the span of the history: adds what is new, deletes what the platform no longer has.
+   */
+  readonly reconcile: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** An account or a tweet that a request asks for. */
+export type Missing = { readonly username: string } | { readonly userId: string } | { readonly tweetId: string };
+
+export interface LiveSource {
+  /** The name in the configuration, in metrics and in positions: `bluesky`. */
+  readonly name: string;
+  /** For output: `Bluesky`. */
+  readonly title: string;
+  /** After a longer absence the stream may have a gap without notice, in milliseconds: the follower then reconciles. */
+  readonly maxGapMs: number;
+  /** Checks the part of a target behind the name of the source. Throws SourceError with the expected form. No network. */
+  parse(text: string): Target;
+  /** Rejects with SourceError, permanent for an account that does not exist. */
+  resolve(target: Target, signal: AbortSignal): Promise<ResolvedTarget>;
+  /**
+   * Connects and reads events. The iteration throws SourceError when the connection ends; the follower connects again. The
+   * consumer reads slowly where the archive is slow (backpressure): the source then stops reading from the socket.
+   */
+  stream(request: StreamRequest): LiveStream;
+  /** The history of a target, newest first. `total` of a batch is unknown; the follower counts the tweets. */
+  history(target: ResolvedTarget, request: HistoryRequest): AsyncIterable<LiveBatch>;
+  /**
+   * Reads tweets again: their counts, labels and deletions. Returns only records that differ from what the archive holds.
+   */
+  refresh(tweets: readonly ArchivedTweet[], signal: AbortSignal): Promise<readonly ArchiveRecord[]>;
+}
