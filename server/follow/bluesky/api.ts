@@ -41,7 +41,7 @@ export interface ListMembers {
   readonly members: readonly Fields[];
 }
 
-const timeoutMs = 15_000;
+const timeoutMs = 10_000;
 /** The maximum number of actors or posts in one request. */
 export const maxPerRequest = 25;
 const pageSize = 100;

@@ -69,6 +69,8 @@ export class JetstreamConnection {
       perMessageDeflate: false,
       handshakeTimeout,
       maxPayload,
+      // A frame that is no UTF-8 costs this frame, not the connection.
+      skipUTF8Validation: true,
       headers: { 'user-agent': 'social-data' },
     });
     this.#socket.on('open', () => this.#opened());

@@ -32,9 +32,14 @@ export class ManualClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
+  /** Whether somebody waits for exactly this time from now on. */
+  isAwaited(ms: number): boolean {
+    return [...this.#timers].some(({ at }) => at === this.#now + ms);
+  }
+
   /** Waits until somebody waits for this time, and lets it pass. */
   async passWhenAwaited(ms: number): Promise<void> {
-    while (![...this.#timers].some(({ at }) => at === this.#now + ms)) await turn();
+    while (!this.isAwaited(ms)) await turn();
     await this.pass(ms);
   }
 
