@@ -21,7 +21,7 @@ export interface HydratorOptions {
 }
 
 /** The delay before the next attempt, by the number of attempts so far. */
-const retryMs = [2_000, 6_000, 18_000, 45_000] as const;
+const retryMs = [2_000, 6_000, 18_000, 30_000] as const;
 /** The longest delay that the platform can ask for before the attempt. */
 const maxRetryMs = 120_000;
 const maxAbsent = 20_000;

@@ -241,9 +241,12 @@ describe('a silent server', () => {
     });
     const stream = await harness.follow({ targets: targets() });
     harness.jetstream.isSilent = true;
-    const failed = expect(stream.next()).rejects.toThrow('no message for 60 s');
+    const failed = stream.next().catch((error: unknown) => error);
     for (let minute = 0; minute < 4; minute++) await harness.clock.pass(20_000);
-    await failed;
+    expect(await failed).toMatchObject({
+      name: 'SourceError',
+      message: expect.stringContaining('no message for 60 s'),
+    });
     const position = String((harness.clock.now() - 60_000) * 1000);
     const again = await harness.follow({ targets: targets(), position, failures: 1, isConnecting: false });
     while (second.updates.length === 0) await turn();

@@ -59,7 +59,7 @@ describe('a position', () => {
     for (let attempt = 0; attempt < 5; attempt++) harness.appView.next.push({ status: 500 });
     harness.world.post(alice, 'quote', { quotes: quoted });
     const done = stream.until(() => stream.position === String(timeOf(-1)));
-    for (const delay of [2_000, 6_000, 18_000, 45_000]) await harness.clock.passWhenAwaited(delay);
+    for (const delay of [2_000, 6_000, 18_000, 30_000]) await harness.clock.passWhenAwaited(delay);
     await done;
     expect(harness.observer.rejections).toEqual(['post not fetched']);
     expect(harness.observer.statuses.filter((status) => status === 500)).toHaveLength(5);

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';
 import { Harness } from '../../support/bluesky/harness.ts';
@@ -179,7 +180,7 @@ describe('accounts', () => {
     harness.world.get(alice).handle = 'alice.test';
     const position = () => stream.position === String(harness.world.events.at(-1)?.time_us);
     const done = stream.until(position);
-    while (harness.appView.count('getProfiles') < 2) await new Promise(setImmediate);
+    while (harness.appView.count('getProfiles') < 2) await turn();
     expect(position()).toBe(false);
     harness.world.get(alice).handle = 'alice.example';
     await harness.clock.passWhenAwaited(3_000);
