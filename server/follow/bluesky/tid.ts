@@ -1,59 +1,63 @@
 /**
- * The decimal ids of Bluesky's posts and accounts. A post has the id that its TID is as a number: ids order by time, and the
- * client makes the web address of a post from its id. https://atproto.com/specs/tid
+ * Ids of Bluesky as decimal ids. A record key is normally a TID: 13 characters of base32 that are a 63-bit number, the
+ * microseconds since the epoch and a clock id. That number is the id of the post, so ids have the order of time.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
-/** The digits of base32-sortable: their order as characters is their order as numbers. */
-const digits = '234567abcdefghijklmnopqrstuvwxyz';
-const bitsPerDigit = 5n;
-const tidLength = 13;
-/** The first digit has only three bits: the highest bit of the 64 is 0, and 13 digits have 65. */
-const tidPattern = new RegExp(`^[${digits.slice(0, 8)}][${digits}]{${tidLength - 1}}$`);
-const idPattern = /^(?:0|[1-9]\d{0,18})$/;
-/** The first number that is no TID. */
-const afterTids = 2n ** 63n;
-/** The first number with 20 digits. An id has at most 19. */
-const afterIds = 10n ** 19n;
+const alphabet = '234567abcdefghijklmnopqrstuvwxyz';
+/** The first character has the values 0 to 7, because the highest bit of a TID is 0. */
+const tid = /^[2-7ab][2-7a-z]{12}$/;
+const valueOf = new Map(Array.from(alphabet, (character, value) => [character, value]));
 
-/** The decimal id of a TID; undefined for another text. */
-export function tidToId(text: string): string | undefined {
-  if (!tidPattern.test(text)) return undefined;
-  let number = 0n;
-  for (const digit of text) number = (number << bitsPerDigit) | BigInt(digits.indexOf(digit));
-  return String(number);
+/** Ids from here on belong to records whose key is no TID, or whose number another record has. */
+const firstHashedId = 2n ** 63n;
+/** An id has at most 19 digits. */
+const endOfIds = 10n ** 19n;
+
+const numberOf = (characters: string): number => {
+  let value = 0;
+  for (const character of characters) value = value * 32 + valueOf.get(character)!;
+  return value;
+};
+
+/** The decimal id of a record key; undefined for a key that is no TID. */
+export function idOfTid(rkey: string): string | undefined {
+  if (!tid.test(rkey)) return undefined;
+  return String(BigInt(numberOf(rkey.slice(0, 7))) * 2n ** 30n + BigInt(numberOf(rkey.slice(7))));
 }
 
-/** The TID of a decimal id; undefined for an id of 2^63 or more, and for a text that is no id in its shortest form. */
-export function idToTid(id: string): string | undefined {
-  if (!idPattern.test(id)) return undefined;
-  let rest = BigInt(id);
-  if (rest >= afterTids) return undefined;
-  let tid = '';
-  for (let place = 0; place < tidLength; place++, rest >>= bitsPerDigit) tid = digits[Number(rest & 31n)]! + tid;
-  return tid;
+/** The TID of a decimal id; undefined for an id that is none. */
+export function tidOfId(id: string): string | undefined {
+  if (!/^[0-9]{1,19}$/.test(id)) return undefined;
+  let value = BigInt(id);
+  if (value >= firstHashedId) return undefined;
+  let text = '';
+  for (let index = 0; index < 13; index++) {
+    text = alphabet[Number(value & 31n)]! + text;
+    value >>= 5n;
+  }
+  return text;
 }
+
+/** An id that no TID has. */
+const hashedId = (uri: string): string =>
+  String(firstHashedId + (BigInt(`0x${hash('sha256', uri, 'hex')}`) % (endOfIds - firstHashedId)));
 
 /**
- * The id of a record by its at-uri: the number of its TID. The owner of a repository chooses the record keys, so another record
- * can have the same one: a record whose number is taken, and one whose key is no TID, has an id from 2^63 on, which is a hash
- * of the address. `addressOf` returns the address of the record that has an id or had it, an empty text if that record has no
- * address, and undefined for a free id.
+ * The id of the record at an at-uri. `uriOf` returns the address of the post that has an id, and any other text where
+ * something else has it. The owner of a repository chooses the record keys, so the first record with a number keeps it.
  */
-export function postId(uri: string, addressOf: (id: string) => string | undefined): string {
-  const number = tidToId(uri.slice(uri.lastIndexOf('/') + 1));
-  const holder = number === undefined ? '' : addressOf(number);
-  if (number !== undefined && holder === uri) return number;
+export function postId(uri: string, uriOf: (id: string) => string | undefined): string {
+  const id = idOfTid(uri.slice(uri.lastIndexOf('/') + 1));
+  if (id === undefined) return hashedId(uri);
+  const owner = uriOf(id);
+  if (owner === uri) return id;
+  if (owner !== undefined) return hashedId(uri);
+  // The first owner of the number may be deleted meanwhile.
   const hashed = hashedId(uri);
-  // A record keeps its hashed id when the number becomes free later.
-  return number === undefined || holder !== undefined || addressOf(hashed) === uri ? hashed : number;
+  return uriOf(hashed) === uri ? hashed : id;
 }
 
-/** An id that is no TID: 2^63 and a hash of the address. */
-const hashedId = (uri: string): string =>
-  String(afterTids + (BigInt(`0x${sha256(uri).toString('hex')}`) % (afterIds - afterTids)));
-
-/** The id of an account by its DID: the first 8 bytes of a hash, without the highest bit. */
-export const userId = (did: string): string => String(sha256(did).readBigUInt64BE() % afterTids);
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+/** The id of an account: the first 63 bits of the hash of its DID. */
+export const userId = (did: string): string =>
+  String(BigInt(`0x${hash('sha256', did, 'hex').slice(0, 16)}`) % firstHashedId);
