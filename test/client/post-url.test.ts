@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { postUrl, type Tweet, type TweetShort } from '../../client/src/index.ts';
-import { idToTid } from '../../server/follow/bluesky/tid.ts';
+import { tidOfId } from '../../server/follow/bluesky/tid.ts';
 import { exampleAnswer } from '../support/contract.ts';
 import fc from '../support/property.ts';
 import { rounds } from '../support/rounds.ts';
@@ -33,7 +33,7 @@ test('the record key in the address is the one that the server made the id of', 
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String), (id) => {
       expect(postUrl(post('alice.example.com', id))).toBe(
-        `https://bsky.app/profile/alice.example.com/post/${idToTid(id)}`,
+        `https://bsky.app/profile/alice.example.com/post/${tidOfId(id)}`,
       );
     }),
     { numRuns: rounds(500) },
