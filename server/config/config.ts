@@ -7,6 +7,7 @@ import { readDuration, readRetain, type Retain } from './retain.ts';
 import type { CorsOrigins } from './cors-origins.ts';
 import { readProxies, type TrustProxy } from './trust-proxy.ts';
 import type { Retention } from '../ports/event-log.ts';
+import { keysOf } from '../text/object.ts';
 
 export interface Config {
   readonly host: string;
@@ -234,8 +235,9 @@ export interface Setting {
 }
 
 /** All variables, in the order of the documentation. */
-export const settings: readonly Setting[] = Object.entries(descriptions).map(([name, description]) => {
-  const { defaultText, expected }: Variable<unknown> = variables[name as keyof typeof variables];
+export const settings: readonly Setting[] = keysOf(descriptions).map((name) => {
+  const { defaultText, expected }: Variable<unknown> = variables[name];
+  const description = descriptions[name];
   return { name, defaultText, description, expected };
 });
 

@@ -18,7 +18,7 @@ function isConsequence(fault: Fault, all: readonly Fault[]): boolean {
   if (fault.message.startsWith('Example validation errored'))
     return all.some(({ rule }) => rule === 'struct' || rule === 'invalid-pattern');
   if (fault.rule === 'unused-component')
-    return all.some(({ mend }) => mend?.includes(`#/components/${fault.message.split(' ').at(-1)!.slice(0, -1)}'`));
+    return all.some(({ fix }) => fix?.includes(`#/components/${fault.message.split(' ').at(-1)!.slice(0, -1)}'`));
   // Of two findings about one reference, the one with a suggestion remains.
   return (
     fault.rule === 'no-unresolved-refs' &&
@@ -27,7 +27,7 @@ function isConsequence(fault: Fault, all: readonly Fault[]): boolean {
         other !== fault &&
         other.rule === fault.rule &&
         other.line === fault.line &&
-        other.mend?.startsWith('did you mean'),
+        other.fix?.startsWith('did you mean'),
     )
   );
 }

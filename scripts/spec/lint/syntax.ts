@@ -2,7 +2,7 @@
 import { LineCounter, parseDocument, type ErrorCode } from 'yaml';
 import type { Fault } from './fault.ts';
 
-const mends: Partial<Record<ErrorCode, string>> = {
+const fixes: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'indent it like its neighbours, with spaces, or close a bracket that is still open above.',
   BLOCK_AS_IMPLICIT_KEY:
     'put the text in quotes if it has `: ` in it; otherwise indent the next line like its neighbours.',
@@ -19,6 +19,6 @@ export function syntaxFaults(file: string, text: string): Fault[] {
   const { errors } = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   return errors.slice(0, 1).map(({ pos, code, message }) => {
     const { line, col } = lines.linePos(pos[0]);
-    return { file, line, column: col, rule: 'yaml-syntax', message, mend: mends[code] ?? 'correct it as YAML asks.' };
+    return { file, line, column: col, rule: 'yaml-syntax', message, fix: fixes[code] ?? 'correct it as YAML asks.' };
   });
 }

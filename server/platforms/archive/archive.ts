@@ -11,8 +11,6 @@ import type { Tombstone } from '../../domain/tombstone.ts';
 import type {
   counts,
   ArchivedCommunity,
-  ArchivedList,
-  ArchivedPlace,
   ArchivedSpace,
   ArchivedTweet,
   ArchivedUser,
@@ -329,7 +327,7 @@ export class Archive implements TweetSource {
       case 'tweet':
         return [this.#tweetChanges.recordFor(record.tweet)];
       default:
-        return [mergedRecord(record, this.#entity(record))];
+        return [this.#mergedRecord(record)];
     }
   }
 
@@ -365,6 +363,32 @@ export class Archive implements TweetSource {
       default:
         // Removals are short and hold no text; the order of their records matters.
         return true;
+    }
+  }
+
+  /** The record with the whole state of its entity after it, so that the earlier records are not needed any more. */
+  #mergedRecord(record: ArchiveRecord): ArchiveRecord {
+    const merged = <Entity extends { readonly id: string }>(
+      table: { get(id: string): Entity | undefined },
+      entity: Entity,
+      merge: (current: Entity, incoming: Entity) => Entity,
+    ): Entity => {
+      const current = table.get(entity.id);
+      return current === undefined ? entity : merge(current, entity);
+    };
+    switch (record.kind) {
+      case 'user':
+        return { kind: 'user', user: merged(this.users, record.user, byObservation) };
+      case 'community':
+        return { kind: 'community', community: merged(this.#communities, record.community, byWrite) };
+      case 'space':
+        return { kind: 'space', space: merged(this.#spaces, record.space, byWrite) };
+      case 'place':
+        return { kind: 'place', place: merged(this.#places, record.place, byObservation) };
+      case 'list':
+        return { kind: 'list', list: merged(this.#lists, record.list, byObservation) };
+      default:
+        return record;
     }
   }
 
@@ -704,24 +728,5 @@ function entityOf(record: Change): object | undefined {
       return record.list;
     default:
       return undefined;
-  }
-}
-
-/** The record with the whole state of its entity after it, so that the earlier records are not needed any more. */
-function mergedRecord(record: ArchiveRecord, current: object | undefined): ArchiveRecord {
-  if (current === undefined) return record;
-  switch (record.kind) {
-    case 'user':
-      return { kind: 'user', user: byObservation(current as ArchivedUser, record.user) };
-    case 'community':
-      return { kind: 'community', community: byWrite(current as ArchivedCommunity, record.community) };
-    case 'space':
-      return { kind: 'space', space: byWrite(current as ArchivedSpace, record.space) };
-    case 'place':
-      return { kind: 'place', place: byObservation(current as ArchivedPlace, record.place) };
-    case 'list':
-      return { kind: 'list', list: byObservation(current as ArchivedList, record.list) };
-    default:
-      return record;
   }
 }

@@ -11,6 +11,7 @@ import { readJournal, type ArchiveState, type ImportLine, type Line } from './ar
 import type { Archive } from './archive.ts';
 import { UnusableRecord, type Change } from './change.ts';
 import { openSetAsideLog, type SetAsideLog, type SetAsideRecord } from './set-aside.ts';
+import { messageOf } from '../../text/error-text.ts';
 
 /** The start rewrites a journal that holds more than `maxHistoryRatio` × live records + `minHistoryRecords`. */
 const maxHistoryRatio = 2;
@@ -236,7 +237,7 @@ export class DurableArchive implements ImportSink {
       const publish = checkpoint !== undefined && seq > checkpoint;
       return state.apply(line, { seq, bytes: json.length, publish });
     } catch (error) {
-      const reason = (error as Error).message;
+      const reason = messageOf(error);
       if (error instanceof UnusableRecord) {
         onSetAside(setAsideLog.add(seq, json, reason));
         return 'set aside';

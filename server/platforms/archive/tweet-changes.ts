@@ -15,6 +15,7 @@ import type { Removals } from './removals.ts';
 import { TweetLists } from './tweet-lists.ts';
 import { TweetTable } from './tweet-table.ts';
 import type { UserDirectory } from './user-directory.ts';
+import { keysOf } from '../../text/object.ts';
 
 /** The difference that a change makes for one tweet: its search index entries, and the timelines that contain it. */
 interface TimelineChange {
@@ -289,9 +290,7 @@ export class TweetChanges {
 /** Whether more than the counts differ. A merge reuses unchanged members, so identity comparison is enough. */
 function changedBeyondCounts(before: ArchivedTweet, after: ArchivedTweet): boolean {
   const ignored: readonly string[] = [...counts, 'observed_at'];
-  return (Object.keys(after) as (keyof ArchivedTweet)[]).some(
-    (name) => !ignored.includes(name) && after[name] !== before[name],
-  );
+  return keysOf(after).some((name) => !ignored.includes(name) && after[name] !== before[name]);
 }
 
 /** What a tombstone keeps of a tweet. */

@@ -140,7 +140,7 @@ export class TweetTable {
   tweet(ordinal: number): ArchivedTweet {
     if (this.isGone(ordinal)) throw new Error(`the tweet with ordinal ${ordinal} was removed`);
     if (this.#lastTweet?.ordinal === ordinal) return this.#lastTweet.tweet;
-    const tweet = JSON.parse(this.#slabs.get(this.#handle.get(ordinal))) as ArchivedTweet;
+    const tweet: ArchivedTweet = JSON.parse(this.#slabs.get(this.#handle.get(ordinal)));
     for (const name of counts) {
       const count = this.#counts[name].get(ordinal);
       if (!Number.isNaN(count)) tweet[name] = count;

@@ -7,6 +7,7 @@ import { everything, hasLocation, type Condition, type Count } from './condition
 import { domainTerm, linkTokens, sourceTerm } from '../document.ts';
 import { boxOf, pointOf, type Area } from '../geo.ts';
 import { fold, tokensOf } from './tokenizer.ts';
+import { durationMs } from '../../text/duration.ts';
 
 export interface Operator {
   /** The names in lower case. The first is the platform's, the others are those of the v2 API. */
@@ -85,14 +86,9 @@ function parseTime(value: string): number | undefined {
   const parts =
     /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[_Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:_?([A-Za-z]{1,3}))?)?$/.exec(value);
   if (parts === null) return undefined;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
   const zone = zones[(parts[7] ?? 'UTC').toUpperCase()];
   const time = Date.UTC(year, month - 1, day, hour, minute, second);
   const read = new Date(time);
@@ -101,11 +97,7 @@ function parseTime(value: string): number | undefined {
   return exists && zone !== undefined ? time - zone * 60_000 : undefined;
 }
 
-const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-function parseDuration(value: string): number | undefined {
-  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(value) ?? [];
-  return count === undefined ? undefined : Number(count) * unitMs[unit!]!;
-}
+const parseDuration = (value: string): number | undefined => durationMs(value, 'smhd', 9);
 
 const unitMetres: Readonly<Record<string, number>> = { km: 1000, mi: 1609.344 };
 /** A distance in metres, such as `10km` or `2.5mi`. */

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { syncFolder } from './durable-file.ts';
 import { StoreError } from '../../ports/storage.ts';
+import { messageOf } from '../../text/error-text.ts';
 
 export interface Segment {
   readonly file: string;
@@ -168,7 +169,7 @@ export async function writeSegments(
   } catch (error) {
     await handle?.close().catch(() => {});
     for (const { file } of segments) await rm(join(folder, file), { force: true }).catch(() => {});
-    throw new StoreError(`${folder} could not be rewritten and is unchanged: ${(error as Error).message}`, {
+    throw new StoreError(`${folder} could not be rewritten and is unchanged: ${messageOf(error)}`, {
       cause: error,
     });
   }

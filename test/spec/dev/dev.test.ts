@@ -131,7 +131,7 @@ describe('after a save of the spec', () => {
     await change(contract, '  title: Social Data\n', '  title: Social: Data\n');
     const report = await loop.until(/^next .*$/m);
     expect(report).toContain(`${contract}:${await lineOf(contract, 'Social: Data')}:10  yaml-syntax`);
-    expect(report).toContain('Mend: put the text in quotes');
+    expect(report).toContain('Fix: put the text in quotes');
     expect(await read('generated/openapi.json')).toBe(before);
     expect((await ask('')).status).toBe(200);
     await change(contract, '  title: Social: Data\n', '  title: Social Data\n');

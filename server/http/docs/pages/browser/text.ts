@@ -26,9 +26,9 @@ export function piecesOf(text: string): Piece[] {
   const addPlainText = (until: number): void =>
     void (until > end && pieces.push({ is: 'plain', text: text.slice(end, until) }));
   for (const { index, 0: match, groups } of text.matchAll(linkPattern)) {
-    const [is] = Object.entries(groups!).find(([, group]) => group !== undefined)!;
+    const is = groups?.['mention'] === undefined ? 'hashtag' : 'mention';
     addPlainText(index);
-    pieces.push({ is: is as Piece['is'], text: match });
+    pieces.push({ is, text: match });
     end = index + match.length;
   }
   addPlainText(text.length);
