@@ -118,6 +118,8 @@ export interface LiveSource {
   readonly title: string;
   /** After a longer absence the stream may have a gap without notice, in milliseconds: the follower then reconciles. */
   readonly maxGapMs: number;
+  /** The reads that the budget of the source leaves today; undefined where it has no budget. */
+  readonly readsLeft?: number | undefined;
   /** Checks the part of a target behind the name of the source. Throws SourceError with the expected form. No network. */
   parse(text: string): Target;
   /** Rejects with SourceError, permanent for an account that does not exist. */
@@ -133,4 +135,10 @@ export interface LiveSource {
    * Reads tweets again: their counts, labels and deletions. Returns only records that differ from what the archive holds.
    */
   refresh(tweets: readonly ArchivedTweet[], signal: AbortSignal): Promise<readonly ArchiveRecord[]>;
+  /**
+   * Asks the platform which of these tweets and of their authors must not be held any longer, and returns the removals. For a
+   * platform without events for deletions. The follower calls it once a day with everything that came from the platform; it can
+   * take hours. Rejects with SourceError; the batches until then are valid.
+   */
+  complianceCheck?(tweets: Iterable<ArchivedTweet>, signal: AbortSignal): AsyncIterable<LiveBatch>;
 }
