@@ -73,18 +73,20 @@ export class ReadBudget {
    */
   async take(max: number, { min = max, keep = 0 } = {}): Promise<Reservation> {
     const count = Math.min(max, this.left - keep);
-    if (count < min) throw this.#exhausted(keep > 0 && this.left >= min);
+    if (count < min) throw this.#exhausted(min, keep > 0 && this.left >= min);
     const day = this.#day;
     this.#reads += count;
     await this.#save();
     return { count, settle: (used) => this.#settle(day, count, used) };
   }
 
-  #exhausted(isKept: boolean): BudgetError {
+  #exhausted(needed: number, isKept: boolean): BudgetError {
     const at = new Date(this.#clock.now() + this.msUntilReset).toISOString();
     const what = isKept
       ? `the reads of X that are left today (${this.left} of ${this.limit}) are kept for new posts`
-      : `the ${this.limit} reads of X for today (X_READS_PER_DAY) are used up`;
+      : this.left > 0
+        ? `${this.left} of the ${this.limit} reads of X for today (X_READS_PER_DAY) are left, and a request needs ${needed}`
+        : `the ${this.limit} reads of X for today (X_READS_PER_DAY) are used up`;
     return new BudgetError(`${what}; reads are available again at ${at}`, { retryAfterMs: this.msUntilReset });
   }
 

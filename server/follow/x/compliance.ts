@@ -21,7 +21,7 @@ const storageHost = 'storage.googleapis.com';
 const maxIds = 500_000;
 const maxLineBytes = 64 * 1024;
 const maxBatch = 500;
-/** Jobs take minutes to hours. */
+/** The time between two questions for the status of a job, and the maximum time of a job with its files. Jobs take minutes to hours. */
 const wait = { firstMs: 5000, maxMs: 300_000, totalMs: 6 * 60 * 60 * 1000 } as const;
 
 type JobType = 'tweets' | 'users';
@@ -57,6 +57,28 @@ function* portions(
 }
 
 async function* check(
+  parts: SourceParts,
+  type: JobType,
+  ids: readonly string[],
+  outer: AbortSignal,
+): AsyncGenerator<LiveBatch, void> {
+  const { clock } = parts;
+  // A storage that does not answer must not hold up the next check.
+  const timeout = new AbortController();
+  const over = new AbortController();
+  void clock.sleep(wait.totalMs, over.signal).then(() => timeout.abort());
+  const signal = AbortSignal.any([outer, timeout.signal]);
+  try {
+    yield* checkWithin(parts, type, ids, signal);
+  } catch (error) {
+    if (!timeout.signal.aborted || outer.aborted) throw error;
+    throw new SourceError(`a compliance job of X was not complete after ${wait.totalMs / 3_600_000} hours`);
+  } finally {
+    over.abort();
+  }
+}
+
+async function* checkWithin(
   parts: SourceParts,
   type: JobType,
   ids: readonly string[],
@@ -118,7 +140,6 @@ async function storageRequest(
 
 /** Waits for the end of a job. */
 async function completed({ api, clock }: SourceParts, id: string, signal: AbortSignal): Promise<Fields> {
-  const until = clock.now() + wait.totalMs;
   for (let pause = wait.firstMs as number; ; pause = Math.min(wait.maxMs, pause * 2)) {
     await clock.sleep(pause, signal);
     signal.throwIfAborted();
@@ -126,7 +147,6 @@ async function completed({ api, clock }: SourceParts, id: string, signal: AbortS
     if (job.status === 'complete') return job;
     if (job.status === 'failed' || job.status === 'expired')
       throw new SourceError(`the compliance job ${id} of X ${job.status === 'failed' ? 'failed' : 'expired'}`);
-    if (clock.now() >= until) throw new SourceError(`the compliance job ${id} of X is not complete after 6 hours`);
   }
 }
 

@@ -62,7 +62,7 @@ export class RecentSearch {
 
   /** Reads a page. Returns the group with its new span while there is more. */
   async #readPage(group: Group, signal: AbortSignal): Promise<Group | undefined> {
-    const { api, progress, emit, observer, followed } = this.#parts;
+    const { api, progress, emit, followed } = this.#parts;
     const { span } = group;
     const startedAt = api.now();
     const since = this.#reachable(span, startedAt);
@@ -77,7 +77,6 @@ export class RecentSearch {
     const complete = isWhole ? later(newest, idAt(startedAt - searchDelayMs)) : newest;
     const nextSpan = hasMore ? { since: span.since, until: oldest, newest } : { since: later(span.since, complete) };
     progress.read(group.keys, nextSpan);
-    observer.alive();
     await emit(postBatch(records, progress.toString()));
     return hasMore || !isWhole ? { ...group, span: nextSpan } : undefined;
   }

@@ -292,6 +292,7 @@ export class XStream implements LiveStream {
       await this.#search.read(targets, signal);
       if (signal.aborted) return;
       observer.connected(api.host);
+      observer.alive();
       const queries = joinAccounts([...this.#followed], maxQueryLength).length + this.#wanted().searches.size;
       await this.#waitForChange(pollIntervalMs(queries, budget.left, budget.msUntilReset), signal);
     }

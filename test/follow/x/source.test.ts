@@ -253,6 +253,15 @@ describe('the compliance check', () => {
     expect(x.standIn.uploads).toEqual([]);
   });
 
+  test('ends where a job is not complete after 6 hours', async () => {
+    const held = hold(x.standIn.post('11', 'post'));
+    x.standIn.fault('GET /2/compliance/jobs/{id}', { status: 200, body: {} }, { isLasting: true });
+    const result = failure(recordsOf(x.source().complianceCheck!([held], signal)));
+    await until(() => x.clock.waits.includes(5000));
+    x.clock.pass(6 * 60 * 60 * 1000);
+    expect(await result).toBe('a compliance job of X was not complete after 6 hours');
+  });
+
   test('fails without the signed address in its message', async () => {
     const held = hold(x.standIn.post('11', 'post'));
     // The name of the storage has an address in a private network here.
