@@ -139,4 +139,10 @@ export interface LiveSource {
    * Reads tweets again: their counts, labels and deletions. Returns only records that differ from what the archive holds.
    */
   refresh(tweets: readonly ArchivedTweet[], signal: AbortSignal): Promise<readonly ArchiveRecord[]>;
+  /**
+   * Asks the platform which of these tweets and of their authors must not be held any longer, and returns the removals. For a
+   * platform without events for deletions. The follower calls it once a day with everything that came from the platform; it can
+   * take hours. Rejects with SourceError; the batches until then are valid.
+   */
+  complianceCheck?(tweets: Iterable<ArchivedTweet>, signal: AbortSignal): AsyncIterable<LiveBatch>;
 }
