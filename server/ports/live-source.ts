@@ -44,6 +44,11 @@ export interface HeldRecords {
   tweet(id: string): ArchivedTweet | undefined;
   /** Whether the archive has or had a tweet, so that a removed tweet is not fetched again. */
   isRemoved(tweetId: string): boolean;
+  /**
+   * The address (`uri`) of the tweet that has an id or had it; an empty text for a tweet without an address, and undefined for a
+   * free id.
+   */
+  addressOf(tweetId: string): string | undefined;
   /** The profile of a user; undefined where the archive has none. */
   profile(userId: string): ArchivedUser | undefined;
   isWithdrawn(userId: string): boolean;

@@ -135,7 +135,7 @@ export class RecentRecords {
 
   /** The address of the tweet that has an id; an empty text where it has none, as a tweet of another platform. */
   #uriOf(id: string): string | undefined {
-    const tweet = this.tweet(id);
-    return tweet === undefined ? undefined : (tweet.uri ?? '');
+    const recent = this.#tweets.get(id);
+    return recent === undefined || recent === removed ? this.#held.addressOf(id) : (recent.uri ?? '');
   }
 }

@@ -25,6 +25,7 @@ import { Places, type PlaceReader } from '../../search/places.ts';
 import type { SearchIndex, TweetSource } from '../../search/tweet-index.ts';
 import { prepare, requireShape, time, type Applied, type Change } from './change.ts';
 import { byObservation, byWrite, EntityTable, upsert, wouldChange, type EntityReader } from './entity-table.ts';
+import { isOther, type Identity } from './identity.ts';
 import { Likes } from './likes.ts';
 import { ListsByKey, type ListLookup } from './lists-by-key.ts';
 import { Memberships, type Role } from './memberships.ts';
@@ -187,6 +188,19 @@ export class Archive implements TweetSource {
   ignores(change: Change): boolean {
     return this.#isBlocked(change);
   }
+  /**
+   * The address of the tweet that has an id or had it; an empty text for a tweet without an address, and undefined for a free
+   * id.
+   */
+  addressOf(tweetId: string): string | undefined {
+    const identity = this.#tweetChanges.identity(tweetId);
+    return identity && (identity.uri ?? '');
+  }
+  /** Whether a change is about another tweet or account than the one that has its id, and so without effect. */
+  rejects(change: Change): boolean {
+    const held = this.#identity(change);
+    return held !== undefined && isOther(held, change);
+  }
   /** The number of tombstones and of withdrawn accounts. */
   get removals(): { readonly tombstones: number; readonly withdrawn: number } {
     return this.#removals.size;
@@ -296,7 +310,7 @@ export class Archive implements TweetSource {
     const number = seq ?? this.#revision + 1;
     const outcome = this.#apply(change, { revision: snapshot ? 0 : number, seq: number, snapshot });
     if (outcome === 'updated' || (outcome === 'added' && this.#hasReinstated)) this.#recordFullSeq(change, number);
-    if (outcome !== 'unchanged') {
+    if (outcome === 'added' || outcome === 'updated') {
       this.#revision = seq ?? this.#revision + 1;
       this.#version++;
     }
@@ -311,7 +325,7 @@ export class Archive implements TweetSource {
 
   /** Whether a change would change anything. Has no side effects. */
   wouldChange(change: Change): boolean {
-    return !this.#isBlocked(change) && this.#wouldChange(change);
+    return !this.rejects(change) && !this.#isBlocked(change) && this.#wouldChange(change);
   }
 
   /**
@@ -344,7 +358,7 @@ export class Archive implements TweetSource {
   needs(change: Change, seq: number): boolean {
     // A record that is not applied yet.
     if (seq > this.#revision) return true;
-    if (this.#isBlocked(change)) return false;
+    if (this.#isBlocked(change) || (change.kind !== 'delete' && this.rejects(change))) return false;
     switch (change.kind) {
       case 'tweet':
         return this.#tweetChanges.needs(change.tweet.id, seq);
@@ -395,6 +409,25 @@ export class Archive implements TweetSource {
         return { kind: 'list', list: merged(this.#lists, record.list, byObservation) };
       default:
         return record;
+    }
+  }
+
+  /** The origin of the tweet or account that has the id in a record; undefined for a free id and for other records. */
+  #identity(change: Change): Identity | undefined {
+    switch (change.kind) {
+      case 'tweet': {
+        const { id, uri, author_id } = change.tweet;
+        const ordinal = this.#tweets.ordinal(id);
+        // The most frequent case needs no record: neither an address nor another author.
+        const isSame = uri === undefined && ordinal !== undefined && this.#tweets.authorId(ordinal) === author_id;
+        return isSame ? undefined : this.#tweetChanges.identity(id);
+      }
+      case 'delete':
+        return change.uri === undefined ? undefined : this.#tweetChanges.identity(change.tweet_id);
+      case 'user':
+        return change.user.did === undefined ? undefined : { did: this.users.get(change.user.id)?.did };
+      default:
+        return undefined;
     }
   }
 
@@ -535,6 +568,7 @@ export class Archive implements TweetSource {
 
   #apply(change: Change, numbers: ChangeNumbers): ChangeOutcome {
     prepare(() => requireShape(change));
+    if (this.rejects(change)) return 'rejected';
     if (this.#isBlocked(change)) return 'unchanged';
     switch (change.kind) {
       case 'tweet':
@@ -697,14 +731,20 @@ type Removal = Extract<
 
 /** The tombstone in a change. */
 function tombstoneOf(change: Extract<Change, { kind: 'delete' }>): Tombstone {
-  const { tweet_id: id, reason = 'deleted', at, author_id } = change;
+  const { tweet_id: id, uri, reason = 'deleted', at, author_id } = change;
   const retweeted = 'retweeted_tweet_id' in change ? change.retweeted_tweet_id : undefined;
   const known =
     author_id === undefined
       ? undefined
       : { author_id, ...(retweeted === undefined ? {} : { retweeted_tweet_id: retweeted }) };
   const tweet = 'tombstone' in change ? (change.tombstone ?? known) : known;
-  return { id, reason, at: time(at), ...(tweet === undefined ? {} : { tweet }) };
+  return {
+    id,
+    reason,
+    at: time(at),
+    ...(uri === undefined ? {} : { uri }),
+    ...(tweet === undefined ? {} : { tweet }),
+  };
 }
 
 const relationWouldChange = (

@@ -10,6 +10,7 @@ export type UnlikeRecord = { kind: 'unlike'; tweet_id: string; at: number };
 export type DeleteChange = {
   kind: 'delete';
   tweet_id: string;
+  uri?: string;
   author_id?: string;
   retweeted_tweet_id?: string;
   at?: string;

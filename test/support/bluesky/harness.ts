@@ -25,6 +25,7 @@ export function heldBy(archive: Archive): HeldRecords {
       return ordinal === undefined ? undefined : archive.tweet(ordinal);
     },
     isRemoved: (id) => archive.isRemoved(id),
+    addressOf: (id) => archive.addressOf(id),
     profile: (id) => archive.users.get(id),
     isWithdrawn: (id) => archive.isWithdrawn(id),
     followings: (id) => Array.from(archive.follows.get(id)?.members() ?? [], (member) => member.id),

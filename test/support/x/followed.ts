@@ -28,6 +28,9 @@ export class HeldInTest implements HeldRecords {
   isRemoved(): boolean {
     return false;
   }
+  addressOf(tweetId: string): string | undefined {
+    return this.tweets.has(tweetId) ? '' : undefined;
+  }
   profile(): undefined {
     return undefined;
   }
