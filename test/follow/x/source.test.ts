@@ -1,7 +1,7 @@
 /** Targets, histories, refreshes and the compliance check of X against the stand-in. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
-import { createSend } from '../../../server/follow/x/http.ts';
+import { createSend, type Send } from '../../../server/follow/x/http.ts';
 import { validationError } from '../../../server/import/formats/native.ts';
 import type { LiveBatch, ResolvedTarget } from '../../../server/ports/live-source.ts';
 import { FollowedX, rejection } from '../../support/x/followed.ts';
@@ -96,7 +96,11 @@ describe('histories', () => {
   test('of a search have what recent search has', async () => {
     const post = x.standIn.post('12', 'green tea');
     x.clock.pass(60_000);
-    expect(ids(await recordsOf(x.source().history(tea, { limit: 10, reconcile: true, signal })))).toEqual([post.id]);
+    // The withdrawal of an account that nobody follows stays: the operator may have asked for it.
+    x.held.withdrawn.add('12');
+    const records = await recordsOf(x.source().history(tea, { limit: 10, reconcile: true, signal }));
+    expect(records.map(({ kind }) => kind)).toEqual(['user', 'tweet']);
+    expect(ids(records)).toEqual([post.id]);
   });
 
   test('leave a part of the budget for new posts', async () => {
@@ -131,6 +135,22 @@ describe('histories', () => {
     expect(records.filter(({ kind }) => kind === 'delete')).toEqual(
       [deleted, older].map(({ id }) => expect.objectContaining({ tweet_id: id, reason: 'deleted' })),
     );
+  });
+
+  test('ask for nothing older than their span', async () => {
+    const older = hold(x.standIn.post('11', 'older than the span'));
+    x.standIn.hidden.set(older.id, notFound(older.id));
+    for (let index = 0; index < 10; index++) x.standIn.post('11', `post ${index}`);
+    const records = await recordsOf(x.source().history(alice, { limit: 5, reconcile: true, signal }));
+    expect(ids(records)).toHaveLength(5);
+    expect(x.standIn.count('GET /2/tweets')).toBe(0);
+  });
+
+  test('count no reads where X answers with an error', async () => {
+    x.standIn.fault('GET /2/users/{id}/tweets', { status: 503 });
+    const read = recordsOf(x.source().history(alice, { limit: 100, reconcile: false, signal }));
+    expect(await failure(read)).toBe('X answers with status 503');
+    expect(x.kept?.reads).toBe(0);
   });
 
   test('permit a followed account that X shows again', async () => {
@@ -269,6 +289,10 @@ describe('the compliance check', () => {
     const send = createSend((_, done) => done(null, [{ address: '10.0.0.1', family: 4 }]));
     const source = x.source(x.standIn.url, send);
     const message = await failure(recordsOf(source.complianceCheck!([held], signal)));
+    const failing: Send = (request) =>
+      request.method === 'PUT' ? Promise.reject(new Error(`no way to ${request.url.href}`)) : createSend()(request);
+    const other = x.source(x.standIn.url, failing);
+    expect(await failure(recordsOf(other.complianceCheck!([held], signal)))).toContain('no way to https://storage');
     expect(message).toBe(
       'the storage of X cannot be reached: storage.googleapis.com has an address in a private network',
     );

@@ -241,6 +241,7 @@ describe('after a reconnect', () => {
     x.clock.pass(5 * minute);
     // Recent search does not have it yet when the stream starts.
     x.standIn.post('11', 'just before');
+    x.clock.pass(5000);
     const second = await follow([alice], position);
     expect(second.texts).toEqual([]);
     await settle(second);
@@ -311,6 +312,20 @@ describe('where the plan has no stream', () => {
     expect(read.texts).toEqual(posted);
     expect(x.standIn.billed).toBe(5);
     expect(x.kept?.reads).toBe(5);
+  });
+
+  test('a quiet target stays within the reach of the search', async () => {
+    x = await FollowedX.start();
+    x.standIn.fault(connects, { status: 403 }, { isLasting: true });
+    const read = x.read(x.source(), [alice]);
+    reading = read;
+    for (let day = 0; day < 9; day++) {
+      const searched = x.standIn.count(search);
+      await until(() => x.clock.waits.some((wait) => wait >= 30_000 && wait <= 60 * minute) && x.count('alive') > day);
+      x.clock.pass(24 * 60 * minute);
+      await until(() => x.standIn.count(search) > searched);
+    }
+    expect(x.reports.filter((report) => report.startsWith('gap'))).toEqual([]);
   });
 
   test('a token that permits neither is a permanent error', async () => {
