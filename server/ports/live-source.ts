@@ -117,9 +117,6 @@ export interface HistoryRequest {
   readonly signal: AbortSignal;
 }
 
-/** An account or a tweet that a request asks for. */
-export type Missing = { readonly username: string } | { readonly userId: string } | { readonly tweetId: string };
-
 export interface LiveSource {
   /** The name in the configuration, in metrics and in positions: `bluesky`. */
   readonly name: string;
