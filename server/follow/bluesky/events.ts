@@ -180,7 +180,7 @@ export class EventReader {
     if (collection === collections.post || collection === collections.repost) {
       const tweet = recent.tweetAt(uri);
       recent.noteDeleted(uri);
-      if (tweet !== undefined) this.#delivery.emit(deletion(tweet.id, seenAt));
+      if (tweet !== undefined) this.#delivery.emit(deletion(tweet, seenAt));
     } else if (collection === collections.follow && this.#filter.isFollowed(did)) {
       const following_id = this.#follows.get(uri);
       if (following_id === undefined) return this.#relistFollows(did, pending);

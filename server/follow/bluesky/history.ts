@@ -193,12 +193,18 @@ async function removals(
   const reposts = missing.filter(({ uri = '' }) => readAtUri(uri)?.collection === collections.repost);
   for (const repost of reposts.slice(0, maxCheckedReposts))
     if (!(await api.hasRecord(repost.uri ?? '', signal))) gone.push(repost);
-  return gone.map((tweet) => deletion(tweet.id, clock.now()));
+  return gone.map((tweet) => deletion(tweet, clock.now()));
 }
 
-export const deletion = (tweet_id: string, at: number, reason: 'deleted' | 'withheld' = 'deleted'): ArchiveRecord => ({
+/** The removal of a tweet that the archive holds. With the address, so that the id stays taken. */
+export const deletion = (
+  { id, uri }: Pick<ArchivedTweet, 'id' | 'uri'>,
+  at: number,
+  reason: 'deleted' | 'withheld' = 'deleted',
+): ArchiveRecord => ({
   kind: 'delete',
-  tweet_id,
+  tweet_id: id,
+  ...(uri === undefined ? {} : { uri }),
   at: new Date(at).toISOString(),
   reason,
 });

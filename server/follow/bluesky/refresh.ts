@@ -46,7 +46,7 @@ async function refreshSome(
       const post = views.get(held.uri ?? '');
       return post === undefined ? [] : changesOf(parts, held, post, withdrawn);
     }),
-    ...absent.map(({ id }) => deletion(id, clock.now())),
+    ...absent.map((tweet) => deletion(tweet, clock.now())),
   ];
 }
 
@@ -56,7 +56,7 @@ function changesOf(
   post: PostOfView,
   withdrawn: Set<string>,
 ): ArchiveRecord[] {
-  if (post.isWithheld) return [deletion(held.id, clock.now(), 'withheld')];
+  if (post.isWithheld) return [deletion(held, clock.now(), 'withheld')];
   if (post.isSignedInOnly && !includesSignedInOnly) {
     if (withdrawn.has(held.author_id)) return [];
     withdrawn.add(held.author_id);
