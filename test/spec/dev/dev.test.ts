@@ -44,8 +44,8 @@ async function importSpace(): Promise<void> {
 }
 
 beforeAll(async () => {
-  // One test is enough here: all others would only be checked again and again.
-  place = await copyProject('test/text/nearest-name.test.ts');
+  // One test is enough here, and these scripts are no part of the loop: they would only be checked again and again.
+  place = await copyProject('test/text/nearest-name.test.ts', ['scripts/bench', 'scripts/testing', 'scripts/cli']);
   await importSpace();
   loop = startLoop(place.path, [], { DEMO: '0' });
   const start = await loop.until(checked);
