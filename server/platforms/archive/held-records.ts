@@ -1,0 +1,81 @@
+/** What live sources read of the archive. */
+import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
+import type { HeldRecords } from '../../ports/live-source.ts';
+import type { Archive } from './archive.ts';
+
+/** The tweets of some accounts that the archive holds. */
+export interface HeldTweets {
+  readonly tweets: number;
+  /** The times of the oldest and the newest one in milliseconds since the epoch; undefined where there is none. */
+  readonly oldest: number | undefined;
+  readonly newest: number | undefined;
+}
+
+const isId = /^\d{1,19}$/;
+
+export class ArchiveHeldRecords implements HeldRecords {
+  readonly #archive: Archive;
+
+  constructor(archive: Archive) {
+    this.#archive = archive;
+  }
+
+  tweet(id: string): ArchivedTweet | undefined {
+    const ordinal = this.#archive.ordinal(id);
+    return ordinal === undefined ? undefined : this.#archive.tweet(ordinal);
+  }
+
+  isRemoved(tweetId: string): boolean {
+    return this.#archive.isRemoved(tweetId);
+  }
+
+  profile(userId: string): ArchivedUser | undefined {
+    return this.#archive.users.get(userId);
+  }
+
+  isWithdrawn(userId: string): boolean {
+    return this.#archive.isWithdrawn(userId);
+  }
+
+  *followings(userId: string): Generator<string, void> {
+    for (const { id } of this.#archive.follows.get(userId)?.members() ?? []) yield id;
+  }
+
+  *tweetsOf(userId: string): Generator<ArchivedTweet, void> {
+    for (const ordinal of this.#newestFirst(userId)) yield this.#archive.tweet(ordinal);
+  }
+
+  /** A copy: the archive may change between two steps of the caller. */
+  #newestFirst(userId: string): number[] {
+    const ordinals = Array.from(this.#archive.byAuthor.get(userId)?.sorted(this.#archive.order) ?? []);
+    return ordinals.filter((ordinal) => !this.#archive.isGone(ordinal)).reverse();
+  }
+
+  /** Counts the tweets of some accounts. Cost: linear in their number. */
+  heldTweets(userIds: readonly string[]): HeldTweets {
+    const lists = userIds.map((id) => this.#newestFirst(id)).filter(({ length }) => length > 0);
+    const times = (at: 0 | -1): number[] => lists.map((list) => this.#archive.createdAt(list.at(at) ?? 0));
+    return {
+      tweets: lists.reduce((sum, { length }) => sum + length, 0),
+      oldest: lists.length === 0 ? undefined : Math.min(...times(-1)),
+      newest: lists.length === 0 ? undefined : Math.max(...times(0)),
+    };
+  }
+
+  /** The id of the account with a username; undefined where the archive has none. */
+  userIdOfName(username: string): string | undefined {
+    return this.#archive.findUser({ username })?.id;
+  }
+
+  /**
+   * The ids of accounts by the identifiers of their platform (a DID, or the id itself). Leaves out unknown DIDs. Cost: linear
+   * in the number of profiles where one is a DID.
+   */
+  userIdsOf(accounts: readonly string[]): string[] {
+    const dids = new Set(accounts.filter((account) => account.startsWith('did:')));
+    const ids = accounts.filter((account) => isId.test(account));
+    if (dids.size > 0)
+      for (const { id, did } of this.#archive.users.values()) if (did !== undefined && dids.has(did)) ids.push(id);
+    return [...new Set(ids)];
+  }
+}
