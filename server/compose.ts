@@ -23,6 +23,11 @@ import { importRoutes } from './import/control-sink.ts';
 import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
 import { damagedFolders } from './maintenance/erase/open-eraser.ts';
+import { FollowService } from './follow/follow-service.ts';
+import { followRoutes, followStreams } from './follow/follow-routes.ts';
+import { openSource, type OpenSource } from './follow/sources.ts';
+import { openTargetStore } from './follow/target-store.ts';
+import { unboundedTarget, uniqueTargets } from './follow/targets.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
 import { Housekeeping } from './maintenance/housekeeping.ts';
 import { isSampleIncomplete, readSample, seedSample } from './demo/seed-sample.ts';
@@ -35,6 +40,7 @@ import { keyCommands } from './keys/key-commands.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createOperations } from './operations/index.ts';
 import { createRevisions } from './operations/revisions.ts';
+import { ArchiveHeldRecords } from './platforms/archive/held-records.ts';
 import { archivePlatform, type ArchivePlatform } from './platforms/archive/archive-platform.ts';
 import { readiness, readinessWarnings } from './observability/readiness.ts';
 import { openEventLog, type JournalEventLog } from './realtime/journal-event-log.ts';
@@ -79,24 +85,43 @@ interface Parts {
   readonly accounts: OpenAccounts;
   readonly tokens: OpenResolver;
   readonly assistant: Assistant;
+  readonly follow: FollowService;
   readonly eraser: Eraser;
   readonly housekeeping: Housekeeping;
 }
 
-/** Starts the service. Throws ConfigError, StoreError, and system errors such as an address in use. */
-export async function startService(config: Config, options: StartOptions, logger: Logger): Promise<Service> {
+/**
+ * Starts the service. Throws ConfigError, StoreError, and system errors such as an address in use. `open` creates the live
+ * sources.
+ */
+export async function startService(
+  config: Config,
+  options: StartOptions,
+  logger: Logger,
+  open: OpenSource = openSource,
+): Promise<Service> {
+  const followed = withTargets(config, options.follow);
   // Check the address before anything is created or printed: a second start is the most frequent mistake.
-  await tryAddress(config);
-  return serve(await openParts(config, options, logger));
+  await tryAddress(followed);
+  return serve(await openParts(followed, options, logger, open));
 }
 
-async function openParts(config: Config, options: StartOptions, logger: Logger): Promise<Parts> {
+/** The configuration with more targets. Throws ConfigError for one that it does not permit. */
+function withTargets(config: Config, targets: Config['follow']['targets']): Config {
+  const unbounded = config.retain === 'off' ? unboundedTarget(targets) : undefined;
+  if (unbounded !== undefined) throw new ConfigError([`--follow: ${unbounded}`]);
+  return { ...config, follow: { ...config.follow, targets: uniqueTargets([...config.follow.targets, ...targets]) } };
+}
+
+async function openParts(config: Config, options: StartOptions, logger: Logger, open: OpenSource): Promise<Parts> {
   const storeMetrics = measureStore();
   const store = await openStore(config, storeMetrics, logger);
   const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   const log = await openEventLog(store, config.eventRetention);
   const durable = await openData(store, log, config, logger);
-  if (config.demo) await seedDemo(durable);
+  const follow = await openFollow({ config, store, durable, logger, open });
+  // The sample would be mixed with what is followed.
+  if (config.demo && !(follow.isFollowing && durable.archive.size === 0)) await seedDemo(durable);
   const platform = archivePlatform(durable);
   const replay =
     options.replay === undefined
@@ -125,6 +150,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger):
       keys,
       log,
       durable,
+      follow,
       replay,
       secrets,
       accounts,
@@ -134,6 +160,27 @@ async function openParts(config: Config, options: StartOptions, logger: Logger):
     },
     ...openMaintenance(config, durable, conversations, logger),
   };
+}
+
+/** The followers of live platforms. They do not run yet. */
+async function openFollow({
+  config,
+  store,
+  durable,
+  logger,
+  open,
+}: Pick<Parts, 'config' | 'store' | 'durable' | 'logger'> & { readonly open: OpenSource }): Promise<FollowService> {
+  return new FollowService({
+    settings: config.follow,
+    keepsAll: config.retain === 'off',
+    store: await openTargetStore(store),
+    sink: durable,
+    held: new ArchiveHeldRecords(durable.archive),
+    openSource: open,
+    documents: store,
+    logger,
+    announce: (line) => console.log(line),
+  });
 }
 
 /** What removes tweets: the operator's erasures, and the retention. */
@@ -208,7 +255,7 @@ async function seedDemo(durable: DurableArchive): Promise<void> {
 
 /** Listens on the sockets. The parts of the service stop in the reverse order of their start. */
 async function serve(parts: Parts): Promise<Service> {
-  const { config, logger, store, keys, log, durable, replay, accounts, secrets, eraser, housekeeping } = parts;
+  const { config, logger, store, keys, log, durable, follow, replay, accounts, secrets, eraser, housekeeping } = parts;
   const control = await startControl(
     config.dataDir,
     {
@@ -217,8 +264,9 @@ async function serve(parts: Parts): Promise<Service> {
       ...accounts.routes,
       ...secretRoutes(secrets),
       ...previewRoutes(eraser),
+      ...followRoutes(follow),
     },
-    { ...exportRoutes(durable.archive), ...eraseRoutes(eraser) },
+    { ...exportRoutes(durable.archive), ...eraseRoutes(eraser), ...followStreams(follow) },
   );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };
@@ -229,6 +277,7 @@ async function serve(parts: Parts): Promise<Service> {
   const firstKey = await createFirstKey(keys, config.apiKeys);
   accounts.healthCheck.start();
   housekeeping.start();
+  follow.start();
   return {
     url: http.url,
     firstKey,
@@ -236,6 +285,7 @@ async function serve(parts: Parts): Promise<Service> {
     async stop() {
       state.stopping = true;
       await replay?.stop();
+      await follow.stop();
       await housekeeping.stop();
       await accounts.healthCheck.stop();
       stopPoolEvents();
@@ -255,7 +305,7 @@ type Endpoints = {
 
 /** The HTTP operations and the WebSocket gateway, which share keys, addresses, load and metrics. */
 async function createEndpoints(parts: Parts, state: { readonly stopping: boolean }): Promise<Endpoints> {
-  const { config, logger, store, keys, log, durable, platform, assistant, tokens, secrets } = parts;
+  const { config, logger, store, keys, log, durable, follow, platform, assistant, tokens, secrets } = parts;
   const { corsOrigins, wsConnections: connections } = config;
   const authenticate = createAuthenticator({
     keys,
@@ -284,7 +334,8 @@ async function createEndpoints(parts: Parts, state: { readonly stopping: boolean
     document,
     load,
     ready: () => readiness({ stopping: state.stopping, journals: store.journals, archive: durable }),
-    warnings: () => readinessWarnings(durable),
+    warnings: () => [...readinessWarnings(durable), ...follow.warnings()],
+    following: () => follow.following(),
     eventCursor: () => formatCursor(log.epoch, log.head),
   });
   const { handle, registry } = app;
@@ -309,7 +360,7 @@ type Registry = Parameters<typeof measureBuild>[0];
 
 /** Registers the metrics of the parts. */
 function measure(
-  { config, store, storeMetrics, durable, accounts, tokens }: Parts,
+  { config, store, storeMetrics, durable, follow, accounts, tokens }: Parts,
   registry: Registry,
   contract: string,
 ) {
@@ -318,4 +369,5 @@ function measure(
   measureArchive(registry, durable.archive, () => durable.setAside.length);
   measurePool(registry, accounts.pool);
   tokens.measure(registry);
+  follow.metrics.measure(registry, () => follow.statuses());
 }

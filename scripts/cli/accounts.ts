@@ -1,7 +1,5 @@
 /** `npm run accounts -- add | list | remove ID | probe [ID]`: manages the accounts of the assistant, with or without a running server. */
-import { createInterface } from 'node:readline';
 import { text as textOf } from 'node:stream/consumers';
-import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import type { AccountEntry } from '../../server/assistant/accounts.ts';
 import { openAccounts } from '../../server/assistant/open-assistant.ts';
@@ -10,6 +8,7 @@ import { readConfig, type Config } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { faultText } from '../../server/process/file-fault.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { readHidden } from './hidden-input.ts';
 
 const usage = `Usage: npm run accounts -- COMMAND
 
@@ -53,25 +52,10 @@ async function withAccounts<T>(config: Config, use: (call: Call) => Promise<T>):
 
 /** Reads the key without echo on a terminal. Throws when there is none. */
 async function readKey(): Promise<string> {
-  const key = process.env['ACCOUNT_KEY'] ?? (process.stdin.isTTY ? await readHidden() : await textOf(process.stdin));
+  const key =
+    process.env['ACCOUNT_KEY'] ?? (process.stdin.isTTY ? await readHidden('key') : await textOf(process.stdin));
   if (key.trim() === '') throw new Error('no key: set ACCOUNT_KEY, pipe it in, or say --no-key');
   return key.trim();
-}
-
-function readHidden(): Promise<string> {
-  process.stderr.write('key (it is not shown): ');
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
-  return new Promise((resolve) => {
-    lines.once('line', (line) => {
-      resolve(line);
-      lines.close();
-    });
-    lines.once('close', () => {
-      process.stderr.write('\n');
-      resolve('');
-    });
-  });
 }
 
 function describe({ id, pool, source, base_url = 'in this process', model, name }: ListedAccount): string {

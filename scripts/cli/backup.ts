@@ -1,4 +1,6 @@
 /** `npm run backup -- FOLDER`: copies the data directory, with or without a running server. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../server/config/config.ts';
 import { backUp } from '../../server/storage/lowdb/backup.ts';
@@ -35,6 +37,8 @@ try {
       console.error(
         `note: the archive holds ${removals.toLocaleString('en')} deletions. Backups from before a deletion still hold the text: delete them in time, and after a restore erase again (/docs/operations#erasure)`,
       );
+    if (existsSync(join(folder, 'follow-tokens.json')))
+      console.error('note: the copy contains the tokens of live platforms (follow-tokens.json): keep it secret');
     if (setAside > 0)
       console.error(
         `warning: ${setAside.toLocaleString('en')} of the records of the archive could not be applied: set-aside.json lists them with their reasons`,

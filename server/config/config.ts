@@ -5,8 +5,11 @@ import { rateSyntax, readRate } from '../keys/rate.ts';
 import type { RateLimit } from '../ports/rate-limiter.ts';
 import { readDuration, readRetain, type Retain } from './retain.ts';
 import type { CorsOrigins } from './cors-origins.ts';
+import { readBaseUrl, readSocketUrl } from './urls.ts';
 import { readProxies, type TrustProxy } from './trust-proxy.ts';
+import { parseTargets, targetForms, unboundedTarget } from '../follow/targets.ts';
 import type { Retention } from '../ports/event-log.ts';
+import type { Target } from '../ports/live-source.ts';
 
 export interface Config {
   readonly host: string;
@@ -47,6 +50,24 @@ export interface Config {
   readonly retain: Retain;
   /** A query: matching tweets are never evicted; empty: every tweet may be. */
   readonly retainKeep: string;
+  readonly follow: FollowSettings;
+}
+
+/** What the service follows on live platforms, and how. */
+export interface FollowSettings {
+  readonly targets: readonly Target[];
+  /** The event streams of Bluesky, in the order in which they are tried. */
+  readonly blueskyStreams: readonly URL[];
+  /** The base URL of the API of Bluesky. */
+  readonly blueskyApi: URL;
+  /** The base URL of the API of X. */
+  readonly xApi: URL;
+  /** The maximum number of tweets of each account of a new target; 0: none. */
+  readonly backfill: number;
+  /** The token of the operator at X. */
+  readonly xToken: string | undefined;
+  /** The posts that may be read of X in a day; undefined: X is not followed. */
+  readonly xReadsPerDay: number | undefined;
 }
 
 /** Invalid configuration; the message has one line for each invalid value. */
@@ -67,6 +88,8 @@ interface Variable<T> {
   readonly read: (text: string) => T | undefined;
   /** Whether messages must not contain the value, not even when it is invalid. */
   readonly secret?: boolean;
+  /** What is wrong with an invalid value, where that says more than the expected format. */
+  readonly fault?: (text: string) => string | undefined;
 }
 
 const list = (text: string): string[] => text.split(',').map((item) => item.trim());
@@ -95,17 +118,34 @@ function readOrigins(text: string): CorsOrigins | undefined {
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
 }
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'));
+function readStreams(text: string): readonly URL[] | undefined {
+  const urls = list(text).flatMap((address) => readSocketUrl(address) ?? []);
+  return urls.length === list(text).length ? urls : undefined;
+}
 
-/** Parses a base URL: https, or http for this machine; without credentials, query and fragment. */
-function readBaseUrl(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || url.username + url.password + url.search + url.hash !== '') return undefined;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)) ? url : undefined;
+/** Parses a list of targets; undefined for an invalid one. */
+function readTargets(text: string): readonly Target[] | undefined {
+  return targetFault(text) === undefined ? parseTargets(text) : undefined;
+}
+
+/** Why a text is no list of targets. */
+function targetFault(text: string): string | undefined {
+  try {
+    parseTargets(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text);
+
+const apiUrl = (defaultText: string): Variable<URL> => ({
+  defaultText,
+  expected: "a URL such as 'https://api.example', without query and password; http: only on this machine",
+  read: readBaseUrl,
+  secret: true,
+});
 
 const variables = {
   HOST: {
@@ -189,6 +229,32 @@ const variables = {
     expected: "a query such as 'from:ada OR list:1234'",
     read: (text) => text,
   } satisfies Variable<string>,
+  FOLLOW: {
+    defaultText: '',
+    expected: `targets separated by commas: ${targetForms}`,
+    read: readTargets,
+    fault: targetFault,
+  } satisfies Variable<readonly Target[]>,
+  FOLLOW_BLUESKY_STREAM: {
+    defaultText: 'wss://jetstream2.us-east.bsky.network/subscribe,wss://jetstream1.us-west.bsky.network/subscribe',
+    expected: "URLs such as 'wss://jetstream.example/subscribe', separated by commas; ws: only on this machine",
+    read: readStreams,
+    secret: true,
+  } satisfies Variable<readonly URL[]>,
+  FOLLOW_BLUESKY_API: apiUrl('https://public.api.bsky.app'),
+  FOLLOW_X_API: apiUrl('https://api.x.com'),
+  FOLLOW_BACKFILL: wholeNumber('200', 0, 100_000),
+  X_BEARER_TOKEN: {
+    defaultText: '',
+    expected: 'a token of 8 to 1024 printable characters without spaces',
+    read: (text) => (text === '' || /^[!-~]{8,1024}$/.test(text) ? text : undefined),
+    secret: true,
+  } satisfies Variable<string>,
+  X_READS_PER_DAY: {
+    defaultText: '',
+    expected: 'a whole number from 1 to 999999999',
+    read: (text) => (text === '' ? 'off' : /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
+  } satisfies Variable<number | 'off'>,
 };
 
 /** The purpose of each variable, in CommonMark. The documentation shows these texts. */
@@ -212,6 +278,13 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
     'tweets to keep: up to an age, or a number of them; the oldest beyond it are evicted every hour; `off` keeps all',
   RETAIN_KEEP: 'a query: tweets that match it are never evicted',
   PURGE_WITHIN: 'maximum time until the text of a deleted tweet leaves the disk; `0` removes it at once',
+  FOLLOW: 'accounts, lists and searches of Bluesky and X to follow, separated by commas; `npm run follow` stores more',
+  FOLLOW_BLUESKY_STREAM: 'event streams of Bluesky, in the order in which the service tries them',
+  FOLLOW_BLUESKY_API: 'URL of the API of Bluesky for profiles, histories and counts',
+  FOLLOW_X_API: 'URL of the API of X',
+  FOLLOW_BACKFILL: 'posts of each account that the service reads when it begins to follow it; `0` reads none',
+  X_BEARER_TOKEN: 'token of an app of X; `npm run follow -- token x` stores it instead',
+  X_READS_PER_DAY: 'posts that the service may read of X in a day, because X bills each; required to follow X',
   RATE_LIMIT: 'requests per period for each key without its own rate limit, or `off`',
   FAILED_KEYS: 'invalid keys per period from one address (IPv6: one /64) before its requests get 429, or `off`',
   TRUST_PROXY:
@@ -248,13 +321,15 @@ type Values = { [Name in keyof typeof variables]: NonNullable<ReturnType<(typeof
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const values = Object.fromEntries(
-    Object.entries<Variable<unknown>>(variables).map(([name, { defaultText, expected, read, secret }]) => {
+    Object.entries<Variable<unknown>>(variables).map(([name, { defaultText, expected, read, secret, fault }]) => {
       const text = env[name]?.trim() || defaultText;
       const value = read(text);
-      if (value === undefined) problems.push(`${name}=${secret ? '…' : text}: expected ${expected}`);
+      if (value === undefined)
+        problems.push(fault ? `${name}: ${fault(text)}` : `${name}=${secret ? '…' : text}: expected ${expected}`);
       return [name, value];
     }),
   ) as Values;
+  problems.push(...followProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return {
     host: values.HOST,
@@ -280,5 +355,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     retain: values.RETAIN,
     retainKeep: values.RETAIN_KEEP,
     purgeWithinMs: values.PURGE_WITHIN,
+    follow: {
+      targets: values.FOLLOW,
+      blueskyStreams: values.FOLLOW_BLUESKY_STREAM,
+      blueskyApi: values.FOLLOW_BLUESKY_API,
+      xApi: values.FOLLOW_X_API,
+      backfill: values.FOLLOW_BACKFILL,
+      xToken: values.X_BEARER_TOKEN || undefined,
+      xReadsPerDay: values.X_READS_PER_DAY === 'off' ? undefined : values.X_READS_PER_DAY,
+    },
   };
+}
+
+/** What is wrong with targets in view of other variables. An invalid variable is undefined here. */
+function followProblems({ FOLLOW = [], RETAIN, X_READS_PER_DAY: reads }: Partial<Values>): string[] {
+  const unbounded = RETAIN === 'off' ? unboundedTarget(FOLLOW) : undefined;
+  return [
+    ...(unbounded === undefined ? [] : [`FOLLOW=${unbounded}`]),
+    ...(reads === 'off' && FOLLOW.some(({ source }) => source === 'x')
+      ? ['X_READS_PER_DAY is not set: X bills each read, so FOLLOW needs the number that you pay for']
+      : []),
+  ];
 }

@@ -2,18 +2,22 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, settings } from './config.ts';
 import { nearest } from '../text/nearest-name.ts';
+import { parseTarget, targetForms } from '../follow/targets.ts';
+import type { Target } from '../ports/live-source.ts';
 
 export interface StartOptions {
   readonly help: boolean;
   /** Events per second to replay from the bundled sample; undefined without a replay. */
   readonly replay: number | undefined;
+  /** What to follow in this run, in addition to `FOLLOW`. */
+  readonly follow: readonly Target[];
 }
 
 const defaultPerSecond = '2';
 const [minPerSecond, maxPerSecond] = [0.01, 20];
 
 /** Columns of a line, and columns before the descriptions. */
-const [width, indent] = [125, 22];
+const [width, indent] = [125, 25];
 
 /** Wraps a description; the following lines are indented to its first column. */
 function wrapText(text: string): string {
@@ -41,16 +45,31 @@ Starts the service. SIGTERM, SIGINT and SIGHUP stop it: open requests are finish
   --replay[=PER_SECOND]  replays the bundled sample as live events, ${defaultPerSecond} per second by default (${minPerSecond} to ${maxPerSecond}).
                          The archive must contain only the sample. All new tweets contain #demo.
                          The replay continues after a restart, and ends after one pass through the sample.
+  --follow TARGET        follows TARGET in this run, in addition to FOLLOW; can be repeated:
+                         bluesky:HANDLE, x:USERNAME, or another form that FOLLOW takes
   --help                 shows this text
 
 Environment variables, with their defaults:
 
 ${variables}
 
-npm run keys, accounts, import and backup manage the data, also while the service runs. Each command has --help.
+npm run keys, accounts, follow, import and backup manage the data, also while the service runs. Each command has --help.
 See also /docs/operations of a running service.`;
 
-const options = { help: { type: 'boolean', short: 'h' }, replay: { type: 'boolean' } } as const;
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  replay: { type: 'boolean' },
+  follow: { type: 'string' },
+} as const;
+
+function readTarget(text: string | undefined): Target {
+  if (text === undefined) throw new ConfigError([`--follow: expected a target, one of ${targetForms}`]);
+  try {
+    return parseTarget(text);
+  } catch (error) {
+    throw new ConfigError([`--follow: ${(error as Error).message}`]);
+  }
+}
 
 function readPerSecond(text: string): number {
   const value = Number(text);
@@ -68,6 +87,7 @@ export function readStartOptions(args: readonly string[]): StartOptions {
   const seeHelp = '`npm start -- --help` lists the options';
   let help = false;
   let replay: number | undefined;
+  const follow: Target[] = [];
   // Not strict, so that this function words the errors.
   for (const token of parseArgs({ args: [...args], options, strict: false, tokens: true }).tokens) {
     if (token.kind === 'option-terminator') continue;
@@ -75,6 +95,7 @@ export function readStartOptions(args: readonly string[]): StartOptions {
     const { name, rawName, value } = token;
     if (name === 'help' && value === undefined) help = true;
     else if (name === 'replay') replay = readPerSecond(value ?? defaultPerSecond);
+    else if (name === 'follow') follow.push(readTarget(value));
     else {
       const nearestName = nearest(name, Object.keys(options));
       const advice =
@@ -86,5 +107,5 @@ export function readStartOptions(args: readonly string[]): StartOptions {
       throw new ConfigError([`${rawName}: ${name === 'help' ? '' : 'unknown option; '}${advice}`]);
     }
   }
-  return { help, replay };
+  return { help, replay, follow };
 }

@@ -25,7 +25,7 @@ export interface ResolvedTarget {
 
 /** A part of what a source publishes, in order. */
 export interface LiveBatch {
-  /** The records to apply in one durable step with the position. */
+  /** The records to apply in one durable step with the position; at most 1,000, so that queues have a bound. */
   readonly records: readonly ArchiveRecord[];
   /**
    * The position to continue at after a restart. The source gives a position only when everything before it is in this batch or
@@ -92,7 +92,10 @@ export interface StreamRequest {
   readonly targets: readonly ResolvedTarget[];
   /** The last durable position; undefined at the first connection. */
   readonly position: string | undefined;
-  /** The number of connections that failed since the last one that delivered a batch: a source with several hosts changes the host. */
+  /**
+   * The number of connections that failed since the last one that delivered a batch or was alive: a source with several hosts
+   * changes the host.
+   */
   readonly failures: number;
   /** Ends the iteration without an error. */
   readonly signal: AbortSignal;
@@ -103,6 +106,7 @@ export interface HistoryRequest {
   readonly limit: number;
   /**
    * Compares with what the archive holds in the span of the history: adds what is new, deletes what the platform no longer has.
+   * Only what the archive held before the reading began can be deleted: the stream brings more meanwhile.
    */
   readonly reconcile: boolean;
   readonly signal: AbortSignal;
@@ -118,6 +122,8 @@ export interface LiveSource {
   readonly title: string;
   /** After a longer absence the stream may have a gap without notice, in milliseconds: the follower then reconciles. */
   readonly maxGapMs: number;
+  /** The reads that the budget of the source leaves today; undefined where it has no budget. */
+  readonly readsLeft?: number | undefined;
   /** Checks the part of a target behind the name of the source. Throws SourceError with the expected form. No network. */
   parse(text: string): Target;
   /** Rejects with SourceError, permanent for an account that does not exist. */

@@ -26,6 +26,18 @@ test('an empty environment results in the defaults', () => {
     conversationTtlMs: 3_600_000,
     tokenResolver: 'dexscreener',
     tokenResolverUrl: new URL('https://api.dexscreener.com'),
+    follow: {
+      targets: [],
+      blueskyStreams: [
+        new URL('wss://jetstream2.us-east.bsky.network/subscribe'),
+        new URL('wss://jetstream1.us-west.bsky.network/subscribe'),
+      ],
+      blueskyApi: new URL('https://public.api.bsky.app'),
+      xApi: new URL('https://api.x.com'),
+      backfill: 200,
+      xToken: undefined,
+      xReadsPerDay: undefined,
+    },
   });
 });
 
@@ -56,6 +68,14 @@ test('reads every variable; an empty one counts as unset', () => {
       RETAIN: '90d',
       RETAIN_KEEP: 'from:ada',
       PURGE_WITHIN: '30m',
+      FOLLOW:
+        'bluesky:Alice.Example.com, x:search:"tea, please" lang:en,bluesky:*,x:search:a%2Cb,bluesky:@alice.example.com',
+      FOLLOW_BLUESKY_STREAM: 'wss://one.example/subscribe, ws://127.0.0.1:8080/subscribe',
+      FOLLOW_BLUESKY_API: 'http://localhost:2583',
+      FOLLOW_X_API: 'https://x.example/proxy',
+      FOLLOW_BACKFILL: '0',
+      X_BEARER_TOKEN: 'AAAA%2Btoken',
+      X_READS_PER_DAY: '10000',
       UNRELATED: 'x',
     }),
   ).toEqual({
@@ -80,6 +100,20 @@ test('reads every variable; an empty one counts as unset', () => {
     retain: { ageMs: 7_776_000_000 },
     retainKeep: 'from:ada',
     purgeWithinMs: 1_800_000,
+    follow: {
+      targets: [
+        { source: 'bluesky', kind: 'account', value: 'alice.example.com' },
+        { source: 'x', kind: 'search', value: '"tea, please" lang:en' },
+        { source: 'bluesky', kind: 'network', value: '' },
+        { source: 'x', kind: 'search', value: 'a,b' },
+      ],
+      blueskyStreams: [new URL('wss://one.example/subscribe'), new URL('ws://127.0.0.1:8080/subscribe')],
+      blueskyApi: new URL('http://localhost:2583'),
+      xApi: new URL('https://x.example/proxy'),
+      backfill: 0,
+      xToken: 'AAAA%2Btoken',
+      xReadsPerDay: 10_000,
+    },
     failedKeys: 'off',
     trustProxy: 1,
   });
@@ -168,6 +202,32 @@ describe('reports an invalid value in one line with the variable, the value and 
     ['ASSISTANT_QUOTA', '20.5', 'ASSISTANT_QUOTA=20.5: expected a whole number from 2 to 10000'],
     ['CONVERSATION_TTL', '0', 'CONVERSATION_TTL=0: expected a whole number of seconds from 1 to 31536000'],
     ['CONVERSATION_TTL', '1h', 'CONVERSATION_TTL=1h: expected a whole number of seconds from 1 to 31536000'],
+    [
+      'FOLLOW',
+      'bluesky:alice',
+      "FOLLOW: 'bluesky:alice' is no target: expected bluesky:HANDLE such as bluesky:alice.example.com, bluesky:did:…, bluesky:list:AT-URI, bluesky:search:QUERY, bluesky:* or bluesky:*:en+de",
+    ],
+    ['FOLLOW', 'x:search:"open', 'FOLLOW: a double quote is not closed'],
+    [
+      'FOLLOW',
+      'bluesky:*:en',
+      'FOLLOW=bluesky:*:en: the whole network needs a limit: set RETAIN, such as RETAIN=1000000 or RETAIN=7d',
+    ],
+    ['FOLLOW', 'x:ada', 'X_READS_PER_DAY is not set: X bills each read, so FOLLOW needs the number that you pay for'],
+    ...['ws://one.example/subscribe', 'https://one.example', 'wss://one.example/?x=1', ''].map(
+      (text): [string, string, string] => [
+        'FOLLOW_BLUESKY_STREAM',
+        `wss://good.example,${text}`,
+        "FOLLOW_BLUESKY_STREAM=…: expected URLs such as 'wss://jetstream.example/subscribe', separated by commas; ws: only on this machine",
+      ],
+    ),
+    ...['FOLLOW_BLUESKY_API', 'FOLLOW_X_API'].map((name): [string, string, string] => [
+      name,
+      'http://api.example',
+      `${name}=…: expected a URL such as 'https://api.example', without query and password; http: only on this machine`,
+    ]),
+    ['X_BEARER_TOKEN', 'short', 'X_BEARER_TOKEN=…: expected a token of 8 to 1024 printable characters without spaces'],
+    ['X_READS_PER_DAY', '0', 'X_READS_PER_DAY=0: expected a whole number from 1 to 999999999'],
     ['TOKEN_RESOLVER', 'on', "TOKEN_RESOLVER=on: expected one of 'dexscreener', 'off'"],
   ])('%s=%s', (name, value, line) => {
     expect(() => readConfig({ [name]: value })).toThrow(new ConfigError([line]));

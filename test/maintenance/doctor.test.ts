@@ -81,6 +81,7 @@ beforeAll(async () => {
   ]);
   await durable.purge();
   await durable.apply('f', { values: 999, done: true }, [user(5)]);
+  await durable.follow('bluesky', { position: '1', at: 1 }, []);
   await log.append([{ event: 'pool.status' }]);
   keyTexts = [];
   for (const name of ['first', 'second', 'third'])

@@ -2,13 +2,15 @@ import { connectControl, type Control } from '../../server/admin/control-client.
 import { startControl } from '../../server/admin/control-server.ts';
 import { controlSink, importRoutes } from '../../server/import/control-sink.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import type { LiveSink } from '../../server/ports/live-sink.ts';
 import type { Store } from '../../server/ports/storage.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { describeImportSink, type SinkStorage } from './import-sink.ts';
 import { lowdbStorage } from './lowdb.ts';
+import { describeLiveSink } from './live-sink.ts';
 import { memorySink } from './reference/import-sink.ts';
 
-async function archive(): Promise<SinkStorage> {
+async function archive(): Promise<SinkStorage<LiveSink>> {
   const storage = await lowdbStorage();
   let store: Store;
   return {
@@ -47,7 +49,7 @@ async function controlled(): Promise<SinkStorage> {
   };
 }
 
-async function inMemory(): Promise<SinkStorage> {
+async function inMemory(): Promise<SinkStorage<LiveSink>> {
   const sink = memorySink();
   return {
     open: async () => sink,
@@ -61,3 +63,5 @@ async function inMemory(): Promise<SinkStorage> {
 describeImportSink('the archive', archive);
 describeImportSink('the archive behind the control socket', controlled);
 describeImportSink('the sink in memory', inMemory);
+describeLiveSink('the archive', archive);
+describeLiveSink('the sink in memory', inMemory);

@@ -4,9 +4,9 @@ import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { ImportProgress, ImportSink } from '../../server/ports/import-sink.ts';
 
 /** Storage that outlives the sinks that are opened on it. */
-export interface SinkStorage {
+export interface SinkStorage<Sink extends ImportSink = ImportSink> {
   /** Opens the sink, as a new process does. */
-  open(): Promise<ImportSink>;
+  open(): Promise<Sink>;
   close(): Promise<void>;
   /** Every write fails from now on, until `repairWrites`. */
   failWrites(): void;

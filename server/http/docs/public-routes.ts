@@ -23,6 +23,8 @@ export interface PublicParts {
   readonly ready: () => true | string;
   /** Warnings for the operator while the server accepts requests; /readyz lists them. */
   readonly warnings?: (() => readonly string[]) | undefined;
+  /** What the service follows on live platforms; /live shows it. */
+  readonly following?: (() => readonly object[]) | undefined;
 }
 
 /** Reads a file of the spec folder; undefined if it does not exist. */
@@ -47,7 +49,7 @@ const yaml =
 
 /** Creates the routes of the contract documents, the health checks, the metrics and the documentation. */
 export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
-  const { document, documentText, registry, originOf, ready, warnings = () => [] } = parts;
+  const { document, documentText, registry, originOf, ready, warnings = () => [], following = () => [] } = parts;
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {
     router
@@ -70,6 +72,7 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
     const text = (name === 'openapi.yaml' ? documentText : undefined) ?? (await specFile(name));
     if (text !== undefined) get(`/${name}`, yaml(text));
   }
+  get('/live/following', (_request, response) => void response.json({ following: following() }));
   router.use(createPage('live', async () => (await import('./pages/live/page.ts')).livePage));
   get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   get('/readyz', (_request, response) => {

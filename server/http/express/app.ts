@@ -54,6 +54,8 @@ export interface AppParts {
   readonly ready: () => true | string;
   /** Warnings for the operator while the server accepts requests; by default none. */
   readonly warnings?: () => readonly string[];
+  /** What the service follows on live platforms; /live shows it. */
+  readonly following?: () => readonly object[];
   /** Whether there is an event stream at `/ws`; true by default. */
   readonly events?: boolean;
   /** The cursor of the last event whose change every response reflects. */
@@ -154,8 +156,8 @@ async function createExpressApp(services: HttpServices, parts: AppParts): Promis
   // No limit on the number of parameters: with Node's limit of 1,000, the checks would not see the rest.
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
   app.use(openExchange(services.onFinished), ...protect, compression());
-  const { originOf = createOriginOf('off'), documentText, ready, warnings } = parts;
-  app.use(await createPublicRoutes({ document, originOf, documentText, registry, ready, warnings }));
+  const { originOf = createOriginOf('off'), documentText, ready, warnings, following } = parts;
+  app.use(await createPublicRoutes({ document, originOf, documentText, registry, ready, warnings, following }));
   if (parts.events !== false)
     app
       .route(eventStreamPath)

@@ -24,8 +24,7 @@ export function native(value: Fields): Recognised {
   }
   const record = value as unknown as ArchiveRecord;
   const { kind } = record;
-  const reason =
-    schemaError(record) ?? normaliseTimes(kind, value) ?? normaliseTimes(kind, fields(value[kind]), `${kind}.`);
+  const reason = schemaError(record) ?? normaliseAllTimes(kind, value);
   if (reason !== undefined) return { reason };
   if (record.kind === 'tweet') record.tweet.entities ??= entitiesOf(record.tweet.text);
   const tooLarge = sizeError(record);
@@ -37,6 +36,16 @@ export function native(value: Fields): Recognised {
  * Checks all limits of spec/archive.yaml, including the size of the whole record.
  */
 export const validationError = (record: ArchiveRecord): string | undefined => schemaError(record) ?? sizeError(record);
+
+/**
+ * As `validationError`, for a record of a program that may not know the format of times in the archive: converts them.
+ * Modifies the record.
+ */
+export function normaliseRecord(record: ArchiveRecord): string | undefined {
+  const { kind } = record;
+  if (!Object.hasOwn(records, kind)) return 'unknown kind';
+  return schemaError(record) ?? normaliseAllTimes(kind, fields(record)) ?? sizeError(record);
+}
 
 function sizeError(record: ArchiveRecord): string | undefined {
   const json = JSON.stringify(record);
@@ -66,6 +75,9 @@ function boxError({ bounding_box: box }: ArchivedPlace): string | undefined {
   if (box === undefined || box[1] <= box[3]) return undefined;
   return 'place.bounding_box must be west, south, east, north: south is greater than north';
 }
+
+const normaliseAllTimes = (kind: string, record: Fields): string | undefined =>
+  normaliseTimes(kind, record) ?? normaliseTimes(kind, fields(record[kind]), `${kind}.`);
 
 /** Converts the times to UTC with milliseconds; returns an error for an unusable time, such as a leap second. */
 function normaliseTimes(kind: string, members: Record<string, unknown>, path = ''): string | undefined {

@@ -86,6 +86,30 @@ export const documentRules: Readonly<Record<string, DocumentRules>> = {
     entries: { member: 'accounts', fault: accountFault },
     consequence: 'accounts that are lost must be added again: `npm run accounts -- list`',
   },
+  'follow.json': {
+    fault: listFault('targets'),
+    entries: {
+      member: 'targets',
+      fault: schemaFault({
+        type: 'object',
+        required: ['target', 'added_at'],
+        properties: { target: { type: 'string', minLength: 1 }, added_at: time },
+      }),
+    },
+    consequence: 'targets that are lost must be added again: `npm run follow -- list`',
+  },
+  'follow-tokens.json': {
+    fault: listFault('tokens'),
+    entries: {
+      member: 'tokens',
+      fault: schemaFault({
+        type: 'object',
+        required: ['source', 'token'],
+        properties: { source: { type: 'string', minLength: 1 }, token: { type: 'string', minLength: 1 } },
+      }),
+    },
+    consequence: 'tokens that are lost must be stored again: `npm run follow -- token x`',
+  },
   'set-aside.json': {
     fault: listFault('records'),
     entries: {

@@ -79,6 +79,7 @@ const bookkeepingFault = kindFault({
       properties: { values: count, done: { type: 'boolean' } },
     },
   }),
+  position: variant('position', ['source', 'position', 'at'], { source: text, position: text, at }),
   snapshot: variant('snapshot', ['is'], { is: { enum: ['begin', 'end'] } }),
 });
 
@@ -100,7 +101,7 @@ class ArchiveCheck implements RecordCheck {
     }
     if (typeof value !== 'object' || value === null) return 'it is no JSON object';
     const { kind, is } = value as { kind?: unknown; is?: unknown };
-    if (kind === 'import' || kind === 'snapshot') {
+    if (kind === 'import' || kind === 'position' || kind === 'snapshot') {
       const fault = bookkeepingFault(value);
       if (fault === undefined && kind === 'snapshot') this.#inSnapshot = is === 'begin';
       return fault;

@@ -1,5 +1,6 @@
 /** The erasure of a running server, over its control socket. */
 import type { Routes, StreamRoutes } from '../../admin/control-server.ts';
+import { ProgressLines } from '../../admin/progress-lines.ts';
 import type { Eraser, EraseReport } from './eraser.ts';
 import type { EraseRequest } from './erasure.ts';
 
@@ -17,7 +18,7 @@ export const previewRoutes = (eraser: Eraser): Routes => ({
 export const eraseRoutes = (eraser: Eraser): StreamRoutes => ({
   erase: async (request) => {
     let report: EraseReport | undefined;
-    const progress = new ProgressLines();
+    const progress = new ProgressLines<EraseProgress>();
     const erasing = eraser.erase(request as EraseRequest, (done, of) => progress.add({ done, of }));
     const finished = erasing.then((made) => (report = made)).finally(() => progress.end());
     // The stream below awaits it too.
@@ -32,33 +33,3 @@ export const eraseRoutes = (eraser: Eraser): StreamRoutes => ({
     };
   },
 });
-
-/** Passes the newest state on to a reader that may be slow. An erasure goes on where its reader goes away. */
-class ProgressLines {
-  #newest: EraseProgress | undefined;
-  #isOver = false;
-  #wake = Promise.withResolvers<void>();
-
-  add(progress: EraseProgress): void {
-    this.#newest = progress;
-    this.#wake.resolve();
-  }
-
-  end(): void {
-    this.#isOver = true;
-    this.#wake.resolve();
-  }
-
-  async *lines(): AsyncGenerator<string, void> {
-    for (;;) {
-      const newest = this.#newest;
-      this.#newest = undefined;
-      if (newest !== undefined) yield `${JSON.stringify(newest)}\n`;
-      else if (this.#isOver) return;
-      else {
-        await this.#wake.promise;
-        this.#wake = Promise.withResolvers();
-      }
-    }
-  }
-}

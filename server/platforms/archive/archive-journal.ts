@@ -2,6 +2,7 @@
 import type { DomainEvent, PublishedEvent } from '../../domain/events.ts';
 import type { ChangeOutcome } from '../../domain/records.ts';
 import type { ImportProgress } from '../../ports/import-sink.ts';
+import type { SourcePosition } from '../../ports/live-sink.ts';
 import { StoreError, type Journal, type RecordPlace } from '../../ports/storage.ts';
 import { Archive } from './archive.ts';
 import { time, UnusableRecord, type Change } from './change.ts';
@@ -9,9 +10,13 @@ import type { SetAsideLog } from './set-aside.ts';
 
 /** The progress of an import, in the same append as its records, so that both are durable or neither. */
 export type ImportLine = { kind: 'import'; fingerprint: string; progress: ImportProgress };
+/** The position of a live source, in the same append as the records before it. */
+export type PositionLine = { kind: 'position'; source: string; position: string; at: number };
 /** Marks the start and the end of a snapshot: its records are older than any revision that a cursor may contain. */
 export type SnapshotLine = { kind: 'snapshot'; is: 'begin' | 'end' };
-export type Line = Change | ImportLine | SnapshotLine;
+/** What is applied to the state: a change, or how far a reader of data has come. */
+export type AppliedLine = Change | ImportLine | PositionLine;
+export type Line = AppliedLine | SnapshotLine;
 
 /** Where a line stands in the journal. */
 export interface LineContext {
@@ -28,8 +33,11 @@ export interface LineContext {
 export class ArchiveState {
   readonly archive = new Archive();
   readonly imports = new Map<string, ImportProgress>();
-  /** The number of the last line of each import. */
+  /** By the name of the live source. */
+  readonly positions = new Map<string, SourcePosition>();
+  /** The number of the last line of each import, and of each position. */
   readonly #importSeqs = new Map<string, number>();
+  readonly #positionSeqs = new Map<string, number>();
   /** The time of the first removal whose text may still be on the disk, in milliseconds since the epoch. */
   #purgeableSince: number | undefined;
   /** Bytes of lines that have no effect any more, by a rough count. */
@@ -40,12 +48,11 @@ export class ArchiveState {
    * Applies a journal line. Throws UnusableRecord where the archive cannot apply the record; then only the revision
    * changes.
    */
-  apply(line: Change | ImportLine, { seq, bytes, publish, snapshot = false }: LineContext): ChangeOutcome {
-    if (line.kind === 'import') {
+  apply(line: AppliedLine, { seq, bytes, publish, snapshot = false }: LineContext): ChangeOutcome {
+    if (line.kind === 'import' || line.kind === 'position') {
+      if (line.kind === 'position') requirePosition(line);
       this.archive.advanceTo(seq);
-      if (this.imports.has(line.fingerprint)) this.#supersededBytes += bytes;
-      this.imports.set(line.fingerprint, line.progress);
-      this.#importSeqs.set(line.fingerprint, seq);
+      if (this.#record(line, seq)) this.#supersededBytes += bytes;
       return 'unchanged';
     }
     const { outcome, events } = this.archive.apply(line, { seq, snapshot });
@@ -53,6 +60,21 @@ export class ArchiveState {
     this.#countRemoval(line, outcome, events);
     if (publish) for (const event of events) this.#events.push({ ...event, change: seq });
     return outcome;
+  }
+
+  /** Records how far a reader of data has come. Returns whether the line replaces an earlier one. */
+  #record(line: ImportLine | PositionLine, seq: number): boolean {
+    if (line.kind === 'import') {
+      const isKnown = this.imports.has(line.fingerprint);
+      this.imports.set(line.fingerprint, line.progress);
+      this.#importSeqs.set(line.fingerprint, seq);
+      return isKnown;
+    }
+    const { source, position, at } = line;
+    const isKnown = this.positions.has(source);
+    this.positions.set(source, { position, at });
+    this.#positionSeqs.set(source, seq);
+    return isKnown;
   }
 
   /** Whether a line of the journal still has an effect. */
@@ -66,6 +88,7 @@ export class ArchiveState {
     }
     if (line.kind === 'snapshot') return true;
     if (line.kind === 'import') return seq >= (this.#importSeqs.get(line.fingerprint) ?? 0);
+    if (line.kind === 'position') return seq >= (this.#positionSeqs.get(line.source) ?? 0);
     return this.archive.needs(line, seq);
   }
 
@@ -106,6 +129,12 @@ export class ArchiveState {
     this.#events = [];
     return drained;
   }
+}
+
+/** Throws UnusableRecord for a line without its members: another program may have written the journal. */
+function requirePosition({ source, position, at }: PositionLine): void {
+  if (typeof source !== 'string' || typeof position !== 'string' || typeof at !== 'number')
+    throw new UnusableRecord('it is no position of a live source');
 }
 
 /** Parses a line of the journal. Throws UnusableRecord if it is not a JSON object. */

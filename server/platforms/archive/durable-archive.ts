@@ -5,9 +5,10 @@
 import { recordKey, type ArchiveRecord, type ChangeOutcome } from '../../domain/records.ts';
 import type { EventSink } from '../../ports/event-sink.ts';
 import type { ImportProgress, ImportSink } from '../../ports/import-sink.ts';
+import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
 import { StoreError, type Journal, type PurgeResult, type Store } from '../../ports/storage.ts';
 import { openLowdbStore } from '../../storage/lowdb/lowdb-store.ts';
-import { readJournal, type ArchiveState, type ImportLine, type Line } from './archive-journal.ts';
+import { readJournal, type AppliedLine, type ArchiveState, type Line } from './archive-journal.ts';
 import type { Archive } from './archive.ts';
 import { UnusableRecord, type Change } from './change.ts';
 import { openSetAsideLog, type SetAsideLog, type SetAsideRecord } from './set-aside.ts';
@@ -44,7 +45,7 @@ const maxTimerMs = 2 ** 31 - 1;
 /** A compaction starts when the lines without effect have more bytes than this and than half of the journal. */
 const minSupersededBytes = 8 * 1024 * 1024;
 
-export class DurableArchive implements ImportSink {
+export class DurableArchive implements LiveSink {
   readonly #parts: DurableArchiveParts;
   #broken: StoreError | undefined;
   /** The last call of `publish`. */
@@ -90,10 +91,32 @@ export class DurableArchive implements ImportSink {
    * records before it, so these become durable first; a repeated import then changes nothing more.
    */
   async apply(fingerprint: string, progress: ImportProgress, records: ArchiveRecord[]): Promise<ChangeOutcome[]> {
+    return this.#applyRecords(records, [{ kind: 'import', fingerprint, progress }]);
+  }
+
+  position(source: string): SourcePosition | undefined {
+    return this.#parts.state.positions.get(source);
+  }
+
+  fingerprints(prefix: string): string[] {
+    return [...this.#parts.state.imports.keys()].filter((fingerprint) => fingerprint.startsWith(prefix));
+  }
+
+  /** As `apply`, with the position of a live source in the place of the progress of an import. */
+  async follow(
+    source: string,
+    position: SourcePosition | undefined,
+    records: readonly ArchiveRecord[],
+  ): Promise<ChangeOutcome[]> {
+    return this.#applyRecords(records, position === undefined ? [] : [{ kind: 'position', source, ...position }]);
+  }
+
+  /** Applies records, and appends the last lines in the same durable step as the last records. */
+  async #applyRecords(records: readonly ArchiveRecord[], last: readonly AppliedLine[]): Promise<ChangeOutcome[]> {
     const outcomes: ChangeOutcome[] = [];
     const groups = groupsOf(this.archive, records.map(withTime));
     for (const group of groups.slice(0, -1)) outcomes.push(...(await this.#applyGroup(group, [])));
-    outcomes.push(...(await this.#applyGroup(groups.at(-1) ?? [], [{ kind: 'import', fingerprint, progress }])));
+    outcomes.push(...(await this.#applyGroup(groups.at(-1) ?? [], last)));
     // Backpressure: the import waits until its events are published, and until a compaction catches up.
     await this.#publishing;
     if (this.#parts.state.supersededBytes > minSupersededBytes) await this.#purging?.catch(() => {});
@@ -101,12 +124,13 @@ export class DurableArchive implements ImportSink {
   }
 
   /** Appends the changes of the records, many lines at a time, and then the last lines. Returns the outcomes. */
-  async #applyGroup(records: readonly ArchiveRecord[], last: readonly ImportLine[]): Promise<ChangeOutcome[]> {
+  async #applyGroup(records: readonly ArchiveRecord[], last: readonly AppliedLine[]): Promise<ChangeOutcome[]> {
     const changes = selectChanges(this.archive, records);
     const outcomes = records.map((): ChangeOutcome => 'unchanged');
     for (let from = 0; from === 0 || from < changes.length; from += maxLinesPerAppend) {
       const part = changes.slice(from, from + maxLinesPerAppend);
       const lines = [...part.map(({ change }) => change), ...(from + maxLinesPerAppend < changes.length ? [] : last)];
+      if (lines.length === 0) break;
       const applied = await this.#append(
         lines,
         part.map(({ json }) => json),
@@ -208,7 +232,7 @@ export class DurableArchive implements ImportSink {
    * Makes the lines durable, then applies them. `knownJson`: the JSON of the first lines, where the caller has it.
    * Appends resolve in the order of their calls, so the archive applies the changes in the order of the journal.
    */
-  async #append(lines: readonly (Change | ImportLine)[], knownJson: readonly string[] = []): Promise<ChangeOutcome[]> {
+  async #append(lines: readonly AppliedLine[], knownJson: readonly string[] = []): Promise<ChangeOutcome[]> {
     const { eventSink, journal, state, setAsideLog } = this.#parts;
     if (eventSink?.failed !== undefined) throw eventSink.failed;
     if (this.#broken !== undefined) throw this.#broken;
@@ -228,7 +252,7 @@ export class DurableArchive implements ImportSink {
   /**
    * Applies a durable line, or sets it aside. Throws StoreError if the in-memory archive may hold a partial change.
    */
-  #applyDurable(line: Change | ImportLine, seq: number, json: string): ChangeOutcome {
+  #applyDurable(line: AppliedLine, seq: number, json: string): ChangeOutcome {
     const { state, eventSink, setAsideLog, onSetAside } = this.#parts;
     if (this.#broken !== undefined) throw this.#broken;
     try {
@@ -271,9 +295,10 @@ export async function openArchive(
   const isFirst = eventSink?.checkpoint === undefined;
   if (!isFirst) await eventSink?.publish(state.drainEvents());
   const records = journal.lastSeq - journal.firstSeq + 1;
-  const { archive, imports } = state;
+  const { archive, imports, positions } = state;
+  const live = archive.live + imports.size + positions.size;
   // A rewrite removes the records that are set aside, so their texts must be stored elsewhere.
-  if (setAsideLog.hasAllTexts && records > maxHistoryRatio * (archive.live + imports.size) + minHistoryRecords) {
+  if (setAsideLog.hasAllTexts && records > maxHistoryRatio * live + minHistoryRecords) {
     await rewrite(journal, state);
     await eventSink?.advanceCheckpoint(journal.lastSeq);
   } else if (isFirst) {
@@ -343,12 +368,13 @@ function selectChanges(
   return changes;
 }
 
-async function rewrite(journal: Journal, { archive, imports }: ArchiveState): Promise<void> {
+async function rewrite(journal: Journal, { archive, imports, positions }: ArchiveState): Promise<void> {
   function* lines(): Generator<string, void> {
     const line = (value: Line): string => JSON.stringify(value);
     yield line({ kind: 'snapshot', is: 'begin' });
     for (const change of archive.changes()) yield line(change);
     for (const [fingerprint, progress] of imports) yield line({ kind: 'import', fingerprint, progress });
+    for (const [source, position] of positions) yield line({ kind: 'position', source, ...position });
     yield line({ kind: 'snapshot', is: 'end' });
   }
   await journal.rewrite(lines());

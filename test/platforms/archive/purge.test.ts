@@ -190,6 +190,68 @@ test('re-imports of changed tweets keep the disk within twice the live data and 
   await withArchive(({ archive }) => expect(archive.tweet(archive.ordinal('5')!).like_count).toBe(11));
 });
 
+test('200,000 idle updates of a position keep the journal within a constant, without a restart', async () => {
+  const folder = join(data, 'archive');
+  const position = (n: number) => ({ position: String(1_700_000_000_000_000 + n), at: 1_700_000_000_000 + n });
+  let largest = 0;
+  await withArchive(
+    async (durable) => {
+      await durable.follow('x', position(1), [tweet(1, 'kept')]);
+      for (let from = 0; from < 200_000; from += 5000) {
+        await Promise.all(range(from, from + 5000).map((n) => durable.follow('bluesky', position(n), [])));
+        largest = Math.max(largest, await sizeOf(folder));
+      }
+      await durable.purge();
+      expect(await sizeOf(folder)).toBeLessThan(250_000);
+    },
+    {},
+    100_000,
+  );
+  // Without the removal of superseded lines: 19 MB.
+  expect(largest).toBeLessThan(15_000_000);
+  await withArchive((durable) => {
+    expect(durable.archive.size).toBe(1);
+    expect([durable.position('bluesky'), durable.position('x')]).toEqual([position(199_999), position(1)]);
+  });
+});
+
+test('a backup and a rewritten journal hold the positions of live sources', async () => {
+  const position = { position: 'cursor', at: 5 };
+  await withArchive(
+    async (durable) => {
+      await durable.follow('bluesky', position, [tweet(1, 'one')]);
+      // So much history that the next start rewrites the journal.
+      for (let round = 0; round < 51; round++)
+        await Promise.all(range(0, 2000).map(() => durable.apply('file', progress, [])));
+      await backUp(data, join(directory, 'backup'));
+    },
+    {},
+    100_000_000,
+  );
+  await withArchive(async (durable, store) => {
+    expect(durable.position('bluesky')).toEqual(position);
+    const journal = [...store.journals.values()].find(({ bytes }) => bytes > 0);
+    expect(journal?.bytes).toBeLessThan(10_000);
+  });
+  await withArchive((durable) => expect(durable.position('bluesky')).toEqual(position));
+  data = join(directory, 'backup');
+  await withArchive((durable) => expect(durable.position('bluesky')).toEqual(position));
+});
+
+test('a position line without its members is set aside, and the rest is served', async () => {
+  await withArchive(async (_durable, store) => {
+    const journal = [...store.journals.values()][0];
+    await journal?.append([
+      JSON.stringify({ kind: 'position', source: 'bluesky' }),
+      JSON.stringify({ kind: 'position', source: 'x', position: 'p', at: 1 }),
+    ]);
+  });
+  await withArchive((durable) => {
+    expect(durable.setAside).toHaveLength(1);
+    expect([durable.position('bluesky'), durable.position('x')]).toEqual([undefined, { position: 'p', at: 1 }]);
+  });
+});
+
 test('a tweet that is seen again with only a later time is unchanged, and is not written', async () => {
   await withArchive(async (durable) => {
     const seen = (observed_at: string): ArchiveRecord[] => [tweet(1, 'same', { like_count: 1, observed_at })];

@@ -1,13 +1,15 @@
-/** An import sink in memory, whose batches a test can make fail. */
+/** A sink for imports and live sources in memory, whose batches a test can make fail. */
 import type { ArchiveRecord, ChangeOutcome } from '../../../server/domain/records.ts';
-import type { ImportProgress, ImportSink } from '../../../server/ports/import-sink.ts';
+import type { ImportProgress } from '../../../server/ports/import-sink.ts';
+import type { LiveSink, SourcePosition } from '../../../server/ports/live-sink.ts';
 
 /** `failAt`: the batch, from 1, that cannot be stored; it leaves nothing behind. */
 export const memorySink = (failAt = Infinity): MemorySink => new MemorySink(failAt);
 
-class MemorySink implements ImportSink {
+class MemorySink implements LiveSink {
   readonly records = new Map<string, ArchiveRecord>();
   readonly progress = new Map<string, ImportProgress>();
+  readonly positions = new Map<string, SourcePosition>();
   /** The number of records in each batch. */
   readonly batches: number[] = [];
   isFailing = false;
@@ -22,10 +24,30 @@ class MemorySink implements ImportSink {
   }
 
   async apply(fingerprint: string, reached: ImportProgress, records: ArchiveRecord[]): Promise<ChangeOutcome[]> {
+    return this.#store(records, () => void this.progress.set(fingerprint, reached));
+  }
+
+  position(source: string): SourcePosition | undefined {
+    return this.positions.get(source);
+  }
+
+  async follow(
+    source: string,
+    position: SourcePosition | undefined,
+    records: readonly ArchiveRecord[],
+  ): Promise<ChangeOutcome[]> {
+    return this.#store(records, () => void (position && this.positions.set(source, position)));
+  }
+
+  fingerprints(prefix: string): string[] {
+    return [...this.progress.keys()].filter((fingerprint) => fingerprint.startsWith(prefix));
+  }
+
+  async #store(records: readonly ArchiveRecord[], advance: () => void): Promise<ChangeOutcome[]> {
     await new Promise((resolve) => setImmediate(resolve));
     if (this.isFailing || this.batches.length + 1 === this.#failAt) throw new Error('disk full');
     this.batches.push(records.length);
-    this.progress.set(fingerprint, reached);
+    advance();
     return records.map((record) => this.#put(record));
   }
 

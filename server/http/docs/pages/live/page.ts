@@ -41,6 +41,7 @@ ${keyField.box}
 </form>
 </details>
 <section id="stream" aria-label="Events">
+<p id="following" class="hint" hidden></p>
 <div id="state">
 <span class="dot" aria-hidden="true"></span>
 <p><b id="state-name" role="status"></b> <span id="countdown"></span></p>

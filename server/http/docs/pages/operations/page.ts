@@ -13,6 +13,7 @@ const sections = {
   proxy: 'Behind a proxy',
   health: 'Health',
   metrics: 'Metrics and alerts',
+  follow: 'Live platforms',
   data: 'Data and backups',
   erasure: 'Erasure, retention and export',
   upgrades: 'Upgrades and stops',
@@ -65,6 +66,13 @@ mv /var/lib/social-data/* /somewhere/else/
 cp -a /backups/social-data-2026-03-04/. /var/lib/social-data/
 chown -R --reference=/var/lib/social-data/. /var/lib/social-data/.
 systemctl start social-data`;
+
+const follow = `export DATA_DIR=/var/lib/social-data
+npm run follow -- add bluesky:alice.example.com 'bluesky:search:coffee "flat white"'
+npm run follow -- list
+npm run follow -- status
+npm run follow -- backfill bluesky:alice.example.com --posts 2000
+npm run follow -- remove bluesky:alice.example.com --purge`;
 
 const doctor = `systemctl stop social-data
 DATA_DIR=/var/lib/social-data npm run doctor
@@ -158,6 +166,26 @@ ${prose(`Each rule has a reason and an instruction. The severity \`page\` needs 
 ${await shipped('prometheus/alerts.yml')}
 </section>`;
 
+const followSection = (): Html => html`<section>
+${heading('follow')}
+${prose(`\`FOLLOW\`, \`npm start -- --follow TARGET\` and \`npm run follow -- add TARGET\` name what the service follows on Bluesky and X. It reads the history
+of a new account (\`FOLLOW_BACKFILL\` posts), then the live stream. Without a target it opens no connection to any platform.`)}
+${sample(follow, 'sample-follow')}
+${prose(`- **Targets.** \`bluesky:HANDLE\`, \`bluesky:did:…\`, \`bluesky:list:AT-URI\`, \`bluesky:search:QUERY\`, \`bluesky:*\`, \`x:USERNAME\`,
+  \`x:search:QUERY\`. In \`FOLLOW\` commas separate them; a comma between double quotes belongs to the query, and \`%2C\` stands for one elsewhere.
+  \`bluesky:*\` is the whole network: it needs \`RETAIN\`, because the archive is in memory.
+- **Restart.** Records and the position in the stream become durable in one step. After a crash the service continues at that position. After an
+  absence that the stream cannot bridge it compares the archive with the histories of the platform: it adds what is missing and removes what is gone.
+- **Disturbances.** The service connects again after 250 ms, doubling to 30 s, with jitter, or later where the platform asks for it. While a platform
+  is away, all data is served, \`/readyz\` stays 200 and lists a warning, and the log has one line. An unknown account is reported and tried again.
+- **Load.** At most 5,000 records wait for the archive; then the service stops reading from the platform.
+- **X** needs \`X_BEARER_TOKEN\`, or \`npm run follow -- token x\`, and \`X_READS_PER_DAY\`. Backups contain a stored token.
+- **Removal.** \`npm run follow -- remove TARGET\` ends following; \`--purge\` also erases the accounts of the target, as \`npm run erase\` does.
+  Add the target to follow it again: that ends the erasure of its accounts.
+- **Responsibility.** Who follows is the controller of personal data. Deletions and withdrawn accounts of the platform are applied as they come; backups
+  must not outlive them. Read the terms of the platform before you follow it.`)}
+</section>`;
+
 const dataSection = (): Html => html`<section>
 ${heading('data')}
 <div class="of-folder">${folderTable()}</div>
@@ -246,6 +274,8 @@ ${await proxySection()}
 ${healthSection()}
 
 ${await metricsSection()}
+
+${followSection()}
 
 ${dataSection()}
 

@@ -5,6 +5,7 @@ import { focusKey, enteredKey, keyRejected, keyAccepted } from '../../browser/ke
 import { channels } from '../channels.ts';
 import { drawCard } from './card.ts';
 import { box, selectedChoice, onChoice, restoreChoice, saveChoice } from './choice.ts';
+import { showFollowing } from './following.ts';
 import { addEvent, addNotice, clearFeed, resumeFeed } from './feed.ts';
 import { scrollToStatus, showState } from './status.ts';
 import { listen, type Gap, type SubscriptionError, type State, type Stream } from './stream.ts';
@@ -111,6 +112,7 @@ addEventListener('hashchange', () => {
 narrow.addEventListener('change', () => void (formDetails.open = true));
 
 showState({ is: 'idle' });
+showFollowing();
 restoreChoice();
 if (enteredKey() === '') focusKey();
 else start();

@@ -1,0 +1,273 @@
+/** `npm run follow -- add | remove | list | status | backfill | token`: manages what is followed on live platforms. */
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { connectControl, type Control } from '../../server/admin/control-client.ts';
+import { readConfig, type Config } from '../../server/config/config.ts';
+import { followRoutes, maxBackfill } from '../../server/follow/follow-routes.ts';
+import { FollowService, type FollowListing } from '../../server/follow/follow-service.ts';
+import { openSource } from '../../server/follow/sources.ts';
+import type { TargetStatus } from '../../server/follow/status.ts';
+import { openTargetStore } from '../../server/follow/target-store.ts';
+import { parseTarget, targetForms } from '../../server/follow/targets.ts';
+import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
+import type { EraseCounts } from '../../server/maintenance/erase/erasure.ts';
+import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
+import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
+import { faultText } from '../../server/process/file-fault.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { confirm } from './confirm.ts';
+import { describeSources, describeTargets } from './follow-output.ts';
+import { readHidden } from './hidden-input.ts';
+import { ProgressBar } from './progress-bar.ts';
+
+const usage = `Usage: npm run follow -- COMMAND
+
+  add TARGET…       follows targets, and reads the last FOLLOW_BACKFILL posts of each account
+  remove TARGET…    stops to follow them
+    --purge         also erases their accounts here: profile, posts and relations (as npm run erase -- --user does).
+                    The command prints the counts and asks for confirmation. To follow the target again, add it.
+    --yes           skips the confirmation; required if standard input is not a terminal
+  list              lists the targets: state, posts in the archive, the oldest and the newest one, last error
+  status            shows for each platform whether it is connected, and how far the archive is behind
+  backfill TARGET…  reads the history of followed targets again; needs a running server
+    --posts NUMBER  posts of each account; 1000 by default
+  token SOURCE      stores the token of a platform (x), which it reads from standard input
+
+  --json            prints the result of list and status as JSON
+  --help            prints this help
+
+TARGET is one of ${targetForms}.
+An AT-URI of a list is such as at://did:plc:…/app.bsky.graph.list/…. A query is in the language of its platform.
+
+Examples:
+  npm run follow -- add bluesky:alice.example.com 'bluesky:search:coffee "flat white"'
+  npm run follow -- remove bluesky:alice.example.com --purge
+
+A running server follows the change at once; without one, the next start does. DATA_DIR names its data folder (./data).
+Exit code: 0 for success, 1 for a failure, 2 for invalid arguments or without the confirmation.`;
+
+const commands = ['add', 'remove', 'list', 'status', 'backfill', 'token'] as const;
+
+interface Call {
+  readonly command: (typeof commands)[number];
+  readonly targets: readonly string[];
+  readonly purge: boolean;
+  readonly yes: boolean;
+  readonly posts: number;
+  readonly json: boolean;
+}
+
+/** Invalid arguments. */
+class UsageError extends Error {}
+
+function readCall(): Call {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      purge: { type: 'boolean', default: false },
+      yes: { type: 'boolean', default: false },
+      posts: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    process.exit(0);
+  }
+  const [name, ...targets] = positionals;
+  const command = commands.find((each) => each === name);
+  if (command === undefined) throw new UsageError(`expected one of ${commands.join(', ')}`);
+  const takesTargets = command === 'add' || command === 'remove' || command === 'backfill';
+  if (takesTargets && targets.length === 0) throw new UsageError(`expected a target: one of ${targetForms}`);
+  if (takesTargets) for (const target of targets) parseTarget(target);
+  if (command === 'token' ? targets.length !== 1 : !takesTargets && targets.length > 0)
+    throw new UsageError(command === 'token' ? 'expected one source: x' : `${command} takes no target`);
+  const { purge, yes, json, posts = '1000' } = values;
+  if (purge && command !== 'remove') throw new UsageError('--purge belongs to remove');
+  if (purge && !yes && !process.stdin.isTTY)
+    throw new UsageError('standard input is not a terminal, so the command cannot ask: add --yes');
+  if (!/^[1-9]\d{0,5}$/.test(posts) || Number(posts) > maxBackfill)
+    throw new UsageError(`--posts=${posts}: expected a whole number from 1 to ${maxBackfill}`);
+  return { command, targets, purge, yes, json, posts: Number(posts) };
+}
+
+type Routes = ReturnType<typeof followRoutes>;
+type CallRoute = <Route extends keyof Routes>(
+  route: Route,
+  value: unknown,
+) => Promise<Awaited<ReturnType<Routes[Route]>>>;
+
+/** The commands in the running server, or on the data directory where no server runs. */
+interface OpenFollow {
+  readonly call: CallRoute;
+  /** Undefined where no server runs. */
+  readonly control: Control | undefined;
+}
+
+/** `creates`: whether the command makes a data directory where there is none. */
+async function withFollow<T>(config: Config, creates: boolean, use: (follow: OpenFollow) => Promise<T>): Promise<T> {
+  const control = await connectControl(config.dataDir);
+  if (control !== undefined) {
+    try {
+      return await use({ call: (route, value) => control.call(route, value) as never, control });
+    } finally {
+      control.close();
+    }
+  }
+  if (!creates) await requireDataDirectory(config.dataDir);
+  const store = await openLowdbStore(config.dataDir);
+  try {
+    const durable = await openArchive(store);
+    const service = new FollowService({
+      settings: config.follow,
+      keepsAll: config.retain === 'off',
+      store: await openTargetStore(store),
+      sink: durable,
+      held: new ArchiveHeldRecords(durable.archive),
+      openSource,
+      documents: store,
+      logger: { info: () => {}, warn: () => {}, error: () => {} },
+      announce: () => {},
+    });
+    const routes = followRoutes(service);
+    return await use({
+      call: (route, value) => (routes[route] as (value: unknown) => Promise<never>)(value),
+      control: undefined,
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+const withoutServer = 'no server runs: the next start follows the change';
+
+async function add(follow: OpenFollow, targets: readonly string[]): Promise<number> {
+  for (const target of await follow.call('follow/add', targets)) console.log(`follows ${target}`);
+  if (follow.control === undefined) console.error(withoutServer);
+  return 0;
+}
+
+/** Returns the exit code. */
+async function remove(config: Config, { targets, purge, yes }: Call): Promise<number> {
+  const userIds = purge
+    ? await withFollow(config, false, async ({ call }) => [
+        ...new Set(Object.values(await call('follow/accounts', targets)).flat()),
+      ])
+    : [];
+  if (purge && !(await isConfirmed(config, userIds, yes))) {
+    console.error('nothing is removed');
+    return 2;
+  }
+  const { removed } = await withFollow(config, false, ({ call }) => call('follow/remove', { targets, erase: purge }));
+  for (const target of removed) console.log(`no longer follows ${target}`);
+  if (userIds.length > 0) await erase(config, userIds);
+  return 0;
+}
+
+/** Erases accounts, and prints a line for each one. */
+async function erase(config: Config, userIds: readonly string[]): Promise<void> {
+  const eraser = await openEraser(config);
+  try {
+    for (const user of userIds) {
+      let bar: ProgressBar | undefined;
+      const report = await eraser
+        .erase({ kind: 'user', user }, (done, of) => (bar ??= new ProgressBar('removals', of)).update(done))
+        .finally(() => bar?.stop());
+      console.log(`erased: ${describeCounts(report.erased)}; off the disk by ${report.off_disk_by}`);
+    }
+  } finally {
+    await eraser.close();
+  }
+}
+
+const describeCounts = ({ tweets, users, relations }: EraseCounts): string =>
+  [
+    [tweets, 'post'],
+    [users, 'profile'],
+    [relations, 'relation'],
+  ]
+    .map(([count, noun]) => `${Number(count).toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`)
+    .join(', ');
+
+/** Prints what an erasure removes, and asks. */
+async function isConfirmed(config: Config, userIds: readonly string[], yes: boolean): Promise<boolean> {
+  const eraser = await openEraser(config);
+  try {
+    const counts = { tweets: 0, users: 0, relations: 0, conversations: 0 };
+    for (const user of userIds) {
+      const preview = await eraser.preview({ kind: 'user', user });
+      for (const name of ['tweets', 'users', 'relations', 'conversations'] as const) counts[name] += preview[name];
+    }
+    console.log(`permanently erases: ${describeCounts(counts)}`);
+  } finally {
+    await eraser.close();
+  }
+  return yes || (await confirm('erase', process.stdin, process.stderr));
+}
+
+async function backfill({ control }: OpenFollow, { targets, posts }: Call): Promise<number> {
+  if (control === undefined) throw new Error('no server runs: the next start reads the histories');
+  const { chunks } = await control.stream('follow/backfill', { targets, limit: posts });
+  const bar = new ProgressBar('posts', undefined);
+  let states: readonly TargetStatus[] = [];
+  try {
+    for await (const line of createInterface({ input: Readable.from(chunks), crlfDelay: Infinity })) {
+      states = JSON.parse(line) as readonly TargetStatus[];
+      bar.update(states.reduce((sum, { read }) => sum + read, 0));
+    }
+  } finally {
+    bar.stop();
+  }
+  for (const { target, read, error } of states)
+    console.log(`${target}: ${read.toLocaleString('en')} posts read${error === undefined ? '' : `; ${error}`}`);
+  return states.some(({ error }) => error !== undefined) ? 1 : 0;
+}
+
+async function storeToken(config: Config, source: string): Promise<number> {
+  const token = (process.stdin.isTTY ? await readHidden('token') : await textOf(process.stdin)).trim();
+  if (!/^[!-~]{8,1024}$/.test(token))
+    throw new UsageError('expected a token of 8 to 1024 printable characters without spaces on standard input');
+  await withFollow(config, true, ({ call }) => call('follow/token', { source, token }));
+  console.log(`the token of ${source} is stored`);
+  return 0;
+}
+
+function print(listing: FollowListing, { command, json }: Call): number {
+  if (json) console.log(JSON.stringify(listing, null, 2));
+  else console.log(command === 'list' ? describeTargets(listing, Date.now()) : describeSources(listing));
+  return 0;
+}
+
+/** Runs one command. Returns the exit code. */
+function run(config: Config, call: Call): Promise<number> {
+  switch (call.command) {
+    case 'add':
+      return withFollow(config, true, (follow) => add(follow, call.targets));
+    case 'remove':
+      return remove(config, call);
+    case 'backfill':
+      return withFollow(config, false, (follow) => backfill(follow, call));
+    case 'token':
+      return storeToken(config, call.targets[0] ?? '');
+    default:
+      return withFollow(config, false, async (follow) => print(await follow.call('follow/list', null), call));
+  }
+}
+
+try {
+  const call = readCall();
+  process.exitCode = await run(readConfig(process.env), call);
+} catch (error) {
+  const isUsage =
+    error instanceof UsageError ||
+    (error as Error).name === 'TargetError' ||
+    String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
+  console.error(
+    isUsage ? `${(error as Error).message}\nnpm run follow -- --help shows the commands` : faultText(error),
+  );
+  process.exitCode = isUsage ? 2 : 1;
+}

@@ -1,0 +1,388 @@
+/** The followers of all sources: what is followed by configuration and by the stored list, their state, and the commands. */
+import type { Logger } from 'pino';
+import type { FollowSettings } from '../config/config.ts';
+import type { ArchiveHeldRecords, HeldTweets } from '../platforms/archive/held-records.ts';
+import type { SourceObserver, Target } from '../ports/live-source.ts';
+import type { LiveSink } from '../ports/live-sink.ts';
+import type { Document, Store } from '../ports/storage.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { FollowMetrics } from './follow-metrics.ts';
+import type { Follower, FollowerReporter } from './follower.ts';
+import type { OpenSource } from './sources.ts';
+import { duration, followed, type SourceStatus, type TargetStatus } from './status.ts';
+import type { TargetStore } from './target-store.ts';
+import { parseTarget, sourceNames, sourceTitle, targetText, unboundedTarget, uniqueTargets } from './targets.ts';
+
+export interface FollowServiceParts {
+  readonly settings: FollowSettings;
+  /** Whether the archive keeps all tweets, so that the whole network cannot be followed. */
+  readonly keepsAll: boolean;
+  readonly store: TargetStore;
+  readonly sink: LiveSink;
+  readonly held: ArchiveHeldRecords;
+  readonly openSource: OpenSource;
+  /** Where the sources keep their own state. */
+  readonly documents: Pick<Store, 'document'>;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Prints a line of the start for the operator. */
+  readonly announce: (line: string) => void;
+  readonly clock?: Clock;
+}
+
+/** A target in the list of the operator. */
+export interface ListedTarget extends TargetStatus, HeldTweets {
+  /** Whether the target comes from the configuration of this run. */
+  readonly isConfigured: boolean;
+  /** Whether the archive knows which tweets belong to the target: not for a search or the network. */
+  readonly isCounted: boolean;
+}
+
+export interface FollowListing {
+  readonly sources: readonly (Omit<SourceStatus, 'targets'> & { readonly targets: readonly ListedTarget[] })[];
+  /** Whether a server follows the targets. */
+  readonly isRunning: boolean;
+}
+
+/** What `/live` shows of a source. */
+export interface FollowedSource {
+  readonly source: string;
+  readonly title: string;
+  /** Such as `12 accounts on Bluesky`. */
+  readonly following: string;
+  readonly connected: boolean;
+  readonly lag_seconds?: number;
+}
+
+/** The documents of a store that were opened before: a store opens each name once, a source is opened again. */
+class ReusedDocuments implements Pick<Store, 'document'> {
+  readonly #store: Pick<Store, 'document'>;
+  readonly #opened = new Map<string, Promise<Document<object>>>();
+
+  constructor(store: Pick<Store, 'document'>) {
+    this.#store = store;
+  }
+
+  document<Data extends object>(name: string, initial: Data): Promise<Document<Data>> {
+    const opened = this.#opened.get(name) ?? this.#store.document(name, initial);
+    this.#opened.set(name, opened);
+    // The same name always has the same type.
+    return opened as Promise<Document<Data>>;
+  }
+}
+
+export class FollowService {
+  readonly metrics = new FollowMetrics();
+  readonly #parts: FollowServiceParts;
+  readonly #clock: Clock;
+  readonly #documents: ReusedDocuments;
+  readonly #followers = new Map<string, Follower>();
+  /** The sources that were announced, and the targets whose first failure was. */
+  readonly #announced = new Set<string>();
+  /** The changes of the followers happen one after the other. */
+  #changing: Promise<void> = Promise.resolve();
+  #isRunning = false;
+
+  constructor(parts: FollowServiceParts) {
+    this.#parts = parts;
+    this.#clock = parts.clock ?? systemClock;
+    this.#documents = new ReusedDocuments(parts.documents);
+  }
+
+  /** Whether anything is followed. */
+  get isFollowing(): boolean {
+    return this.#targets().length > 0;
+  }
+
+  /** Starts the followers in the background. */
+  start(): void {
+    this.#isRunning = true;
+    this.#synchronise().catch((error: unknown) =>
+      this.#parts.logger.error(error, 'the followers could not be started'),
+    );
+  }
+
+  /** Ends the connections, and waits for the writes in progress. */
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    await this.#synchronise();
+  }
+
+  /** The state of each source of which something is followed. */
+  statuses(): SourceStatus[] {
+    const targets = this.#targets();
+    return sourceNames.flatMap((source): SourceStatus[] => {
+      const own = targets.filter((target) => target.source === source);
+      if (own.length === 0) return [];
+      const running = this.#followers.get(source)?.status();
+      const byText = new Map(running?.targets.map((status) => [status.target, status]));
+      return [
+        {
+          ...{ source, title: sourceTitle(source), connected: false, queue: 0 },
+          ...running,
+          targets: own.map((target) => {
+            const fault = this.#fault(target);
+            const waiting: TargetStatus = { target: targetText(target), state: 'waiting', read: 0 };
+            if (fault !== undefined) return { ...waiting, state: 'failed', error: fault };
+            return byText.get(targetText(target)) ?? waiting;
+          }),
+        },
+      ];
+    });
+  }
+
+  /** Warnings for /readyz, which anyone can read: they contain no error text. */
+  warnings(): string[] {
+    return this.statuses().flatMap(({ source, title, lagMs }) => {
+      if (this.#followers.get(source)?.isAway !== true) return [];
+      return [`${title} is away${lagMs === undefined ? '' : `: its data is ${duration(lagMs)} old`}`];
+    });
+  }
+
+  /** What `/live` shows. */
+  following(): FollowedSource[] {
+    return this.statuses().flatMap((status) => {
+      const { source, title, connected, lagMs, targets } = status;
+      if (targets.every((target) => target.title === undefined)) return [];
+      const lag = lagMs === undefined ? {} : { lag_seconds: Math.round(lagMs / 100) / 10 };
+      return [{ source, title, following: followed(status), connected, ...lag }];
+    });
+  }
+
+  /** What is followed, with what the archive holds of it. */
+  list(): FollowListing {
+    const configured = new Set(this.#parts.settings.targets.map(targetText));
+    const sources = this.statuses().map((status) => ({
+      ...status,
+      targets: status.targets.map((target) => {
+        const userIds = this.#userIdsOf(parseTarget(target.target), target.accounts);
+        const isCounted = userIds !== undefined;
+        const isConfigured = configured.has(target.target);
+        return { ...target, ...this.#parts.held.heldTweets(userIds ?? []), isCounted, isConfigured };
+      }),
+    }));
+    return { sources, isRunning: this.#isRunning };
+  }
+
+  /**
+   * Stores targets and follows them. Returns their canonical texts. Rejects with TargetError for an invalid one, with an Error for
+   * one that cannot be followed with these settings, and with StoreError.
+   */
+  async add(texts: readonly string[]): Promise<string[]> {
+    const targets = uniqueTargets(texts.map(parseTarget));
+    for (const target of targets) {
+      const fault = this.#fault(target);
+      if (fault !== undefined) throw new Error(fault);
+    }
+    const added = targets.map(targetText);
+    const userIds = added.flatMap((text) => this.#parts.store.erasedWith(text));
+    if (userIds.length > 0)
+      await this.#parts.sink.apply(
+        'follow',
+        { values: userIds.length, done: true },
+        userIds.map((user_id) => ({ kind: 'reinstate', user_id })),
+      );
+    await this.#parts.store.add(targets, this.#clock.now());
+    await this.#synchronise();
+    return added;
+  }
+
+  /**
+   * Stops to follow targets. With `erase`, records that their accounts are erased by the caller. Rejects with an Error for a
+   * target that is not stored, and with StoreError.
+   */
+  async remove(texts: readonly string[], erase: boolean): Promise<{ removed: string[]; userIds: string[] }> {
+    const removed = uniqueTargets(texts.map(parseTarget)).map(targetText);
+    const erased = erase ? this.userIdsOf(texts) : new Map<string, string[]>();
+    this.#requireStored(removed, erase);
+    await this.#parts.store.remove(removed, erased);
+    await this.#synchronise();
+    return { removed, userIds: [...new Set([...erased.values()].flat())] };
+  }
+
+  #requireStored(texts: readonly string[], erase: boolean): void {
+    const stored = new Set(this.#parts.store.targets.map(targetText));
+    const configured = new Set(this.#parts.settings.targets.map(targetText));
+    for (const text of texts) {
+      if (configured.has(text))
+        throw new Error(`${text} comes from FOLLOW or --follow: remove it there, and restart the server`);
+      // An erasure that was interrupted is repeated by the same command.
+      if (!stored.has(text) && !erase) throw new Error(`${text} is not followed: see npm run follow -- list`);
+    }
+  }
+
+  /**
+   * The ids in the archive of the accounts of targets, by target. Throws TargetError, and an Error for a search and the network,
+   * whose tweets the archive cannot tell from others.
+   */
+  userIdsOf(texts: readonly string[]): Map<string, string[]> {
+    const statuses = this.statuses().flatMap(({ targets }) => targets);
+    return new Map(
+      uniqueTargets(texts.map(parseTarget)).map((target) => {
+        const text = targetText(target);
+        const userIds = this.#userIdsOf(target, statuses.find((status) => status.target === text)?.accounts);
+        if (userIds === undefined)
+          throw new Error(
+            `${text}: only the tweets of accounts can be erased with the target; use npm run erase -- --query QUERY`,
+          );
+        return [text, [...new Set([...userIds, ...this.#parts.store.erasedWith(text)])]];
+      }),
+    );
+  }
+
+  #userIdsOf({ kind, value }: Target, accounts: readonly string[] | undefined): string[] | undefined {
+    const { held } = this.#parts;
+    if (kind === 'search' || kind === 'network') return undefined;
+    if (accounts !== undefined) return held.userIdsOf(accounts);
+    if (kind === 'list') return [];
+    if (value.startsWith('did:')) return held.userIdsOf([value]);
+    const id = held.userIdOfName(value);
+    return id === undefined ? [] : [id];
+  }
+
+  /**
+   * Reads the histories of followed targets again. Throws an Error for a target that is not followed. `onProgress` gets the state
+   * of the targets at each step; resolves when each one is complete or has failed.
+   */
+  async backfill(
+    texts: readonly string[],
+    limit: number,
+    onProgress: (targets: readonly TargetStatus[]) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const targets = uniqueTargets(texts.map(parseTarget));
+    const wanted = new Set(targets.map(targetText));
+    const current = (): TargetStatus[] =>
+      this.statuses().flatMap((status) => status.targets.filter(({ target }) => wanted.has(target)));
+    const known = new Map(current().map((status) => [status.target, status]));
+    for (const text of wanted) {
+      const status = known.get(text);
+      if (status === undefined) throw new Error(`${text} is not followed: npm run follow -- add ${text}`);
+      if (status.title === undefined)
+        throw new Error(`${text} cannot be read${status.error === undefined ? ' yet' : `: ${status.error}`}`);
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const report = (): void => {
+      const states = current();
+      onProgress(states);
+      if (states.every(({ state, error }) => state !== 'backfilling' || error !== undefined)) resolve();
+    };
+    const followers = [...new Set(targets.map(({ source }) => source))].flatMap(
+      (source) => this.#followers.get(source) ?? [],
+    );
+    const unwatch = followers.map((follower) => follower.watchHistory(report));
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    for (const follower of followers) follower.requireHistory([...wanted], limit);
+    await promise;
+    for (const end of unwatch) end();
+  }
+
+  /** Stores the token of a source and connects with it. Rejects with an Error for an unknown source, and with StoreError. */
+  async setToken(source: string, token: string): Promise<void> {
+    if (!sourceNames.includes(source))
+      throw new Error(`there is no source '${source}': expected one of ${sourceNames.join(', ')}`);
+    await this.#parts.store.setToken(source, token);
+    await this.#synchronise([source]);
+  }
+
+  /** All targets: those of the configuration, then the stored ones. */
+  #targets(): Target[] {
+    return uniqueTargets([...this.#parts.settings.targets, ...this.#parts.store.targets]);
+  }
+
+  /** Why a target cannot be followed with these settings. */
+  #fault(target: Target): string | undefined {
+    return this.#parts.keepsAll ? unboundedTarget([target]) : undefined;
+  }
+
+  #tokenOf(source: string): string | undefined {
+    const configured = source === 'x' ? this.#parts.settings.xToken : undefined;
+    return configured ?? this.#parts.store.token(source);
+  }
+
+  /** Starts, changes and stops the followers as the targets require. `restarted`: the sources that connect anew. */
+  #synchronise(restarted: readonly string[] = []): Promise<void> {
+    this.#changing = this.#changing
+      .catch(() => {})
+      .then(async () => {
+        const targets = this.#isRunning ? this.#targets() : [];
+        for (const target of targets) this.#reportFault(target);
+        await Promise.all(
+          sourceNames.map(async (source) => {
+            const own = targets.filter((target) => target.source === source && this.#fault(target) === undefined);
+            if (own.length === 0 || restarted.includes(source)) await this.#stopFollower(source);
+            if (own.length > 0) await this.#setTargets(source, own);
+          }),
+        );
+      });
+    return this.#changing;
+  }
+
+  #reportFault(target: Target): void {
+    const fault = this.#fault(target);
+    if (fault === undefined || this.#announced.has(targetText(target))) return;
+    this.#announced.add(targetText(target));
+    this.#parts.announce(`cannot follow ${fault}`);
+  }
+
+  async #stopFollower(source: string): Promise<void> {
+    const follower = this.#followers.get(source);
+    this.#followers.delete(source);
+    await follower?.stop();
+  }
+
+  async #setTargets(source: string, targets: readonly Target[]): Promise<void> {
+    const running = this.#followers.get(source);
+    if (running !== undefined) return running.setTargets(targets);
+    // A service that follows nothing does not load this module.
+    const { Follower } = await import('./follower.ts');
+    const { sink, held, settings, openSource } = this.#parts;
+    const store = this.#documents;
+    const token = this.#tokenOf(source);
+    const follower = new Follower({
+      ...{ source, sink, held, backfill: settings.backfill, clock: this.#clock },
+      title: sourceTitle(source),
+      metrics: this.metrics.of(source),
+      userIdsOf: (accounts) => held.userIdsOf(accounts),
+      open: async (observer: SourceObserver) => openSource(source, { settings, token, store, held, observer }),
+      reporter: this.#reporter(source),
+      redact: (text) => (token === undefined ? text : text.replaceAll(token, '…')),
+    });
+    this.#followers.set(source, follower);
+    follower.setTargets(targets);
+    follower.start();
+  }
+
+  #reporter(source: string): FollowerReporter {
+    const { logger } = this.#parts;
+    const title = sourceTitle(source);
+    return {
+      following: (status) => {
+        const lag = status.lagMs === undefined ? '' : `, ${duration(status.lagMs)} behind`;
+        const line = `following ${followed(status)}${lag}`;
+        if (!this.#announceOnce(source, line)) logger.info({ source }, line);
+      },
+      away: (_source, reason) => logger.warn({ source, reason }, `${title} is away; the service tries again`),
+      failed: (target, reason) => {
+        if (!this.#announceOnce(target, `cannot follow ${target}: ${reason}; the service tries again`))
+          logger.warn({ target, reason }, 'a target cannot be followed; the service tries again');
+      },
+      invalid: (_source, reason) =>
+        logger.warn(
+          { source, reason },
+          'a record violates the native format; follow_rejected_total counts further ones',
+        ),
+      archiveFailed: (_source, error) =>
+        error === undefined
+          ? logger.info({ source }, 'the archive accepts the data of the source again')
+          : logger.error({ source, err: error }, 'the archive rejects the data of the source; it is tried again'),
+    };
+  }
+
+  /** Prints a line the first time. */
+  #announceOnce(about: string, line: string): boolean {
+    if (this.#announced.has(about)) return false;
+    this.#announced.add(about);
+    this.#parts.announce(line);
+    return true;
+  }
+}

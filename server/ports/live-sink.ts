@@ -1,0 +1,27 @@
+/** The port for the records of live sources: they become durable together with the position of the source. */
+import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
+import type { ImportSink } from './import-sink.ts';
+
+/** Where a live source continues after a restart. */
+export interface SourcePosition {
+  /** A text that only the source reads. */
+  readonly position: string;
+  /** The time up to which the archive has what the source published, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface LiveSink extends ImportSink {
+  /** The last durable position of a source; undefined for a source that has none. */
+  position(source: string): SourcePosition | undefined;
+  /**
+   * Applies records and the new position in one durable step: after a crash, the position is there only if the records are.
+   * `position` undefined: the position stays. Rejects with StoreError; the same call may be repeated.
+   */
+  follow(
+    source: string,
+    position: SourcePosition | undefined,
+    records: readonly ArchiveRecord[],
+  ): Promise<ChangeOutcome[]>;
+  /** The fingerprints of all inputs that begin with `prefix`. */
+  fingerprints(prefix: string): string[];
+}

@@ -1,0 +1,157 @@
+/** A follower over the platform in memory and a real archive, with a clock that a test moves. */
+import { setTimeout as realTime } from 'node:timers/promises';
+import type { Clock } from '../../server/follow/clock.ts';
+import { FollowMetrics } from '../../server/follow/follow-metrics.ts';
+import { Follower, type FollowerParts } from '../../server/follow/follower.ts';
+import { parseTarget } from '../../server/follow/targets.ts';
+import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
+import type { Archive } from '../../server/platforms/archive/archive.ts';
+import type { LiveSink } from '../../server/ports/live-sink.ts';
+import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { ReferencePlatform, ReferenceSource } from '../ports/reference/live-source.ts';
+import { Registry } from 'prom-client';
+
+export class TestClock implements Clock {
+  #now = Date.parse('2026-03-04T05:06:07Z');
+  readonly #sleepers = new Set<{ readonly at: number; readonly resolve: () => void }>();
+  /** The durations of all sleeps so far, in milliseconds. */
+  readonly sleeps: number[] = [];
+
+  now = (): number => this.#now;
+
+  async sleep(ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    this.sleeps.push(ms);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const sleeper = { at: this.#now + ms, resolve };
+    this.#sleepers.add(sleeper);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    await promise;
+    this.#sleepers.delete(sleeper);
+  }
+
+  /** Time passes, and wakes whoever sleeps until then. */
+  pass(ms: number): void {
+    this.#now += ms;
+    for (const { at, resolve } of this.#sleepers) if (at <= this.#now) resolve();
+  }
+}
+
+/** Everything that an archive serves of tweets, users and removals, in an order that does not depend on the arrivals. */
+export function contentOf(archive: Archive): string[] {
+  return Array.from(archive.changes(), (change) => JSON.stringify(change)).toSorted();
+}
+
+export const accounts = ['alice.example.com', 'bob.example.com', 'carol.example.com'] as const;
+export const targets = accounts.map((account) => parseTarget(`bluesky:${account}`));
+
+export class World {
+  readonly clock = new TestClock();
+  readonly platform = new ReferencePlatform(this.clock.now);
+  readonly reports: string[] = [];
+  readonly #directory: string;
+  #store: LowdbStore | undefined;
+  #durable: DurableArchive | undefined;
+  #follower: Follower | undefined;
+  #metrics = new FollowMetrics();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    for (const account of accounts) this.platform.addAccount(account);
+  }
+
+  get durable(): DurableArchive {
+    if (this.#durable === undefined) throw new Error('the archive is not open');
+    return this.#durable;
+  }
+  get follower(): Follower {
+    if (this.#follower === undefined) throw new Error('no follower runs');
+    return this.#follower;
+  }
+
+  /** Starts as a new process does. `sink` may wrap the archive. */
+  async start(
+    followed = targets,
+    more: Partial<FollowerParts> & { readonly wrap?: (sink: LiveSink) => LiveSink } = {},
+  ): Promise<void> {
+    this.#store ??= await openLowdbStore(this.#directory);
+    this.#durable ??= await openArchive(this.#store);
+    const durable = this.#durable;
+    const held = new ArchiveHeldRecords(durable.archive);
+    const { wrap = (sink) => sink, ...parts } = more;
+    this.#metrics = new FollowMetrics();
+    this.#follower = new Follower({
+      source: 'bluesky',
+      title: 'Bluesky',
+      open: async (observer) => new ReferenceSource(this.platform, held, observer),
+      sink: wrap(durable),
+      held,
+      userIdsOf: (ids) => held.userIdsOf(ids),
+      clock: this.clock,
+      metrics: this.#metrics.of('bluesky'),
+      backfill: 200,
+      redact: (text) => text,
+      reporter: {
+        following: ({ lagMs }) => void this.reports.push(`following, ${lagMs} ms`),
+        away: (_source, reason) => void this.reports.push(`away: ${reason}`),
+        failed: (target, reason) => void this.reports.push(`${target}: ${reason}`),
+        invalid: (_source, reason) => void this.reports.push(`invalid: ${reason}`),
+        archiveFailed: (_source, error) =>
+          void this.reports.push(`archive: ${error === undefined ? 'good' : 'failed'}`),
+      },
+      ...parts,
+    });
+    this.#follower.setTargets(followed);
+    this.#follower.start();
+  }
+
+  /** Stops the follower and closes the archive. */
+  async stop(): Promise<void> {
+    await this.#follower?.stop();
+    await this.#store?.close();
+    this.#store = this.#durable = this.#follower = undefined;
+  }
+
+  /** Lets time pass in small steps until a condition holds. */
+  async until(holds: () => boolean, stepMs = 5): Promise<void> {
+    for (let steps = 0; !holds(); steps++) {
+      if (steps > 4000) throw new Error(`it did not happen: ${JSON.stringify(this.#follower?.status())}`);
+      // The archive writes to a real disk, which this clock does not move.
+      await realTime(1);
+      this.clock.pass(stepMs);
+    }
+  }
+
+  /** Lets this time pass, and everything happen that it brings. */
+  async pass(ms: number, stepMs = 50): Promise<void> {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      this.clock.pass(stepMs);
+      await realTime(1);
+    }
+  }
+
+  /** Whether all that the platform published is durable, and all histories are complete. */
+  get isCurrent(): boolean {
+    const { targets: states, queue } = this.follower.status();
+    const position = this.durable.position('bluesky')?.position;
+    return (
+      queue === 0 &&
+      Number(position ?? 0) === this.platform.log.length &&
+      states.every(({ state }) => state === 'following')
+    );
+  }
+
+  has(id: string): boolean {
+    return this.durable.archive.ordinal(id) !== undefined;
+  }
+
+  /** The value of a metric of the follower. */
+  async metric(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number | undefined> {
+    const registry = new Registry();
+    this.#metrics.measure(registry, () => [this.follower.status()]);
+    const found = (await registry.getMetricsAsJSON()).find((metric) => metric.name === name);
+    return found?.values.find((value) => Object.entries(labels).every(([label, text]) => value.labels[label] === text))
+      ?.value;
+  }
+}
