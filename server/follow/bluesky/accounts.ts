@@ -4,7 +4,7 @@ import type { ArchiveRecord } from '../../domain/records.ts';
 import { accountHistory, followRecords, isHidden, withdrawal } from './history.ts';
 import { pause, type SourceParts } from './options.ts';
 import { userOfView } from './profiles.ts';
-import { userId } from './tid.ts';
+import { accountId } from './ids.ts';
 
 /** Receives records for the next batch. */
 export type Emit = (record: ArchiveRecord) => void;
@@ -35,7 +35,7 @@ export async function renewProfile(
   emit: Emit,
   signal: AbortSignal,
 ): Promise<void> {
-  const before = parts.recent.profile(userId(did))?.username;
+  const before = parts.recent.profile(accountId(did))?.username;
   for (const delay of profileDelays) {
     if (delay > 0) await pause(parts, delay, signal);
     const view = await profileOf(parts, did, signal);
@@ -48,7 +48,7 @@ export async function renewProfile(
 
 /** Permits a withdrawn account again, where it is to be shown, and reads its history. */
 export async function reinstate(parts: SourceParts, did: string, emit: Emit, signal: AbortSignal): Promise<void> {
-  const id = userId(did);
+  const id = accountId(did);
   for (const delay of profileDelays) {
     if (delay > 0) await pause(parts, delay, signal);
     const view = await profileOf(parts, did, signal);

@@ -13,7 +13,7 @@ import type { SourceParts } from './options.ts';
 import { userOfRecord } from './profiles.ts';
 import { afterEdit, detachedId, followOf, subjectOfRepost, tweetOfPost, tweetOfRepost } from './records.ts';
 import type { PostReferences, RepositoryRecord } from './records.ts';
-import { userId } from './tid.ts';
+import { accountId } from './ids.ts';
 
 /** Work that an event waits for. */
 export interface EventWork {
@@ -66,7 +66,7 @@ export class EventReader {
     const { recent, clock, observer } = this.#parts;
     // A time in the future must not become the position.
     const pending = this.#delivery.begin(Math.min(event.time, clock.now() * 1000), kindOf(event));
-    const id = userId(event.did);
+    const id = accountId(event.did);
     const profile = recent.profile(id);
     if (profile?.did !== undefined && profile.did !== event.did) return observer.rejected('id taken');
     if (event.kind === 'commit') return this.#commit(event, id, pending);
@@ -121,7 +121,7 @@ export class EventReader {
       // The stream of the whole network brings the other posts by itself.
       if (!this.#filter.followsNetwork) this.#needReferences(references, pending);
     };
-    if (recent.profile(userId(post.did)) !== undefined) return emit();
+    if (recent.profile(accountId(post.did)) !== undefined) return emit();
     this.#work.need('profile', post.did, pending, (result) => {
       if (typeof result === 'object' && !isHidden(this.#parts, result)) emit();
     });
@@ -132,7 +132,7 @@ export class EventReader {
   }
 
   #needProfile(did: string, pending: PendingEvent): void {
-    const id = userId(did);
+    const id = accountId(did);
     const { recent } = this.#parts;
     if (recent.profile(id) === undefined && !recent.isWithdrawn(id)) this.#work.need('profile', did, pending);
   }
@@ -145,13 +145,13 @@ export class EventReader {
   #needPost(uri: string, pending: PendingEvent, then?: () => void): void {
     const { recent } = this.#parts;
     const author = readAtUri(uri)?.did ?? '';
-    if (!recent.knows(uri) && !recent.isWithdrawn(userId(author))) this.#work.need('post', uri, pending, then);
+    if (!recent.knows(uri) && !recent.isWithdrawn(accountId(author))) this.#work.need('post', uri, pending, then);
   }
 
   #repost(repost: RepositoryRecord, pending: PendingEvent): void {
     const { recent, context, observer } = this.#parts;
     const subject = subjectOfRepost(repost.record);
-    if (subject === undefined || recent.isRemoved(context.idOf(repost.uri), userId(repost.did))) return;
+    if (subject === undefined || recent.isRemoved(context.idOf(repost.uri), accountId(repost.did))) return;
     const emit = (): boolean => {
       const original = recent.tweetAt(subject);
       if (original === undefined) return false;
@@ -169,7 +169,7 @@ export class EventReader {
     const record = followOf(follow);
     const { subject } = follow.record;
     if (record === undefined || !isDid(subject)) return this.#parts.observer.rejected('invalid record');
-    this.#follows.set(follow.uri, userId(subject));
+    this.#follows.set(follow.uri, accountId(subject));
     this.#delivery.emit(record);
     this.#needProfile(follow.did, pending);
     this.#needProfile(subject, pending);
@@ -185,7 +185,7 @@ export class EventReader {
       const following_id = this.#follows.get(uri);
       if (following_id === undefined) return this.#relistFollows(did, pending);
       const at = new Date(seenAt).toISOString();
-      this.#delivery.emit({ kind: 'unfollow', follower_id: userId(did), following_id, at });
+      this.#delivery.emit({ kind: 'unfollow', follower_id: accountId(did), following_id, at });
     }
   }
 
@@ -247,7 +247,7 @@ export class EventReader {
   }
 
   #identity({ did, handle }: IdentityEvent, pending: PendingEvent): void {
-    if (this.#parts.recent.isWithdrawn(userId(did))) return;
+    if (this.#parts.recent.isWithdrawn(accountId(did))) return;
     this.#work.run(pending, 'account not read', (emit, signal) =>
       renewProfile(this.#parts, { did, handle }, emit, signal),
     );

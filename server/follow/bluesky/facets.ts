@@ -3,7 +3,7 @@ import type { Schemas } from '../../contract/operations.ts';
 import { fields, list, type Fields } from '../../import/formats/recognised.ts';
 import { entitiesOf as entitiesInText } from '../../import/formats/text.ts';
 import { isDid, isHandle } from './at-uri.ts';
-import { userId } from './tid.ts';
+import { accountId } from './ids.ts';
 
 /** The current handle of an account; undefined if it is unknown. */
 export type HandleOf = (did: string) => string | undefined;
@@ -45,7 +45,7 @@ function readFacets(text: string, record: Fields): Facet[] {
 /** A mention by the handle that the text names, or by the account's current one where the text has another form. */
 function mentionOf(did: string, slice: string, handleOf: HandleOf): Schemas['Mention'][] {
   const written = slice.replace(/^[@＠]/, '').toLowerCase();
-  const id = userId(did);
+  const id = accountId(did);
   const username = isHandle(written) ? written : (handleOf(did) ?? `${id.slice(0, 12)}.invalid`);
   return username.length > maxUsername ? [] : [{ username, id }];
 }

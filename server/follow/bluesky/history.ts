@@ -9,7 +9,7 @@ import { isSignedInOnly, isWithheld, viewLabels } from './labels.ts';
 import type { SourceParts } from './options.ts';
 import { userOfView } from './profiles.ts';
 import { tweetOfRepost } from './records.ts';
-import { userId } from './tid.ts';
+import { accountId } from './ids.ts';
 import { readPostView, refreshedTweet, type PostOfView } from './views.ts';
 
 /** An account whose history is read. */
@@ -37,7 +37,7 @@ export async function* historyOf(
     for (const did of some) {
       request.signal.throwIfAborted();
       const view = views.get(did);
-      const account = { did, id: userId(did) };
+      const account = { did, id: accountId(did) };
       if (view === undefined) {
         if (request.reconcile) yield* unavailableAccount(parts, account, request.signal);
         continue;
@@ -243,7 +243,7 @@ export async function followRecords(
   signal: AbortSignal,
 ): Promise<ArchiveRecord[] | undefined> {
   const { api, recent, clock, context, observer } = parts;
-  const follower_id = userId(did);
+  const follower_id = accountId(did);
   const views = await api.follows(did, signal).catch((error: unknown) => {
     if (error instanceof DeclinedRequest) return undefined;
     throw error;
@@ -259,7 +259,7 @@ export async function followRecords(
   const records: ArchiveRecord[] = [];
   for (const view of views) {
     if (!isDid(view.did)) continue;
-    const following_id = userId(view.did);
+    const following_id = accountId(view.did);
     const user = userOfView(view, 'basic', clock.now(), context);
     if (!isHidden(parts, view) && recent.profile(following_id) === undefined && user !== undefined)
       records.push({ kind: 'user', user });

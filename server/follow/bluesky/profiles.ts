@@ -12,7 +12,7 @@ import {
 import { isDid, isHandle, postUri } from './at-uri.ts';
 import { imageUrl, type BlobUrls } from './embeds.ts';
 import { webUrl } from './facets.ts';
-import { userId } from './tid.ts';
+import { accountId } from './ids.ts';
 
 /** What the mapping of a profile needs besides the profile. */
 export interface ProfileContext {
@@ -48,7 +48,7 @@ export function userOfView(
 ): ArchivedUser | undefined {
   const { did } = view;
   if (!isDid(did)) return undefined;
-  const id = userId(did);
+  const id = accountId(did);
   const username = usernameOf(view.handle, id);
   const name = shortened(text(view.displayName) ?? username, 1000);
   const basic = {

@@ -7,7 +7,8 @@ import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../domain/re
 import type { HeldRecords } from '../../ports/live-source.ts';
 import { readAtUri } from './at-uri.ts';
 import type { Clock } from './clock.ts';
-import { postId, userId } from './tid.ts';
+import { accountId } from './ids.ts';
+import { postId } from './tid.ts';
 
 /**
  * The AppView can be behind the stream. What changed in so many milliseconds is not compared with what it answers.
@@ -64,7 +65,7 @@ export class RecentRecords {
   readonly idOf = (uri: string): string => postId(uri, (id) => this.#uriOf(id));
 
   /** The current handle of an account; undefined for an unknown account. */
-  readonly handleOf = (did: string): string | undefined => this.profile(userId(did))?.username;
+  readonly handleOf = (did: string): string | undefined => this.profile(accountId(did))?.username;
 
   /** The tweet that was made of the record at an at-uri. */
   tweetAt(uri: string): ArchivedTweet | undefined {
@@ -75,7 +76,7 @@ export class RecentRecords {
   /** Whether the archive has or had the record at an at-uri. */
   knows(uri: string): boolean {
     const id = this.idOf(uri);
-    return this.tweet(id)?.uri === uri || this.isRemoved(id, userId(readAtUri(uri)?.did ?? ''));
+    return this.#uriOf(id) === uri || this.isRemoved(id, accountId(readAtUri(uri)?.did ?? ''));
   }
 
   /** Whether the archive has anything of an account. */
@@ -133,7 +134,10 @@ export class RecentRecords {
       if (tweet !== removed && tweet.author_id === id) this.#tweets.delete(tweetId);
   }
 
-  /** The address of the tweet that has an id; an empty text where it has none, as a tweet of another platform. */
+  /**
+   * The address of the tweet that has an id; an empty text where it has none, as a tweet of another platform. An address does
+   * not change, so the record of a moment ago is enough.
+   */
   #uriOf(id: string): string | undefined {
     const recent = this.#tweets.get(id);
     return recent === undefined || recent === removed ? this.#held.addressOf(id) : (recent.uri ?? '');

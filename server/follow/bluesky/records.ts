@@ -6,7 +6,7 @@ import { readEmbed } from './embeds.ts';
 import { entitiesOf, type HandleOf } from './facets.ts';
 import { isSensitive, selfLabels } from './labels.ts';
 import type { ProfileContext } from './profiles.ts';
-import { userId } from './tid.ts';
+import { accountId } from './ids.ts';
 
 /** What the mapping needs besides the record. */
 export interface MappingContext extends ProfileContext {
@@ -71,7 +71,7 @@ export function tweetOfPost(
     uri,
     text,
     created_at: createdAt(post),
-    author_id: userId(did),
+    author_id: accountId(did),
     media: media.length > 0 ? [...media] : undefined,
     card,
     entities: entitiesOf(text, record, context.handleOf),
@@ -111,7 +111,7 @@ export function tweetOfRepost(
     uri: repost.uri,
     text: original.text,
     created_at: createdAt(repost),
-    author_id: userId(repost.did),
+    author_id: accountId(repost.did),
     media: original.media,
     card: original.card,
     entities: original.entities,
@@ -129,8 +129,8 @@ export function followOf(follow: Omit<RepositoryRecord, 'uri'>): ArchiveRecord |
   if (!isDid(subject)) return undefined;
   return {
     kind: 'follow',
-    follower_id: userId(follow.did),
-    following_id: userId(subject),
+    follower_id: accountId(follow.did),
+    following_id: accountId(subject),
     created_at: createdAt(follow),
   };
 }

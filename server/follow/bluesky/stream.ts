@@ -13,7 +13,7 @@ import type { SourceParts } from './options.ts';
 import { readPostView } from './views.ts';
 
 /** Events that arrive within this time are one batch. */
-const windowMs = 20;
+const windowMs = 5;
 const maxEvents = 1000;
 /** A batch waits so long for what its events refer to, unless more events wait. */
 const hydrationWaitMs = 300;

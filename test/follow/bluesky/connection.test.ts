@@ -4,7 +4,8 @@ import { WebSocket } from 'ws';
 import type { LiveBatch } from '../../../server/ports/live-source.ts';
 import { SourceError } from '../../../server/ports/live-source.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { Harness, heldBy, RecordingObserver } from '../../support/bluesky/harness.ts';
+import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-records.ts';
+import { Harness, RecordingObserver } from '../../support/bluesky/harness.ts';
 import { JetstreamServer } from '../../support/bluesky/jetstream-server.ts';
 import { idOf, userId, World } from '../../support/bluesky/world.ts';
 import { createBlueskySource } from '../../../server/follow/bluesky/source.ts';
@@ -235,7 +236,7 @@ describe('a silent server', () => {
     harness.source = createBlueskySource({
       streamUrls: [harness.jetstream.url, second.url],
       apiUrl: harness.appView.url,
-      held: heldBy(harness.archive),
+      held: new ArchiveHeldRecords(harness.archive),
       observer: harness.observer,
       clock: harness.clock,
     });
@@ -260,7 +261,7 @@ describe('a silent server', () => {
     harness.source = createBlueskySource({
       streamUrls: [harness.jetstream.url, second.url],
       apiUrl: harness.appView.url,
-      held: heldBy(harness.archive),
+      held: new ArchiveHeldRecords(harness.archive),
       observer: harness.observer,
       clock: harness.clock,
     });
@@ -295,7 +296,7 @@ describe('the boundary', () => {
       const source = createBlueskySource({
         streamUrls: [`ws://stream.example:${port}/subscribe`],
         apiUrl: `http://api.example:${new URL(harness.appView.url).port}`,
-        held: heldBy(new Archive()),
+        held: new ArchiveHeldRecords(new Archive()),
         observer: new RecordingObserver(),
         clock: harness.clock,
         resolve(hostname, done) {
@@ -324,7 +325,7 @@ describe('the boundary', () => {
     const source = createBlueskySource({
       streamUrls: [server.url],
       apiUrl: harness.appView.url,
-      held: heldBy(new Archive()),
+      held: new ArchiveHeldRecords(new Archive()),
       observer: harness.observer,
     });
     source.parse('alice.test');

@@ -3,7 +3,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createBlueskySource } from '../../../server/follow/bluesky/source.ts';
 import type { BlueskyOptions } from '../../../server/follow/bluesky/options.ts';
 import type {
-  HeldRecords,
   LiveBatch,
   LiveSource,
   LiveStream,
@@ -12,29 +11,11 @@ import type {
 } from '../../../server/ports/live-source.ts';
 import { validationError } from '../../../server/import/formats/native.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
+import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-records.ts';
 import { AppViewServer } from './app-view.ts';
 import { JetstreamServer } from './jetstream-server.ts';
 import { ManualClock } from './manual-clock.ts';
 import { World } from './world.ts';
-
-/** What a source reads of an archive. */
-export function heldBy(archive: Archive): HeldRecords {
-  return {
-    tweet(id) {
-      const ordinal = archive.ordinal(id);
-      return ordinal === undefined ? undefined : archive.tweet(ordinal);
-    },
-    isRemoved: (id) => archive.isRemoved(id),
-    addressOf: (id) => archive.addressOf(id),
-    profile: (id) => archive.users.get(id),
-    isWithdrawn: (id) => archive.isWithdrawn(id),
-    followings: (id) => Array.from(archive.follows.get(id)?.members() ?? [], (member) => member.id),
-    *tweetsOf(id) {
-      const ordinals = Array.from(archive.byAuthor.get(id)?.sorted(archive.order) ?? []);
-      for (const ordinal of ordinals.toReversed()) yield archive.tweet(ordinal);
-    },
-  };
-}
 
 /** Records what a source reports. */
 export class RecordingObserver implements SourceObserver {
@@ -154,7 +135,7 @@ export class Harness {
     this.source = createBlueskySource({
       streamUrls: [this.jetstream.url],
       apiUrl: this.appView.url,
-      held: heldBy(this.archive),
+      held: new ArchiveHeldRecords(this.archive),
       observer: this.observer,
       clock: this.clock,
       ...this.#options,
@@ -205,7 +186,7 @@ export class Harness {
   }
 
   tweet(id: string) {
-    return heldBy(this.archive).tweet(id);
+    return new ArchiveHeldRecords(this.archive).tweet(id);
   }
 
   async close(): Promise<void> {
