@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it damages each file in many ways.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from '../support/property.ts';
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
