@@ -14,7 +14,10 @@ export type components = {
         ArchivedUser: {
             id: components["schemas"]["Id"];
             username: string;
-            /** @description The decentralised identifier of the account on Bluesky. The id is a hash of it. */
+            /**
+             * @description The decentralised identifier of the account on Bluesky. The id is a hash of it. The archive rejects a record with the id of an
+             *     account that has another identifier.
+             */
             did?: string;
             name?: string;
             description?: string;
@@ -45,8 +48,11 @@ export type components = {
         /** @description A tweet. It refers to its author and to other tweets by id. */
         ArchivedTweet: {
             id: components["schemas"]["Id"];
-            /** @description The address of the record on Bluesky. A record of the same id with another address is rejected. */
-            uri?: string;
+            /**
+             * @description The address of the record on Bluesky. The archive rejects a record with the id of a tweet that has another address: the first
+             *     one keeps the id. The same holds for a record without an address, or of a tweet without one, if the author is another.
+             */
+            uri?: components["schemas"]["RecordUri"];
             /** @description Counted in Unicode code points. */
             text: string;
             /** Format: date-time */
@@ -258,6 +264,8 @@ export type components = {
             /** @constant */
             kind: "delete";
             tweet_id: components["schemas"]["Id"];
+            /** @description The address of the record on Bluesky. The archive rejects the deletion of a tweet that has another address. */
+            uri?: components["schemas"]["RecordUri"];
             author_id?: components["schemas"]["Id"];
             /** @description Only of a native retweet. */
             retweeted_tweet_id?: components["schemas"]["Id"];
@@ -326,6 +334,7 @@ export type components = {
          * @description The time of the removal. Without it
          */
         RemovedAt: string;
+        RecordUri: string;
         /** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
         Id: string;
         /** @description A photo, video or animated GIF of a tweet. */
@@ -353,7 +362,10 @@ export type components = {
             title: string;
             text: string;
         };
-        /** @description A user that the text mentions. `name` and `id` are the current values of the archive; each is absent if unknown. */
+        /**
+         * @description A user that the text mentions. `username` is the one in the text, also after a change of the username. `name` and `id` are the
+         *     current values of the archive; each is absent if unknown.
+         */
         Mention: {
             /** @description Username without `@`. */
             username: string;

@@ -107,6 +107,9 @@ export interface Methods<Of extends Record<string, unknown>> {
      * `point_radius:[longitude latitude 10mi]` `bounding_box:[west south east north]` `near:` (a place in the archive) with
      * `within:10km`, `place:` `place_country:`, and the names of the v2 API (`is:reply`, `has:cashtags`, `has:geo`, …).
      *
+     * `since_id:` and `max_id:` compare ids as numbers. The ids of one platform increase with time, but those of different platforms
+     * are not comparable: for a time range, use `since:` and `until:`.
+     *
      * Results contain native retweets only with `include:nativeretweets`. An operator that needs data outside the archive
      * (`filter:follows`, `near:me`, …) returns 400, and so does a misspelled operator (`fron:`). To search for such a name, put
      * it in quotes.
@@ -201,7 +204,8 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Tweets mentioning a user: `GET /social/user/mentions`.
      *
-     * Tweets that mention a user, newest first. `since_time` (inclusive) and `until_time` (exclusive) limit the time range.
+     * Tweets that mention a user, newest first, also by an earlier username where the source gives the user's id. `since_time`
+     * (inclusive) and `until_time` (exclusive) limit the time range.
      * Send exactly one of `username` and `user_id`.
      *
      * @example

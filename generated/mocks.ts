@@ -4,7 +4,7 @@
 export const answers: Record<string, object> = {
  "tweet.assistant": {
   "tweet_id": "1890000000000000001",
-  "summary": "Mira Holt tells that her team moved its build to Node 24 and that the slowest test run fell from nine minutes to two.",
+  "summary": "Mira Holt says that her team moved its build to Node 24 and that the slowest test run fell from nine minutes to two.",
   "citations": [
    {
     "url": "https://example.org/node-24",

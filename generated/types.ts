@@ -140,7 +140,8 @@ export type paths = {
         };
         /**
          * Tweets mentioning a user
-         * @description Tweets that mention a user, newest first. `since_time` (inclusive) and `until_time` (exclusive) limit the time range.
+         * @description Tweets that mention a user, newest first, also by an earlier username where the source gives the user's id. `since_time`
+         *     (inclusive) and `until_time` (exclusive) limit the time range.
          *     Send exactly one of `username` and `user_id`.
          */
         get: operations["getUserMentions"];
@@ -217,6 +218,9 @@ export type paths = {
          *     `url:` `card_domain:` `card_url:` `card_name:` · `list:` (an id or `owner/slug`) · `geocode:latitude,longitude,10km`
          *     `point_radius:[longitude latitude 10mi]` `bounding_box:[west south east north]` `near:` (a place in the archive) with
          *     `within:10km`, `place:` `place_country:`, and the names of the v2 API (`is:reply`, `has:cashtags`, `has:geo`, …).
+         *
+         *     `since_id:` and `max_id:` compare ids as numbers. The ids of one platform increase with time, but those of different platforms
+         *     are not comparable: for a time range, use `since:` and `until:`.
          *
          *     Results contain native retweets only with `include:nativeretweets`. An operator that needs data outside the archive
          *     (`filter:follows`, `near:me`, …) returns 400, and so does a misspelled operator (`fron:`). To search for such a name, put
@@ -348,6 +352,11 @@ export type components = {
         /** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
         Id: string;
         /**
+         * @description A username, case-insensitive, with or without `@`: 1–15 letters, digits or `_`, or a handle of Bluesky, which is a domain name
+         *     of at least two labels and at most 253 characters.
+         */
+        UsernameOrHandle: string;
+        /**
          * Format: date-time
          * @description RFC 3339, UTC, with milliseconds.
          * @example 2026-03-04T05:06:07.000Z
@@ -406,7 +415,10 @@ export type components = {
             title: string;
             text: string;
         };
-        /** @description A user that the text mentions. `name` and `id` are the current values of the archive; each is absent if unknown. */
+        /**
+         * @description A user that the text mentions. `username` is the one in the text, also after a change of the username. `name` and `id` are the
+         *     current values of the archive; each is absent if unknown.
+         */
         Mention: {
             /** @description Username without `@`. */
             username: string;
@@ -737,7 +749,7 @@ export type components = {
          */
         WsParams: {
             query?: string;
-            username?: string;
+            username?: components["schemas"]["UsernameOrHandle"];
             user_id?: components["schemas"]["Id"];
             tweet_id?: components["schemas"]["Id"];
             id?: components["schemas"]["Id"];
@@ -1236,12 +1248,12 @@ export type components = {
          * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
          * @example mira_codes
          */
-        username: string;
+        username: components["schemas"]["UsernameOrHandle"];
         /**
          * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
          * @example mira_codes
          */
-        username_required: string;
+        username_required: components["schemas"]["UsernameOrHandle"];
         /** @description The id of the user. 404 if no record of the archive names the user. */
         user_id: components["schemas"]["Id"];
         /**

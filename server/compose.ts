@@ -54,6 +54,7 @@ import { parse } from './search/language/parse.ts';
 import { openSecrets } from './storage/document-secrets.ts';
 import { openResolver, type OpenResolver } from './onchain/open-resolver.ts';
 import type { Secrets } from './ports/secrets.ts';
+import { messageOf } from './text/error-text.ts';
 
 /** Time limit for requests in flight when the server stops, in milliseconds. */
 const stopDeadlineMs = 8_000;
@@ -202,7 +203,7 @@ function checkQuery(variable: string, query: string): void {
   try {
     parse(query);
   } catch (error) {
-    throw new ConfigError([`${variable}=${query}: ${(error as Error).message}`]);
+    throw new ConfigError([`${variable}=${query}: ${messageOf(error)}`]);
   }
 }
 

@@ -9,6 +9,7 @@ import type { Service } from './compose.ts';
 
 // The cache is not in the directory for temporary files, because other users could place code there. If the directory
 // is not writable, Node uses the existing cache files and continues. NODE_COMPILE_CACHE selects another directory.
+// `npm start` sets it: with the cache enabled before this file, Node does not load its type stripper (0.1 s).
 if (process.env['NODE_COMPILE_CACHE'] === undefined)
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 

@@ -7,6 +7,8 @@ export type { RateLimit } from './headers.ts';
 export type { Answered, Call, CallOf, List, Result } from './call.ts';
 export type { EventOf, EventOptions, EventStream, Selection, Socket, SocketClass } from './events.ts';
 export type { AssistantMethods, Chat } from './assistant.ts';
+export { postUrl } from './post-url.ts';
+export type { Addressable } from './post-url.ts';
 export type {
   Answer,
   AssistantAnswer,

@@ -8,6 +8,7 @@ import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { recordsOf } from './engines/engine.ts';
+import { benchRequests } from './delete/requests.ts';
 import { median } from './table.ts';
 import { writeTweets } from './tweets.ts';
 
@@ -80,7 +81,8 @@ async function deleteTenth(durable: DurableArchive): Promise<Record<string, numb
   };
 }
 
-export async function benchDelete(sizes: number[], rounds: number): Promise<void> {
+/** `rounds`: starts of each kind. `seconds`: the duration of the requests without a purge. */
+export async function benchDelete(sizes: number[], rounds: number, seconds: number): Promise<void> {
   const columns: Record<string, Record<string, number>> = {};
   for (const size of sizes) {
     const directory = await mkdtemp(join(tmpdir(), 'bench-'));
@@ -91,18 +93,20 @@ export async function benchDelete(sizes: number[], rounds: number): Promise<void
       const whole = await timeStart(dataDir, rounds);
       const deleted = await withArchive(dataDir, deleteTenth);
       const withDeletes = await timeStart(dataDir, rounds);
-      const began = performance.now();
-      const purged = await withArchive(dataDir, (durable) => durable.purge());
-      const purgeSeconds = (performance.now() - began) / 1000;
+      await withArchive(dataDir, (durable) => durable.purge());
       const afterPurge = await timeStart(dataDir, rounds);
+      const requests = await benchRequests(
+        dataDir,
+        await withArchive(dataDir, async (each) => chosenIds(each)),
+        seconds,
+      );
       columns[`${size} tweets`] = {
         ...deleted,
         'start s CPU, none deleted': whole.cpu,
         'start s CPU, a tenth deleted': withDeletes.cpu,
         'start s CPU, after the purge': afterPurge.cpu,
         'tweets left': withDeletes.tweets,
-        'purge s, start included': purgeSeconds,
-        'purged records': purged.records,
+        ...requests,
       };
     } finally {
       await rm(directory, { recursive: true, force: true });

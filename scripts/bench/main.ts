@@ -8,6 +8,7 @@ import { benchAssistant } from './assistant.ts';
 import { benchClient } from './client.ts';
 import { benchDelete } from './delete.ts';
 import { benchEditLoop } from './edit-loop.ts';
+import { benchFollow } from './follow.ts';
 import { benchHttp } from './http.ts';
 import { benchMatcher } from './matcher.ts';
 import { benchSearch, engines } from './search.ts';
@@ -28,11 +29,12 @@ const options = {
   connections: { type: 'string', default: '32' },
   minutes: { type: 'string', default: '10' },
   rate: { type: 'string', default: '200' },
+  events: { type: 'string', default: '60000' },
   json: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const usage = `Usage: npm run bench -- [archive | delete | search | matcher | http | stream | assistant | client | edit-loop | soak] … [options]
+const usage = `Usage: npm run bench -- [archive | delete | search | matcher | http | stream | follow | assistant | client | edit-loop | soak] … [options]
 
 archive     import, start, memory and durable writes
 delete      deletions, the start after them, and the purge of the disk
@@ -40,6 +42,7 @@ search      mixed queries, compared with a linear scan and search libraries
 matcher     the percolator, compared with the evaluation of each query in turn
 http        pages and small responses, compared with bare node:http and other frameworks
 stream      events to many listeners, compared with a bare ws loop
+follow      frames of a live platform into a durable archive, compared with a bare ws loop
 assistant   responses of immediate providers, compared with a bare server and a GET request
 client      the client package, compared with fetch, openapi-fetch and two SDKs
 edit-loop   from a saved spec to its types and type errors, compared with other commands
@@ -50,13 +53,15 @@ archive, delete and search
 search
   --engines A,B    some of ${options.engines.default}; the scan always runs
   --queries N      queries per kind; default: ${options.queries.default}
-stream and http
+delete, stream and http
   --seconds N      approximate duration of a measurement; default: ${options.seconds.default}
 http
   --connections N  concurrent connections; default: ${options.connections.default}
 stream
   --listeners N    connections; default: ${options.listeners.default}
   --replayed N     replayed events; default: ${options.replayed.default}
+follow
+  --events N       frames; default: ${options.events.default}
 assistant
   --calls N        calls per kind and round; default: ${options.calls.default}
 soak
@@ -64,7 +69,7 @@ soak
   --rate N         requests per second; default: ${options.rate.default}
 client
   --requests N     calls per measurement; default: ${options.requests.default}
-delete, http, stream, assistant, client and edit-loop
+delete, http, stream, follow, assistant, client and edit-loop
   --rounds N       rounds; results are medians of the rounds (delete: the minimum); default: ${options.rounds.default}
 search, http, stream, assistant, client, edit-loop and soak
   --json FILE      write all results
@@ -109,12 +114,13 @@ if (unknown !== undefined) exitWithUsage(`--engines: unknown engine ${unknown}`)
 
 const benches: Record<string, () => Promise<void>> = {
   archive: () => benchArchive(sizes),
-  delete: () => benchDelete(sizes, rounds),
+  delete: () => benchDelete(sizes, rounds, seconds),
   search: () => benchSearch({ sizes, engines: chosenEngines, queriesOfEachKind, json: values.json, plot: values.plot }),
   matcher: () => benchMatcher({ tweets: Math.min(...sizes, 50_000), queries: 10_000 }),
   http: () => benchHttp({ rounds, seconds, connections }, { json: values.json, plot: values.plot }),
   stream: () =>
     benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, { json: values.json, plot: values.plot }),
+  follow: () => benchFollow(number('events'), rounds),
   assistant: () => benchAssistant({ rounds, calls }, values.json),
   'edit-loop': () => benchEditLoop(rounds, { json: values.json, plot: values.plot }),
   client: () => benchClient({ rounds, calls: requests, concurrencies: [1, 16] }, values.json),

@@ -74,7 +74,7 @@ function summarise(directory: string, { findings, documents, journals, records }
   return `${directory}: ${checked}, checked in ${seconds.toFixed(1)} s: ${state}`;
 }
 
-/** Checks, and repairs where that is asked for. Returns whether all is whole in the end. */
+/** Checks, and repairs if the options request it. Returns whether everything is whole at the end. */
 async function run(directory: string, { repair, report }: ReturnType<typeof readArguments>): Promise<boolean> {
   const startedAt = performance.now();
   const checkup = await check(directory);

@@ -5,11 +5,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { Ajv2020, type Options } from 'ajv/dist/2020.js';
-import standalone from 'ajv/dist/standalone/index.js';
-import ajvFormats from 'ajv-formats';
+import type { Ajv2020, Options } from 'ajv/dist/2020.js';
 import type { OpenAPI3 } from 'openapi-typescript';
-import { parse } from 'yaml';
 import { generatorDocument } from '../../server/contract/generator-document.ts';
 import { operationTable } from '../../server/contract/operation-table.ts';
 import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
@@ -21,6 +18,7 @@ import { escapeKey } from './pointer.ts';
 import { cachedStep } from './result-cache.ts';
 import { sampleRecords } from '../sample/main.ts';
 import { faultOf, SpecError } from './spec-error.ts';
+import { yamlValue } from './yaml.ts';
 
 const root = new URL('../../', import.meta.url);
 const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
@@ -121,10 +119,13 @@ async function types(source: OpenAPI3 | URL): Promise<string> {
   }
 }
 
-/** A copy for openapi-typescript, which modifies its input. Without `externalValue`, which it would fetch. */
+/**
+ * A copy for openapi-typescript, which modifies its input. Without `externalValue`, which it would fetch, and without the
+ * version: the types do not depend on it.
+ */
 const forTypes = (document: Document): OpenAPI3 =>
   JSON.parse(
-    JSON.stringify(normaliseDocument(document), (key, value: unknown) =>
+    JSON.stringify({ ...normaliseDocument(document), info: { title: '', version: '' } }, (key, value: unknown) =>
       key === 'externalValue' && typeof value === 'string' ? undefined : value,
     ),
   ) as OpenAPI3;
@@ -169,22 +170,33 @@ type SchemaSource = { components: { schemas?: Record<string, unknown> } };
  * validator stops at the first error. Ajv is not strict, because JSON Schema permits unknown keywords and formats; the lint
  * finds misspelled ones.
  */
-function standaloneValidators(
+async function standaloneValidators(
   sources: Readonly<Record<string, SchemaSource>>,
   of: string,
   names: readonly string[],
   options: Options = {},
-): string {
-  const ajv = new Ajv2020({ strict: false, logger: false, code: { source: true, esm: true }, ...options });
-  ajvFormats.default(ajv);
+): Promise<string> {
+  const ajv = await createAjv(options);
   for (const [name, { components }] of Object.entries(sources))
     ajv.addSchema({ components: { schemas: components.schemas } }, name);
   for (const name of names) ajv.addSchema({ $ref: `${of}#/components/schemas/${name}` }, name);
   return validatorModule(ajv, names);
 }
 
+/** An Ajv instance that produces code. Ajv takes a tenth of a second to load, and cached results do not need it. */
+async function createAjv(options: Options): Promise<Ajv2020> {
+  const [{ Ajv2020: Ajv }, { default: formats }] = await Promise.all([
+    import('ajv/dist/2020.js'),
+    import('ajv-formats'),
+  ]);
+  const ajv = new Ajv({ strict: false, logger: false, code: { source: true, esm: true }, ...options });
+  formats.default(ajv);
+  return ajv;
+}
+
 /** A module with a validator per named schema of the Ajv instance. */
-function validatorModule(ajv: Ajv2020, names: readonly string[]): string {
+async function validatorModule(ajv: Ajv2020, names: readonly string[]): Promise<string> {
+  const { default: standalone } = await import('ajv/dist/standalone/index.js');
   const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
   // The compiled code loads parts of Ajv with `require`.
   return `${banner}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n${code}\n`;
@@ -204,9 +216,8 @@ export const isOpenApi: ValidateFunction;
   };
 }
 
-function openApiValidator(schema: string): string {
-  const ajv = new Ajv2020({ strict: false, logger: false, code: { source: true, esm: true } });
-  ajvFormats.default(ajv);
+async function openApiValidator(schema: string): Promise<string> {
+  const ajv = await createAjv({});
   // The specification names this format without a definition.
   ajv.addFormat('media-range', true).addSchema(JSON.parse(schema) as object, 'isOpenApi');
   return validatorModule(ajv, ['isOpenApi']);
@@ -264,9 +275,13 @@ export const records: { readonly [Kind in ArchiveRecord['kind']]: ValidateFuncti
   };
 }
 
+/** The value of a file of the spec. Its parser takes several times as long as that of JSON. */
+const parsed = async (yaml: string): Promise<unknown> =>
+  JSON.parse(await cachedStep('yaml', yaml, () => JSON.stringify(yamlValue(yaml)))) as unknown;
+
 /** The contract of spec/. */
 export const readContract = async (): Promise<Document> =>
-  parse(await readFile(new URL('spec/openapi.yaml', root), 'utf8')) as Document;
+  (await parsed(await readFile(new URL('spec/openapi.yaml', root), 'utf8'))) as Document;
 
 /** The texts of the files of spec/. */
 export type Sources = Readonly<Record<'openapi' | 'asyncapi' | 'archive', string>>;
@@ -276,23 +291,27 @@ export type Sources = Readonly<Record<'openapi' | 'asyncapi' | 'archive', string
  * position of a valid part of the spec that the generators do not support.
  */
 export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promise<Record<string, string>> {
-  const document = parse(openapi) as Document;
+  const [document, protocol, records] = (await Promise.all([openapi, asyncapi, archive].map(parsed))) as [
+    Document,
+    Protocol,
+    Unions,
+  ];
   return {
     'generated/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
     'generated/openapi.generators.json': `${JSON.stringify(generatorDocument(document), null, 1)}\n`,
-    'generated/asyncapi.json': `${JSON.stringify(parse(asyncapi), null, 1)}\n`,
-    'generated/archive.json': `${JSON.stringify(parse(archive), null, 1)}\n`,
-    'generated/types.ts': await cachedStep('types', document, () => types(forTypes(document))),
+    'generated/asyncapi.json': `${JSON.stringify(protocol, null, 1)}\n`,
+    'generated/archive.json': `${JSON.stringify(records, null, 1)}\n`,
+    'generated/types.ts': await cachedStep('types', forTypes(document), () => types(forTypes(document))),
     'generated/archive.ts': await cachedStep('archive-types', [archive, openapi], () =>
       types(new URL('spec/archive.yaml', root)),
     ),
     'generated/operations.ts': operationModule(document),
-    'generated/scopes.ts': scopeTable(document, parse(asyncapi) as Protocol),
+    'generated/scopes.ts': scopeTable(document, protocol),
     'generated/client.ts': clientSurface(banner, placed(document)),
     'generated/mocks.ts': mockAnswers(banner, placed(document), document),
     ...(await messageValidators(document)),
     ...(await documentValidator()),
-    ...(await recordValidators(parse(archive) as Unions, document)),
+    ...(await recordValidators(records, document)),
     'generated/sample.jsonl.gz': await cachedStep('sample', null, sample),
   };
 }

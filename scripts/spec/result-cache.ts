@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -15,9 +15,12 @@ const code = [
   existsSync(join(root, 'node_modules/.package-lock.json')) ? 'node_modules/.package-lock.json' : 'package.json',
   'scripts/spec/generate.ts',
   'scripts/spec/lint',
+  'scripts/spec/pointer.ts',
+  'scripts/spec/yaml.ts',
   'scripts/sample',
   'server/import/formats/text.ts',
   'server/contract/plain-document.ts',
+  'server/text/nearest-name.ts',
 ];
 
 /** The files of a path, which is a file or a folder, in a fixed order. */
@@ -29,10 +32,10 @@ function filesOf(path: string): string[] {
     .map((name) => join(path, name));
 }
 
-/** The maximum number of results of a step; the oldest are removed. */
+/** The maximum number of results of a step; those are removed that were not used for the longest time. */
 const maxResults = 12;
 
-async function removeOldest(step: string): Promise<void> {
+async function removeUnused(step: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(`${step}-`));
   if (names.length <= maxResults) return;
   const files = await Promise.all(
@@ -61,14 +64,18 @@ export async function cachedStep(step: string, inputs: unknown, run: () => strin
     .digest('hex');
   const file = join(folder, `${step}-${key.slice(0, 40)}`);
   const cached = await readFile(file, 'utf8').catch(() => undefined);
-  if (cached !== undefined) return cached;
+  if (cached !== undefined) {
+    const now = new Date();
+    await utimes(file, now, now).catch(() => {});
+    return cached;
+  }
   const result = await run();
   const temporary = `${file}.${process.pid}`;
   await mkdir(folder, { recursive: true })
     .then(() => writeFile(temporary, result))
     // Readers find a whole file or none.
     .then(() => rename(temporary, file))
-    .then(() => removeOldest(step))
+    .then(() => removeUnused(step))
     .catch(() => {});
   return result;
 }

@@ -1,7 +1,7 @@
 /** What keeps a script from working with a spec that is legal OpenAPI, as a fault with its place. */
-import { LineCounter, parseDocument } from 'yaml';
 import type { Fault } from './lint/fault.ts';
 import { positionOf } from './pointer.ts';
+import { parseYaml } from './yaml.ts';
 
 /** The spec says something that a generator cannot work with. */
 export class SpecError extends Error {
@@ -20,9 +20,8 @@ export class SpecError extends Error {
 /** The error as a fault with line and column; `texts` holds the files. What is no SpecError stands at the start of the contract. */
 export function faultOf(error: unknown, texts: ReadonlyMap<string, string>): Fault {
   const { message, pointer, file } = error instanceof SpecError ? error : new SpecError(oneLine(error), '');
-  const lines = new LineCounter();
-  const parsed = parseDocument(texts.get(file) ?? '', { lineCounter: lines });
-  return { file, ...positionOf(parsed, lines, pointer), rule: 'generate', message };
+  const { document, lines } = parseYaml(texts.get(file) ?? '');
+  return { file, ...positionOf(document, lines, pointer), rule: 'generate', message };
 }
 
 const oneLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;

@@ -9,7 +9,7 @@ import { codeOf, messageOf } from '../text/error-text.ts';
 
 export interface Control {
   /** Calls a command by name. Rejects with the server's error message when the command fails. */
-  call(name: string, value: unknown): Promise<unknown>;
+  call<Result>(name: string, value: unknown): Promise<Result>;
   /** Calls a command that streams. Rejects with the server's error message when the command fails before the stream. */
   stream(name: string, value: unknown): Promise<ControlStream>;
   close(): void;
@@ -38,6 +38,12 @@ function connectError(socketPath: string, error: NodeJS.ErrnoException): Error {
 const connectionLost = (cause: unknown): Error =>
   new Error('the server ended before it responded: start it and repeat the command, which then continues', { cause });
 
+/** The outcome of a command. */
+interface Outcome<Result = unknown> {
+  readonly value: Result;
+  readonly error?: string;
+}
+
 /** The answers of the control server, over one connection that stays open. */
 class ControlClient implements Control {
   readonly #socketPath: string;
@@ -47,11 +53,11 @@ class ControlClient implements Control {
     this.#socketPath = socketPath;
   }
 
-  async call(name: string, value: unknown): Promise<unknown> {
+  async call<Result>(name: string, value: unknown): Promise<Result> {
     const response = await this.#post(name, value);
-    let body: { value?: unknown; error?: string };
+    let body: Outcome<Result>;
     try {
-      body = JSON.parse(await textOf(response)) as typeof body;
+      body = JSON.parse(await textOf(response));
     } catch (error) {
       throw connectionLost(error);
     }
@@ -62,18 +68,18 @@ class ControlClient implements Control {
   async stream(name: string, value: unknown): Promise<ControlStream> {
     const response = await this.#post(name, value);
     if (response.headers[headHeader] === undefined) {
-      const { error } = JSON.parse(await textOf(response)) as { error?: string };
+      const { error }: { error?: string } = JSON.parse(await textOf(response));
       throw new Error(error ?? `this server does not stream the command ${name}: restart it with this version`);
     }
     let end: unknown;
     async function* chunks(): AsyncGenerator<Buffer, void> {
       try {
-        yield* response as AsyncIterable<Buffer>;
+        for await (const chunk of response) yield chunk;
       } catch (error) {
         throw connectionLost(error);
       }
       if (response.trailers[endTrailer] === undefined) throw connectionLost(undefined);
-      const outcome = decodeMember(response.trailers[endTrailer]) as { value?: unknown; error?: string };
+      const outcome = decodeMember<Outcome>(response.trailers[endTrailer]);
       if (outcome.error !== undefined) throw new Error(outcome.error);
       end = outcome.value;
     }

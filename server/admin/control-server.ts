@@ -29,7 +29,7 @@ const maxBodyBytes = 64 * 1024 * 1024;
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of request) {
     // Read the rest of a body that is too large, or the client would see a broken connection instead of the response.
     if ((size += chunk.length) <= maxBodyBytes) chunks.push(chunk);
   }

@@ -11,5 +11,5 @@ export const endTrailer = 'x-end';
 /** JSON as the text of a header, which must be ASCII. */
 export const encodeMember = (value: unknown): string => encodeURIComponent(JSON.stringify(value));
 /** The JSON in a header or trailer. Throws an Error if it is absent or broken. */
-export const decodeMember = (text: string | string[] | undefined): unknown =>
+export const decodeMember = <Value>(text: string | string[] | undefined): Value =>
   JSON.parse(decodeURIComponent(String(text)));

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { ErrorObject } from 'ajv';
 import { ConfigError } from '../config/config.ts';
 import { lazy } from '../collections/lazy.ts';
-import { requirement, type ValueConstraints } from '../contract/requirement.ts';
+import { requirementOf } from '../contract/requirement.ts';
 import { schemaCompiler } from '../contract/schema-compiler.ts';
 import type { Account } from '../ports/assistant-provider.ts';
 import { codeOf, messageOf } from '../text/error-text.ts';
@@ -56,13 +56,14 @@ const memberValues = (values: unknown): string => (Array.isArray(values) ? value
 
 const memberNames = 'name, base_url, api_key, model, api';
 
-function faultMessage({ instancePath, keyword, message, params, parentSchema = {}, data }: ErrorObject): string {
+function faultMessage(error: ErrorObject): string {
+  const { instancePath, keyword, params } = error;
   const where = instancePath === '' ? '' : `'${instancePath.slice(1)}' `;
   if (keyword === 'additionalProperties')
     return `has an unknown member '${String(params['additionalProperty'])}'; it may have ${memberNames}`;
   if (keyword === 'required') return `'${String(params['missingProperty'])}' is missing`;
   if (keyword === 'enum') return `${where}must be one of ${memberValues(params['allowedValues'])}`;
-  return `${where}${requirement(keyword, parentSchema as ValueConstraints, data, message ?? 'is not valid')}`;
+  return `${where}${requirementOf(error)}`;
 }
 
 /** The URL in the canonical form that ids are derived from; undefined if it is no valid endpoint. */

@@ -45,7 +45,7 @@ export async function openAccountPool({
   let records = 0;
   let latest = 0;
   await journal.replay((json) => {
-    const record = JSON.parse(json.toString()) as PoolRecord;
+    const record: PoolRecord = JSON.parse(json.toString());
     table.apply(record);
     records++;
     latest = Math.max(latest, record.at ?? 0);

@@ -32,7 +32,8 @@ export async function openConversations(options: ConversationOptions): Promise<C
   const table = new ConversationTable(ttlMs, maxConversations);
   let records = 0;
   await journal.replay((json) => {
-    table.apply(JSON.parse(json.toString()) as ConversationRecord);
+    const record: ConversationRecord = JSON.parse(json.toString());
+    table.apply(record);
     records++;
   });
   table.expire(now());

@@ -3,24 +3,25 @@
  * collector nothing. The block of a removed string is reused for a string of the same size in bytes, so that frequent
  * changes do not increase the memory without limit.
  */
+import { ChunkedMemory } from './chunked-memory.ts';
 import { FreeList } from './free-list.ts';
 
 const slabBytes = 8 * 1024 * 1024;
+const firstSlabBytes = 64 * 1024;
 
 export class SlabAllocator {
-  #slabs: Buffer[] = [];
-  #used = slabBytes;
+  readonly #slabs = new ChunkedMemory((bytes) => Buffer.allocUnsafeSlow(bytes), firstSlabBytes, slabBytes);
   readonly #free = new FreeList();
 
   /** Allocated bytes, including the free ones. */
   get bytes(): number {
-    return this.#slabs.reduce((sum, slab) => sum + slab.length, 0);
+    return this.#slabs.bytes;
   }
 
   /** Stores a string and returns its handle. */
   put(text: string): number {
     const bytes = Buffer.byteLength(text);
-    const handle = this.#free.take(bytes) ?? this.#allocate(bytes);
+    const handle = this.#free.take(bytes) ?? this.#slabs.allocate(bytes + 4);
     const { slab, start } = this.#at(handle);
     slab.writeUInt32LE(bytes, start);
     slab.write(text, start + 4, 'utf8');
@@ -32,12 +33,6 @@ export class SlabAllocator {
     return slab.toString('utf8', start + 4, start + 4 + slab.readUInt32LE(start));
   }
 
-  /** Whether the string contains these bytes of UTF-8. */
-  includes(handle: number, bytes: Buffer): boolean {
-    const { slab, start } = this.#at(handle);
-    return slab.subarray(start + 4, start + 4 + slab.readUInt32LE(start)).includes(bytes);
-  }
-
   /** Removes a string and overwrites its bytes; its handle is then invalid. */
   remove(handle: number): void {
     const { slab, start } = this.#at(handle);
@@ -47,19 +42,6 @@ export class SlabAllocator {
   }
 
   #at(handle: number): { slab: Buffer; start: number } {
-    return { slab: this.#slabs[Math.floor(handle / slabBytes)]!, start: handle % slabBytes };
-  }
-
-  /** Allocates a new block for a string of this size in bytes. */
-  #allocate(bytes: number): number {
-    const size = bytes + 4;
-    if (size > slabBytes - this.#used) {
-      this.#slabs.push(Buffer.allocUnsafeSlow(Math.max(slabBytes, size)));
-      this.#used = 0;
-    }
-    const handle = (this.#slabs.length - 1) * slabBytes + this.#used;
-    // A slab that was allocated for one large string has no space for another.
-    this.#used = size > slabBytes ? slabBytes : this.#used + size;
-    return handle;
+    return { slab: this.#slabs.chunks[Math.floor(handle / slabBytes)]!, start: handle % slabBytes };
   }
 }

@@ -19,6 +19,23 @@ export interface TimelineReader {
   upTo(order: Order, before: (ordinal: number) => boolean): Ordinals;
 }
 
+/** The ordinals of several sorted lists, newest first, each once. The lists must not change meanwhile. */
+export function* newestFirst(lists: readonly Ordinals[], order: Order): Generator<number, void> {
+  const ends = lists.map(({ length }) => length);
+  const newestOf = (list: Ordinals, index: number): number | undefined => list[(ends[index] ?? 0) - 1];
+  for (;;) {
+    let newest: number | undefined;
+    for (const [index, list] of lists.entries()) {
+      const ordinal = newestOf(list, index);
+      if (ordinal !== undefined && (newest === undefined || order(ordinal, newest) > 0)) newest = ordinal;
+    }
+    if (newest === undefined) return;
+    for (const [index, list] of lists.entries())
+      if (newestOf(list, index) === newest) ends[index] = (ends[index] ?? 0) - 1;
+    yield newest;
+  }
+}
+
 export class Timeline implements TimelineReader {
   #ordinals = new Uint32Array(2);
   #length = 0;

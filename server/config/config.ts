@@ -9,6 +9,7 @@ import { readBaseUrl, readSocketUrl } from './urls.ts';
 import { readProxies, type TrustProxy } from './trust-proxy.ts';
 import { parseTargets, targetForms, unboundedTarget } from '../follow/targets.ts';
 import type { Retention } from '../ports/event-log.ts';
+import { keysOf } from '../text/object.ts';
 import type { Target } from '../ports/live-source.ts';
 
 export interface Config {
@@ -307,8 +308,9 @@ export interface Setting {
 }
 
 /** All variables, in the order of the documentation. */
-export const settings: readonly Setting[] = Object.entries(descriptions).map(([name, description]) => {
-  const { defaultText, expected }: Variable<unknown> = variables[name as keyof typeof variables];
+export const settings: readonly Setting[] = keysOf(descriptions).map((name) => {
+  const { defaultText, expected }: Variable<unknown> = variables[name];
+  const description = descriptions[name];
   return { name, defaultText, description, expected };
 });
 

@@ -21,12 +21,16 @@ const [width, indent] = [125, 25];
 
 /** Wraps a description; the following lines are indented to its first column. */
 function wrapText(text: string): string {
-  const lines = [''];
+  const lines: string[] = [];
+  let line = '';
   for (const word of text.split(' ')) {
-    if (lines.at(-1)!.length + word.length >= width - indent) lines.push('');
-    lines.push(`${lines.pop()!} ${word}`.trimStart());
+    if (line.length + word.length >= width - indent) {
+      lines.push(line);
+      line = '';
+    }
+    line = `${line} ${word}`.trimStart();
   }
-  return lines.join(`\n${' '.repeat(indent)}`);
+  return [...lines, line].join(`\n${' '.repeat(indent)}`);
 }
 
 /** The help text of the variables: name, description, default. */

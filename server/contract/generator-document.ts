@@ -24,10 +24,7 @@ function target(document: Json, reference: string): unknown {
     .split('/')
     .map((segment) => decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~'));
   return segments.reduce<unknown>(
-    (current, segment) =>
-      typeof current === 'object' && current !== null && Object.hasOwn(current, segment)
-        ? (current as Json)[segment]
-        : undefined,
+    (current, segment) => (isObject(current) && Object.hasOwn(current, segment) ? current[segment] : undefined),
     document,
   );
 }
@@ -74,8 +71,7 @@ function boundsOf(schema: Json): Json {
 function valuesOf(schema: Json): Json {
   const types = [schema.type].flat().filter((type) => typeof type === 'string');
   const [firstType, ...otherTypes] = types.filter((type) => type !== 'null');
-  const allowedValues =
-    'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? (schema.enum as unknown[]) : undefined;
+  const allowedValues = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
   const nullable = types.includes('null') || (types.length === 0 && allowedValues?.includes(null) === true);
   return {
     ...(allowedValues !== undefined
@@ -111,7 +107,7 @@ class Converter {
     }
     Object.assign(converted, boundsOf(schema), valuesOf(schema));
     if (schema.example === undefined && Array.isArray(schema.examples) && schema.examples.length > 0)
-      converted.example = schema.examples[0] as unknown;
+      converted.example = schema.examples[0];
     if (schema.contentEncoding === 'base64') converted.format ??= 'byte';
     if (isObject(schema.properties)) converted.properties = mapObject(schema.properties, inner);
     this.#required(converted);

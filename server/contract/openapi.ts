@@ -73,16 +73,16 @@ export function schemaAt(document: object, schema: Schema, pointer: readonly str
 }
 
 /** The generated contract. It is read once; all callers get the same object. */
-export const readDocument: () => Promise<OpenApiDocument> = lazy(
-  async () =>
-    JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as OpenApiDocument,
+export const readDocument: () => Promise<OpenApiDocument> = lazy(async () =>
+  JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')),
 );
 
 /** Collects the metadata of every operation of the document. */
 export function operationMetadata(contract: OpenApiDocument): OperationMetadataMap {
   const document = normaliseDocument(contract);
   const entries = Object.entries(operationTable(document)).map(([id, entry]): [string, OperationMetadata] => {
-    const operation = document.paths[entry.path]![entry.method]!;
+    const operation = document.paths[entry.path]?.[entry.method];
+    if (operation === undefined) throw new Error(`the contract has no ${entry.method} ${entry.path}`);
     const parameters = (operation.parameters ?? []).map((reference) => {
       const parameter = resolve<Parameter>(document, reference);
       return { ...parameter, schema: resolve(document, parameter.schema) };

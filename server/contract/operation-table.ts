@@ -65,9 +65,8 @@ export function operationTable(contract: DocumentWithOperations): Record<string,
   const document = normaliseDocument(contract);
   const entries = Object.entries(document.paths).flatMap(([path, item]) =>
     methods
-      .filter((method) => item[method] !== undefined)
-      .map((method): [string, OperationEntry] => {
-        const described = item[method]!;
+      .flatMap((method) => (item[method] === undefined ? [] : [{ method, described: item[method] }]))
+      .map(({ method, described }): [string, OperationEntry] => {
         const { operationId, parameters = [], requestBody, 'x-exactly-one-of': exactlyOneOf = [] } = described;
         const resolved = parameters.map((parameter) => resolve<QueryParameter>(document, parameter));
         const query = resolved.filter((parameter) => parameter.in === 'query');

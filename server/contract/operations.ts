@@ -1,10 +1,11 @@
 /** The input and output types of each operation, derived from generated/. */
 import type { components, operations as Operations } from '../../generated/types.ts';
 import { operations } from '../../generated/operations.ts';
+import { keysOf } from '../text/object.ts';
 
 export type Schemas = components['schemas'];
 export type OperationId = keyof Operations;
-export const operationIds = Object.keys(operations) as OperationId[];
+export const operationIds = keysOf(operations);
 
 type OperationTable = typeof operations;
 type RawQuery<Id extends OperationId> = Operations[Id]['parameters'] extends { query?: infer Query }

@@ -101,6 +101,19 @@ function enumWords(allowed: readonly unknown[], value: unknown): string {
   return `must be ${alternatives(allowed.map(quoted))}${suggestion === undefined || allowed.length === 1 ? '' : `: did you mean '${suggestion}'?`}`;
 }
 
+/** Describes the requirement that a value violates, from an error of Ajv in verbose mode. */
+export const requirementOf = ({
+  keyword,
+  parentSchema,
+  data,
+  message = 'is not valid',
+}: {
+  readonly keyword: string;
+  readonly parentSchema?: object;
+  readonly data?: unknown;
+  readonly message?: string;
+}): string => requirement(keyword, { ...parentSchema }, data, message);
+
 /**
  * Describes the requirement of a schema keyword as the end of a sentence: `must be from 1 to 100`. `otherwise`
  * is the message of the validator, used for keywords without words here. `example` is an example from outside the

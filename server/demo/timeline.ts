@@ -8,6 +8,7 @@ import { entitiesOf } from '../import/formats/text.ts';
 import type { RecordSource } from '../ports/record-source.ts';
 import type { Contents } from './contents.ts';
 import { createCopies, extended, type Copies } from './copies.ts';
+import { keysOf } from '../text/object.ts';
 
 /**
  * The examples of the contract keep their ids, so that a subscription to one receives replies and engagement events.
@@ -89,9 +90,7 @@ export class Timeline {
   async #withGrowth(id: string | undefined, growth: Growth, now: number): Promise<ArchiveRecord[]> {
     const tweet = id === undefined ? undefined : await this.#parts.source.tweetRecord(id);
     if (tweet === undefined) return [];
-    const more = Object.fromEntries(
-      Object.entries(growth).map(([name, increase]) => [name, (tweet[name as keyof Growth] ?? 0) + increase]),
-    );
+    const more = Object.fromEntries(keysOf(growth).map((name) => [name, (tweet[name] ?? 0) + (growth[name] ?? 0)]));
     return [{ kind: 'tweet', tweet: { ...tweet, ...more, observed_at: new Date(now).toISOString() } }];
   }
 

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../config/config.ts';
+import { codeOf, messageOf } from '../text/error-text.ts';
 
 const usage = `Usage: node server/deploy/health.ts [--wait SECONDS [--pid ID]] [URL]
 
@@ -42,7 +43,7 @@ function isRunning(pid: number | undefined): boolean {
   try {
     return pid === undefined || process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 
@@ -76,7 +77,7 @@ function readArguments(): Arguments {
     if (extra.length > 0 || !URL.canParse(url)) fail(`${positionals.join(' ')}: expected one URL\n\n${usage}`);
     return { url, waitMs: Number(wait) * 1000, pid: pid === undefined ? undefined : Number(pid) };
   } catch (error) {
-    return fail((error as Error).message);
+    return fail(messageOf(error));
   }
 }
 

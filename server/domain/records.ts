@@ -10,8 +10,11 @@ export type ArchivedSpace = ArchiveSchemas['ArchivedSpace'];
 export type ArchivedPlace = ArchiveSchemas['ArchivedPlace'];
 export type ArchivedList = ArchiveSchemas['ArchivedList'];
 
-/** The outcome of a record: new, changed an existing entity, no change, or durable but impossible to apply. */
-export type ChangeOutcome = 'added' | 'updated' | 'unchanged' | 'set aside';
+/**
+ * The outcome of a record: new, changed an existing entity, no change, durable but impossible to apply, or rejected because
+ * another tweet (by its `uri`) or account (by its `did`) has the id. The archive keeps nothing of a rejected record.
+ */
+export type ChangeOutcome = 'added' | 'updated' | 'unchanged' | 'set aside' | 'rejected';
 
 /**
  * The key of the entity or relation that a record describes. Records with different keys are independent of each other.

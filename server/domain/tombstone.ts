@@ -11,6 +11,8 @@ export interface Tombstone {
   readonly reason: RemovalReason;
   /** The time of the removal in milliseconds since the epoch; 0 if unknown. */
   readonly at: number;
+  /** The address of the record, if it has one: a record with another address is another tweet. */
+  readonly uri?: string;
   /** What subscribers need; undefined where the archive never had the tweet. */
   readonly tweet?: RemovedTweet;
 }

@@ -13,7 +13,6 @@ export const importRoutes = (sink: ImportSink): Routes => ({
 });
 
 export const controlSink = (control: Control): ImportSink => ({
-  resume: async (fingerprint) =>
-    ((await control.call('import/resume', fingerprint)) as ImportProgress | null) ?? undefined,
-  apply: (...call) => control.call('import/apply', call) as Promise<ChangeOutcome[]>,
+  resume: async (fingerprint) => (await control.call<ImportProgress | null>('import/resume', fingerprint)) ?? undefined,
+  apply: (...call) => control.call<ChangeOutcome[]>('import/apply', call),
 });

@@ -53,6 +53,12 @@ const maxReasons = 1000;
 /** The maximum number of lines in a report: a small compressed file can contain any number of invalid values. */
 const maxLines = 1_000_000;
 
+/** The reasons for a rejected record, by its kind. */
+const rejections: Partial<Record<ArchiveRecord['kind'], string>> = {
+  tweet: 'the archive has another tweet with this id: its uri or its author differs, and the first one keeps the id',
+  user: 'the archive has another account with this id: its did differs, and the first one keeps the id',
+  delete: 'the tweet with this id has another uri: it stays',
+};
 /** The reason for a value whose records are in the journal but could not be applied. */
 const notApplied = 'the archive could not apply the record; it is in set-aside.json of DATA_DIR';
 
@@ -248,8 +254,11 @@ function tally(report: ImportReport, { sizes, lines, records }: Batch, outcomes:
   let start = records.length - sizes.reduce((sum, size) => sum + size, 0);
   for (const [index, size] of sizes.entries()) {
     const valueOutcomes = outcomes.slice(start, start + size);
+    const rejected = records[start + valueOutcomes.indexOf('rejected')];
     start += size;
     if (valueOutcomes.includes('set aside')) recordSkip(report, notApplied, lines[index] ?? 0);
+    else if (valueOutcomes.includes('rejected') && rejected !== undefined)
+      recordSkip(report, rejections[rejected.kind] ?? 'rejected', lines[index] ?? 0);
     else if (valueOutcomes.includes('added')) report.taken++;
     else if (valueOutcomes.includes('updated')) report.updated++;
     else report.unchanged++;

@@ -163,7 +163,7 @@ async function ownerOfTweets(inputs: Input[], certain = false, userId?: string):
 async function* readSource(source: Readable, onRead: (bytes: number) => void = () => {}): AsyncGenerator<Buffer, void> {
   let bytes = 0;
   async function* counted(): AsyncGenerator<Buffer, void> {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
+    for await (const chunk of source) {
       onRead((bytes += chunk.length));
       yield chunk;
     }

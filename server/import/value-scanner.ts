@@ -36,6 +36,16 @@ for (const byte of [9, 10, 13, 32, 0xef, 0xbb, 0xbf]) kinds[byte] = blank;
 for (const byte of [bracket, brace]) kinds[byte] = opener;
 for (const byte of [bracket + 2, brace + 2]) kinds[byte] = closer;
 
+/** The offset of the next byte in a string that is not plain text, or the end. Most bytes are such text: the loop is short. */
+function endOfText(chunk: Buffer, from: number): number {
+  let at = from;
+  for (const { length } = chunk; at < length; at++) {
+    const byte = chunk[at];
+    if (byte === quote || byte === backslash || byte === newline) break;
+  }
+  return at;
+}
+
 /**
  * Finds the values: the elements of an outer array, or a sequence of values. Skips `name =` before them. An object
  * larger than `maxBytes` counts as a wrapper: the scanner starts again at its beginning and returns the elements of its
@@ -119,6 +129,10 @@ export class ValueScanner {
     let escaped = this.#escaped;
     let at = from;
     while (at < chunk.length && depth > 0) {
+      if (inString && !escaped) {
+        at = endOfText(chunk, at);
+        if (at === chunk.length) break;
+      }
       const byte = chunk[at++]!;
       if (byte === newline) {
         this.#line++;
@@ -145,6 +159,10 @@ export class ValueScanner {
   /** Reads between values; returns the offset behind the opening bracket of the next one, or the end of the chunk. */
   #scanBetween(chunk: Buffer, from: number, values: InputValue[]): number {
     for (let at = from; at < chunk.length; at++) {
+      if (this.#inString && !this.#escaped && this.#string.length > maxRecordMemberLength) {
+        at = endOfText(chunk, at);
+        if (at === chunk.length) break;
+      }
       const byte = chunk[at]!;
       const kind = kinds[byte]!;
       if (byte === newline) {

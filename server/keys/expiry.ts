@@ -1,6 +1,6 @@
 /** Parses the expiry time of a key. */
+import { durationMs } from '../text/duration.ts';
 
-const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const date = /^\d{4}-\d\d-\d\d$/;
 /** RFC 3339 §5.6. Date.parse alone accepts many other formats, in local time. */
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
@@ -17,10 +17,10 @@ const isCalendarDay = (text: string): boolean => {
  * Throws an Error with the expected formats for any other text, and for a time in the past.
  */
 export function readExpiry(text: string, now: number): Date {
-  const [, count, unit] = /^([1-9]\d{0,5})([mhdw])$/.exec(text) ?? [];
+  const duration = text.startsWith('0') ? undefined : durationMs(text, 'mhdw');
   const at =
-    count !== undefined
-      ? now + Number(count) * units[unit as keyof typeof units]
+    duration !== undefined
+      ? now + duration
       : (date.test(text) || timestamp.test(text)) && isCalendarDay(text)
         ? Date.parse(text)
         : NaN;

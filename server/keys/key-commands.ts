@@ -4,6 +4,7 @@ import { suggestion } from '../text/nearest-name.ts';
 import { readExpiry } from './expiry.ts';
 import type { Keys, NewKey } from '../ports/keys.ts';
 import { rateSyntax, readRate } from './rate.ts';
+import { isObject, keysOf } from '../text/object.ts';
 
 /** The options of a new key from the command line, not validated. */
 export interface NewKeyRequest {
@@ -18,31 +19,33 @@ const readText = (value: unknown, label: string): string => {
   throw new Error(`${label} must be a text of 1 to 100 characters`);
 };
 
-const scopeNames = Object.keys(scopes) as Scope[];
+const scopeNames = keysOf(scopes);
 
 /**
  * Parses a list of scopes. Returns each scope once, in the order of the contract. Throws an Error for an unknown
  * scope.
  */
 function readScopes(list: string): Scope[] {
-  const requested = readText(list, 'the list of scopes')
-    .split(',')
-    .map((scope) => scope.trim());
-  const unknown = requested.find((scope) => !scopeNames.includes(scope as Scope));
+  const requested = list.split(',').map((scope) => scope.trim());
+  const unknown = requested.find((scope) => !Object.hasOwn(scopes, scope));
   if (unknown !== undefined) throw new Error(`unknown scope '${unknown}'${suggestion(unknown, scopeNames)}`);
   return scopeNames.filter((scope) => requested.includes(scope));
 }
 
+function readRateText(value: unknown): string {
+  const rate = readText(value, 'the rate');
+  if (readRate(rate) === undefined) throw new Error(`'${rate}' is not a valid rate: use ${rateSyntax}`);
+  return rate;
+}
+
 /** Validates the options of a new key. Throws an Error that names the expected value. */
 function readNewKey(value: unknown, now: number): NewKey {
-  if (typeof value !== 'object' || value === null) throw new Error('a key needs a name: --name NAME');
-  const { name, scopes: list, rate, expires } = value as NewKeyRequest;
-  if (rate !== undefined && readRate(readText(rate, 'the rate')) === undefined)
-    throw new Error(`'${rate}' is not a valid rate: use ${rateSyntax}`);
+  if (!isObject(value)) throw new Error('a key needs a name: --name NAME');
+  const { name, scopes: list, rate, expires }: { readonly [Name in keyof NewKeyRequest]?: unknown } = value;
   return {
     name: readText(name, 'the name'),
-    ...(list === undefined ? {} : { scopes: readScopes(list) }),
-    ...(rate === undefined ? {} : { rate }),
+    ...(list === undefined ? {} : { scopes: readScopes(readText(list, 'the list of scopes')) }),
+    ...(rate === undefined ? {} : { rate: readRateText(rate) }),
     ...(expires === undefined ? {} : { expiresAt: readExpiry(readText(expires, 'the expiry'), now) }),
   };
 }

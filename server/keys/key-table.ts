@@ -17,12 +17,13 @@ export function keyTable(entries: readonly KeyEntry[], now: number): string {
       name,
     ],
   );
-  const table = [['id', 'scopes', 'rate', 'created', 'expires', 'last used', 'name'], ...rows];
-  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
+  const titles = ['id', 'scopes', 'rate', 'created', 'expires', 'last used', 'name'];
+  const table = [titles, ...rows];
+  const widths = titles.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   return table
     .map((row) =>
       row
-        .map((cell, column) => cell.padEnd(widths[column]!))
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
         .join('  ')
         .trimEnd(),
     )

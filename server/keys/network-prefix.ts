@@ -3,10 +3,8 @@
 /** The groups of an IPv6 address, with `::` expanded. A dotted IPv4 part at the end stays one group. */
 function groupsOf(address: string): string[] {
   const [before = '', after = ''] = address.split('::');
-  const [left, right] = [before, after].map((part) => part.split(':').filter((group) => group !== '')) as [
-    string[],
-    string[],
-  ];
+  const groups = (part: string): string[] => part.split(':').filter((group) => group !== '');
+  const [left, right] = [groups(before), groups(after)];
   if (!address.includes('::')) return left;
   const written = left.length + right.length + (right.at(-1)?.includes('.') ? 1 : 0);
   return [...left, ...Array<string>(Math.max(0, 8 - written)).fill('0'), ...right];

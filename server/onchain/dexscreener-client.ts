@@ -31,7 +31,7 @@ const pathOf = (request: Request): string =>
     ? `/latest/dex/search?q=${encodeURIComponent(request.search)}`
     : `/tokens/v1/${encodeURIComponent(request.chain)}/${encodeURIComponent(request.address)}`;
 
-export function createClient({ baseUrl, guard: gate, onRequest: asked }: ClientOptions): Client {
+export function createClient({ baseUrl, guard, onRequest }: ClientOptions): Client {
   const base = baseUrl.href.replace(/\/+$/, '');
 
   async function get(path: string, signal: AbortSignal): Promise<Pair[]> {
@@ -51,12 +51,12 @@ export function createClient({ baseUrl, guard: gate, onRequest: asked }: ClientO
 
   return {
     pairs: (request) =>
-      gate(async (signal) => {
+      guard(async (signal) => {
         const start = performance.now();
         try {
           return await get(pathOf(request), signal);
         } finally {
-          asked(endpointOf(request), performance.now() - start);
+          onRequest(endpointOf(request), performance.now() - start);
         }
       }),
   };

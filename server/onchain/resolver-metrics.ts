@@ -16,7 +16,7 @@ export function createResolverMetrics(): { observer: ResolverObserver; measure: 
     labelNames: ['outcome'],
     registers: [],
   });
-  const asked = new Histogram({
+  const requestDuration = new Histogram({
     name: 'token_upstream_duration_seconds',
     help: 'Time from a request to the aggregator until its response or failure.',
     labelNames: ['endpoint'],
@@ -27,12 +27,12 @@ export function createResolverMetrics(): { observer: ResolverObserver; measure: 
     observer: {
       cacheLookedUp: (result) => cached.inc({ result }),
       lookupFinished: (outcome) => lookups.inc({ outcome }),
-      requestFinished: (endpoint, ms) => asked.observe({ endpoint }, ms / 1000),
+      requestFinished: (endpoint, ms) => requestDuration.observe({ endpoint }, ms / 1000),
     },
     measure(registry) {
       registry.registerMetric(cached);
       registry.registerMetric(lookups);
-      registry.registerMetric(asked);
+      registry.registerMetric(requestDuration);
     },
   };
 }

@@ -44,7 +44,7 @@ export function createCursors(secret: Buffer): Cursors {
           "'cursor' does not belong to this request; send next_cursor unchanged with the same parameters, or leave it out",
         );
       }
-      return JSON.parse(position) as Position;
+      return JSON.parse(position);
     },
   };
 }

@@ -12,6 +12,9 @@ export interface ImportProgress {
 export interface ImportSink {
   /** The progress of earlier imports of the input with this fingerprint; undefined for a new input. */
   resume(fingerprint: string): Promise<ImportProgress | undefined>;
-  /** Applies records and progress in one durable step: after a crash, both are present or neither. */
+  /**
+   * Applies records and progress in one durable step: after a crash, both are present or neither. Rejects a record whose id
+   * another tweet or account has, by `uri` or `did`; nothing of it is stored.
+   */
   apply(fingerprint: string, progress: ImportProgress, records: ArchiveRecord[]): Promise<ChangeOutcome[]>;
 }

@@ -44,6 +44,11 @@ export interface HeldRecords {
   tweet(id: string): ArchivedTweet | undefined;
   /** Whether the archive has or had a tweet, so that a removed tweet is not fetched again. */
   isRemoved(tweetId: string): boolean;
+  /**
+   * The address (`uri`) of the tweet that has an id or had it; an empty text for a tweet without an address, and undefined for a
+   * free id.
+   */
+  addressOf(tweetId: string): string | undefined;
   /** The profile of a user; undefined where the archive has none. */
   profile(userId: string): ArchivedUser | undefined;
   isWithdrawn(userId: string): boolean;
@@ -112,9 +117,6 @@ export interface HistoryRequest {
   readonly signal: AbortSignal;
 }
 
-/** An account or a tweet that a request asks for. */
-export type Missing = { readonly username: string } | { readonly userId: string } | { readonly tweetId: string };
-
 export interface LiveSource {
   /** The name in the configuration, in metrics and in positions: `bluesky`. */
   readonly name: string;
@@ -139,4 +141,10 @@ export interface LiveSource {
    * Reads tweets again: their counts, labels and deletions. Returns only records that differ from what the archive holds.
    */
   refresh(tweets: readonly ArchivedTweet[], signal: AbortSignal): Promise<readonly ArchiveRecord[]>;
+  /**
+   * Asks the platform which of these tweets and of their authors must not be held any longer, and returns the removals. For a
+   * platform without events for deletions. The follower calls it once a day with everything that came from the platform; it can
+   * take hours. Rejects with SourceError; the batches until then are valid.
+   */
+  complianceCheck?(tweets: Iterable<ArchivedTweet>, signal: AbortSignal): AsyncIterable<LiveBatch>;
 }

@@ -59,8 +59,8 @@ export interface TweetRelations {
   readonly authorId: string;
   /** Undefined if the platform does not know the username. */
   readonly authorUsername: string | undefined;
-  /** The usernames that the tweet mentions, each once. */
-  readonly mentions: readonly string[];
+  /** The users that the tweet mentions, with the username in the text. */
+  readonly mentions: readonly KnownUser[];
   readonly inReplyToId: string | undefined;
   readonly communityId: string | undefined;
 }
@@ -102,7 +102,10 @@ interface PlatformOperations {
   lastTweets(user: UserRef, includeReplies: boolean, page: PageRequest, options: CallOptions): Promise<Page<Tweet>>;
   highlights(user: UserRef, page: PageRequest, options: CallOptions): Promise<Page<Tweet>>;
   followings(user: UserRef, page: PageRequest, options: CallOptions): Promise<Page<User>>;
-  /** `since` inclusive, `until` exclusive, in milliseconds since the epoch. */
+  /**
+   * The tweets that mention a user, also by an earlier username where the mention has the id of the user. `since` inclusive,
+   * `until` exclusive, in milliseconds since the epoch.
+   */
   mentions(
     user: UserRef,
     span: { since: number; until: number },

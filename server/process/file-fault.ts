@@ -1,6 +1,8 @@
 /** Messages about file system errors with instructions for the operator. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { messageOf } from '../text/error-text.ts';
+import { memberOf } from '../text/object.ts';
 
 /** The name of a user, if /etc/passwd contains it, with its uid. */
 function userName(uid: number): string {
@@ -42,10 +44,10 @@ const isPermissionError = ({ code }: NodeJS.ErrnoException): boolean => code ===
 
 /** The message of an error in one line; for a permission error, with the owner of the file or folder. */
 export function faultText(error: unknown): string {
-  const { message } = error as Error;
+  const message = messageOf(error);
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    const { path } = at as NodeJS.ErrnoException;
-    if (isPermissionError(at) && path !== undefined) {
+    const path = memberOf(at, 'path');
+    if (isPermissionError(at) && typeof path === 'string') {
       const owner = ownership(path);
       return owner === '' || message.includes(' belongs to ') ? message : `${message}; ${owner}`;
     }

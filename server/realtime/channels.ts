@@ -71,7 +71,7 @@ export const channels: Readonly<Record<ChannelName, Channel>> = {
     params: ['username'],
     view: 'short',
     operation: 'getUserMentions',
-    select: (params) => ({ user: userRef(params), topic: ({ username = '' }) => topics.mention(username) }),
+    select: (params) => ({ user: userRef(params), topic: (user) => topicOf(user, topics.mention, topics.mentionName) }),
   },
   'tweet:replies': {
     params: ['tweet_id'],
@@ -111,7 +111,8 @@ export const channels: Readonly<Record<ChannelName, Channel>> = {
 export const topics = {
   author: (userId: string): string => `author ${userId}`,
   authorName: (username: string): string => `author @${username.toLowerCase()}`,
-  mention: (username: string): string => `mention ${username.toLowerCase()}`,
+  mention: (userId: string): string => `mention ${userId}`,
+  mentionName: (username: string): string => `mention @${username.toLowerCase()}`,
   reply: (tweetId: string): string => `reply ${tweetId}`,
   engagement: (tweetId: string): string => `engagement ${tweetId}`,
   community: (id: string): string => `community ${id}`,

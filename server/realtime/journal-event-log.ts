@@ -230,7 +230,7 @@ export async function openEventLog(
   let checkpoint = later(state.data.checkpoint, state.data.told_up_to);
   let events: EventTable | undefined;
   await journal.replay((json, seq) => {
-    const record = JSON.parse(json.toString()) as EventRecord;
+    const record: EventRecord = JSON.parse(json.toString());
     (events ??= new EventTable(seq)).add(seq, record);
     checkpoint = later(checkpoint, record.change);
   });

@@ -70,7 +70,7 @@ export const closeCodes = {
   revoked: [4005, 'the API key was revoked, or has expired'],
   binary: [1003, 'binary messages are not understood'],
   overload: [4100, 'the server is overloaded'],
-  idle: [4101, 'nothing was asked for'],
+  idle: [4101, 'no command was received'],
   slow: [4108, 'too slow: connect again and resume by cursor'],
   internal: [4111, 'internal error'],
   rate: [4129, 'too many commands or connections: slow down'],

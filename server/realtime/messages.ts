@@ -8,6 +8,7 @@ import { schemaAt, type Schema } from '../contract/openapi.ts';
 import { duplicateName } from '../text/duplicate-json-names.ts';
 import { suggestion } from '../text/nearest-name.ts';
 import { requirement } from '../contract/requirement.ts';
+import { isObject, memberOf } from '../text/object.ts';
 
 export type ClientMessage = Schemas['WsClientMessage'];
 export type ServerMessage = Schemas['WsServerMessage'];
@@ -31,13 +32,14 @@ export class MessageError extends Error {
 }
 
 const types = Object.keys(received);
+const checks = new Map(Object.entries(received));
 const quoted = (name: string): string => `'${name.slice(0, 100)}'`;
 
 /** Parses a text frame. Throws MessageError with the code `bad_message`, `bad_params` or `unknown_channel`. */
 export function readMessage(text: string): ClientMessage {
-  let message: Record<string, unknown>;
+  let message: unknown;
   try {
-    message = JSON.parse(text) as Record<string, unknown>;
+    message = JSON.parse(text);
   } catch {
     throw new MessageError('bad_message', 400, 'the message is not JSON');
   }
@@ -45,17 +47,18 @@ export function readMessage(text: string): ClientMessage {
   if (duplicate !== undefined) {
     throw new MessageError('bad_message', 400, `member ${quoted(duplicate)} is given more than once`);
   }
-  if (typeof message !== 'object' || message === null || Array.isArray(message))
+  if (!isObject(message) || Array.isArray(message))
     throw new MessageError('bad_message', 400, 'the message is not a JSON object');
   const { type } = message;
   const id = typeof message.id === 'string' && message.id !== '' && message.id.length <= 64 ? message.id : undefined;
   if (typeof type !== 'string')
     throw new MessageError('bad_message', 400, `member 'type' is missing or not a string${suggestion('', types)}`, id);
-  const check = Object.hasOwn(received, type) ? received[type as keyof typeof received] : undefined;
+  const check = checks.get(type);
   if (check === undefined)
     throw new MessageError('bad_message', 400, `unknown type ${quoted(type)}${suggestion(type, types)}`, id);
   if (check(message)) return message;
-  const fault = check.errors![0]!;
+  const [fault] = check.errors ?? [];
+  if (fault === undefined) throw new MessageError('bad_message', 400, 'the message is not valid', id);
   throw new MessageError(
     fault.instancePath === '/channel'
       ? 'unknown_channel'
@@ -77,27 +80,24 @@ const schemaByType = new Map(
   }),
 );
 
-const membersOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-
 /** Describes a validation error: the wrong member, and the expected value. */
 function describeFault(
   { keyword, instancePath, params, message: expected = '' }: ErrorObject,
-  message: Record<string, unknown>,
+  message: Readonly<Record<string, unknown>>,
 ): string {
   const pointer = instancePath.split('/').slice(1);
   const path = pointer.join('.');
-  const value = pointer.reduce<unknown>((at, step) => membersOf(at)[step], message);
+  const value = pointer.reduce<unknown>(memberOf, message);
   const schema = schemaAt(openapi, schemaByType.get(message.type) ?? {}, pointer);
   const location = path === '' ? '' : ` of ${quoted(path)}`;
   switch (keyword) {
     case 'required': {
-      const missingName = params.missingProperty as string;
-      const hint = suggestion(missingName, Object.keys(membersOf(value)));
+      const missingName = String(params.missingProperty);
+      const hint = suggestion(missingName, Object.keys(value ?? {}));
       return `member '${missingName}'${location} is missing${hint.startsWith(': did you') ? hint.replace('did you mean', 'is it misspelled as') : ''}`;
     }
     case 'additionalProperties': {
-      const name = params.additionalProperty as string;
+      const name = String(params.additionalProperty);
       return `unknown member ${quoted(name)}${location}${suggestion(name, Object.keys(schema.properties ?? {}))}`;
     }
     case 'enum':
@@ -149,6 +149,6 @@ export function errorMessage(error: unknown, id: string | undefined, badRequest:
 
 /** Serialises a message; undefined when the message does not conform to the contract. */
 export function frameOf(message: ServerMessage): string | undefined {
-  const check = sent[message.type] as (data: unknown) => boolean;
+  const check: (data: unknown) => boolean = sent[message.type];
   return check(message) ? JSON.stringify(message) : undefined;
 }

@@ -3,7 +3,7 @@ import { sent } from '../../generated/messages.js';
 import type { Schemas } from '../contract/operations.ts';
 import { ServiceError } from '../contract/service-error.ts';
 import type { LogEntry } from '../ports/event-log.ts';
-import type { CommunityMember, GoneTweet, TweetRelations, TweetSnapshot } from '../ports/platform.ts';
+import type { CommunityMember, GoneTweet, KnownUser, TweetRelations, TweetSnapshot } from '../ports/platform.ts';
 import type { TweetDocument } from '../search/document.ts';
 import { topics, type ChannelName, type PayloadView } from './channels.ts';
 import type { DeletedIds } from './deletions.ts';
@@ -209,9 +209,15 @@ export class StreamEvent {
 const topicsOf = (tweet: TweetRelations): string[] => [
   topics.author(tweet.authorId),
   ...usernameTopic(tweet.authorUsername, topics.authorName),
-  ...new Set(tweet.mentions.map(topics.mention)),
+  ...new Set(tweet.mentions.flatMap(mentionTopics)),
   ...(tweet.inReplyToId === undefined ? [] : [topics.reply(tweet.inReplyToId)]),
   ...(tweet.communityId === undefined ? [] : [topics.community(tweet.communityId)]),
+];
+
+/** The topics of a mention: by the id of the user, and by the username in the text. */
+const mentionTopics = ({ id, username }: KnownUser): string[] => [
+  ...(id === undefined ? [] : [topics.mention(id)]),
+  ...usernameTopic(username, topics.mentionName),
 ];
 
 /** The topic of a username, for subscriptions that were created before the platform had the user's id. */

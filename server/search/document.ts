@@ -5,6 +5,7 @@ import { boxOf, pointOf, type Location, type Point } from './geo.ts';
 import type { TweetSource } from './tweet-index.ts';
 import { newsDomains } from './language/news-domains.ts';
 import { fold, signRuns, tokensOf } from './language/tokenizer.ts';
+import { handlePattern } from '../text/username.ts';
 
 /** The related records that a document needs: profiles and other tweets. */
 export interface DocumentContext {
@@ -214,6 +215,19 @@ function* pollTerms({ poll, card_name: card, media }: ArchivedTweet): Generator<
   yield `card_name:poll${poll.options.length}choice_${shown}`;
 }
 
+const startsWithHandle = new RegExp(`^@(${handlePattern})`);
+
+/**
+ * The user that a mention at the start of the text names: it stands for the user that the tweet replies to where the source
+ * does not name that user. Only the entities tell a handle from a username before a full stop, as in `@tom.thanks`.
+ */
+function mentionedFirst({ text, entities }: ArchivedTweet): string | undefined {
+  const handle = startsWithHandle.exec(text)?.[1]?.toLowerCase();
+  if (handle !== undefined && entities?.mentions.some(({ username }) => username.toLowerCase() === handle) === true)
+    return handle;
+  return /^@(\w+)/.exec(text)?.[1];
+}
+
 /** The terms that depend only on the record. A term can occur more than once. */
 export function* ownTerms(tweet: ArchivedTweet): Generator<string, void> {
   const entities = tweet.entities ?? noEntities;
@@ -236,8 +250,7 @@ export function* ownTerms(tweet: ArchivedTweet): Generator<string, void> {
   // Old-style retweets and quotes, like the platform's own filter.
   if (tweet.quoted_tweet_id !== undefined || tweet.text.startsWith('RT @')) yield 'filter:retweets';
 
-  // If the source does not name the user that the tweet replies to, a mention at the start names the user.
-  const repliedTo = tweet.in_reply_to_username ?? /^@(\w+)/.exec(tweet.text)?.[1];
+  const repliedTo = tweet.in_reply_to_username ?? mentionedFirst(tweet);
   if (tweet.in_reply_to_id !== undefined || repliedTo !== undefined) yield 'filter:replies';
   if (tweet.in_reply_to_id !== undefined) yield `in_reply_to_tweet_id:${tweet.in_reply_to_id}`;
   if (repliedTo !== undefined) yield `to:${fold(repliedTo)}`;

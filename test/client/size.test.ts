@@ -43,6 +43,13 @@ test('a client has at most 6 kB, and at most 9 kB with events', async () => {
   expect(first! + onDemand!).toBeLessThanOrEqual(9_000);
 });
 
+test('postUrl costs at most 400 bytes more', async () => {
+  const [alone = 0] = await sizesOf('createClient', "createClient({ baseUrl: '' })");
+  const [both = 0] = await sizesOf('createClient, postUrl', "[createClient({ baseUrl: '' }), postUrl]");
+  expect(both).toBeGreaterThan(alone);
+  expect(both).toBeLessThanOrEqual(alone + 400);
+});
+
 test('an app that only imports errors does not bundle the client', async () => {
   expect(
     (await sizesOf('RateLimitError', '(error) => error instanceof RateLimitError', 'errors.js'))[0],

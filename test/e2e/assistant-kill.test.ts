@@ -14,11 +14,12 @@ import { buildTweet, importSmallArchive } from '../support/small-archive.ts';
 
 /** What is killed, how often, and how many of them side by side, each with a data folder and accounts of its own. */
 const victims = [
-  { what: 'the server', script: 'server/main.ts', kills: 2 * rounds(2), chains: 2 },
+  { name: 'server', what: 'the server', script: 'server/main.ts', kills: 2 * rounds(2, 1), chains: 2 },
   {
+    name: 'assistant',
     what: 'the assistant alone, which starts faster,',
     script: 'test/e2e/assistant.child.ts',
-    kills: 2 * rounds(6),
+    kills: 2 * rounds(6, 2),
     chains: 2,
   },
 ];
@@ -50,9 +51,9 @@ const statusOf = async ({ url }: RunningServer): Promise<Schemas['PoolStatus']> 
 
 test.each(victims)(
   '$what killed $kills times: no account exceeds its quota, the status is consistent, and no slot leaks',
-  async ({ script, kills, chains }) => {
+  async ({ name, script, kills, chains }) => {
     const keysOf = (chain: number): string[] =>
-      Array.from({ length: accounts }, (_, n) => `sk-kill-${kills}-${chain}-${n}`);
+      Array.from({ length: accounts }, (_, n) => `sk-kill-${name}-${chain}-${n}`);
     /** What each chain does with the questions that arrive; probes are answered. */
     const reactions = new Map<string, (request: Arrived) => void>();
     upstream.react((request) => {
@@ -61,8 +62,8 @@ test.each(victims)(
     });
 
     async function chainOfKills(chain: number): Promise<void> {
-      const dataDir = join(folder.path, `data-${kills}-${chain}`);
-      const file = join(folder.path, `accounts-${kills}-${chain}.json`);
+      const dataDir = join(folder.path, `data-${name}-${chain}`);
+      const file = join(folder.path, `accounts-${name}-${chain}.json`);
       await cp(join(folder.path, 'template'), dataDir, { recursive: true });
       await writeFile(file, JSON.stringify(keysOf(chain).map((api_key) => ({ base_url: upstream.url, api_key }))), {
         mode: 0o600,

@@ -202,7 +202,7 @@ describe('npm run import', () => {
   });
 
   test('resumes to the same archive after a kill at any file operation', async () => {
-    const count = 20_000;
+    const count = 6000;
     const file = await write(
       'large.jsonl',
       [user(), ...Array.from({ length: count }, (_, n) => tweet(n, { like_count: n }))].join('\n'),

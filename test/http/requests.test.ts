@@ -52,6 +52,17 @@ describe('a handler receives', () => {
     await service.request('/social/tweet/replies?tweet_id=9223372036854775807');
     expect(calls[1]!.query).toEqual({ tweet_id: '9223372036854775807', limit: 20 });
   });
+  test('a handle as a username, in every operation that takes one', async () => {
+    const longest = `${'abcdefg.'.repeat(40).slice(0, 249)}.com`;
+    const paths = ['user/last_tweets', 'user/highlights', 'user/followings', 'user/mentions', 'community/members'];
+    for (const path of paths)
+      for (const username of ['alice.example.com', '@Alice.Example.com', '%40alice.example.com', `@${longest}`]) {
+        const response = await service.request(`/social/${path}?username=${username}`);
+        expect([path, username, response.status]).toEqual([path, username, 200]);
+        expect(calls.at(-1)?.query).toMatchObject({ username: decodeURIComponent(username) });
+      }
+    expect((await service.request(`/social/user/mentions?username=a${longest}`)).status).toBe(400);
+  });
   test.each([
     ['query=from:bob', 'from:bob'],
     ['query=a+b', 'a b'],
@@ -123,7 +134,11 @@ describe('400 names the parameter and the expected value:', () => {
     ['/social/user/last_tweets?username=a&include_replies=2', "parameter 'include_replies' must be '0' or '1'"],
     [
       '/social/user/last_tweets?username=a%20b',
-      "parameter 'username' must be a username: 1–15 letters, digits or _, such as 'mira_codes'",
+      "parameter 'username' must be a username: 1–15 letters, digits or _, or a handle such as alice.example.com, such as 'mira_codes'",
+    ],
+    [
+      '/social/user/last_tweets?username=alice.example.com.',
+      "parameter 'username' must be a username: 1–15 letters, digits or _, or a handle such as alice.example.com, such as 'mira_codes'",
     ],
     [
       '/social/user/last_tweets?username=a&resolve_cashtags=true',

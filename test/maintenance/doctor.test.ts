@@ -309,7 +309,7 @@ test('a service that was repaired after random damage has all valid records', as
       const served = await repairAndStart(await check());
       expect([...intact].filter((id) => !served.tweets.has(id))).toEqual([]);
     }),
-    { numRuns: rounds(8) },
+    { numRuns: rounds(8, 3) },
   );
 }, 120_000);
 

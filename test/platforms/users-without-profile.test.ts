@@ -132,11 +132,12 @@ const statusOf = async (asked: () => unknown): Promise<number> => {
 };
 
 /** Every operation and channel that takes a user. */
-const byRef: Record<string, (platform: Platform, ref: UserRef) => Promise<Page<unknown>>> = {
+const byRef: Record<string, (platform: Platform, ref: UserRef, page?: PageRequest) => Promise<Page<unknown>>> = {
   lastTweets: (platform, ref) => platform.lastTweets(ref, true, page, options),
   highlights: (platform, ref) => platform.highlights(ref, page, options),
   followings: (platform, ref) => platform.followings(ref, page, options),
-  mentions: (platform, ref) => platform.mentions(ref, { since: -Infinity, until: Infinity }, page, options),
+  mentions: (platform, ref, part = page) =>
+    platform.mentions(ref, { since: -Infinity, until: Infinity }, part, options),
   communitiesOf: (platform, ref) => platform.communitiesOf('username' in ref ? ref.username : '', page, options),
 };
 const channelsByRef: [ChannelName, (keyof ChannelParams)[]][] = [
@@ -278,6 +279,45 @@ test('a mention has the name and id of its user, also after an import or a new u
   );
 });
 
+test('the mentions of a user are those with the id, and those without one by the username of the user', async () => {
+  await fc.assert(
+    fc.asyncProperty(records, fc.integer({ min: 1, max: 4 }), async (all, limit) => {
+      const { archive, platform } = archiveOf(all);
+      /** All pages, as ids. */
+      const walk = async (ref: UserRef): Promise<string[]> => {
+        const ids: string[] = [];
+        for (let after: PageRequest['after']; ;) {
+          const { items, next } = await byRef.mentions!(platform, ref, { after, limit });
+          ids.push(...items.map((item) => (item as { id: string }).id));
+          if (next === null) return ids;
+          after = next;
+        }
+      };
+      const mentioning = (isMeant: (each: Mention) => boolean): string[] =>
+        tweetsOf(archive)
+          .filter((each) => each.entities?.mentions.some(isMeant) === true)
+          .map((each) => each.id)
+          .toReversed();
+      const delivered = toldBy(archive);
+      for (const user_id of everyId.filter((each) => delivered.ids.has(each)))
+        expect([user_id, await walk({ user_id })]).toEqual([
+          user_id,
+          mentioning((each) => (each.id ?? archive.userByName(each.username)?.id) === user_id),
+        ]);
+      for (const username of everyName.filter((each) => delivered.names.has(each))) {
+        const userId = archive.userByName(username)?.id;
+        if (userId !== undefined) expect(await walk({ username })).toEqual(await walk({ user_id: userId }));
+        else
+          expect([username, await walk({ username })]).toEqual([
+            username,
+            mentioning((each) => lower(each.username) === username),
+          ]);
+      }
+    }),
+    { numRuns: rounds(100) },
+  );
+});
+
 test('a snapshot of the archive returns the same users', async () => {
   const answers = async ({ archive, platform }: ReturnType<typeof archiveOf>): Promise<unknown[]> => {
     const delivered: unknown[] = [];
@@ -377,9 +417,32 @@ describe('regressions', () => {
     expect(await ids(platform.lastTweets({ username: 'bob' }, true, page, options))).toEqual([]);
   });
 
+  test('a subscription to mentions follows the user, not the username', async () => {
+    const renamed: ArchiveRecord = { kind: 'user', user: { id: '42', username: 'robert', observed_at: at } };
+    const { archive, platform } = archiveOf([bob, renamed, { kind: 'user', user: { id: '43', username: 'bob' } }]);
+    const topicOf = async (username: string): Promise<unknown> => {
+      const { selector } = await resolveChannel('user:mentions', { username }, platform, options);
+      return 'topic' in selector ? selector.topic : undefined;
+    };
+    const topics = async (tweetId: string, mentions: Mention[]): Promise<readonly string[]> => {
+      archive.apply(naming(tweetId, mentions));
+      const [subject] = await platform.snapshots([tweetId], options);
+      const context = { epoch: 'e', poolStatus: () => ({}) as never, reportInvalid: () => {} };
+      return new StreamEvent({ event: 'tweet.created', id: tweetId, seq: 1, at: 0 }, { tweet: subject }, context)
+        .topics;
+    };
+    const [byEarlierName, byName] = [
+      await topics('10', [{ username: 'bob', id: '42' }]),
+      await topics('11', [{ username: 'bob' }]),
+    ];
+    const [robert, other] = [await topicOf('robert'), await topicOf('bob')];
+    expect([byEarlierName.includes(String(robert)), byEarlierName.includes(String(other))]).toEqual([true, false]);
+    expect([byName.includes(String(robert)), byName.includes(String(other))]).toEqual([false, true]);
+  });
+
   test('a subscription by the username of a user who is only mentioned receives tweets after the profile arrives', async () => {
     const { archive, platform } = archiveOf([naming('10', [{ username: 'bob' }])]);
-    const channels = ['user:tweets' as const, 'community:members' as const];
+    const channels = ['user:tweets' as const, 'user:mentions' as const, 'community:members' as const];
     const listening = await Promise.all(
       channels.map((channel) => resolveChannel(channel, { username: 'bob' }, platform, options)),
     );
@@ -391,7 +454,7 @@ describe('regressions', () => {
       reportInvalid: () => {},
     };
     archive.apply(bob);
-    archive.apply({ kind: 'tweet', tweet: { id: '50', author_id: '42', text: 'here', created_at: at } });
+    archive.apply(naming('50', [{ username: 'bob' }], { author_id: '42', text: 'here, @bob' }));
     const topics = [
       ...new StreamEvent(
         { event: 'tweet.created', id: '50', seq: 1, at: 0 },

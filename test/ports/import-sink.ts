@@ -14,7 +14,10 @@ export interface SinkStorage<Sink extends ImportSink = ImportSink> {
   dispose(): Promise<void>;
 }
 
-const tweet = (n: number, changes: { like_count?: number; observed_at?: string } = {}): ArchiveRecord => ({
+const tweet = (
+  n: number,
+  changes: { like_count?: number; observed_at?: string; uri?: string } = {},
+): ArchiveRecord => ({
   kind: 'tweet',
   tweet: {
     id: String(n),
@@ -84,6 +87,23 @@ export function describeImportSink(name: string, create: () => Promise<SinkStora
         ['unchanged', 'added'],
       ]);
       expect(await sink.resume('a')).toEqual(reached(3, true));
+    });
+
+    test('rejects a tweet with the id of another one, and keeps the first', async () => {
+      const post = (did: string, changes = {}): ArchiveRecord =>
+        tweet(1, { uri: `at://${did}/app.bsky.feed.post/2222222222223`, ...changes });
+      const later = { like_count: 5, observed_at: '2026-02-02T00:00:00.000Z' };
+      expect(await sink.apply('a', reached(1), [post('did:plc:alice'), post('did:plc:mallory')])).toEqual([
+        'added',
+        'rejected',
+      ]);
+      expect(await sink.apply('a', reached(2), [post('did:plc:mallory', later), post('did:plc:alice', later)])).toEqual(
+        ['rejected', 'updated'],
+      );
+      await reopen();
+      expect(await sink.apply('b', reached(1), [post('did:plc:mallory', later), post('did:plc:alice', later)])).toEqual(
+        ['rejected', 'unchanged'],
+      );
     });
 
     test('stores neither records nor progress of a failed batch', async () => {

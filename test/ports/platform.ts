@@ -192,6 +192,43 @@ export function describePlatform(
       await expect(read(platform, { after, limit: 1 })).rejects.toMatchObject({ status: 400 });
     });
 
+    test('mentions follow their user to a new username, and away from one that another user has now', async () => {
+      const named = (id: number, username: string, userId?: string): ArchiveRecord =>
+        tweet(id, 2, {
+          entities: {
+            mentions: [{ username, ...(userId === undefined ? {} : { id: userId }) }],
+            hashtags: [],
+            cashtags: [],
+            urls: [],
+          },
+        });
+      const profile = (id: string, username: string, minute: number): ArchiveRecord => ({
+        kind: 'user',
+        user: { id, username, observed_at: at(minute) },
+      });
+      const mentions = async (ref: Parameters<Platform['mentions']>[0]): Promise<number[]> =>
+        idsOf(await platform.mentions(ref, always, whole, options));
+      await opened.add([
+        profile('5', 'alice.example.com', 10),
+        named(120, 'Alice.example.com', '5'),
+        named(121, 'alice.example.com'),
+      ]);
+      expect(await mentions({ username: 'alice.example.com' })).toEqual([121, 120]);
+      await opened.add([profile('5', 'alice.example.org', 20), named(122, 'alice.example.org')]);
+      expect(await mentions({ username: 'ALICE.example.org' })).toEqual([122, 120]);
+      expect(await mentions({ user_id: '5' })).toEqual([122, 120]);
+      // Nobody has the earlier username: it finds the texts that name it.
+      expect(await mentions({ username: 'alice.example.com' })).toEqual([121, 120]);
+      await opened.add([profile('6', 'alice.example.com', 30), named(123, 'alice.example.com', '6')]);
+      expect(await mentions({ username: 'alice.example.com' })).toEqual([123, 121]);
+      expect(await mentions({ user_id: '5' })).toEqual([122, 120]);
+      const [renamed, unidentified] = await platform.snapshots(['120', '121'], options);
+      expect([renamed?.mentions, unidentified?.mentions]).toEqual([
+        [{ id: '5', username: 'Alice.example.com' }],
+        [{ id: '6', username: 'alice.example.com' }],
+      ]);
+    });
+
     test('mentions respect the time span: since inclusive, until exclusive', async () => {
       const span = (since: number, until: number) =>
         platform.mentions(mira, { since: Date.parse(at(since)), until: Date.parse(at(until)) }, whole, options);
@@ -267,7 +304,7 @@ export function describePlatform(
       const { authorUsername, mentions, inReplyToId, communityId } = await snapshotOf('104');
       expect({ authorUsername, mentions, inReplyToId, communityId }).toEqual({
         authorUsername: 'tom',
-        mentions: ['MIRA_codes'],
+        mentions: [{ id: '1', username: 'MIRA_codes' }],
         inReplyToId: '101',
         communityId: undefined,
       });
@@ -383,7 +420,7 @@ export function describePlatform(
         isGone: true,
         authorId: '2',
         authorUsername: 'tom',
-        mentions: expect.arrayContaining([expect.stringMatching(/^mira_codes$/i)]),
+        mentions: [{ id: '1', username: expect.stringMatching(/^mira_codes$/i) }],
         inReplyToId: '101',
         communityId: undefined,
       });

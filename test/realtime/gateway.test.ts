@@ -18,6 +18,7 @@ beforeAll(async () => {
   await stream.take(
     { kind: 'user', user: { id: '1', username: 'Mira_Codes', name: 'Mira' } },
     { kind: 'user', user: { id: '2', username: 'tom', name: 'Tom' } },
+    { kind: 'user', user: { id: '4', username: 'Alice.example.com', name: 'Alice' } },
     { kind: 'community', community: { id: '70', name: 'Makers' } },
     tweet('100', { text: 'the first' }),
   );
@@ -131,6 +132,19 @@ describe('a subscription', () => {
       'user:mentions',
       { username: 'tom' },
       fresh({ text: 'hi @Tom', entities: { mentions: [{ username: 'Tom' }], hashtags: [], cashtags: [], urls: [] } }),
+      'tweet.created',
+    ],
+    ['user:tweets', { username: '@alice.example.com' }, fresh({ author_id: '4' }), 'tweet.created'],
+    [
+      'user:mentions',
+      { username: 'alice.EXAMPLE.com' },
+      fresh({ entities: { mentions: [{ username: 'alice.example.com' }], hashtags: [], cashtags: [], urls: [] } }),
+      'tweet.created',
+    ],
+    [
+      'search:tweets',
+      { query: '@alice.example.com OR from:alice.example.com' },
+      fresh({ entities: { mentions: [{ username: 'Alice.Example.com' }], hashtags: [], cashtags: [], urls: [] } }),
       'tweet.created',
     ],
     ['tweet:replies', { tweet_id: '100' }, fresh({ in_reply_to_id: '100' }), 'tweet.created'],
@@ -516,7 +530,11 @@ describe('reports an invalid message, and keeps the connection', () => {
     [
       'a username with a blank',
       { type: 'subscribe', id: 'x', channel: 'user:tweets', params: { username: 'a b' } },
-      { code: 'bad_params', error: "member 'params.username' must be a username: 1–15 letters, digits or _" },
+      {
+        code: 'bad_params',
+        error:
+          "member 'params.username' must be a username: 1–15 letters, digits or _, or a handle such as alice.example.com",
+      },
     ],
     [
       'a query that is too long',

@@ -24,7 +24,7 @@ const tweet = (text: string, more: Partial<ArchivedTweet> = {}): ArchiveRecord =
     created_at: '2026-03-04T05:06:07Z',
     author_id: '1',
     entities: {
-      mentions: [...text.matchAll(/@(\w+)/g)].map(([, username]) => ({ username: username! })),
+      mentions: [...text.matchAll(/@([\w.-]*\w)/g)].map(([, username]) => ({ username: username! })),
       hashtags: [...text.matchAll(/#(\w+)/g)].map(([, tag]) => tag!),
       cashtags: [...text.matchAll(/\$([A-Z]+)/g)].map(([, symbol]) => symbol!),
       urls: [],
@@ -84,6 +84,16 @@ describe('a query finds', () => {
     ['a hashtag, whole and whatever its case', '#NodeJS', ['#nodejs'], ['#nodejs24', 'nodejs']],
     ['a cashtag', '$BTC', ['buy $BTC'], ['BTC']],
     ['a mention', '@Tom', ['hi @tom'], ['hi tom']],
+    [
+      'a mention of a handle',
+      '@Alice.Example.com',
+      ['hi @alice.example.com.', '@ALICE.example.COM'],
+      ['alice.example.com', '@alice example.com', '@alice', '@alice.example.common', '@bob.alice.example.com'],
+    ],
+    ['a mention before the punctuation of a sentence', '@alice.example.com.,', ['@alice.example.com'], ['alice']],
+    ['the words of a handle', 'alice.example', ['hi @alice.example.com', 'alice example'], ['example alice']],
+    ['words around a full stop as the phrase', 'hello.world', ['Hello world', 'hello.world'], ['world hello']],
+    ['a mention and a number as words', '@v1.2', ['v1 2', '@v1.2'], ['v1 3']],
     ['accents and case aside', 'CAFÉ', ['cafe', 'Café'], ['caf']],
     ['Japanese', '東京', ['今日は東京にいる'], ['京東', '東の京']],
     ['Thai and emoji', 'กาแฟ ☕', ['ชอบกาแฟมาก ☕'], ['กาแฟ']],
@@ -110,6 +120,36 @@ describe('a query finds', () => {
       texts('"tom coffee"'),
       texts('from:nobody'),
     ]).toEqual([['two'], ['one'], ['two'], ['two'], ['two'], []]);
+  });
+
+  test('by a handle as author, addressee and owner of a list, whatever its case', () => {
+    const archive = archiveOf(
+      { kind: 'user', user: { id: '3', username: 'Alice.Example.com' } },
+      { kind: 'list', list: { id: '7', owner_id: '3', slug: 'friends' } },
+      { kind: 'list_member', list_id: '7', user_id: '2' },
+      tweet('one', { id: '101', author_id: '3' }),
+      tweet('two', { id: '102', author_id: '2', in_reply_to_id: '101' }),
+      tweet('@alice.example.com three', { id: '103' }),
+      tweet('four', { id: '104', retweeted_tweet_id: '101' }),
+      tweet('five', { id: '105', in_reply_to_username: 'alice.example.COM' }),
+    );
+    expect(search(archive, 'from:alice.example.com')).toEqual(['101']);
+    expect(search(archive, 'from:@ALICE.example.com')).toEqual(['101']);
+    expect(search(archive, 'to:alice.example.com')).toEqual(['105', '103', '102']);
+    expect(search(archive, 'retweets_of:alice.example.com include:nativeretweets')).toEqual(['104']);
+    expect(search(archive, 'list:@alice.example.com/friends')).toEqual(['102']);
+    expect(search(archive, 'from:alice')).toEqual([]);
+  });
+
+  test('the addressee of a text that starts with a mention: only an entity tells a handle from a full stop', () => {
+    const text = '@tom.thanks a lot';
+    const none = { hashtags: [], cashtags: [], urls: [] };
+    const archive = archiveOf(
+      tweet(text, { id: '101', entities: { ...none, mentions: [{ username: 'tom' }] } }),
+      tweet(text, { id: '102', entities: { ...none, mentions: [{ username: 'Tom.Thanks' }] } }),
+      tweet(text, { id: '103', entities: { ...none, mentions: [] } }),
+    );
+    expect([search(archive, 'to:tom'), search(archive, 'to:tom.thanks')]).toEqual([['103', '101'], ['102']]);
   });
 
   test('within days and moments: since is inclusive, until exclusive', () => {
@@ -160,17 +200,34 @@ test.each<[string, string]>([
   ['coffee OR OR tea', 'at 10: `OR` needs a term on both sides'],
   ['()', 'at 0: these parentheses are empty: put a term between them'],
   ['- + *', 'at 0: the query has no search term: add a word, a phrase or an operator'],
-  ['from:', 'at 5: expected a username (1–15 letters, digits or _) or a user id after from:'],
-  ['from:abcdefghij_klmnop', 'at 5: expected a username (1–15 letters, digits or _) or a user id after from:'],
-  ['to:mira-codes', 'at 3: expected a username (1–15 letters, digits or _) or a user id after to:'],
+  [
+    'from:',
+    'at 5: expected a username (1–15 letters, digits or _, or a handle such as alice.example.com) or a user id after from:',
+  ],
+  [
+    'from:abcdefghij_klmnop',
+    'at 5: expected a username (1–15 letters, digits or _, or a handle such as alice.example.com) or a user id after from:',
+  ],
+  ['from:alice.', 'at 5: expected a username'],
+  ['from:alice..com', 'at 5: expected a username'],
+  ['from:-alice.com', 'at 5: expected a username'],
+  ['from:alice.com-', 'at 5: expected a username'],
+  ['from:alice.example.42', 'at 5: expected a username'],
+  [`from:${'a'.repeat(64)}.com`, 'at 5: expected a username'],
+  [`from:${'abcdefg.'.repeat(32)}com`, 'at 5: expected a username'],
+  [`list:${'abcdefg.'.repeat(32)}com/x`, 'at 5: expected the id of a list'],
+  [
+    'to:mira-codes',
+    'at 3: expected a username (1–15 letters, digits or _, or a handle such as alice.example.com) or a user id after to:',
+  ],
   [
     'retweets_of:"mira codes"',
-    'at 12: expected a username (1–15 letters, digits or _) or a user id after retweets_of:',
+    'at 12: expected a username (1–15 letters, digits or _, or a handle such as alice.example.com) or a user id after retweets_of:',
   ],
   ['from:12345678901234567890', 'at 5: expected a username'],
   [
     'hi @abcdefghij_klmnop',
-    'at 4: expected a username (1–15 letters, digits or _) after @; to search for the words, put them in quotes',
+    'at 4: expected a username (1–15 letters, digits or _, or a handle such as alice.example.com) after @; to search for the words, put them in quotes',
   ],
   ['@josé', 'at 1: expected a username'],
   ['list:esa/', 'at 5: expected the id of a list, or its owner and name, such as esa/astronauts after list:'],
@@ -499,6 +556,7 @@ const words = fc.array(
     '#run',
     '$BTC',
     '@tom',
+    '@alice.example.com',
     '東京',
     '京',
     'cold',
@@ -594,6 +652,8 @@ const query = fc.letrec<{ query: string }>((tie) => ({
       '#run',
       '$BTC',
       '@tom',
+      '@alice.example.com',
+      'from:alice.example.com',
       '東京',
       '京',
       '"cold brew"',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { cachedStep } from '../../scripts/spec/result-cache.ts';
@@ -26,7 +26,16 @@ test('a step that fails leaves no result', async () => {
   expect(await cachedStep(step, 'wrong', () => 'mended')).toBe('mended');
 });
 
-test('keeps only the newest results of a step', async () => {
-  for (let input = 0; input < 20; input++) await cachedStep(step, input, () => 'result');
+test('keeps only the results of a step that were used last', async () => {
+  for (let input = 0; input < 12; input++) await cachedStep(step, input, () => 'result');
   expect(await results()).toHaveLength(12);
+  // The order of use shows in the times of the files.
+  for (const name of await results()) await utimes(join(folder, name), 1_000_000_000, 1_000_000_000);
+  const unused = (): never => {
+    throw new Error('this result is in the cache');
+  };
+  expect(await cachedStep(step, 0, unused)).toBe('result');
+  for (let input = 20; input < 31; input++) await cachedStep(step, input, () => 'result');
+  expect(await results()).toHaveLength(12);
+  expect(await cachedStep(step, 0, unused)).toBe('result');
 });

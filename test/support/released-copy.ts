@@ -60,6 +60,11 @@ export type ReleasedCopy = {
   readonly path: string;
   /** Runs git in the copy; returns what it wrote. Throws where it fails. */
   git(...parameters: string[]): string;
+  /**
+   * Runs a script of `sh`, with `$1` and so on as given; returns what it wrote. Throws where a command fails. Each start of
+   * a program from the large process of the tests takes 10 ms: from a shell it takes 1 ms.
+   */
+  shell(script: string, ...parameters: string[]): string;
   read(file: string): Promise<string>;
   write(file: string, text: string): Promise<void>;
   /** Commits all changes. */
@@ -76,23 +81,24 @@ export type ReleasedCopy = {
 export async function releasedCopy(): Promise<ReleasedCopy> {
   const copy = await copyRepository([]);
   const { path } = copy;
-  const git = (...parameters: string[]): string => {
-    const { status, stdout, stderr } = spawnSync('git', parameters, {
+  const execute = (program: string, parameters: readonly string[]): string => {
+    const { status, stdout, stderr } = spawnSync(program, parameters, {
       cwd: path,
       env: gitEnvironment,
       encoding: 'utf8',
     });
-    if (status !== 0) throw new Error(`git ${parameters.join(' ')}: ${stderr}`);
+    if (status !== 0) throw new Error(`${program} ${parameters.join(' ')}: ${stderr}`);
     return stdout;
   };
+  const git = (...parameters: string[]): string => execute('git', parameters);
   const project: ReleasedCopy = {
     ...copy,
     git,
+    shell: (script, ...parameters) => execute('sh', ['-ec', script, 'sh', ...parameters]),
     read: (file) => readFile(join(path, file), 'utf8'),
     write: (file, text) => writeFile(join(path, file), text),
     commit(subject) {
-      git('add', '--all');
-      git('commit', '--quiet', '--message', subject);
+      project.shell('git add --all; git commit --quiet --message "$1"', subject);
     },
     run: (script, ...parameters) => project.start(script, ...parameters).ended,
     start: (script, ...parameters) => start(path, process.execPath, [script, ...parameters]),

@@ -1,15 +1,19 @@
 /**
- * How much a test does that repeats something: random values, kills, events. TEST_ROUNDS multiplies all of it. It is 0.4 in `npm test`, 0.1 in
+ * How much a test does that repeats something: random values, kills, events. TEST_ROUNDS multiplies all of it. It is 0.1 in `npm test`, 0.05 in
  * `npm run test:fast`, and 10 in `npm run test:nightly`.
  */
-const factor = Number(process.env.TEST_ROUNDS ?? 0.4);
+const factor = Number(process.env.TEST_ROUNDS ?? 0.1);
 if (!(factor > 0)) throw new Error(`TEST_ROUNDS=${process.env.TEST_ROUNDS}: expected a number above 0`);
 
-/** So many rounds at the factor 1; at least one everywhere. */
-export const rounds = (usual: number): number => Math.max(1, Math.round(usual * factor));
+/**
+ * So many rounds at the factor 1. At a small factor `atLeast` remain, so that the test can still fail; fewer only where
+ * `usual` is lower.
+ */
+export const rounds = (usual: number, atLeast = 5): number =>
+  Math.max(Math.min(usual, atLeast), Math.round(usual * factor));
 
-/** A part of the items, evenly spread: all of them at the factor 1 and above. */
+/** A part of the items, evenly spread: all of them at the factor 1 and above, a quarter at small ones. */
 export const sampled = <Item>(items: readonly Item[]): Item[] => {
-  const step = Math.max(1, Math.ceil(1 / factor));
+  const step = Math.min(4, Math.max(1, Math.ceil(1 / factor)));
   return items.filter((_, place) => place % step === 0);
 };

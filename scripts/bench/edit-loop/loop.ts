@@ -23,13 +23,19 @@ const copied = [
 /** The time limit of a wait; a loaded machine needs many times the usual duration. */
 const timeoutMs = 200_000;
 
-/** Copies the project with the given tests and links its packages. The caller must `remove` the copy. */
-export async function copyProject(tests: string): Promise<{ path: string; remove(): Promise<void> }> {
+/**
+ * Copies the project with the given tests, `without` some folders, and links its packages. The caller must `remove` the
+ * copy.
+ */
+export async function copyProject(
+  tests: string,
+  without: readonly string[] = [],
+): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'dev-')));
   for (const name of [...copied, tests])
     await cp(join(project, name), join(path, name), {
       recursive: true,
-      filter: (from) => !from.includes('node_modules'),
+      filter: (from) => !from.includes('node_modules') && !without.some((left) => from === join(project, left)),
     });
   await symlink(join(project, 'node_modules'), join(path, 'node_modules'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

@@ -104,7 +104,7 @@ export function plotSoak({ samples, options: { minutes, rate, listeners } }: Soa
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="The service under mixed load for ${minutes} minutes">
 ${style({ first: ['#0969da', '#58a6ff'], second: ['#bc6c00', '#e3a03c'], third: ['#1a7f37', '#56d364'] })}
 <text x="12" y="22" font-weight="bold">Mixed load for ${minutes} minutes: ${load}</text>
-<text class="small" x="12" y="42">A look every 5 s. In the shaded time caches fill; memory is judged from there on.</text>
+<text class="small" x="12" y="42">One measurement every 5 s. Caches fill in the shaded time; the memory trend starts after it.</text>
 ${drawn.join('\n')}
 ${axis.join('')}
 </svg>

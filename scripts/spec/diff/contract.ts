@@ -1,7 +1,7 @@
 /** Compares two revisions of the contract and classifies each difference by its effect on callers. */
 import { same } from './canonical.ts';
 import { child, children, exists, type At, type Revision } from './document.ts';
-import { inOrder, judged, nobody, type Finding } from './finding.ts';
+import { inOrder, assessedFinding, nobody, type Finding } from './finding.ts';
 import { Graph, type Reached, type Root } from './graph.ts';
 import { otherMembers } from './operation-parts.ts';
 import { OperationComparison, operationsOf } from './operations.ts';
@@ -75,10 +75,10 @@ export function compareContracts(before: Revision, after: Revision): Finding[] {
   );
 
   roots.push(...unusedTypes(before, after, graph, schemas));
-  const judge = (reached: readonly Reached[]): Finding[] =>
-    reached.flatMap((entry) => judged(entry, before, after) ?? []);
-  const found = judge(graph.reached(roots));
-  return [...found, ...judge(graph.reached(innerParts(before, after, graph, found)))].sort(inOrder);
+  const assess = (reached: readonly Reached[]): Finding[] =>
+    reached.flatMap((entry) => assessedFinding(entry, before, after) ?? []);
+  const found = assess(graph.reached(roots));
+  return [...found, ...assess(graph.reached(innerParts(before, after, graph, found)))].sort(inOrder);
 }
 
 const componentsOf = ({ root }: Revision, section: string): At => child(root, 'components', section);

@@ -63,7 +63,11 @@ const stand = (revision: Revision, at: At | undefined): Stand | undefined =>
     : { pointer: at.pointer, value: at.value, ...revision.position(at.pointer) };
 
 /** Classifies a difference; undefined when no caller can observe it. */
-export function judged({ difference, sides }: Reached, before: Revision, after: Revision): Finding | undefined {
+export function assessedFinding(
+  { difference, sides }: Reached,
+  before: Revision,
+  after: Revision,
+): Finding | undefined {
   const rule = rules[difference.rule];
   const seen = [...sides].filter(([side]) => side === null || side !== difference.unseenBy);
   if (seen.length === 0) return undefined;

@@ -8,7 +8,7 @@ import { checkVersion } from './version.ts';
 
 const usage = `Usage: npm run spec:diff -- [--format text|markdown|json] [BASE [REVISION]]
 
-Compares two versions of ${contractPath} and judges every difference from the callers' side: breaking, needs care,
+Compares two versions of ${contractPath} and classifies every difference from the callers' side: breaking, needs care,
 or safe. BASE and REVISION are files, or tags, branches or commits of git. Left out, BASE is the last released contract,
 ${releasedContract}, and REVISION the working tree. What /ws sends and takes is compared too. Without BASE
 the command also checks that only releases have changed ${releasedFolder}.

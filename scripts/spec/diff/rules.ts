@@ -9,25 +9,25 @@ export type Bump = 'major' | 'minor' | 'patch';
 /** The change of the set of valid values. `both`: some values are removed and others added; `unknown`: undecidable; `none`: the same set. */
 export type Effect = 'narrower' | 'wider' | 'both' | 'unknown' | 'none';
 
-export type Judgement = {
+export type Assessment = {
   readonly level: Level;
   /** The consequence for callers and the recommended action. */
   readonly advice: string;
 };
-export type Rule = { readonly effect: Effect; readonly bump?: Bump } & Readonly<Record<Side, Judgement>>;
+export type Rule = { readonly effect: Effect; readonly bump?: Bump } & Readonly<Record<Side, Assessment>>;
 
 const keepOld = 'keep the old form, or make the change in the next major version.';
 const deprecateFirst = 'deprecate it first, and remove it in the next major version.';
 const compatible = {
   request: { level: 'safe', advice: 'Compatible: all previously valid requests stay valid.' },
   response: { level: 'safe', advice: 'Compatible: all responses match the old contract.' },
-} as const satisfies Record<Side, Judgement>;
+} as const satisfies Record<Side, Assessment>;
 
-const judge = (level: Level, advice: string): Judgement => ({ level, advice });
+const assess = (level: Level, advice: string): Assessment => ({ level, advice });
 /** Fewer valid values than before; `sent` names the removed ones. */
 const narrower = (sent: string, overrides: Partial<Rule> = {}): Rule => ({
   effect: 'narrower',
-  request: judge('breaking', `Callers who send ${sent} now get an error: ${keepOld}`),
+  request: assess('breaking', `Callers who send ${sent} now get an error: ${keepOld}`),
   response: compatible.response,
   ...overrides,
 });
@@ -35,23 +35,23 @@ const narrower = (sent: string, overrides: Partial<Rule> = {}): Rule => ({
 const wider = (received: string, overrides: Partial<Rule> = {}): Rule => ({
   effect: 'wider',
   request: compatible.request,
-  response: judge('breaking', `Callers may receive ${received}, which the old contract excluded: ${keepOld}`),
+  response: assess('breaking', `Callers may receive ${received}, which the old contract excluded: ${keepOld}`),
   ...overrides,
 });
 /** Some values are removed and others added. */
 const changed = (what: string): Rule => ({
   effect: 'both',
-  request: judge('breaking', `Callers who still send ${what} of the old contract get an error: ${keepOld}`),
-  response: judge('breaking', `Callers who expect ${what} of the old contract receive something else: ${keepOld}`),
+  request: assess('breaking', `Callers who still send ${what} of the old contract get an error: ${keepOld}`),
+  response: assess('breaking', `Callers who expect ${what} of the old contract receive something else: ${keepOld}`),
 });
 /** The comparison cannot decide whether fewer or more values are valid. */
 const undecided = (what: string): Rule => ({
   effect: 'unknown',
-  request: judge(
+  request: assess(
     'care',
     `Check whether ${what} excludes requests that were valid. If so, the change needs a new major version.`,
   ),
-  response: judge(
+  response: assess(
     'care',
     `Check whether ${what} allows responses that were not possible. If so, the change needs a new major version.`,
   ),
@@ -60,8 +60,8 @@ const undecided = (what: string): Rule => ({
 const sameForBoth = (level: Level, advice: string, rest: { effect?: Effect; bump?: Bump } = {}): Rule => ({
   effect: rest.effect ?? 'none',
   ...(rest.bump && { bump: rest.bump }),
-  request: judge(level, advice),
-  response: judge(level, advice),
+  request: assess(level, advice),
+  response: assess(level, advice),
 });
 
 const limits = {
@@ -190,13 +190,16 @@ export const rules = {
   }),
   'media-type-removed': {
     effect: 'narrower',
-    request: judge('breaking', `Callers who send this media type get 415: ${keepOld}`),
-    response: judge('breaking', `Callers who read this media type no longer get it: ${keepOld}`),
+    request: assess('breaking', `Callers who send this media type get 415: ${keepOld}`),
+    response: assess('breaking', `Callers who read this media type no longer get it: ${keepOld}`),
   },
   'media-type-added': {
     effect: 'wider',
-    request: judge('safe', 'Compatible: one more media type is valid.'),
-    response: judge('care', 'Callers with `Accept: */*` may receive it: keep the old media type as the preferred one.'),
+    request: assess('safe', 'Compatible: one more media type is valid.'),
+    response: assess(
+      'care',
+      'Callers with `Accept: */*` may receive it: keep the old media type as the preferred one.',
+    ),
   },
   'encoding-changed': undecided('the new encoding of the parts'),
 
@@ -322,38 +325,38 @@ export const rules = {
   'required-added': narrower('an object without the property'),
   'required-removed': wider('an object without the property'),
   'property-added': wider('an unknown property', {
-    request: judge('safe', 'Compatible: callers may omit the property.'),
-    response: judge(
+    request: assess('safe', 'Compatible: callers may omit the property.'),
+    response: assess(
       'care',
       'Only callers who reject unknown properties are affected: mention it in the release notes.',
     ),
   }),
   'required-property-added': {
     effect: 'both',
-    request: judge(
+    request: assess(
       'breaking',
       'All current callers get an error, because none sends the property: make it optional, or add another operation.',
     ),
-    response: judge(
+    response: assess(
       'care',
       'Only callers who reject unknown properties are affected: mention it in the release notes.',
     ),
   },
   'property-declared': narrower('another value under this name', {
-    request: judge(
+    request: assess(
       'care',
       'The object allowed additional properties: callers who send another value under this name get an error.',
     ),
   }),
   'property-removed': {
     effect: 'narrower',
-    request: judge('breaking', `Callers who send the property get an error: ${deprecateFirst}`),
-    response: judge('breaking', `Callers who read the property find it missing: ${deprecateFirst}`),
+    request: assess('breaking', `Callers who send the property get an error: ${deprecateFirst}`),
+    response: assess('breaking', `Callers who read the property find it missing: ${deprecateFirst}`),
   },
   'property-undeclared': {
     effect: 'wider',
-    request: judge('care', 'The service accepts the property but ignores it: deprecate it first.'),
-    response: judge('breaking', `Callers who read the property may find it missing: ${deprecateFirst}`),
+    request: assess('care', 'The service accepts the property but ignores it: deprecate it first.'),
+    response: assess('breaking', `Callers who read the property may find it missing: ${deprecateFirst}`),
   },
   'additional-refused': narrower('properties that the schema does not name'),
   'additional-allowed': wider('unknown properties'),
@@ -367,27 +370,27 @@ export const rules = {
   'unevaluated-changed': undecided('the change inside a schema with unevaluatedProperties or unevaluatedItems'),
   'became-read-only': {
     effect: 'none',
-    request: judge('breaking', `The service rejects or ignores the property in requests: ${keepOld}`),
-    response: judge('safe', 'Compatible: responses still contain the property.'),
+    request: assess('breaking', `The service rejects or ignores the property in requests: ${keepOld}`),
+    response: assess('safe', 'Compatible: responses still contain the property.'),
   },
   'no-longer-read-only': sameForBoth('safe', 'Compatible: requests may contain the property.', { bump: 'minor' }),
   'became-write-only': {
     effect: 'none',
-    request: judge('safe', 'Compatible: requests may still contain the property.'),
-    response: judge('breaking', `Callers who read the property find it missing: ${keepOld}`),
+    request: assess('safe', 'Compatible: requests may still contain the property.'),
+    response: assess('breaking', `Callers who read the property find it missing: ${keepOld}`),
   },
   'no-longer-write-only': {
     effect: 'none',
-    request: judge('safe', 'Compatible: requests may still contain the property.'),
-    response: judge(
+    request: assess('safe', 'Compatible: requests may still contain the property.'),
+    response: assess(
       'care',
       'Only callers who reject unknown properties are affected: mention it in the release notes.',
     ),
   },
   'default-changed': {
     effect: 'none',
-    request: judge('care', 'Requests without the value behave differently: mention it in the release notes.'),
-    response: judge('safe', 'Compatible: responses contain their values explicitly.'),
+    request: assess('care', 'Requests without the value behave differently: mention it in the release notes.'),
+    response: assess('safe', 'Compatible: responses contain their values explicitly.'),
   },
 
   // Composition

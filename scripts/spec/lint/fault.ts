@@ -8,7 +8,7 @@ export type Fault = {
   readonly rule: string;
   readonly message: string;
   /** What to do about it; undefined where the message says it. */
-  readonly mend?: string;
+  readonly fix?: string;
 };
 
 /** Options of the output. */
@@ -25,19 +25,16 @@ export function faultReport(
   texts: ReadonlyMap<string, string>,
   { outcome = 'nothing was generated', most = Infinity }: Telling = {},
 ): string {
-  const blocks = faults.slice(0, most).map(({ file, line, column, rule, message, mend }) => {
+  const blocks = faults.slice(0, most).map(({ file, line, column, rule, message, fix }) => {
     const source = texts.get(file)?.split('\n')[line - 1];
     const number = String(line);
     const excerpt =
       source === undefined
         ? []
         : [`  ${number} | ${source}`, `  ${' '.repeat(number.length)} | ${' '.repeat(column - 1)}^`];
-    return [
-      `${file}:${line}:${column}  ${rule}`,
-      `  ${message}`,
-      ...excerpt,
-      ...(mend ? [`  Mend: ${mend}`] : []),
-    ].join('\n');
+    return [`${file}:${line}:${column}  ${rule}`, `  ${message}`, ...excerpt, ...(fix ? [`  Fix: ${fix}`] : [])].join(
+      '\n',
+    );
   });
   const shown = faults.length > most ? `, the first ${most} shown` : '';
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;

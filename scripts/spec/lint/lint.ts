@@ -18,7 +18,7 @@ function isConsequence(fault: Fault, all: readonly Fault[]): boolean {
   if (fault.message.startsWith('Example validation errored'))
     return all.some(({ rule }) => rule === 'struct' || rule === 'invalid-pattern');
   if (fault.rule === 'unused-component')
-    return all.some(({ mend }) => mend?.includes(`#/components/${fault.message.split(' ').at(-1)!.slice(0, -1)}'`));
+    return all.some(({ fix }) => fix?.includes(`#/components/${fault.message.split(' ').at(-1)!.slice(0, -1)}'`));
   // Of two findings about one reference, the one with a suggestion remains.
   return (
     fault.rule === 'no-unresolved-refs' &&
@@ -27,7 +27,7 @@ function isConsequence(fault: Fault, all: readonly Fault[]): boolean {
         other !== fault &&
         other.rule === fault.rule &&
         other.line === fault.line &&
-        other.mend?.startsWith('did you mean'),
+        other.fix?.startsWith('did you mean'),
     )
   );
 }
@@ -44,21 +44,25 @@ export async function lintSpec(folder: string): Promise<{ faults: Fault[]; texts
   const texts = new Map(
     await Promise.all(files.map(async (file) => [file, await readFile(join(folder, file), 'utf8')] as const)),
   );
-  const syntax = [...texts].flatMap(([file, text]) => syntaxFaults(file, text));
-  if (syntax.length > 0) return { faults: syntax, texts };
-
-  const others = [...texts].filter(([file]) => file !== contract).map(([, text]) => text);
-  const lintDescribed = (): Promise<Fault[]> =>
-    redoclyFaults(
-      folder,
-      described.filter((file) => texts.has(file)),
-      config,
-    );
   // A reference to a file outside the folder makes the result depend on that file.
   const refersOutside = [...texts.values()].some((text) => /\$ref['"]?:\s*['"]?\.\.\//.test(text));
-  const byRedocly = refersOutside
-    ? await lintDescribed()
-    : (JSON.parse(await cachedStep('lint', [...texts], async () => JSON.stringify(await lintDescribed()))) as Fault[]);
+  const find = (): Promise<Fault[]> => lintTexts(folder, texts);
+  const faults = refersOutside
+    ? await find()
+    : (JSON.parse(await cachedStep('lint', [...texts], async () => JSON.stringify(await find()))) as Fault[]);
+  return { faults, texts };
+}
+
+async function lintTexts(folder: string, texts: ReadonlyMap<string, string>): Promise<Fault[]> {
+  const syntax = [...texts].flatMap(([file, text]) => syntaxFaults(file, text));
+  if (syntax.length > 0) return syntax;
+
+  const others = [...texts].filter(([file]) => file !== contract).map(([, text]) => text);
+  const byRedocly = await redoclyFaults(
+    folder,
+    described.filter((file) => texts.has(file)),
+    config,
+  );
   const all = [...byRedocly, ...ownFaults(contract, texts.get(contract) ?? '', others)];
   // An example that several places refer to is found faulty from each of them.
   const found = [
@@ -66,9 +70,7 @@ export async function lintSpec(folder: string): Promise<{ faults: Fault[]; texts
       all.map((fault) => [[fault.file, fault.line, fault.column, fault.rule, fault.message].join('\n'), fault]),
     ).values(),
   ];
-  const faults = withoutConsequences(found);
-  return {
-    faults: faults.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column),
-    texts,
-  };
+  return withoutConsequences(found).sort(
+    (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
+  );
 }

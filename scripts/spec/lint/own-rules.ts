@@ -1,9 +1,9 @@
 /** The rules that Redocly lacks: references between the files of the spec, scopes, patterns and default values. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { LineCounter, parseDocument } from 'yaml';
 import { nearest, suggestion } from '../../../server/text/nearest-name.ts';
 import { escapeKey, positionOf } from '../pointer.ts';
+import { parseYaml } from '../yaml.ts';
 import type { Fault } from './fault.ts';
 
 type Json = Record<string, unknown>;
@@ -63,7 +63,7 @@ interface PointedFault {
   readonly pointer: string;
   readonly rule: string;
   readonly message: string;
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** The fault of the scope of one operation, if any. Every security scheme must require the same scope of `x-scopes`. */
@@ -71,15 +71,15 @@ function scopeFault(
   { operationId, security }: Json,
   scopes: readonly string[],
   example: string,
-): Pick<PointedFault, 'message' | 'mend'> | undefined {
+): Pick<PointedFault, 'message' | 'fix'> | undefined {
   const requirements = Array.isArray(security) ? security.filter(isObject) : [];
   const [scope = '', ...others] = new Set(requirements.map((schemes) => Object.values(schemes).flat().join(', ')));
   if (others.length > 0)
-    return { message: 'The security schemes demand different scopes.', mend: 'demand the same one in each.' };
+    return { message: 'The security schemes demand different scopes.', fix: 'demand the same one in each.' };
   if (scope === '')
-    return { message: `${String(operationId)} demands no scope.`, mend: `name one of x-scopes, as by \`${example}\`.` };
+    return { message: `${String(operationId)} demands no scope.`, fix: `name one of x-scopes, as by \`${example}\`.` };
   if (scopes.includes(scope)) return undefined;
-  return { message: `There is no scope '${scope}'.`, mend: `take one of x-scopes${suggestion(scope, scopes)}` };
+  return { message: `There is no scope '${scope}'.`, fix: `take one of x-scopes${suggestion(scope, scopes)}` };
 }
 
 /** The faults of the scopes of all operations. Checks only documents that declare `x-scopes`. */
@@ -109,7 +109,7 @@ function componentFaults(document: Json, others: readonly string[]): PointedFaul
         pointer: `/components/${section}/${escapeKey(name)}`,
         rule: 'unused-component',
         message: `Nothing uses ${section}/${name}.`,
-        mend: 'refer to it, or delete it.',
+        fix: 'refer to it, or delete it.',
       })),
   );
 }
@@ -125,7 +125,7 @@ function referenceFault(document: Json, { $ref }: Json, pointer: string): Pointe
     pointer: `${pointer}/$ref`,
     rule: 'no-unresolved-refs',
     message: `There is no ${section}/${name}.`,
-    mend: `did you mean '#/components/${section}/${similar}'?`,
+    fix: `did you mean '#/components/${section}/${similar}'?`,
   };
 }
 
@@ -139,7 +139,7 @@ function patternFault({ pattern }: Json, pointer: string): PointedFault | undefi
       pointer: `${pointer}/pattern`,
       rule: 'invalid-pattern',
       message: error instanceof Error ? error.message : String(error),
-      mend: 'correct it as a JavaScript expression with the flag u.',
+      fix: 'correct it as a JavaScript expression with the flag u.',
     };
   }
 }
@@ -155,7 +155,7 @@ function defaultFault(ajv: Ajv2020, document: Json, schema: Json, pointer: strin
       pointer: `${pointer}/default`,
       rule: 'default-breaks-schema',
       message: `The default breaks its own schema: ${reason}.`,
-      mend: 'correct the default, or the schema.',
+      fix: 'correct the default, or the schema.',
     };
   } catch {
     // Another rule reports a schema that cannot be compiled.
@@ -176,8 +176,7 @@ function schemaFaults(document: Json): PointedFault[] {
 
 /** The faults of one document; `others` are the texts of the other files of the spec, which may reference it. */
 export function ownFaults(file: string, text: string, others: readonly string[]): Fault[] {
-  const lines = new LineCounter();
-  const parsed = parseDocument(text, { lineCounter: lines });
+  const { document: parsed, lines } = parseYaml(text);
   const document: unknown = parsed.toJS();
   if (!isObject(document)) return [];
   return [...componentFaults(document, others), ...scopeFaults(document), ...schemaFaults(document)].map(

@@ -1,9 +1,9 @@
-/** The faults that Redocly's rules find (spec/redocly.yaml says which), with what mends them. */
+/** The faults that Redocly's rules find (spec/redocly.yaml says which), with what fixes them. */
 import { relative, resolve } from 'node:path';
 import type { NormalizedProblem } from '@redocly/openapi-core';
 import type { Fault } from './fault.ts';
 
-const mends: Readonly<Record<string, string>> = {
+const fixes: Readonly<Record<string, string>> = {
   'no-unresolved-refs': 'correct the name, or add the component.',
   'operation-operationId-unique':
     'give one of the two operations another operationId: it names the handler and the function of the client.',
@@ -28,8 +28,8 @@ export async function redoclyFaults(folder: string, files: readonly string[], co
   ]);
   return problems.flat().map(({ ruleId, message, suggest, location: [place] }: NormalizedProblem): Fault => {
     const { source, start } = getLineColLocation(place!);
-    const meant = suggest.length > 0 ? `did you mean ${suggest.join(' or ')}?` : mends[ruleId];
+    const meant = suggest.length > 0 ? `did you mean ${suggest.join(' or ')}?` : fixes[ruleId];
     const file = relative(folder, source.absoluteRef);
-    return { file, line: start.line, column: start.col, rule: ruleId, message, ...(meant && { mend: meant }) };
+    return { file, line: start.line, column: start.col, rule: ruleId, message, ...(meant && { fix: meant }) };
   });
 }

@@ -1,8 +1,9 @@
 /** Checks that the files of the spec are valid YAML. */
-import { LineCounter, parseDocument, type ErrorCode } from 'yaml';
+import type { ErrorCode } from 'yaml';
+import { parseYaml } from '../yaml.ts';
 import type { Fault } from './fault.ts';
 
-const mends: Partial<Record<ErrorCode, string>> = {
+const fixes: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'indent it like its neighbours, with spaces, or close a bracket that is still open above.',
   BLOCK_AS_IMPLICIT_KEY:
     'put the text in quotes if it has `: ` in it; otherwise indent the next line like its neighbours.',
@@ -15,10 +16,9 @@ const mends: Partial<Record<ErrorCode, string>> = {
 
 /** The first YAML syntax error of a file, if any; the other errors usually follow from it. */
 export function syntaxFaults(file: string, text: string): Fault[] {
-  const lines = new LineCounter();
-  const { errors } = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  return errors.slice(0, 1).map(({ pos, code, message }) => {
+  const { document, lines } = parseYaml(text);
+  return document.errors.slice(0, 1).map(({ pos, code, message }) => {
     const { line, col } = lines.linePos(pos[0]);
-    return { file, line, column: col, rule: 'yaml-syntax', message, mend: mends[code] ?? 'correct it as YAML asks.' };
+    return { file, line, column: col, rule: 'yaml-syntax', message, fix: fixes[code] ?? 'correct it as YAML asks.' };
   });
 }

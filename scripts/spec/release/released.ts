@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gt, parse as parseVersion } from 'semver';
-import { parse } from 'yaml';
 import { compareContracts } from '../diff/contract.ts';
 import { parseRevision, revisionOf, type Revision } from '../diff/document.ts';
 import { checkVersion } from '../diff/version.ts';
 import { gitIn, NoGitError, outputOf, type Git } from '../git.ts';
+import { yamlValue } from '../yaml.ts';
 import { changelogs, dateOf, parseChangelog } from './changelog.ts';
 import { versionedFiles, versionIn } from './versions.ts';
 
@@ -39,7 +39,7 @@ type State = { readonly name: string; readonly read: Read };
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The canonical JSON of a contract, independent of the layout of the YAML. */
-const canonical = (yaml: string): string => `${JSON.stringify(parse(yaml), null, 1)}\n`;
+const canonical = (yaml: string): string => `${JSON.stringify(yamlValue(yaml), null, 1)}\n`;
 
 /** The files of a release, by path: the contract in `yaml` as that of `version`, released on `date` (YYYY-MM-DD). */
 export function releasedFiles(yaml: string, version: string, date: string): Record<string, string> {

@@ -5,7 +5,8 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMap, isScalar, parseDocument, type Scalar } from 'yaml';
+import { isMap, isScalar, type Scalar } from 'yaml';
+import { parseYaml } from '../yaml.ts';
 
 type VersionFormat = {
   /** The version in a text; undefined when there is none. */
@@ -30,7 +31,7 @@ const manifest: VersionFormat = {
 
 /** The scalar of `info.version` with its range in the text. */
 function infoVersion(text: string): Scalar | undefined {
-  const info = parseDocument(text).get('info');
+  const info = parseYaml(text).document.get('info');
   const version = isMap(info) ? info.get('version', true) : undefined;
   return isScalar(version) ? version : undefined;
 }

@@ -33,7 +33,7 @@ made from the schema. Requests are refused as the service refuses them: keys, pa
   --delay MS    holds each answer back for so long
   --help        shows this
 
-A request says what it prefers in the header Prefer (RFC 7240); Preference-Applied tells what was followed:
+A request says what it prefers in the header Prefer (RFC 7240); Preference-Applied names the preferences that the mock applied:
 
   Prefer: code=409          the answer of this status, with its headers
   Prefer: example=NAME      the example of this name

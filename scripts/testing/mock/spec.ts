@@ -1,7 +1,6 @@
 /** Reads the document of the mock. A document that is not servable gives an error with its position. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { parse } from 'yaml';
 import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
 import { normaliseDocument } from '../../../server/contract/plain-document.ts';
 import type { Protocol } from '../../../server/http/docs/pages/events/protocol.ts';
@@ -10,6 +9,8 @@ import { withoutConsequences } from '../../spec/lint/lint.ts';
 import { ownFaults } from '../../spec/lint/own-rules.ts';
 import { redoclyFaults } from '../../spec/lint/redocly.ts';
 import { syntaxFaults } from '../../spec/lint/syntax.ts';
+import { cachedStep } from '../../spec/result-cache.ts';
+import { yamlValue } from '../../spec/yaml.ts';
 
 /** A contract with its source text. */
 export interface Spec {
@@ -56,13 +57,23 @@ export async function readProtocolBeside(path: string): Promise<Protocol | undef
   if (text === undefined) return undefined;
   const syntax = syntaxFaults(file, text);
   if (syntax.length > 0) refuse(file, text, syntax);
-  const protocol = parse(text) as {
+  const protocol = yamlValue(text) as {
     channels?: Partial<Protocol['channels']>;
     components?: Partial<Protocol['components']>;
   } | null;
   const isOurs =
     protocol?.channels?.events?.['x-channels'] !== undefined && protocol.components?.messages?.['event'] !== undefined;
   return isOurs ? (protocol as Protocol) : undefined;
+}
+
+/** The faults that Redocly's rules find, from the cache where the document refers to no other file. */
+async function formFaults(file: string, text: string): Promise<Fault[]> {
+  const find = (): Promise<Fault[]> => redoclyFaults(process.cwd(), [file], rules);
+  if (/\$ref['"]?:\s*['"]?[^#'"\s]/.test(text)) return find();
+  const found = await cachedStep('mock', [file, text, await readFile(rules, 'utf8')], async () =>
+    JSON.stringify(await find()),
+  );
+  return JSON.parse(found) as Fault[];
 }
 
 /** Reads the file. Throws a SpecFault when it is unreadable or not servable. */
@@ -75,13 +86,10 @@ export async function readSpec(path: string): Promise<Spec> {
   });
   const syntax = syntaxFaults(file, text);
   if (syntax.length > 0) refuse(file, text, syntax);
-  const document = parse(text) as unknown;
+  const document = yamlValue(text) as unknown;
   if (typeof document !== 'object' || document === null || !('openapi' in document))
     throw new SpecFault(`${file} is no OpenAPI document`);
-  const found = withoutConsequences([
-    ...(await redoclyFaults(process.cwd(), [file], rules)),
-    ...ownFaults(file, text, []),
-  ]);
+  const found = withoutConsequences([...(await formFaults(file, text)), ...ownFaults(file, text, [])]);
   const faults = found.filter(({ rule }) => blocking.includes(rule));
   if (faults.length > 0) refuse(file, text, faults);
   const { paths = {}, components } = document as Partial<OpenApiDocument>;

@@ -11,6 +11,7 @@ import type { OpenApiDocument } from '../../contract/openapi.ts';
 import { readProtocol } from './pages/events/protocol.ts';
 import { createPage } from './pages/page.ts';
 import { methodNotAllowed } from '../express/not-found.ts';
+import { codeOf } from '../../text/error-text.ts';
 
 export interface PublicParts {
   readonly document: OpenApiDocument;
@@ -32,7 +33,7 @@ async function specFile(name: string): Promise<string | undefined> {
   try {
     return await readFile(new URL(`../../../spec/${name}`, import.meta.url), 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

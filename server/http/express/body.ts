@@ -7,6 +7,7 @@ import getRawBody from 'raw-body';
 import { badRequest, ServiceError } from '../../contract/service-error.ts';
 import { duplicateName } from '../../text/duplicate-json-names.ts';
 import { expectsContinue, hasBody } from '../server/unread-body.ts';
+import { memberOf } from '../../text/object.ts';
 
 /** Maximum size of a body in bytes, both as sent and decompressed. */
 const maxBodyBytes = 16 * 1024;
@@ -47,7 +48,7 @@ async function readBytes(stream: NodeJS.ReadableStream, length?: string): Promis
   try {
     return await getRawBody(stream, { limit: maxBodyBytes, length: length ?? null });
   } catch (error) {
-    if ((error as { type?: string }).type === 'entity.too.large') throw tooLarge();
+    if (memberOf(error, 'type') === 'entity.too.large') throw tooLarge();
     throw badRequest('the body could not be read');
   }
 }

@@ -10,6 +10,7 @@ import { schemaAt, type OpenApiDocument, type OperationMetadata, type Schema } f
 import { ContractBreach } from '../pipeline/contract-breach.ts';
 import { readReferences } from './schema-preprocessor.ts';
 import { validatorSpec } from './validator-spec.ts';
+import { memberOf } from '../../text/object.ts';
 
 interface Finding {
   /** Such as `/query/limit` or `/body/tweet_id`. */
@@ -48,11 +49,7 @@ function parameterWording({ parameters }: OperationMetadata, name: string, findi
 }
 
 /** The value at a JSON pointer within another value. */
-const valueAt = (value: unknown, pointer: readonly string[]): unknown =>
-  pointer.reduce<unknown>(
-    (at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined),
-    value,
-  );
+const valueAt = (value: unknown, pointer: readonly string[]): unknown => pointer.reduce<unknown>(memberOf, value);
 
 function bodyWording(
   document: OpenApiDocument,

@@ -3,7 +3,7 @@ import archive from '../../../generated/archive.json' with { type: 'json' };
 import { records } from '../../../generated/records.js';
 import type { ArchivedPlace, ArchiveRecord } from '../../domain/records.ts';
 import { nearest } from '../../text/nearest-name.ts';
-import { requirement, type ValueConstraints } from '../../contract/requirement.ts';
+import { requirementOf } from '../../contract/requirement.ts';
 import { fields, timestamp, type Fields, type Recognised } from './recognised.ts';
 import { entitiesOf } from './text.ts';
 
@@ -57,17 +57,19 @@ function schemaError(record: ArchiveRecord): string | undefined {
   const { kind } = record;
   const validate = records[kind];
   if (validate(record)) return record.kind === 'place' ? boxError(record.place) : undefined;
-  const { instancePath, keyword, message = '', params, parentSchema = {}, data } = validate.errors![0]!;
+  const [error] = validate.errors ?? [];
+  if (error === undefined) return `${kind} record is not valid`;
+  const { instancePath, keyword, params } = error;
   const path = instancePath.slice(1).replaceAll('/', '.');
   const member = (name: unknown): string =>
     `${path === '' ? `${kind} record: ` : `${path}.`}${String(name).slice(0, 30)}`;
   if (keyword === 'required') return `${member(params.missingProperty)} is missing`;
   if (keyword === 'additionalProperties') {
     const name = String(params.additionalProperty);
-    const best = nearest(name, Object.keys((parentSchema as { properties?: object }).properties ?? {}));
+    const best = nearest(name, Object.keys(error.parentSchema?.['properties'] ?? {}));
     return `${member(name)} is not known${best === undefined ? '' : `: did you mean '${best}'?`}`;
   }
-  return `${path === '' ? `${kind} record` : path} ${requirement(keyword, parentSchema as ValueConstraints, data, message)}`;
+  return `${path === '' ? `${kind} record` : path} ${requirementOf(error)}`;
 }
 
 /** The error of a bounding box that the schema cannot express. */

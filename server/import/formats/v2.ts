@@ -39,13 +39,15 @@ export const isV2Response = (value: Fields): boolean =>
 /** Whether a value is a single element, as on a line of JSON Lines. */
 export const isV2Element = (value: Fields): boolean => isTweet(value) || isUser(value) || isSpace(value);
 
-/** The elements of a response. The first usable one also carries the records from `includes`. */
-export function v2Response(response: Fields): Recognised[] {
+/**
+ * The elements of a response. The first usable one also carries the records from `includes`. `observedAt`: the time of the
+ * response, RFC 3339.
+ */
+export function v2Response(response: Fields, observedAt = observed(response)): Recognised[] {
   const data = Array.isArray(response.data) ? response.data : response.data === undefined ? [] : [response.data];
   if (data.length === 0)
     return [{ reason: `a response without data${Array.isArray(response.errors) ? ', only errors' : ''}` }];
   const includes = fields(response.includes);
-  const observedAt = observed(response);
   const included = [
     ...list(includes.users).flatMap(userRecord),
     ...list(includes.places).flatMap(placeRecord),

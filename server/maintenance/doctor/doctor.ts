@@ -14,7 +14,7 @@ import { documentRules } from './document-rules.ts';
 import { Findings } from './findings.ts';
 import { JournalCheck, type JournalFacts } from './journal-check.ts';
 import { repairJournal } from './journal-repair.ts';
-import { EventCheck, journalRules, type DirectoryFacts, type RecordCheck } from './journal-rules.ts';
+import { EventCheck, journalRules, rulesOf, type DirectoryFacts, type RecordCheck } from './journal-rules.ts';
 import { Quarantine } from './quarantine.ts';
 import { readChain, type SegmentChain } from './segment-chain.ts';
 
@@ -113,7 +113,7 @@ async function checkJournal(
   findings: Findings,
 ): Promise<CheckedJournal> {
   const before = findings.damage.length + findings.unlisted;
-  const rules = journalRules[name]!;
+  const rules = rulesOf(name);
   const check = rules.createCheck(facts);
   let chain: SegmentChain;
   try {
@@ -257,7 +257,7 @@ async function repairOne(
   directoryFacts: DirectoryFacts,
   quarantine: Quarantine,
 ): Promise<void> {
-  const { placeholder, createCheck } = journalRules[name]!;
+  const { placeholder, createCheck } = rulesOf(name);
   const appendix = isDamaged || chain.isRebuilt ? check.appendix(facts.damage) : [];
   if (placeholder === undefined || (!isDamaged && appendix.length === 0)) return;
   await repairJournal({

@@ -5,6 +5,7 @@ import { verifyChecksum } from '../../storage/lowdb/durable-file.ts';
 import type { DocumentRules } from './document-rules.ts';
 import type { Findings } from './findings.ts';
 import { wholeEntries } from './salvage.ts';
+import { codeOf, messageOf } from '../../text/error-text.ts';
 
 export interface CheckedDocument {
   readonly file: string;
@@ -34,12 +35,11 @@ export async function checkDocument(
   try {
     text = await readFile(join(directory, file), 'utf8');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     findings.add({
       file,
-      reason: `it cannot be read (${message})`,
-      remedy: 'mend its permissions, or put back a copy',
+      reason: `it cannot be read (${messageOf(error)})`,
+      remedy: 'correct its permissions, or restore a copy',
     });
     return { file, value: undefined, isDamaged: true, removed: [] };
   }

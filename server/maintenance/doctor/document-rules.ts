@@ -3,9 +3,11 @@ import type { ValidateFunction } from 'ajv';
 import { scopes } from '../../../generated/scopes.ts';
 import { readEntry } from '../../assistant/accounts.ts';
 import { lazy } from '../../collections/lazy.ts';
-import { requirement, type ValueConstraints } from '../../contract/requirement.ts';
+import { requirementOf } from '../../contract/requirement.ts';
 import { schemaCompiler } from '../../contract/schema-compiler.ts';
 import { readRate } from '../../keys/rate.ts';
+import { messageOf } from '../../text/error-text.ts';
+import { memberOf } from '../../text/object.ts';
 
 export interface DocumentRules {
   /** The fault of the value; undefined for a valid value. */
@@ -26,11 +28,11 @@ export function schemaFault(schema: object): (value: unknown) => string | undefi
     if (validate(value)) return undefined;
     const [error] = validate.errors ?? [];
     if (error === undefined) return 'the value is not valid';
-    const { instancePath, keyword, params, parentSchema = {}, data, message = 'is not valid' } = error;
+    const { instancePath, keyword, params } = error;
     const name = instancePath.slice(1).replaceAll('/', '.');
     if (keyword === 'required')
       return `${name === '' ? '' : `${name}.`}${String(params['missingProperty'])} is missing`;
-    return `${name === '' ? 'the value' : name} ${requirement(keyword, parentSchema as ValueConstraints, data, message)}`;
+    return `${name === '' ? 'the value' : name} ${requirementOf(error)}`;
   };
 }
 
@@ -58,8 +60,8 @@ const keyShape = schemaFault({
 function keyFault(value: unknown): string | undefined {
   const shape = keyShape(value);
   if (shape !== undefined) return shape;
-  const { rate } = value as { rate?: string };
-  return rate === undefined || readRate(rate) !== undefined ? undefined : 'rate cannot be read';
+  const rate = memberOf(value, 'rate');
+  return typeof rate !== 'string' || readRate(rate) !== undefined ? undefined : 'rate cannot be read';
 }
 
 function accountFault(value: unknown): string | undefined {
@@ -67,7 +69,7 @@ function accountFault(value: unknown): string | undefined {
     readEntry(value);
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    return messageOf(error);
   }
 }
 

@@ -86,7 +86,7 @@ export interface JournalToRepair {
 
 /**
  * Writes the damaged segments and the catalogue anew. A crash in the midst leaves segments that the catalogue does not
- * describe: a second repair mends that.
+ * describe: a second repair corrects that.
  */
 export async function repairJournal(journal: JournalToRepair): Promise<void> {
   const { directory, name, chain, facts, quarantine } = journal;

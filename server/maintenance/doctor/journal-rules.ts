@@ -3,6 +3,8 @@ import { Archive } from '../../platforms/archive/archive.ts';
 import type { Change } from '../../platforms/archive/change.ts';
 import type { SetAsideRecord } from '../../platforms/archive/set-aside.ts';
 import { schemaFault } from './document-rules.ts';
+import { messageOf } from '../../text/error-text.ts';
+import { memberOf } from '../../text/object.ts';
 
 /** Damage to a journal as far as it is known. */
 export interface JournalDamage {
@@ -58,7 +60,7 @@ const variant = (kind: string, required: readonly string[], properties: object):
 function kindFault(variants: Readonly<Record<string, object>>): (value: unknown) => string | undefined {
   const faults = new Map(Object.entries(variants).map(([kind, schema]) => [kind, schemaFault(schema)]));
   return (value) => {
-    const kind = (value as { kind?: unknown } | null)?.kind;
+    const kind = memberOf(value, 'kind');
     const fault = typeof kind === 'string' ? faults.get(kind) : undefined;
     return fault === undefined ? `unknown kind ${String(JSON.stringify(kind)).slice(0, 40)}` : fault(value);
   };
@@ -100,17 +102,17 @@ class ArchiveCheck implements RecordCheck {
       return undefined;
     }
     if (typeof value !== 'object' || value === null) return 'it is no JSON object';
-    const { kind, is } = value as { kind?: unknown; is?: unknown };
+    const kind = memberOf(value, 'kind');
     if (kind === 'import' || kind === 'position' || kind === 'snapshot') {
       const fault = bookkeepingFault(value);
-      if (fault === undefined && kind === 'snapshot') this.#inSnapshot = is === 'begin';
+      if (fault === undefined && kind === 'snapshot') this.#inSnapshot = memberOf(value, 'is') === 'begin';
       return fault;
     }
     try {
       this.#archive.apply(value as Change, { snapshot: this.#inSnapshot });
       return undefined;
     } catch (error) {
-      return `the archive cannot apply it: ${(error as Error).message}`;
+      return `the archive cannot apply it: ${messageOf(error)}`;
     }
   }
 
@@ -195,7 +197,7 @@ class PoolCheck implements RecordCheck {
 
   fault(value: unknown): string | undefined {
     const fault = poolFault(value);
-    if (fault === undefined) this.#ids.add((value as { id: string }).id);
+    if (fault === undefined) this.#ids.add(String(memberOf(value, 'id')));
     return fault;
   }
 
@@ -236,7 +238,7 @@ export class EventCheck implements RecordCheck {
 
   fault(value: unknown): string | undefined {
     const fault = eventFault(value);
-    if (fault === undefined) this.lastChange = Math.max(this.lastChange, (value as { change?: number }).change ?? 0);
+    if (fault === undefined) this.lastChange = Math.max(this.lastChange, Number(memberOf(value, 'change') ?? 0));
     return fault;
   }
 
@@ -273,3 +275,10 @@ export const journalRules: Readonly<Record<string, JournalRules>> = {
     createCheck: () => new EventCheck(),
   },
 };
+
+/** The rules of a journal of this service. */
+export function rulesOf(name: string): JournalRules {
+  const rules = journalRules[name];
+  if (rules === undefined) throw new Error(`there is no journal ${name}`);
+  return rules;
+}

@@ -18,6 +18,8 @@ export interface ScannedLine {
 }
 
 const chunkBytes = 1024 * 1024;
+/** The size of the read at which the end of the file is found. */
+const minChunkBytes = 1024;
 const newline = 10;
 const markerOffset = 8;
 
@@ -32,10 +34,12 @@ export async function* scanSegment(path: string): AsyncGenerator<ScannedLine[], 
     let rest: Buffer[] = [];
     let line = 0;
     let offset = 0;
+    let unread = (await handle.stat()).size;
     for (;;) {
-      const chunk = Buffer.allocUnsafe(chunkBytes);
-      const { bytesRead } = await handle.read(chunk, 0, chunkBytes, null);
+      const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(minChunkBytes, unread)));
+      const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
       if (bytesRead === 0) break;
+      unread -= bytesRead;
       const read = chunk.subarray(0, bytesRead);
       if (!read.includes(newline)) {
         rest.push(read);

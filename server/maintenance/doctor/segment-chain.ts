@@ -5,6 +5,7 @@ import { verifyChecksum } from '../../storage/lowdb/durable-file.ts';
 import { isCatalogue, type Catalogue } from '../../storage/lowdb/file-journal.ts';
 import { segmentName } from '../../storage/lowdb/segment.ts';
 import type { Findings } from './findings.ts';
+import { codeOf, messageOf } from '../../text/error-text.ts';
 
 export interface ChainedSegment {
   readonly file: string;
@@ -37,14 +38,14 @@ async function readCatalogue(directory: string, name: string, findings: Findings
   try {
     text = await readFile(join(directory, file), 'utf8');
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    return report(isMissing ? 'it is missing beside its segments' : `it cannot be read (${(error as Error).message})`);
+    const isMissing = codeOf(error) === 'ENOENT';
+    return report(isMissing ? 'it is missing beside its segments' : `it cannot be read (${messageOf(error)})`);
   }
   if (text === '') return report('it is empty');
   const json = verifyChecksum(text);
   if (json === undefined) return report('its checksum is wrong');
   try {
-    const catalogue = JSON.parse(json) as Catalogue | null;
+    const catalogue: Catalogue | null = JSON.parse(json);
     if (typeof catalogue === 'object' && catalogue !== null && isCatalogue(catalogue)) return catalogue;
     return report('it is not a catalogue');
   } catch {

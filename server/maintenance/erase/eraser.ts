@@ -8,7 +8,7 @@ import { countErasure, findErasure, type EraseCounts, type Erasure, type EraseRe
 
 /** The proof of an erasure. */
 export interface EraseReport {
-  /** What was asked for: tweets by id, a user, tweets before a time, or tweets by a query. */
+  /** The request: tweets by id, a user, tweets before a time, or tweets by a query. */
   readonly kind: EraseRequest['kind'];
   readonly erased: EraseCounts;
   /** SHA-256 of the sorted ids of the tweets, and of the account, one a line: whoever knows the ids can check it. */

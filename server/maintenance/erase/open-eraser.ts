@@ -32,11 +32,11 @@ export async function openEraser(config: Config): Promise<OpenEraser> {
 }
 
 const inServer = (control: Control): OpenEraser => ({
-  preview: (request) => control.call('erase/preview', request) as Promise<EraseCounts>,
+  preview: (request) => control.call<EraseCounts>('erase/preview', request),
   async erase(request, onProgress) {
     const { chunks, end } = await control.stream('erase', request);
     for await (const line of createInterface({ input: Readable.from(chunks), crlfDelay: Infinity })) {
-      const { done, of } = JSON.parse(line) as EraseProgress;
+      const { done, of }: EraseProgress = JSON.parse(line);
       onProgress(done, of);
     }
     return end() as EraseReport;

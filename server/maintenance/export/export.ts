@@ -83,11 +83,12 @@ function nativeRecord(change: Change): ArchiveRecord | undefined {
 
 /** A tombstone in the native format: without the mentioned users, whom only events need. */
 function deleteRecord(change: Extract<Change, { kind: 'delete' }>): ArchiveRecord {
-  const { kind, tweet_id, at, reason } = change;
+  const { kind, tweet_id, uri, at, reason } = change;
   const { author_id, retweeted_tweet_id } = ('tombstone' in change ? change.tombstone : undefined) ?? change;
   return {
     kind,
     tweet_id,
+    ...(uri === undefined ? {} : { uri }),
     ...(author_id === undefined ? {} : { author_id }),
     ...(retweeted_tweet_id === undefined ? {} : { retweeted_tweet_id }),
     ...(at === undefined ? {} : { at }),

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { syncFolder } from '../../storage/lowdb/durable-file.ts';
+import { codeOf } from '../../text/error-text.ts';
 
 /** The output cannot be written; the message names the necessary action. */
 export class OutputError extends Error {
@@ -95,8 +96,7 @@ async function publish(temporary: string, path: string, force: boolean): Promise
   try {
     await link(temporary, path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw existsError(path);
+    if (codeOf(error) === 'EEXIST') throw existsError(path);
     // A file system without hard links.
     return rename(temporary, path);
   }

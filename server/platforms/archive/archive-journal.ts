@@ -7,6 +7,7 @@ import { StoreError, type Journal, type RecordPlace } from '../../ports/storage.
 import { Archive } from './archive.ts';
 import { time, UnusableRecord, type Change } from './change.ts';
 import type { SetAsideLog } from './set-aside.ts';
+import { messageOf } from '../../text/error-text.ts';
 
 /** The progress of an import, in the same append as its records, so that both are durable or neither. */
 export type ImportLine = { kind: 'import'; fingerprint: string; progress: ImportProgress };
@@ -143,7 +144,7 @@ function parseLine(json: string): Line {
   try {
     line = JSON.parse(json);
   } catch (error) {
-    throw new UnusableRecord(`broken JSON: ${(error as Error).message}`);
+    throw new UnusableRecord(`broken JSON: ${messageOf(error)}`);
   }
   if (typeof line !== 'object' || line === null) throw new UnusableRecord('not a JSON object');
   return line as Line;
@@ -179,7 +180,7 @@ export async function readJournal(
             state.apply(line, { seq, bytes: bytes.length, publish, snapshot });
           }
         } catch (error) {
-          const reason = (error as Error).message;
+          const reason = messageOf(error);
           if (error instanceof UnusableRecord) return void setAsideLog.add(seq, json, reason, location);
           failed = { seq, place: { ...location }, json, reason };
           throw error;

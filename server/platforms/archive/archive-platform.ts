@@ -7,7 +7,8 @@ import type { DurableArchive } from './durable-archive.ts';
 import { rankCommunity } from './community-ranking.ts';
 import type { Member, RelationReader } from '../../collections/relation.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
-import type { TimelineReader } from '../../collections/timeline.ts';
+import type { RemovedTweet } from '../../domain/tombstone.ts';
+import { newestFirst, type TimelineReader } from '../../collections/timeline.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import type { Page, PageRequest, Position } from '../../contract/page.ts';
 import { badRequest, notFound, unavailable } from '../../contract/service-error.ts';
@@ -66,8 +67,8 @@ export class ArchivePlatform implements Platform, RecordSource {
   }
 
   async mentions(ref: UserRef, span: { since: number; until: number }, page: PageRequest): Promise<Page<TweetShort>> {
-    const timeline = listFor(this.#archive.mentions, this.#knownUser(ref).username?.toLowerCase());
-    return this.#shortPage(timelinePage(this.#archive, timeline, page, span));
+    const timelines = this.#archive.mentionsOf(this.#knownUser(ref));
+    return this.#shortPage(mergedPage(this.#archive, timelines, page, span));
   }
 
   async replies(tweetId: string, page: PageRequest): Promise<Page<Tweet>> {
@@ -207,7 +208,7 @@ export class ArchivePlatform implements Platform, RecordSource {
         isGone: true,
         authorId: tweet.author_id,
         authorUsername: this.#archive.user(tweet.author_id)?.username,
-        mentions: [...new Set(tweet.mentions?.map(({ username }) => username))],
+        mentions: mentionedUsers(this.#archive, tweet.mentions),
         inReplyToId: tweet.in_reply_to_id,
         communityId: tweet.community_id,
       }
@@ -273,8 +274,8 @@ class ArchiveSnapshot implements TweetSnapshot {
     return this.#archive.user(this.authorId)?.username;
   }
 
-  get mentions(): readonly string[] {
-    return [...new Set(this.#record.entities?.mentions.map(({ username }) => username))];
+  get mentions(): readonly KnownUser[] {
+    return mentionedUsers(this.#archive, this.#record.entities?.mentions);
   }
 
   get inReplyToId(): string | undefined {
@@ -325,23 +326,34 @@ export const archivePlatform = (durable: Pick<DurableArchive, 'archive' | 'unlik
 const listFor = <List>(lists: { get(key: string): List | undefined }, key: string | undefined): List | undefined =>
   key === undefined ? undefined : lists.get(key);
 
-/** A page of a timeline, newest first; `span` is [since, until) in milliseconds. */
-function timelinePage(
+/** The users that mentions refer to, each with the username in the text and the id, if the archive knows it. */
+const mentionedUsers = (archive: Archive, mentions: RemovedTweet['mentions'] = []): KnownUser[] =>
+  mentions.map((mention) => ({ username: mention.username, id: mention.id ?? archive.mentioned(mention)?.id }));
+
+const always = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+
+/** A page of a timeline, newest first. */
+const timelinePage = (archive: Archive, timeline: TimelineReader | undefined, page: PageRequest): Page<number> =>
+  mergedPage(archive, timeline === undefined ? [] : [timeline], page, always);
+
+/** A page of several timelines, newest first, each tweet once; `span` is [since, until) in milliseconds. */
+function mergedPage(
   archive: Archive,
-  timeline: TimelineReader | undefined,
+  timelines: readonly TimelineReader[],
   page: PageRequest,
-  span: { since: number; until: number } = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+  span: { since: number; until: number },
 ): Page<number> {
-  if (timeline === undefined) return { items: [], next: null };
   const after = page.after === undefined ? undefined : positionIn(page.after);
   const afterId = after === undefined ? 0n : BigInt(after.id);
   const isBefore = (ordinal: number): boolean =>
     archive.createdAt(ordinal) < span.until && (after === undefined || archive.isOlder(ordinal, after.at, afterId));
-  const candidates = timeline.upTo(archive.tweets.order, isBefore);
+  const { order } = archive.tweets;
   const items: number[] = [];
   let last = 0;
-  for (let index = candidates.length - 1; index >= 0; index--) {
-    const ordinal = candidates[index]!;
+  for (const ordinal of newestFirst(
+    timelines.map((timeline) => timeline.upTo(order, isBefore)),
+    order,
+  )) {
     if (archive.createdAt(ordinal) < span.since) break;
     if (items.length === page.limit) return { items, next: [archive.createdAt(last), String(archive.id(last))] };
     items.push(ordinal);

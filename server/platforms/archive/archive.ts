@@ -11,8 +11,6 @@ import type { Tombstone } from '../../domain/tombstone.ts';
 import type {
   counts,
   ArchivedCommunity,
-  ArchivedList,
-  ArchivedPlace,
   ArchivedSpace,
   ArchivedTweet,
   ArchivedUser,
@@ -27,6 +25,7 @@ import { Places, type PlaceReader } from '../../search/places.ts';
 import type { SearchIndex, TweetSource } from '../../search/tweet-index.ts';
 import { prepare, requireShape, time, type Applied, type Change } from './change.ts';
 import { byObservation, byWrite, EntityTable, upsert, wouldChange, type EntityReader } from './entity-table.ts';
+import { isOther, type Identity } from './identity.ts';
 import { Likes } from './likes.ts';
 import { ListsByKey, type ListLookup } from './lists-by-key.ts';
 import { Memberships, type Role } from './memberships.ts';
@@ -88,7 +87,9 @@ export class Archive implements TweetSource {
         [this.#follows, this.#highlights, this.memberships].some((lists) => (lists.get(id)?.size ?? 0) > 0),
       hasTweets: (id) => (this.byAuthor.get(id)?.length ?? 0) > 0,
       isWithdrawn: (id) => this.#removals.isWithdrawn(id),
-      mentionsOf: (username) => this.mentions.get(username),
+      mentionsOf: (id) => this.#timelines.mentionsById.get(id),
+      isMentioned: (username) =>
+        this.#timelines.mentionsOf({ id: undefined, username }).some(({ length }) => length > 0),
       tweet: (ordinal) => this.#tweets.tweet(ordinal),
       order: this.order,
       readUser: (user) => this.#index.readUser(user),
@@ -187,6 +188,19 @@ export class Archive implements TweetSource {
   ignores(change: Change): boolean {
     return this.#isBlocked(change);
   }
+  /**
+   * The address of the tweet that has an id or had it; an empty text for a tweet without an address, and undefined for a free
+   * id.
+   */
+  addressOf(tweetId: string): string | undefined {
+    const identity = this.#tweetChanges.identity(tweetId);
+    return identity && (identity.uri ?? '');
+  }
+  /** Whether a change is about another tweet or account than the one that has its id, and so without effect. */
+  rejects(change: Change): boolean {
+    const held = this.#identity(change);
+    return held !== undefined && isOther(held, change);
+  }
   /** The number of tombstones and of withdrawn accounts. */
   get removals(): { readonly tombstones: number; readonly withdrawn: number } {
     return this.#removals.size;
@@ -214,9 +228,13 @@ export class Archive implements TweetSource {
   get postsByAuthor(): ListLookup<TimelineReader> {
     return this.#timelines.postsByAuthor;
   }
-  /** By the lower-case username that the text names. */
-  get mentions(): ListLookup<TimelineReader> {
-    return this.#timelines.mentions;
+  /**
+   * The timelines that together contain the mentions of a user: those with the id of the user, under any username, and those
+   * without an id that name the username, if nobody else has it now. Without an id in `user`, all that name the username.
+   */
+  mentionsOf({ id, username }: UserIdentity): readonly TimelineReader[] {
+    const isOwner = id === undefined || username === undefined || this.userByName(username)?.id === id;
+    return this.#timelines.mentionsOf({ id, username: isOwner ? username : undefined });
   }
   get replies(): ListLookup<TimelineReader> {
     return this.#timelines.replies;
@@ -292,7 +310,7 @@ export class Archive implements TweetSource {
     const number = seq ?? this.#revision + 1;
     const outcome = this.#apply(change, { revision: snapshot ? 0 : number, seq: number, snapshot });
     if (outcome === 'updated' || (outcome === 'added' && this.#hasReinstated)) this.#recordFullSeq(change, number);
-    if (outcome !== 'unchanged') {
+    if (outcome === 'added' || outcome === 'updated') {
       this.#revision = seq ?? this.#revision + 1;
       this.#version++;
     }
@@ -307,7 +325,7 @@ export class Archive implements TweetSource {
 
   /** Whether a change would change anything. Has no side effects. */
   wouldChange(change: Change): boolean {
-    return !this.#isBlocked(change) && this.#wouldChange(change);
+    return !this.rejects(change) && !this.#isBlocked(change) && this.#wouldChange(change);
   }
 
   /**
@@ -329,7 +347,7 @@ export class Archive implements TweetSource {
       case 'tweet':
         return [this.#tweetChanges.recordFor(record.tweet)];
       default:
-        return [mergedRecord(record, this.#entity(record))];
+        return [this.#mergedRecord(record)];
     }
   }
 
@@ -340,7 +358,7 @@ export class Archive implements TweetSource {
   needs(change: Change, seq: number): boolean {
     // A record that is not applied yet.
     if (seq > this.#revision) return true;
-    if (this.#isBlocked(change)) return false;
+    if (this.#isBlocked(change) || (change.kind !== 'delete' && this.rejects(change))) return false;
     switch (change.kind) {
       case 'tweet':
         return this.#tweetChanges.needs(change.tweet.id, seq);
@@ -365,6 +383,51 @@ export class Archive implements TweetSource {
       default:
         // Removals are short and hold no text; the order of their records matters.
         return true;
+    }
+  }
+
+  /** The record with the whole state of its entity after it, so that the earlier records are not needed any more. */
+  #mergedRecord(record: ArchiveRecord): ArchiveRecord {
+    const merged = <Entity extends { readonly id: string }>(
+      table: { get(id: string): Entity | undefined },
+      entity: Entity,
+      merge: (current: Entity, incoming: Entity) => Entity,
+    ): Entity => {
+      const current = table.get(entity.id);
+      return current === undefined ? entity : merge(current, entity);
+    };
+    switch (record.kind) {
+      case 'user':
+        return { kind: 'user', user: merged(this.users, record.user, byObservation) };
+      case 'community':
+        return { kind: 'community', community: merged(this.#communities, record.community, byWrite) };
+      case 'space':
+        return { kind: 'space', space: merged(this.#spaces, record.space, byWrite) };
+      case 'place':
+        return { kind: 'place', place: merged(this.#places, record.place, byObservation) };
+      case 'list':
+        return { kind: 'list', list: merged(this.#lists, record.list, byObservation) };
+      default:
+        return record;
+    }
+  }
+
+  /** The origin of the tweet or account that has the id in a record; undefined for a free id and for other records. */
+  #identity(change: Change): Identity | undefined {
+    switch (change.kind) {
+      case 'tweet': {
+        const { id, uri, author_id } = change.tweet;
+        const ordinal = this.#tweets.ordinal(id);
+        // The most frequent case needs no record: neither an address nor another author.
+        const isSame = uri === undefined && ordinal !== undefined && this.#tweets.authorId(ordinal) === author_id;
+        return isSame ? undefined : this.#tweetChanges.identity(id);
+      }
+      case 'delete':
+        return change.uri === undefined ? undefined : this.#tweetChanges.identity(change.tweet_id);
+      case 'user':
+        return change.user.did === undefined ? undefined : { did: this.users.get(change.user.id)?.did };
+      default:
+        return undefined;
     }
   }
 
@@ -505,6 +568,7 @@ export class Archive implements TweetSource {
 
   #apply(change: Change, numbers: ChangeNumbers): ChangeOutcome {
     prepare(() => requireShape(change));
+    if (this.rejects(change)) return 'rejected';
     if (this.#isBlocked(change)) return 'unchanged';
     switch (change.kind) {
       case 'tweet':
@@ -655,9 +719,7 @@ export class Archive implements TweetSource {
     this.#removals.reinstate(userId);
     this.#hasReinstated = true;
     // The tombstones of the account no longer exclude its tweets. Mentions describe the user again.
-    const bytes = Buffer.from(`"id":"${userId}"`);
-    for (const ordinal of this.#tweets.ordinals())
-      if (this.#tweets.recordIncludes(ordinal, bytes)) this.#users.describeFrom(ordinal, this.tweet(ordinal), userId);
+    this.#users.describe(userId);
     return 'updated';
   }
 }
@@ -669,14 +731,20 @@ type Removal = Extract<
 
 /** The tombstone in a change. */
 function tombstoneOf(change: Extract<Change, { kind: 'delete' }>): Tombstone {
-  const { tweet_id: id, reason = 'deleted', at, author_id } = change;
+  const { tweet_id: id, uri, reason = 'deleted', at, author_id } = change;
   const retweeted = 'retweeted_tweet_id' in change ? change.retweeted_tweet_id : undefined;
   const known =
     author_id === undefined
       ? undefined
       : { author_id, ...(retweeted === undefined ? {} : { retweeted_tweet_id: retweeted }) };
   const tweet = 'tombstone' in change ? (change.tombstone ?? known) : known;
-  return { id, reason, at: time(at), ...(tweet === undefined ? {} : { tweet }) };
+  return {
+    id,
+    reason,
+    at: time(at),
+    ...(uri === undefined ? {} : { uri }),
+    ...(tweet === undefined ? {} : { tweet }),
+  };
 }
 
 const relationWouldChange = (
@@ -704,24 +772,5 @@ function entityOf(record: Change): object | undefined {
       return record.list;
     default:
       return undefined;
-  }
-}
-
-/** The record with the whole state of its entity after it, so that the earlier records are not needed any more. */
-function mergedRecord(record: ArchiveRecord, current: object | undefined): ArchiveRecord {
-  if (current === undefined) return record;
-  switch (record.kind) {
-    case 'user':
-      return { kind: 'user', user: byObservation(current as ArchivedUser, record.user) };
-    case 'community':
-      return { kind: 'community', community: byWrite(current as ArchivedCommunity, record.community) };
-    case 'space':
-      return { kind: 'space', space: byWrite(current as ArchivedSpace, record.space) };
-    case 'place':
-      return { kind: 'place', place: byObservation(current as ArchivedPlace, record.place) };
-    case 'list':
-      return { kind: 'list', list: byObservation(current as ArchivedList, record.list) };
-    default:
-      return record;
   }
 }

@@ -2,6 +2,7 @@
 import type { DomainEvent } from '../../domain/events.ts';
 import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
 import type { RemovalReason, RemovedTweet } from '../../domain/tombstone.ts';
+import { memberOf } from '../../text/object.ts';
 
 /** The removal of a like in the format of version 1.0 of the journal: `at` in milliseconds since the epoch. */
 export type UnlikeRecord = { kind: 'unlike'; tweet_id: string; at: number };
@@ -9,6 +10,7 @@ export type UnlikeRecord = { kind: 'unlike'; tweet_id: string; at: number };
 export type DeleteChange = {
   kind: 'delete';
   tweet_id: string;
+  uri?: string;
   author_id?: string;
   retweeted_tweet_id?: string;
   at?: string;
@@ -126,8 +128,6 @@ export function requireShape(change: Change): void {
       requireMembers(change, 'tweet_id');
       return requireIds(change.tweet_id);
     default:
-      throw new UnusableRecord(
-        `unknown kind ${String(JSON.stringify((change as { kind?: unknown }).kind)).slice(0, 40)}`,
-      );
+      throw new UnusableRecord(`unknown kind ${String(JSON.stringify(memberOf(change, 'kind'))).slice(0, 40)}`);
   }
 }

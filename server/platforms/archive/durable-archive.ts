@@ -11,7 +11,9 @@ import { openLowdbStore } from '../../storage/lowdb/lowdb-store.ts';
 import { readJournal, type AppliedLine, type ArchiveState, type Line } from './archive-journal.ts';
 import type { Archive } from './archive.ts';
 import { UnusableRecord, type Change } from './change.ts';
+import { PendingIdentities } from './identity.ts';
 import { openSetAsideLog, type SetAsideLog, type SetAsideRecord } from './set-aside.ts';
+import { messageOf } from '../../text/error-text.ts';
 
 /** The start rewrites a journal that holds more than `maxHistoryRatio` × live records + `minHistoryRecords`. */
 const maxHistoryRatio = 2;
@@ -52,6 +54,8 @@ export class DurableArchive implements LiveSink {
   #publishing: Promise<void> | undefined;
   /** The writes in progress that remove likes, by tweet id. */
   readonly #pendingUnlikes = new Map<string, Promise<unknown>>();
+  /** The identities of the records of all calls of `apply` in progress. */
+  readonly #pendingIdentities = new PendingIdentities();
   #purging: Promise<PurgeResult> | undefined;
   #purgeTimer: NodeJS.Timeout | undefined;
   /** The time at which the timer starts a purge, in milliseconds since the epoch. */
@@ -125,8 +129,21 @@ export class DurableArchive implements LiveSink {
 
   /** Appends the changes of the records, many lines at a time, and then the last lines. Returns the outcomes. */
   async #applyGroup(records: readonly ArchiveRecord[], last: readonly AppliedLine[]): Promise<ChangeOutcome[]> {
-    const changes = selectChanges(this.archive, records);
-    const outcomes = records.map((): ChangeOutcome => 'unchanged');
+    const { changes, outcomes, keys } = selectChanges(this.archive, this.#pendingIdentities, records);
+    try {
+      await this.#appendChanges(changes, outcomes, last);
+    } finally {
+      for (const key of keys) this.#pendingIdentities.remove(key);
+    }
+    return outcomes;
+  }
+
+  /** Appends changes, many lines at a time, and then the last lines. Enters the outcomes. */
+  async #appendChanges(
+    changes: readonly SelectedChange[],
+    outcomes: ChangeOutcome[],
+    last: readonly AppliedLine[],
+  ): Promise<void> {
     for (let from = 0; from === 0 || from < changes.length; from += maxLinesPerAppend) {
       const part = changes.slice(from, from + maxLinesPerAppend);
       const lines = [...part.map(({ change }) => change), ...(from + maxLinesPerAppend < changes.length ? [] : last)];
@@ -139,7 +156,6 @@ export class DurableArchive implements LiveSink {
         if (outcomes[index] === 'unchanged') outcomes[index] = applied[position]!;
       });
     }
-    return outcomes;
   }
 
   /**
@@ -260,7 +276,7 @@ export class DurableArchive implements LiveSink {
       const publish = checkpoint !== undefined && seq > checkpoint;
       return state.apply(line, { seq, bytes: json.length, publish });
     } catch (error) {
-      const reason = (error as Error).message;
+      const reason = messageOf(error);
       if (error instanceof UnusableRecord) {
         onSetAside(setAsideLog.add(seq, json, reason));
         return 'set aside';
@@ -346,26 +362,44 @@ function groupsOf(archive: Archive, records: readonly ArchiveRecord[]): ArchiveR
   return groups;
 }
 
+/** A change with the index of its record and its JSON. */
+interface SelectedChange {
+  readonly index: number;
+  readonly change: Change;
+  readonly json: string;
+}
+
+interface Selection {
+  readonly changes: readonly SelectedChange[];
+  /** The outcome of each record: `rejected`, or `unchanged` until its changes are applied. */
+  readonly outcomes: ChangeOutcome[];
+  /** The keys that the caller removes from the pending identities after the changes are applied. */
+  readonly keys: readonly string[];
+}
+
 /**
- * The changes of records that may change something, with the index of the record and the JSON. Leaves out a record that
- * would change nothing, and a record equal to the previous one with the same key.
+ * The changes of records that may change something. Leaves out a record that would change nothing, and a record equal to the
+ * previous one with the same key. Rejects a record whose id another tweet or account has, in the archive or in a pending record.
  */
-function selectChanges(
-  archive: Archive,
-  records: readonly ArchiveRecord[],
-): { readonly index: number; readonly change: Change; readonly json: string }[] {
-  const changes: { index: number; change: Change; json: string }[] = [];
+function selectChanges(archive: Archive, pending: PendingIdentities, records: readonly ArchiveRecord[]): Selection {
+  const changes: SelectedChange[] = [];
+  const outcomes: ChangeOutcome[] = [];
+  const keys: string[] = [];
   const last = new Map<string, string>();
   for (const [index, record] of records.entries()) {
     const key = recordKey(record);
+    const isRejected = archive.rejects(record) || pending.excludes(record, key);
+    outcomes.push(isRejected ? 'rejected' : 'unchanged');
+    if (isRejected) continue;
     const before = last.get(key);
     const selected = before === undefined ? archive.changesFor(record) : [record];
     if (selected.length === 0) continue;
+    if (pending.add(record, key)) keys.push(key);
     const json = JSON.stringify(record);
     if (json !== before) for (const change of selected) changes.push({ index, change, json: JSON.stringify(change) });
     last.set(key, json);
   }
-  return changes;
+  return { changes, outcomes, keys };
 }
 
 async function rewrite(journal: Journal, { archive, imports, positions }: ArchiveState): Promise<void> {

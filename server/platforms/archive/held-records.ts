@@ -29,6 +29,10 @@ export class ArchiveHeldRecords implements HeldRecords {
     return this.#archive.isRemoved(tweetId);
   }
 
+  addressOf(tweetId: string): string | undefined {
+    return this.#archive.addressOf(tweetId);
+  }
+
   profile(userId: string): ArchivedUser | undefined {
     return this.#archive.users.get(userId);
   }

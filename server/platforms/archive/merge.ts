@@ -4,8 +4,7 @@
  * twice changes nothing.
  */
 import { counts } from '../../domain/records.ts';
-
-type Fields = Record<string, unknown>;
+import { keysOf, memberOf } from '../../text/object.ts';
 
 /** -1, 0 or 1: the incoming observation is earlier than, as old as, or later than the current one. */
 export type ObservationOrder = -1 | 0 | 1;
@@ -22,24 +21,25 @@ const same = (a: unknown, b: unknown): boolean =>
  * observation that arrives late can win over a later one that was equal to the state before it.
  */
 export function merge<State extends object>(current: State, incoming: Incoming<State>, order: ObservationOrder): State {
-  const before = current as Fields;
-  let after: Fields | undefined;
-  for (const [name, value] of Object.entries(incoming)) {
-    if (name === 'observed_at' || value === undefined) continue;
-    const previous = before[name];
-    const wins =
-      previous === undefined ||
-      (order > 0 ? !same(previous, value) : order === 0 && isCount(name) && (value as number) > (previous as number));
-    if (wins) (after ??= { ...before })[name] = value;
+  const wins = (name: string, value: unknown, previous: unknown): boolean =>
+    previous === undefined ||
+    (order > 0 ? !same(previous, value) : order === 0 && isCount(name) && Number(value) > Number(previous));
+  let after: State | undefined;
+  for (const name of keysOf(incoming)) {
+    const value = incoming[name];
+    if (name === 'observed_at' || value === undefined || !wins(name, value, current[name])) continue;
+    after ??= { ...current };
+    after[name] = value;
   }
-  const observedAt = (incoming as Fields).observed_at;
-  if (after !== undefined && order > 0 && observedAt !== undefined) after.observed_at = observedAt;
-  return (after as State | undefined) ?? current;
+  const observedAt = memberOf(incoming, 'observed_at');
+  return after !== undefined && order > 0 && observedAt !== undefined
+    ? { ...after, observed_at: observedAt }
+    : (after ?? current);
 }
 
 /** Whether a record has every member of a state, so that the state can be read from the record alone. */
 export function covers(record: object, state: object): boolean {
-  return Object.entries(state).every(([name, value]) => same(value, (record as Fields)[name]));
+  return Object.entries(state).every(([name, value]) => same(value, memberOf(record, name)));
 }
 
 const countNames = new Set<string>([

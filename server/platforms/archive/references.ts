@@ -14,8 +14,10 @@ type Mention = Schemas['Mention'];
 export interface ReferenceSource {
   readonly hasProfile: (id: string) => boolean;
   readonly hasTweets: (id: string) => boolean;
-  /** The tweets that mention a username; the argument is in lower case. */
-  readonly mentionsOf: (username: string) => TimelineReader | undefined;
+  /** The tweets that mention a user by this id. */
+  readonly mentionsOf: (id: string) => TimelineReader | undefined;
+  /** Whether a tweet mentions this username, case-insensitive. */
+  readonly isMentioned: (username: string) => boolean;
   readonly tweet: (ordinal: number) => ArchivedTweet;
   /** Orders two ordinals by (created_at, id). */
   readonly order: (a: number, b: number) => number;
@@ -28,8 +30,6 @@ interface Description {
   readonly user: ArchivedUser;
   /** The tweet that contains the mention. */
   readonly ordinal: number;
-  /** All lower-case usernames in mentions with this id: several after a change of the username. */
-  readonly names: readonly string[];
   /** Whether the search index has the description. It needs only authors. */
   indexed: boolean;
 }
@@ -77,7 +77,7 @@ export class References {
   /** Whether a tweet mentions this username or replies to it. */
   hasName(username: string): boolean {
     const name = username.toLowerCase();
-    return this.#replyTargetCounts.has(name) || (this.#source.mentionsOf(name)?.length ?? 0) > 0;
+    return this.#replyTargetCounts.has(name) || this.#source.isMentioned(name);
   }
 
   /** Records a user that a follow or a retweet names. */
@@ -116,10 +116,9 @@ export class References {
       if (this.#descriptions.get(id)?.ordinal === ordinal) this.#refreshDescription(id);
   }
 
-  /** Takes the description of a user from all mentions that this tweet has of the user. */
-  describeFrom(ordinal: number, tweet: ArchivedTweet, id: string): void {
-    const mention = mentionsById(tweet).get(id);
-    if (mention !== undefined) this.#describe(id, mention, ordinal);
+  /** Takes the description of a user from the newest mention, where the user has no profile. */
+  describe(id: string): void {
+    if (!this.#source.hasProfile(id)) this.#refreshDescription(id);
   }
 
   /** Passes the author's description to the search index, before the index adds a tweet of the author. */
@@ -145,43 +144,27 @@ export class References {
   #describe(id: string, { username, name }: Mention, ordinal: number): void {
     if (this.#source.hasProfile(id)) return;
     const existing = this.#descriptions.get(id);
-    const lower = username.toLowerCase();
-    const names =
-      existing === undefined ? [lower] : existing.names.includes(lower) ? existing.names : [...existing.names, lower];
-    if (existing !== undefined && existing.ordinal !== ordinal && this.#source.order(ordinal, existing.ordinal) < 0) {
-      if (names !== existing.names) this.#descriptions.set(id, { ...existing, names });
+    if (existing !== undefined && existing.ordinal !== ordinal && this.#source.order(ordinal, existing.ordinal) < 0)
       return;
-    }
     if (existing?.user.username === username && existing.user.name === name) {
       if (existing.ordinal !== ordinal) this.#descriptions.set(id, { ...existing, ordinal });
       return;
     }
-    this.#replace(id, { id, username, ...(name === undefined ? {} : { name }) }, ordinal, names);
+    this.#replace(id, { id, username, ...(name === undefined ? {} : { name }) }, ordinal);
   }
 
-  /**
-   * Finds the newest remaining mention after the describing tweet changed. Cost: linear in the mentions of the user;
-   * rare.
-   */
+  /** Takes the description from the newest remaining mention after the describing tweet changed. */
   #refreshDescription(id: string): void {
     const { order, tweet, mentionsOf } = this.#source;
-    const names = this.#descriptions.get(id)?.names ?? [];
-    let newest: { ordinal: number; mention: Mention } | undefined;
-    for (const name of names) {
-      const ordinals = mentionsOf(name)?.sorted(order) ?? [];
-      for (let index = ordinals.length - 1; index >= 0; index--) {
-        const ordinal = ordinals[index]!;
-        if (newest !== undefined && order(ordinal, newest.ordinal) <= 0) break;
-        const mention = mentionsById(tweet(ordinal)).get(id);
-        if (mention !== undefined) newest = { ordinal, mention };
-      }
-    }
-    if (newest === undefined) return this.#replace(id, undefined, 0, []);
-    const { username, name } = newest.mention;
-    this.#replace(id, { id, username, ...(name === undefined ? {} : { name }) }, newest.ordinal, names);
+    const ordinals = mentionsOf(id)?.sorted(order);
+    const ordinal = ordinals?.[ordinals.length - 1];
+    const mention = ordinal === undefined ? undefined : mentionsById(tweet(ordinal)).get(id);
+    if (ordinal === undefined || mention === undefined) return this.#replace(id, undefined, 0);
+    const { username, name } = mention;
+    this.#replace(id, { id, username, ...(name === undefined ? {} : { name }) }, ordinal);
   }
 
-  #replace(id: string, user: ArchivedUser | undefined, ordinal: number, names: readonly string[]): void {
+  #replace(id: string, user: ArchivedUser | undefined, ordinal: number): void {
     const before = this.#descriptions.get(id);
     const indexed = before?.indexed === true || this.#source.hasTweets(id);
     if (before !== undefined) this.#removeName(id, before.user.username);
@@ -189,7 +172,7 @@ export class References {
     if (user === undefined) {
       this.#descriptions.delete(id);
     } else {
-      this.#descriptions.set(id, { user, ordinal, names, indexed });
+      this.#descriptions.set(id, { user, ordinal, indexed });
       const name = user.username.toLowerCase();
       this.#idsByName.set(name, [...(this.#idsByName.get(name) ?? []), id]);
     }

@@ -62,10 +62,14 @@ export class Removals {
   }
 
   /** Whether a tombstone would change what is recorded. */
-  wouldBury({ id, reason, tweet }: Tombstone): boolean {
+  wouldBury({ id, reason, uri, tweet }: Tombstone): boolean {
     const existing = this.#tombstones.get(id);
     if (existing === undefined) return true;
-    return strength[reason] > strength[existing.reason] || (existing.tweet === undefined && tweet !== undefined);
+    return (
+      strength[reason] > strength[existing.reason] ||
+      (existing.tweet === undefined && tweet !== undefined) ||
+      (existing.uri === undefined && uri !== undefined)
+    );
   }
 
   /** Records a tombstone. Keeps the stronger reason, and what is known of the tweet. */
@@ -74,7 +78,8 @@ export class Removals {
     if (existing === undefined) return this.#set(tombstone);
     const { id, reason, at } = strength[tombstone.reason] > strength[existing.reason] ? tombstone : existing;
     const tweet = existing.tweet ?? tombstone.tweet;
-    this.#set({ id, reason, at, ...(tweet === undefined ? {} : { tweet }) });
+    const uri = existing.uri ?? tombstone.uri;
+    this.#set({ id, reason, at, ...(uri === undefined ? {} : { uri }), ...(tweet === undefined ? {} : { tweet }) });
   }
 
   #set(tombstone: Tombstone): void {

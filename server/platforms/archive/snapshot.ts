@@ -113,9 +113,10 @@ export function withdrawChanges(
 }
 
 /** The change that records a tombstone. */
-export const deleteChange = ({ id, reason, at, tweet }: Tombstone): DeleteChange => ({
+export const deleteChange = ({ id, reason, at, uri, tweet }: Tombstone): DeleteChange => ({
   kind: 'delete',
   tweet_id: id,
+  ...(uri === undefined ? {} : { uri }),
   ...removedAt(at),
   reason,
   ...(tweet === undefined ? {} : { tombstone: tweet }),

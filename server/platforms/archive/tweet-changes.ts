@@ -8,6 +8,7 @@ import { counts, type ArchivedTweet, type ChangeOutcome } from '../../domain/rec
 import type { TweetIndex, TweetReading } from '../../search/tweet-index.ts';
 import { prepare, time, type TweetChange } from './change.ts';
 import { observationOrder } from './entity-table.ts';
+import type { Identity } from './identity.ts';
 import type { Likes } from './likes.ts';
 import { ListsByKey } from './lists-by-key.ts';
 import { covers, merge } from './merge.ts';
@@ -15,6 +16,7 @@ import type { Removals } from './removals.ts';
 import { TweetLists } from './tweet-lists.ts';
 import { TweetTable } from './tweet-table.ts';
 import type { UserDirectory } from './user-directory.ts';
+import { keysOf } from '../../text/object.ts';
 
 /** The difference that a change makes for one tweet: its search index entries, and the timelines that contain it. */
 interface TimelineChange {
@@ -47,6 +49,14 @@ export class TweetChanges {
 
   maxEngagement(communityId: string): number {
     return this.#maxEngagement.get(communityId) ?? 0;
+  }
+
+  /** The origin of the tweet that has an id or had it; undefined for a free id. */
+  identity(tweetId: string): Identity | undefined {
+    const ordinal = this.tweets.ordinal(tweetId);
+    if (ordinal !== undefined) return { uri: this.tweets.tweet(ordinal).uri, authorId: this.tweets.authorId(ordinal) };
+    const tombstone = this.#parts.removals.tombstone(tweetId);
+    return tombstone && { uri: tombstone.uri, authorId: tombstone.tweet?.author_id };
   }
 
   wouldChange(tweet: ArchivedTweet): boolean {
@@ -133,7 +143,7 @@ export class TweetChanges {
       const ordinal = this.tweets.ordinal(tombstone.id);
       if (seen.has(tombstone.id)) continue;
       seen.add(tombstone.id);
-      if (ordinal !== undefined) tombstones.push({ ...tombstone, tweet: removedTweet(this.tweets.tweet(ordinal)) });
+      if (ordinal !== undefined) tombstones.push(withTweet(tombstone, this.tweets.tweet(ordinal)));
       else if (tombstone === root) tombstones.push(root);
       for (const id of this.#retweetsOf(tombstone.id)) pending.push({ id, reason: 'retweet', at: root.at });
     }
@@ -177,7 +187,7 @@ export class TweetChanges {
         index.authorChanged(id);
       } else {
         const tweet = this.tweets.tweet(ordinal);
-        const tombstone = { ...next, tweet: removedTweet(tweet) };
+        const tombstone = withTweet(next, tweet);
         removals.bury(tombstone);
         this.#removeOrdinal(ordinal, tweet);
         this.#removeRetweeter(tweet, reason);
@@ -286,13 +296,21 @@ export class TweetChanges {
   }
 }
 
-/** Whether more than the counts differ. A merge reuses unchanged members, so identity comparison is enough. */
+/**
+ * Whether more differs than the counts and what no reader sees. A merge reuses unchanged members, so identity comparison is
+ * enough.
+ */
 function changedBeyondCounts(before: ArchivedTweet, after: ArchivedTweet): boolean {
-  const ignored: readonly string[] = [...counts, 'observed_at'];
-  return (Object.keys(after) as (keyof ArchivedTweet)[]).some(
-    (name) => !ignored.includes(name) && after[name] !== before[name],
-  );
+  const ignored: readonly string[] = [...counts, 'observed_at', 'uri'];
+  return keysOf(after).some((name) => !ignored.includes(name) && after[name] !== before[name]);
 }
+
+/** The tombstone of a tweet that the archive has. */
+const withTweet = (tombstone: Tombstone, tweet: ArchivedTweet): Tombstone => ({
+  ...tombstone,
+  ...(tweet.uri === undefined ? {} : { uri: tweet.uri }),
+  tweet: removedTweet(tweet),
+});
 
 /** What a tombstone keeps of a tweet. */
 function removedTweet(tweet: ArchivedTweet): RemovedTweet {

@@ -1,7 +1,11 @@
 /** The timelines of the archive: for each author, username, tweet and community the tweets that belong to it. */
-import { Timeline, type Order } from '../../collections/timeline.ts';
+import { Timeline, type Order, type TimelineReader } from '../../collections/timeline.ts';
+import type { Schemas } from '../../contract/operations.ts';
 import type { ArchivedTweet } from '../../domain/records.ts';
 import { ListsByKey } from './lists-by-key.ts';
+import type { UserIdentity } from './user-directory.ts';
+
+type Mention = Schemas['Mention'];
 
 const timelines = (): ListsByKey<Timeline> => new ListsByKey(() => new Timeline());
 
@@ -9,8 +13,12 @@ export class TweetLists {
   /** All tweets of an author; `postsByAuthor` leaves out the replies. */
   readonly byAuthor = timelines();
   readonly postsByAuthor = timelines();
-  /** By the lower-case username that the text names. */
-  readonly mentions = timelines();
+  /** The mentions with the id of the user, by this id: they follow the user to a new username. */
+  readonly mentionsById = timelines();
+  /** The mentions without an id, by the lower-case username: whoever has the username now is the user. */
+  readonly mentionsByName = timelines();
+  /** The mentions with an id, by the lower-case username that the text names: for a username that nobody has now. */
+  readonly identifiedMentionsByName = timelines();
   readonly replies = timelines();
   readonly communityTweets = timelines();
   readonly communityMedia = timelines();
@@ -30,9 +38,25 @@ export class TweetLists {
       if (tweet.media !== undefined && tweet.media.length > 0)
         yield this.communityMedia.getOrCreate(tweet.community_id);
     }
-    for (const username of new Set(tweet.entities?.mentions.map((mention) => mention.username.toLowerCase()))) {
-      yield this.mentions.getOrCreate(username);
-    }
+    yield* new Set(tweet.entities?.mentions.flatMap((mention) => this.#ofMention(mention)));
+  }
+
+  /** The timelines that together contain the mentions of a user. A tweet can be in several of them. */
+  mentionsOf({ id, username }: UserIdentity): TimelineReader[] {
+    const name = username?.toLowerCase();
+    const lists = [
+      ...(id === undefined ? [] : [this.mentionsById.get(id)]),
+      ...(name === undefined ? [] : [this.mentionsByName.get(name)]),
+      ...(name === undefined || id !== undefined ? [] : [this.identifiedMentionsByName.get(name)]),
+    ];
+    return lists.filter((list) => list !== undefined);
+  }
+
+  #ofMention({ username, id }: Mention): Timeline[] {
+    const name = username.toLowerCase();
+    return id === undefined
+      ? [this.mentionsByName.getOrCreate(name)]
+      : [this.mentionsById.getOrCreate(id), this.identifiedMentionsByName.getOrCreate(name)];
   }
 
   /** Moves a tweet from the timelines before a change to those after it. */

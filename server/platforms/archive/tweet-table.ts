@@ -131,16 +131,11 @@ export class TweetTable {
     return first < second ? -1 : first > second ? 1 : 0;
   };
 
-  /** Whether the record as JSON contains these bytes. */
-  recordIncludes(ordinal: number, bytes: Buffer): boolean {
-    return this.#slabs.includes(this.#handle.get(ordinal), bytes);
-  }
-
   /** The record with the current counts. Throws for a removed tweet. */
   tweet(ordinal: number): ArchivedTweet {
     if (this.isGone(ordinal)) throw new Error(`the tweet with ordinal ${ordinal} was removed`);
     if (this.#lastTweet?.ordinal === ordinal) return this.#lastTweet.tweet;
-    const tweet = JSON.parse(this.#slabs.get(this.#handle.get(ordinal))) as ArchivedTweet;
+    const tweet: ArchivedTweet = JSON.parse(this.#slabs.get(this.#handle.get(ordinal)));
     for (const name of counts) {
       const count = this.#counts[name].get(ordinal);
       if (!Number.isNaN(count)) tweet[name] = count;

@@ -121,9 +121,9 @@ export class UserDirectory {
     return profile !== undefined;
   }
 
-  /** Describes a user again whose account was reinstated: from a tweet that mentions the user. */
-  describeFrom(ordinal: number, tweet: ArchivedTweet, id: string): void {
-    this.#references.describeFrom(ordinal, tweet, id);
+  /** Describes a user again whose account was reinstated: from the newest tweet that mentions the user. */
+  describe(id: string): void {
+    this.#references.describe(id);
   }
 
   /** Records a user that a follow or a retweet names. */

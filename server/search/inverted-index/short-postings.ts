@@ -3,10 +3,12 @@
  * separate array for each would cost more memory than its content. The capacity of a list is a power of two; its length
  * is stored before it.
  */
+import { ChunkedMemory } from '../../collections/chunked-memory.ts';
 import type { Order } from '../../collections/timeline.ts';
 
 const chunkBits = 16;
 const chunkLength = 1 << chunkBits;
+const firstChunkLength = 1 << 12;
 /** The maximum length of a list in this store. Longer lists use a Timeline. */
 export const maxShortLength = 32;
 
@@ -14,8 +16,7 @@ const capacityFor = (length: number): number => (length <= 2 ? 2 : 2 ** (32 - Ma
 
 /** Addresses each list by a handle. The handle changes when the list grows or shrinks. */
 export class ShortPostings {
-  readonly #chunks: Uint32Array[] = [];
-  #used = chunkLength;
+  readonly #memory = new ChunkedMemory((length) => new Uint32Array(length), firstChunkLength, chunkLength);
   /** Free handles by capacity. */
   readonly #free = new Map<number, number[]>();
 
@@ -29,7 +30,7 @@ export class ShortPostings {
   /** The ordinals of a list. The view is valid until the next change. */
   get(handle: number): Uint32Array {
     const start = (handle & (chunkLength - 1)) + 1;
-    const chunk = this.#chunks[handle >>> chunkBits]!;
+    const chunk = this.#memory.chunks[handle >>> chunkBits]!;
     return chunk.subarray(start, start + chunk[start - 1]!);
   }
 
@@ -37,15 +38,14 @@ export class ShortPostings {
    * Inserts an ordinal at its chronological position into a list shorter than `maxShortLength`. Returns the new handle.
    */
   add(handle: number, ordinal: number, order: Order): number {
-    const list = this.get(handle);
-    const { length } = list;
+    const { length } = this.get(handle);
     let newHandle = handle;
     if (length === capacityFor(length)) {
       newHandle = this.#allocate(length * 2);
-      this.#write(newHandle, list);
+      this.#write(newHandle, this.get(handle));
       this.free(handle);
     }
-    const chunk = this.#chunks[newHandle >>> chunkBits]!;
+    const chunk = this.#memory.chunks[newHandle >>> chunkBits]!;
     const first = (newHandle & (chunkLength - 1)) + 1;
     let index = first + length;
     for (; index > first && order(chunk[index - 1]!, ordinal) > 0; index--) chunk[index] = chunk[index - 1]!;
@@ -63,7 +63,7 @@ export class ShortPostings {
   }
 
   #write(handle: number, ordinals: ArrayLike<number>): void {
-    const chunk = this.#chunks[handle >>> chunkBits]!;
+    const chunk = this.#memory.chunks[handle >>> chunkBits]!;
     const place = handle & (chunkLength - 1);
     chunk[place] = ordinals.length;
     chunk.set(ordinals, place + 1);
@@ -71,13 +71,6 @@ export class ShortPostings {
 
   #allocate(room: number): number {
     const free = this.#free.get(room)?.pop();
-    if (free !== undefined) return free;
-    if (this.#used + room + 1 > chunkLength) {
-      this.#chunks.push(new Uint32Array(chunkLength));
-      this.#used = 0;
-    }
-    const handle = (this.#chunks.length - 1) * chunkLength + this.#used;
-    this.#used += room + 1;
-    return handle;
+    return free ?? this.#memory.allocate(room + 1);
   }
 }

@@ -2,10 +2,12 @@
  * The token sequences of tweets outside the JavaScript heap, for phrase queries. A boundary ends each text, and a
  * marker precedes the links. The space of a removed sequence is reused for a sequence of the same length.
  */
+import { ChunkedMemory } from '../../collections/chunked-memory.ts';
 import { FreeList } from '../../collections/free-list.ts';
 
 const chunkBits = 20;
 const chunkLength = 1 << chunkBits;
+const firstChunkLength = 1 << 13;
 const boundary = 0;
 const linkMark = 1;
 /** The lowest number of a token. */
@@ -14,21 +16,20 @@ export const firstToken = 2;
 export const anyToken = -1;
 
 export class TokenSequences {
-  #chunks: Uint32Array[] = [];
-  #used = chunkLength;
+  readonly #memory = new ChunkedMemory((length) => new Uint32Array(length), firstChunkLength, chunkLength);
   readonly #free = new FreeList();
 
   /** Allocated bytes. */
   get bytes(): number {
-    return this.#chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+    return this.#memory.bytes;
   }
 
   /** Stores texts and links and returns a 32-bit handle. */
   put(texts: readonly (readonly number[])[], links: readonly (readonly number[])[]): number {
     const length =
       texts.reduce((sum, text) => sum + text.length + 1, 0) + links.reduce((sum, link) => sum + link.length + 1, 0) + 1;
-    const handle = this.#free.take(length) ?? this.#allocate(length);
-    const chunk = this.#chunks[handle >>> chunkBits]!;
+    const handle = this.#free.take(length) ?? this.#memory.allocate(length + 1);
+    const chunk = this.#memory.chunks[handle >>> chunkBits]!;
     let offset = handle & (chunkLength - 1);
     const write = (tokens: readonly number[]): void => {
       for (const token of tokens) chunk[offset++] = token;
@@ -43,27 +44,16 @@ export class TokenSequences {
 
   /** Removes a sequence and overwrites it. Its handle becomes invalid. */
   remove(handle: number): void {
-    const chunk = this.#chunks[handle >>> chunkBits]!;
+    const chunk = this.#memory.chunks[handle >>> chunkBits]!;
     const start = handle & (chunkLength - 1);
     const length = chunk[start]!;
     chunk.fill(0, start, start + 1 + length);
     this.#free.give(length, handle);
   }
 
-  /** Allocates space for `length` numbers and their count. */
-  #allocate(length: number): number {
-    if (this.#used + length + 1 > chunkLength) {
-      this.#chunks.push(new Uint32Array(Math.max(chunkLength, length + 1)));
-      this.#used = 0;
-    }
-    const handle = (this.#chunks.length - 1) * chunkLength + this.#used;
-    this.#used += length + 1;
-    return handle;
-  }
-
   /** Whether a text or a link contains the tokens in sequence. `onlyLinks` restricts the test to the links. */
   has(handle: number, tokens: readonly number[], onlyLinks: boolean): boolean {
-    const chunk = this.#chunks[handle >>> chunkBits]!;
+    const chunk = this.#memory.chunks[handle >>> chunkBits]!;
     const start = (handle & (chunkLength - 1)) + 1;
     const end = start + chunk[start - 1]!;
     let offset = onlyLinks ? chunk.indexOf(linkMark, start) + 1 : start;

@@ -12,6 +12,13 @@ export function compileQuery(query: Query): Condition {
   return { is: 'all', parts: [condition, { is: 'not', part: { is: 'term', term: nativeRetweet } }] };
 }
 
+/** The condition of an operator that the parser has accepted. */
+function operatorCondition(name: string, value: string, within: number | undefined): Condition {
+  const condition = findOperator(name)?.read(value, within);
+  if (condition === undefined) throw new Error(`the query has no operator ${name} with the value ${value}`);
+  return condition;
+}
+
 /** `within` is the distance in metres that a `within:` sets for each `near:` of its group and of nested groups. */
 function compile(query: Query, within?: number): Condition {
   switch (query.is) {
@@ -33,12 +40,12 @@ function compile(query: Query, within?: number): Condition {
     case 'link':
       return { is: 'words', within: 'link', tokens: linkTokens(query.text) };
     case 'operator':
-      return findOperator(query.name)!.read(query.value, within)!;
+      return operatorCondition(query.name, query.value, within);
   }
 }
 
 /** Whether a query includes native retweets, alone or together with other tweets. */
 export function wantsRetweets(query: Query): boolean {
   if (query.is === 'and' || query.is === 'or') return query.parts.some(wantsRetweets);
-  return query.is === 'operator' && findOperator(query.name)!.wantsRetweets?.(query.value) === true;
+  return query.is === 'operator' && findOperator(query.name)?.wantsRetweets?.(query.value) === true;
 }

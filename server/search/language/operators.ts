@@ -3,10 +3,12 @@
  * /docs/search use only this table. A key that is not in the table is searched as words.
  */
 import { editDistance, suggestion } from '../../text/nearest-name.ts';
+import { isUsername } from '../../text/username.ts';
 import { everything, hasLocation, type Condition, type Count } from './condition.ts';
 import { domainTerm, linkTokens, sourceTerm } from '../document.ts';
 import { boxOf, pointOf, type Area } from '../geo.ts';
 import { fold, tokensOf } from './tokenizer.ts';
+import { durationMs } from '../../text/duration.ts';
 
 export interface Operator {
   /** The names in lower case. The first is the platform's, the others are those of the v2 API. */
@@ -28,11 +30,11 @@ export interface Operator {
 const term = (name: string): Condition => ({ is: 'term', term: name });
 const not = (part: Condition): Condition => ({ is: 'not', part });
 const atLeast = (count: Count, least = 1): Condition => ({ is: 'count', count, min: least });
-const username = 'a username (1–15 letters, digits or _) or a user id';
-/** A username in the platform's format, or a user id. */
+const username = 'a username (1–15 letters, digits or _, or a handle such as alice.example.com) or a user id';
+/** A username in the form of the contract, or a user id. */
 const withUser = (value: string, condition: (name: string) => Condition): Condition | undefined => {
-  const name = /^@?(\w{1,15})$/.exec(value)?.[1]?.toLowerCase() ?? /^\d{1,19}$/.exec(value)?.[0];
-  return name === undefined ? undefined : condition(name);
+  const name = value.replace(/^@/, '').toLowerCase();
+  return isUsername(name) || /^\d{1,19}$/.test(value) ? condition(name) : undefined;
 };
 const person = (role: 'author' | 'retweeted', value: string): Condition | undefined =>
   withUser(value, (name) => ({ is: 'person', role, name }));
@@ -41,8 +43,8 @@ const repliesTo = (value: string): Condition | undefined =>
   withUser(value, (name) => ({ is: 'any', parts: [term(`to:${name}`), { is: 'person', role: 'answered', name }] }));
 const list = (value: string): Condition | undefined => {
   if (/^\d{1,19}$/.test(value)) return term(`list:${BigInt(value)}`);
-  const [, owner, slug] = /^@?(\w{1,15})\/([A-Za-z0-9_-]{1,100})$/.exec(value) ?? [];
-  return owner === undefined ? undefined : term(`list:${owner}/${slug!}`.toLowerCase());
+  const [, owner = '', slug = ''] = /^@?([^/]+)\/([A-Za-z0-9_-]{1,100})$/.exec(value) ?? [];
+  return isUsername(owner) ? term(`list:${owner}/${slug}`.toLowerCase()) : undefined;
 };
 /** Removes leading zeros, because an id is a number. */
 const withId = (value: string, condition: (id: string) => Condition): Condition | undefined =>
@@ -85,14 +87,9 @@ function parseTime(value: string): number | undefined {
   const parts =
     /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[_Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:_?([A-Za-z]{1,3}))?)?$/.exec(value);
   if (parts === null) return undefined;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
   const zone = zones[(parts[7] ?? 'UTC').toUpperCase()];
   const time = Date.UTC(year, month - 1, day, hour, minute, second);
   const read = new Date(time);
@@ -101,11 +98,7 @@ function parseTime(value: string): number | undefined {
   return exists && zone !== undefined ? time - zone * 60_000 : undefined;
 }
 
-const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-function parseDuration(value: string): number | undefined {
-  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(value) ?? [];
-  return count === undefined ? undefined : Number(count) * unitMs[unit!]!;
-}
+const parseDuration = (value: string): number | undefined => durationMs(value, 'smhd', 9);
 
 const unitMetres: Readonly<Record<string, number>> = { km: 1000, mi: 1609.344 };
 /** A distance in metres, such as `10km` or `2.5mi`. */
@@ -297,14 +290,14 @@ export const operators: readonly Operator[] = [
   },
   {
     names: ['since_id'],
-    means: 'an id greater than this id',
+    means: 'an id greater than this id; ids increase with time within one platform only',
     example: 'since_id:1890000000000000001',
     value: 'an id',
     read: (value) => withId(value, (least) => ({ is: 'ids', above: BigInt(least), upTo: lastId })),
   },
   {
     names: ['max_id'],
-    means: 'an id up to and including this id',
+    means: 'an id up to and including this id; ids increase with time within one platform only',
     example: 'max_id:1890000000000000001',
     value: 'an id',
     read: (value) => withId(value, (most) => ({ is: 'ids', above: -1n, upTo: BigInt(most) })),

@@ -5,6 +5,7 @@
  * times.
  */
 import { badRequest } from '../../contract/service-error.ts';
+import { handlePattern, isUsername } from '../../text/username.ts';
 import { linkTokens } from '../document.ts';
 import { findOperator, readOperator } from './operators.ts';
 import { isWithin, type Query } from './syntax-tree.ts';
@@ -19,7 +20,8 @@ const wordEnd = /[\s()"“”]/;
 const quote = /["“”]/;
 const noTermMessage = 'the query has no search term: add a word, a phrase or an operator';
 const emptyGroupMessage = 'these parentheses are empty: put a term between them';
-const usernameExpected = 'expected a username (1–15 letters, digits or _)';
+const usernameExpected = 'expected a username (1–15 letters, digits or _, or a handle such as alice.example.com)';
+const handleMention = new RegExp(`^[@＠](${handlePattern})[.,:;!?]*$`);
 const danglingOr = '`OR` needs a term on both sides';
 
 /** The syntax tree of a query. Throws ServiceError 400. */
@@ -197,9 +199,11 @@ class Parser {
   /** A mention, a hashtag or a cashtag; undefined for another word. */
   #tag(source: string, start: number): Query | undefined {
     // Punctuation at the end is not part of the tag: users copy tags from sentences.
+    const handle = handleMention.exec(source)?.[1];
+    if (handle !== undefined && isUsername(handle)) return { is: 'tag', sign: '@', name: handle, ...this.#span(start) };
     const [, sign = '', name] = /^([#＃@＠])([\p{L}\p{M}\p{N}_]+)[.,:;!?]*$/u.exec(source) ?? [];
     if (name !== undefined && '@＠'.includes(sign)) {
-      if (!/^\w{1,15}$/.test(name))
+      if (!isUsername(name))
         this.#fault(`${usernameExpected} after ${sign}; to search for the words, put them in quotes`, start + 1);
       return { is: 'tag', sign: '@', name, ...this.#span(start) };
     }

@@ -10,6 +10,7 @@ import { notFolder } from '../../process/file-fault.ts';
 import type { Catalogue } from './file-journal.ts';
 import { openLowdbStore } from './lowdb-store.ts';
 import { StoreError } from '../../ports/storage.ts';
+import { codeOf, messageOf } from '../../text/error-text.ts';
 
 export interface Backup {
   readonly bytes: number;
@@ -29,7 +30,7 @@ const excluded = new Set(['events']);
 /** The number of attempts to copy a journal. A rewrite during the copy makes another attempt necessary. */
 const maxAttempts = 20;
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
 async function copyDurably(from: string, to: string): Promise<void> {
   await copyFile(from, to);
@@ -47,14 +48,14 @@ async function copyJournal(from: string, to: string): Promise<void> {
     await createFolder(to);
     try {
       const text = await readFile(join(from, 'catalogue.json'), 'utf8');
-      for (const { file } of (JSON.parse(text) as Catalogue).segments)
-        await copyDurably(join(from, file), join(to, file));
+      const { segments }: Catalogue = JSON.parse(text);
+      for (const { file } of segments) await copyDurably(join(from, file), join(to, file));
       await writeFile(join(to, 'catalogue.json'), text, { mode: 0o600, flush: true });
       return await syncFolder(to);
     } catch (error) {
       // A rewrite or trim removed the segment: the next attempt reads the new catalogue.
       if (!isMissing(error) || attempt === maxAttempts)
-        throw new StoreError(`${from} cannot be copied: ${(error as Error).message}`, { cause: error });
+        throw new StoreError(`${from} cannot be copied: ${messageOf(error)}`, { cause: error });
       await rm(to, { recursive: true });
     }
   }
@@ -95,11 +96,11 @@ async function verify(
 async function countSetAside(directory: string): Promise<number> {
   const path = join(directory, 'set-aside.json');
   try {
-    const { records } = JSON.parse(await readFile(path, 'utf8')) as { records?: unknown };
+    const { records }: { records?: unknown } = JSON.parse(await readFile(path, 'utf8'));
     return Array.isArray(records) ? records.length : 0;
   } catch (error) {
     if (isMissing(error)) return 0;
-    throw new StoreError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new StoreError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }
 }
 

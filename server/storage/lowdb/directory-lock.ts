@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createFolder } from './durable-file.ts';
 import { notFolder } from '../../process/file-fault.ts';
 import { StoreError } from '../../ports/storage.ts';
+import { messageOf } from '../../text/error-text.ts';
 
 // The package ships no types.
 const { tryLock } = createRequire(import.meta.url)('fs-native-extensions') as { tryLock(fd: number): boolean };
@@ -39,7 +40,7 @@ export async function lockDirectory(directory: string): Promise<() => void> {
     release();
     if (error instanceof StoreError) throw error;
     const fileInPath = notFolder(directory);
-    const reason = fileInPath === undefined ? (error as Error).message : `${fileInPath} is not a folder`;
+    const reason = fileInPath === undefined ? messageOf(error) : `${fileInPath} is not a folder`;
     throw new StoreError(`data directory ${directory} cannot be used: ${reason}`, { cause: error });
   }
 }

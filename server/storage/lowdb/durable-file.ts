@@ -8,6 +8,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Adapter } from 'lowdb';
 import writeFileAtomic from 'write-file-atomic';
 import { StoreError } from '../../ports/storage.ts';
+import { codeOf, messageOf } from '../../text/error-text.ts';
 
 /**
  * Makes the directory entries of a folder durable: without that, a crash can lose a file although its content is
@@ -61,8 +62,8 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
       await this.#removeTemporaries();
       text = await readFile(this.#file, 'utf8');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw new StoreError(`${this.#file} cannot be read: ${(error as Error).message}`, { cause: error });
+      if (codeOf(error) === 'ENOENT') return null;
+      throw new StoreError(`${this.#file} cannot be read: ${messageOf(error)}`, { cause: error });
     }
     const json = verifyChecksum(text);
     if (json === undefined) {
@@ -95,7 +96,7 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
       });
       await syncFolder(dirname(this.#file));
     } catch (error) {
-      throw new StoreError(`${this.#file} cannot be written: ${(error as Error).message}`, { cause: error });
+      throw new StoreError(`${this.#file} cannot be written: ${messageOf(error)}`, { cause: error });
     }
   }
 

@@ -23,6 +23,7 @@ import {
   type Segment,
 } from './segment.ts';
 import { StoreError, type Document, type Journal, type PurgeResult, type RecordPlace } from '../../ports/storage.ts';
+import { messageOf } from '../../text/error-text.ts';
 
 export interface Catalogue {
   /** 2 where a purge left gaps in the segments, which earlier versions of this program cannot read. */
@@ -36,7 +37,7 @@ export interface Catalogue {
 const defaultSegmentBytes = 64 * 1024 * 1024;
 /** The delay in milliseconds before the journal retries after a failure, unless an append retries earlier. */
 const retryMs = 1_000;
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 /** Whether a document has the shape of a catalogue. */
 export function isCatalogue({ format, segments, next_seq = 1 }: Catalogue): boolean {
@@ -143,10 +144,10 @@ export class FileJournal implements Journal {
     await this.#removeLeftovers();
     const last = this.#segments.at(-1);
     if (last !== undefined) {
-      await this.#open(last.file);
-      this.#size = (await this.#handle!.stat()).size;
+      const handle = await this.#open(last.file);
+      this.#size = (await handle.stat()).size;
       // The last writes of a killed process may be only in the page cache: the sync makes them durable.
-      await this.#handle!.datasync();
+      await handle.datasync();
       await this.#recordSize();
     }
     this.#durableSeq = this.#lastSeq;
@@ -300,7 +301,7 @@ export class FileJournal implements Journal {
       return total;
     } catch (error) {
       if (error instanceof StoreError) throw error;
-      throw new StoreError(`${this.#folder} cannot be purged: ${(error as Error).message}`, { cause: error });
+      throw new StoreError(`${this.#folder} cannot be purged: ${messageOf(error)}`, { cause: error });
     }
   }
 
@@ -357,7 +358,7 @@ export class FileJournal implements Journal {
       if (this.#state === 'open' && this.#rewriting === undefined) this.#writing ??= this.#drain();
     }, retryMs).unref();
     const reason =
-      error instanceof StoreError ? error.message : `${this.#folder} cannot be written: ${(error as Error).message}`;
+      error instanceof StoreError ? error.message : `${this.#folder} cannot be written: ${messageOf(error)}`;
     const before = this.failed;
     this.failed = new StoreError(`${reason}; writes resume when the cause is fixed`, { cause: error });
     if (before?.message !== this.failed.message) this.#observer.failed?.(this.failed);
@@ -381,11 +382,11 @@ export class FileJournal implements Journal {
     this.#handle = undefined;
     const last = this.#segments.at(-1);
     if (last === undefined) return;
-    await this.#open(last.file);
-    const { size } = await this.#handle!.stat();
+    const handle = await this.#open(last.file);
+    const { size } = await handle.stat();
     if (size < this.#size) throw new Error(`${last.file} has ${size} bytes instead of ${this.#size}`);
-    await this.#handle!.truncate(this.#size);
-    await this.#handle!.datasync();
+    await handle.truncate(this.#size);
+    await handle.datasync();
   }
 
   /** Starts the next segment; the catalogue lists it before any of its records is acknowledged. */
@@ -434,8 +435,9 @@ export class FileJournal implements Journal {
   }
 
   /** Opens an existing segment for appends. */
-  async #open(file: string): Promise<void> {
+  async #open(file: string): Promise<FileHandle> {
     this.#handle = await open(join(this.#folder, file), constants.O_WRONLY | constants.O_APPEND);
+    return this.#handle;
   }
 
   /** Writes the durable size of the last segment to the catalogue. */

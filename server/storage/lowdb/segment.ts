@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { syncFolder } from './durable-file.ts';
 import { StoreError } from '../../ports/storage.ts';
+import { messageOf } from '../../text/error-text.ts';
 
 export interface Segment {
   readonly file: string;
@@ -82,9 +83,9 @@ export async function readSegment(
     let offset = 0;
     let line = 0;
     let rest = Buffer.alloc(0);
-    const chunk = Buffer.allocUnsafe(chunkBytes);
+    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, size));
     for (let position = 0; position < size;) {
-      const { bytesRead } = await handle.read(chunk, 0, chunkBytes, position).catch((error: Error) => {
+      const { bytesRead } = await handle.read(chunk, 0, chunk.length, position).catch((error: Error) => {
         throw new StoreError(`${path} cannot be read at byte ${position}: ${error.message}`, { cause: error });
       });
       if (bytesRead === 0) break;
@@ -168,7 +169,7 @@ export async function writeSegments(
   } catch (error) {
     await handle?.close().catch(() => {});
     for (const { file } of segments) await rm(join(folder, file), { force: true }).catch(() => {});
-    throw new StoreError(`${folder} could not be rewritten and is unchanged: ${(error as Error).message}`, {
+    throw new StoreError(`${folder} could not be rewritten and is unchanged: ${messageOf(error)}`, {
       cause: error,
     });
   }

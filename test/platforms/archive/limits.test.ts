@@ -161,6 +161,13 @@ test('every text, list and number of a record is bounded', () => {
   expect(unbounded).toEqual([]);
 });
 
+/** The longest value of a text that has a form of its own. */
+const longest: Readonly<Record<string, (length: number) => string>> = {
+  'user: user.username': (length) => 'a'.repeat(63).concat('.').repeat(4).slice(0, length),
+  'user: user.did': (length) => 'did:web:'.padEnd(length, 'a'),
+  'tweet: tweet.uri': (length) => `at://did:web:${'/app.bsky.feed.post/self'.padStart(length - 13, 'a')}`,
+};
+
 const bounds = Object.keys(whole).flatMap((kind) =>
   spots(placeOf(kind)).flatMap(({ path, keywords: { maxLength, maxItems } }) =>
     maxLength === undefined && maxItems === undefined
@@ -169,15 +176,18 @@ const bounds = Object.keys(whole).flatMap((kind) =>
   ),
 );
 
-describe.each(bounds)('$name', ({ kind, path, maxLength, maxItems }) => {
+describe.each(bounds)('$name', ({ name, kind, path, maxLength, maxItems }) => {
   const record = (value: unknown): unknown => placed(structuredClone(whole[kind]), path, value);
   // A mark, a letter that folds to many, one of two code units, and what texts are read for.
   const fillings = ['a', '!', '\u0301', '\ufdfa', '𝒂', '@a ', '#é', 'a.', '東'];
 
   test('accepts and applies its maximum, and rejects a larger value', () => {
     if (maxLength !== undefined) {
-      for (const filling of fillings) {
-        const text = Array.from(filling.repeat(maxLength)).slice(0, maxLength).join('');
+      const texts =
+        longest[name] === undefined ? fillings.map((filling) => filling.repeat(maxLength)) : [longest[name](maxLength)];
+      for (const each of texts) {
+        const text = Array.from(each).slice(0, maxLength).join('');
+        expect(Array.from(text)).toHaveLength(maxLength);
         if (Buffer.byteLength(text) < mostRecordBytes - 10_000) applyAll(taken(record(text)));
         else expect(() => taken(record(text))).toThrow(`must have at most ${mostRecordBytes} bytes`);
       }
@@ -190,8 +200,8 @@ describe.each(bounds)('$name', ({ kind, path, maxLength, maxItems }) => {
       const distinct = (n: number): unknown => {
         if (typeof item === 'string') return String(n);
         if (typeof item !== 'object' || item === null) return item;
-        const [name] = ['username', 'label', 'url'].filter((member) => member in item);
-        return { ...item, [name ?? 'url']: `u${n}` };
+        const [member] = ['username', 'label', 'url'].filter((each) => each in item);
+        return { ...item, [member ?? 'url']: `u${n}` };
       };
       applyAll(taken(record(Array.from({ length: maxItems }, (_, n) => distinct(n)))));
       expect(() => taken(record(Array.from({ length: maxItems + 1 }, () => item)))).toThrow(

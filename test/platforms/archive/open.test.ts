@@ -103,7 +103,7 @@ test('compacts a mostly outdated journal at start without a change', async () =>
 });
 
 /** CRASH_ROUNDS=200 kills as often. */
-const kills = Number(process.env.CRASH_ROUNDS ?? rounds(5));
+const kills = Number(process.env.CRASH_ROUNDS ?? rounds(5, 2));
 test(
   'keeps every acknowledged unlike after a kill at any moment',
   async () => {

@@ -146,7 +146,8 @@ function expectSame(archive: Archive, model: RemovalModel): void {
     expect(newestFirst(archive.postsByAuthor.get(id)?.sorted(archive.order))).toEqual(
       ids((tweet) => own(tweet) && tweet.in_reply_to_id === undefined),
     );
-    expect(newestFirst(archive.mentions.get(`u${id}`)?.sorted(archive.order))).toEqual(
+    const mentioned = archive.mentionsOf({ id: model.profiles.has(id) ? id : undefined, username: `U${id}` });
+    expect(mentioned.flatMap((timeline) => newestFirst(timeline.sorted(archive.order)))).toEqual(
       ids((tweet) => tweet.entities!.mentions.some(({ username }) => username === `u${id}`)),
     );
     expect(new Set([...(archive.follows.get(id)?.newestFirst() ?? [])].map((each) => each.id))).toEqual(

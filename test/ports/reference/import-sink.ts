@@ -54,11 +54,16 @@ class MemorySink implements LiveSink {
   #put(record: ArchiveRecord): ChangeOutcome {
     const key = keyOf(record);
     const known = this.records.get(key);
+    const [before, uri] = [uriOf(known), uriOf(record)];
+    if (before !== undefined && uri !== undefined && before !== uri) return 'rejected';
     this.records.set(key, record);
     if (known === undefined) return 'added';
     return JSON.stringify(known) === JSON.stringify(record) ? 'unchanged' : 'updated';
   }
 }
+
+const uriOf = (record: ArchiveRecord | undefined): string | undefined =>
+  record?.kind === 'tweet' ? record.tweet.uri : undefined;
 
 function keyOf(record: ArchiveRecord): string {
   const entity: unknown = Object.entries(record).find(([member]) => member === record.kind)?.[1];

@@ -128,10 +128,14 @@ export class MemoryPlatform implements Platform {
     page: PageRequest,
     options: CallOptions,
   ): Promise<Page<Schemas['TweetShort']>> {
-    const username = (await this.user(ref, options)).username?.toLowerCase();
+    const { id, username } = await this.user(ref, options);
+    const isMeant = (each: Schemas['Mention']): boolean =>
+      each.id !== undefined && id !== undefined
+        ? each.id === id
+        : each.username.toLowerCase() === username?.toLowerCase();
     const mentioning = this.#newest((tweet) => {
       const at = Date.parse(tweet.created_at);
-      return at >= since && at < until && mentionsOf(tweet).some((each) => each.username.toLowerCase() === username);
+      return at >= since && at < until && mentionsOf(tweet).some(isMeant);
     });
     return this.#shortPage(mentioning, page);
   }
@@ -274,7 +278,10 @@ export class MemoryPlatform implements Platform {
       const relations = {
         authorId: tweet.author_id,
         authorUsername: this.#profile(tweet.author_id)?.username,
-        mentions: [...new Set(mentionsOf(tweet).map(({ username }) => username))],
+        mentions: mentionsOf(tweet).map(({ id: mentionedId, username }) => ({
+          id: mentionedId ?? this.#userByName(username)?.id,
+          username,
+        })),
         inReplyToId: tweet.in_reply_to_id,
         communityId: tweet.community_id,
       };
@@ -360,12 +367,14 @@ export class MemoryPlatform implements Platform {
   }
 
   #profile(id: string): ArchivedUser | undefined {
-    return this.#ofKind('user').find(({ user }) => user.id === id)?.user;
+    return this.#ofKind('user').findLast(({ user }) => user.id === id)?.user;
   }
 
   #userByName(username: string): KnownUser | undefined {
     const name = username.toLowerCase();
-    const profile = this.#ofKind('user').find(({ user }) => user.username.toLowerCase() === name)?.user;
+    const profile = this.#ofKind('user')
+      .map(({ user }) => user)
+      .findLast((user) => user.username.toLowerCase() === name && this.#profile(user.id) === user);
     if (profile !== undefined) return { id: profile.id, username: profile.username };
     const isMentioned = this.#tweets().some((tweet) =>
       mentionsOf(tweet).some((each) => each.username.toLowerCase() === name),

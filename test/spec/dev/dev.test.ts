@@ -44,8 +44,8 @@ async function importSpace(): Promise<void> {
 }
 
 beforeAll(async () => {
-  // One test is enough here: all others would only be checked again and again.
-  place = await copyProject('test/text/nearest-name.test.ts');
+  // One test is enough here, and these scripts are no part of the loop: they would only be checked again and again.
+  place = await copyProject('test/text/nearest-name.test.ts', ['scripts/bench', 'scripts/testing', 'scripts/cli']);
   await importSpace();
   loop = startLoop(place.path, [], { DEMO: '0' });
   const start = await loop.until(checked);
@@ -131,7 +131,7 @@ describe('after a save of the spec', () => {
     await change(contract, '  title: Social Data\n', '  title: Social: Data\n');
     const report = await loop.until(/^next .*$/m);
     expect(report).toContain(`${contract}:${await lineOf(contract, 'Social: Data')}:10  yaml-syntax`);
-    expect(report).toContain('Mend: put the text in quotes');
+    expect(report).toContain('Fix: put the text in quotes');
     expect(await read('generated/openapi.json')).toBe(before);
     expect((await ask('')).status).toBe(200);
     await change(contract, '  title: Social: Data\n', '  title: Social Data\n');

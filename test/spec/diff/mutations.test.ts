@@ -140,7 +140,7 @@ describe('a removed part of the real contract', () => {
           delete (at(changed, parentOf(pointer)) as Json)[keyOf(pointer)];
           expect(worst(differences(contract, changed).map((finding) => finding.level))).toBe(level);
         }),
-        { numRuns: rounds(4) },
+        { numRuns: rounds(4, 2) },
       );
     });
   }
@@ -152,7 +152,7 @@ describe('a removed part of the real contract', () => {
         (at(changed, parentOf(pointer)) as unknown[]).splice(Number(keyOf(pointer)), 1);
         expect(worst(differences(contract, changed).map((finding) => finding.level))).toBe('breaking');
       }),
-      { numRuns: rounds(4) },
+      { numRuns: rounds(4, 2) },
     );
   });
 });

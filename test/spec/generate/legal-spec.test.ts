@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from '../../support/property.ts';
 import { pino } from 'pino';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { compareContracts } from '../../../scripts/spec/diff/contract.ts';
 import { parseRevision } from '../../../scripts/spec/diff/document.ts';
 import { checkVersion } from '../../../scripts/spec/diff/version.ts';
@@ -19,6 +19,7 @@ import { createMock, mockKeys } from '../../../scripts/testing/mock/app.ts';
 import { readSpec, serving, SpecFault } from '../../../scripts/testing/mock/spec.ts';
 import { operationsOf } from '../../../scripts/spec/scaffold/operation.ts';
 import { faultOf, SpecError } from '../../../scripts/spec/spec-error.ts';
+import { yamlValue } from '../../../scripts/spec/yaml.ts';
 import { ContractError, readContract } from '../../../scripts/testing/verify/contract.ts';
 import { Metrics } from '../../../server/http/pipeline/request-metrics.ts';
 import { mutations, type Pick } from './mutations.ts';
@@ -76,7 +77,7 @@ async function surprises(text: string): Promise<Record<string, string>> {
     },
     () => false,
   );
-  const document = parse(text) as Document;
+  const document = yamlValue(text) as Document;
   // The commands stop at any fault; here only faults of the form do, so that they hide fewer of the other changes.
   if (isSound) {
     await attempt(
@@ -131,7 +132,7 @@ async function surprises(text: string): Promise<Record<string, string>> {
 }
 
 function mutated(names: readonly string[], choices: Iterator<number>): string {
-  const document = parse(sources.openapi) as Record<string, unknown>;
+  const document = yamlValue(sources.openapi) as Record<string, unknown>;
   const pick: Pick = (items) => items[(choices.next().value as number) % items.length]!;
   for (const name of names) mutations[name]!(document, pick);
   return stringify(document, { aliasDuplicateObjects: false });

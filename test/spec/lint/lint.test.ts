@@ -55,10 +55,10 @@ describe('reports a fault in the spec with its position, its rule and the correc
       'The security schemes demand different scopes.',
       'demand the same one in each.',
     ],
-  ])('a scope %s', async (_, plant, message, mend) => {
+  ])('a scope %s', async (_, plant, message, fix) => {
     const { report } = await planted(plant);
     expect(report).toContain(`  operation-scope\n  ${message}\n`);
-    expect(report).toContain(mend);
+    expect(report).toContain(fix);
     expect(report).toContain('\n1 fault: nothing was generated.');
   });
 
@@ -90,7 +90,7 @@ describe('reports a fault in the spec with its position, its rule and the correc
     expect(report).toContain(`${unused}  unused-component\n  Nothing uses schemas/Lonely.\n`);
     expect(report).toContain(`${required}  no-required-schema-properties-undefined\n`);
     for (const block of report.split('\n\n').slice(0, -1))
-      expect(block).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}[\w-]+\n[^]*\n {2}\d+ \| .*\n {2} +\| +\^\n {2}Mend: /);
+      expect(block).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}[\w-]+\n[^]*\n {2}\d+ \| .*\n {2} +\| +\^\n {2}Fix: /);
   });
 
   const syntax: readonly (readonly [what: string, plant: Plant, says: string])[] = [

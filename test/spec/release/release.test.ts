@@ -1,6 +1,6 @@
 /** `npm run release`, run on copies of the repository with a git repository of their own. */
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -41,12 +41,14 @@ const limit = 300_000;
   afterAll(() => project?.dispose());
   beforeEach(() => reset(released));
 
-  async function reset(commit: string): Promise<void> {
-    await rm(join(project.path, '.git/hooks/pre-commit'), { force: true });
-    project.git('checkout', '--quiet', '--force', '-B', 'main', commit);
-    project.git('clean', '--quiet', '--force', '-d');
-    for (const tag of project.git('tag').split('\n').filter(Boolean)) project.git('tag', '--delete', tag);
-  }
+  const reset = (commit: string): void =>
+    void project.shell(
+      `rm -f .git/hooks/pre-commit
+      git checkout --quiet --force -B main "$1"
+      git clean --quiet --force -d
+      git tag | xargs -r git tag --delete`,
+      commit,
+    );
   const change = async (file: string, from: string, to: string): Promise<void> => {
     const text = await project.read(file);
     if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
@@ -68,15 +70,13 @@ const limit = 300_000;
   }
   /** All that a release could leave behind. */
   const state = (): string =>
-    [['rev-parse', 'HEAD'], ['status', '--porcelain'], ['tag'], ['worktree', 'list'], ['branch']]
-      .map((parameters) => project.git(...parameters))
-      .join('');
+    project.shell('git rev-parse HEAD; git status --porcelain; git tag; git worktree list; git branch');
   const release = (...parameters: string[]): Promise<Outcome> => project.run(command, ...parameters);
 
   test(
     'a minor release moves all versions, the changelogs and the released contract, commits and tags',
     async () => {
-      await reset(added);
+      reset(added);
       const { code, out, err } = await release('minor');
       expect({ code, err }).toEqual({ code: 0, err: '' });
 

@@ -103,7 +103,7 @@ describe('npm run mock', () => {
         ),
       );
       await said(mock, /The mock goes on with the contract as it was before\./);
-      expect(mock.errors()).toMatch(/openapi\.yaml:\d+:\d+ {2}struct\n[^]*Mend: did you mean string\?/);
+      expect(mock.errors()).toMatch(/openapi\.yaml:\d+:\d+ {2}struct\n[^]*Fix: did you mean string\?/);
       expect((await ask('/social/topic/trends?place=Lagos')).status).toBe(200);
 
       // As many editors save: a new file takes the place of the old one.
@@ -123,7 +123,7 @@ describe('npm run mock', () => {
     const file = join(folder.path, 'broken.yaml');
     await writeFile(file, specText.replace("'#/components/schemas/Space'", "'#/components/schemas/Spaec'"));
     const { code, stderr } = await run(script, ['--spec', file], { PORT: '0' });
-    expect(stderr).toMatch(/:\d+:\d+ {2}no-unresolved-refs\n[^]*Mend: did you mean '#\/components\/schemas\/Space'\?/);
+    expect(stderr).toMatch(/:\d+:\d+ {2}no-unresolved-refs\n[^]*Fix: did you mean '#\/components\/schemas\/Space'\?/);
     expect(stderr).not.toContain('    at ');
     expect(code).toBe(1);
   });

@@ -1,5 +1,6 @@
 /** Words the findings of the local provider in plain English, around quotations in any language. */
 import type { Schemas } from '../../../contract/operations.ts';
+import { handlePattern } from '../../../text/username.ts';
 import { plain, shortened } from '../../plain-text.ts';
 
 type Tweet = Schemas['Tweet'];
@@ -29,8 +30,9 @@ export function nameOf({ author }: Tweet): string {
   return username === '' ? `the user with id ${author.id}` : `@${username}`;
 }
 
+const addressees = new RegExp(String.raw`^(?:@(?:\w{1,50}|${handlePattern})\s+)+(?=\S)`);
 /** A reply without the mentions at its start. */
-export const withoutAddressees = (text: string): string => plain(text).replace(/^(?:@\w{1,50}\s+)+(?=\S)/, '');
+export const withoutAddressees = (text: string): string => plain(text).replace(addressees, '');
 
 export const day = (timestamp: string): string =>
   new Date(timestamp).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

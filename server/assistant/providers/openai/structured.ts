@@ -78,8 +78,8 @@ export function validTickers(given: readonly string[], subject: Subject): string
   const symbols = given
     .flatMap((each) => /^\s*\$?([A-Za-z\d]{1,10})\s*$/.exec(each)?.[1] ?? [])
     .filter((each) => /[A-Za-z]/.test(each));
-  const sound = [...new Set(symbols.map((symbol) => `$${symbol.toUpperCase()}`))].filter(
+  const valid = [...new Set(symbols.map((symbol) => `$${symbol.toUpperCase()}`))].filter(
     (ticker) => named.length === 0 || named.includes(ticker),
   );
-  return (sound.length > 0 ? sound : named).slice(0, maxTickers);
+  return (valid.length > 0 ? valid : named).slice(0, maxTickers);
 }

@@ -39,7 +39,7 @@ export function drawQueryError(
     element('span', { class: 'caret' }, ['▲']),
   ]);
   if (wrong === undefined || suggestion === undefined || !text.startsWith(wrong, offset)) return [marker];
-  const button = element('button', { type: 'button', class: 'mend' }, [`Use ‘${suggestion}’`]);
+  const button = element('button', { type: 'button', class: 'fix' }, [`Use ‘${suggestion}’`]);
   button.addEventListener('click', () =>
     applyFix(text.slice(0, offset) + suggestion + text.slice(offset + wrong.length)),
   );

@@ -1,4 +1,5 @@
 /** Finds the links, mentions, hashtags and cashtags in the text of a tweet. */
+import { handlePattern } from '../../../../text/username.ts';
 
 export interface Piece {
   readonly is: 'plain' | 'link' | 'mention' | 'hashtag' | 'cashtag';
@@ -7,13 +8,14 @@ export interface Piece {
 
 /**
  * A URL ends before the punctuation that ends a sentence. A sign within a word starts no tag, as in `a@b` and `C#7`.
+ * A mention is a handle where a whole one follows the sign.
  * The rules of the platform (github.com/twitter/twitter-text) cover more cases, but browsers cannot load that library
  * from this server.
  */
 const linkPattern = new RegExp(
   [
     String.raw`(?<link>https?://[^\s<>"“”]*[^\s<>"“”.,:;!?'’)\]}…。、])`,
-    String.raw`(?<![\p{L}\p{M}\p{N}_&/@#])(?:(?<mention>@\w{1,15})(?![\w@])|(?<hashtag>#[\p{L}\p{M}\p{N}_]*[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*))`,
+    String.raw`(?<![\p{L}\p{M}\p{N}_&/@#])(?:(?<mention>@(?:${handlePattern}(?!\.?[\w@])|\w{1,15}(?![\w@])))|(?<hashtag>#[\p{L}\p{M}\p{N}_]*[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*))`,
     String.raw`(?<![\p{L}\p{M}\p{N}_$])(?<cashtag>\$[A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?)(?![\p{L}\p{N}_])`,
   ].join('|'),
   'gu',
@@ -26,9 +28,9 @@ export function piecesOf(text: string): Piece[] {
   const addPlainText = (until: number): void =>
     void (until > end && pieces.push({ is: 'plain', text: text.slice(end, until) }));
   for (const { index, 0: match, groups } of text.matchAll(linkPattern)) {
-    const [is] = Object.entries(groups!).find(([, group]) => group !== undefined)!;
+    const is = groups?.['mention'] === undefined ? 'hashtag' : 'mention';
     addPlainText(index);
-    pieces.push({ is: is as Piece['is'], text: match });
+    pieces.push({ is, text: match });
     end = index + match.length;
   }
   addPlainText(text.length);

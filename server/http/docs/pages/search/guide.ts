@@ -32,7 +32,16 @@ export const rules: readonly (readonly [query: string, means: Html])[] = [
     html`The cashtag: up to six letters, and an optional suffix such as <code>.B</code>. <code>$100</code> is a number with a
     sign.`,
   ],
-  ['@tom_sails', html`Tweets that mention the user. For tweets of the user, use <code>from:</code>.`],
+  [
+    '@tom_sails',
+    html`Tweets that mention the user by this username. For tweets of the user, use <code>from:</code>. The list
+    <code>/social/user/mentions</code> also has the mentions by an earlier username.`,
+  ],
+  [
+    '@alice.example.com',
+    html`A handle of Bluesky is a username, also in <code>from:</code> and <code>to:</code>. Punctuation after it is not part
+    of it.`,
+  ],
   [
     'https://example.org/node-24',
     html`A link with these words next to each other, in the short or the expanded URL. The part after <code>?</code> or
@@ -119,6 +128,12 @@ export const decisions: readonly (readonly [topic: string, here: Html, why: Html
     html`The time range ends at the time of each request, also for later pages.`,
     html`“The last two days” depends on the current time. For a fixed range use
     ${example('since:2026-03-04 until:2026-03-06')}.`,
+  ],
+  [
+    'Order of ids',
+    html`${example('since_id:1890000000000000001')} and <code>max_id:</code> compare ids as numbers. The ids of one platform
+    increase with time; those of X and of Bluesky are not comparable. Results are in the order of time.`,
+    html`For a range of time over both platforms, use <code>since:</code> and <code>until:</code>.`,
   ],
   [
     'Place names',

@@ -92,7 +92,7 @@ class ResumingStream implements Stream {
     opened.onmessage = ({ data }) => {
       if (this.#socket !== opened) return;
       this.#restartSilenceTimer();
-      this.#handleMessage(JSON.parse(String(data)) as Message, String(data));
+      this.#handleMessage(JSON.parse(String(data)), String(data));
     };
     opened.onclose = ({ code, reason }) => {
       if (this.#socket === opened) this.#handleClose(code, reason);

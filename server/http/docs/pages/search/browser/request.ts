@@ -26,7 +26,7 @@ export async function send(request: SearchRequest, key: string, signal: AbortSig
   const response = await fetch(url, { headers: { 'x-api-key': key }, signal });
   const body = await response.text();
   const result = { status: response.status, ms: Math.max(1, Math.round(performance.now() - start)) };
-  return response.ok ? { ...result, page: JSON.parse(body) as Page } : { ...result, error: body };
+  return response.ok ? { ...result, page: JSON.parse(body) } : { ...result, error: body };
 }
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

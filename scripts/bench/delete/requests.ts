@@ -1,0 +1,138 @@
+/** The latency of requests to a server, without and during a purge of its journal. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connectControl } from '../../../server/admin/control-client.ts';
+import type { ArchiveRecord } from '../../../server/domain/records.ts';
+import { controlSink } from '../../../server/import/control-sink.ts';
+import { createRandom } from '../../sample/random.ts';
+import { percentile } from '../table.ts';
+import { vocabulary, wordOf } from '../tweets.ts';
+
+const key = 'sd_bench_delete_key';
+const perSecond = 50;
+const root = new URL('../../../', import.meta.url).pathname;
+
+interface Server {
+  readonly port: number;
+  /** Whether the purges that the server has logged removed at least this number of records. */
+  isPurged(records: number): boolean;
+  stop(): Promise<void>;
+}
+
+/** The records that purges removed, by the log. */
+const purgedRecords = (output: string): number =>
+  Array.from(output.matchAll(/"records":(\d+).*"msg":"removed records that the archive does not need/g)).reduce(
+    (sum, [, records]) => sum + Number(records),
+    0,
+  );
+
+/** Starts the server on a data directory. Removed texts leave its disk at once. */
+async function startServer(dataDir: string): Promise<Server> {
+  const child = spawn(process.execPath, ['--max-old-space-size=8192', 'server/main.ts'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      ...{
+        DATA_DIR: dataDir,
+        PORT: '0',
+        DEMO: '0',
+        API_KEYS: key,
+        RATE_LIMIT: 'off',
+        PURGE_WITHIN: '0',
+        LOG_LEVEL: 'info',
+      },
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => void (output += text));
+  const portOf = (): string | undefined => /^listening on http:\/\/\S+:(\d+)$/m.exec(output)?.[1];
+  while (portOf() === undefined) {
+    if (child.exitCode !== null) throw new Error(`the server ended: ${output}`);
+    await pause(20);
+  }
+  return {
+    port: Number(portOf()),
+    isPurged: (records) => purgedRecords(output) >= records,
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Milliseconds of each search that is sent at a fixed rate, from its scheduled time, while `isOn` holds. */
+async function latencies(port: number, isOn: () => boolean): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true });
+  const random = createRandom(7);
+  const times: number[] = [];
+  const pending: Promise<void>[] = [];
+  const began = performance.now();
+  const search = async (scheduled: number): Promise<void> => {
+    const words = [1, 2].map(() => wordOf(random.integer(1, vocabulary)));
+    const path = `/social/tweet/advanced_search?query=${words.join('%20OR%20')}&limit=20`;
+    const call = request({ agent, port, path, host: '127.0.0.1', headers: { 'x-api-key': key } }).end();
+    const [response] = (await once(call, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
+    response.resume();
+    await once(response, 'end');
+    if (response.statusCode !== 200) throw new Error(`a search was answered with ${response.statusCode}`);
+    times.push(performance.now() - scheduled);
+  };
+  for (let number = 0; isOn(); number++) {
+    const scheduled = began + (number * 1000) / perSecond;
+    await pause(Math.max(0, scheduled - performance.now()));
+    pending.push(search(scheduled));
+  }
+  await Promise.all(pending);
+  agent.destroy();
+  return times;
+}
+
+/**
+ * Measures searches on a data directory: `seconds` without a change, then while the server deletes the tweets and purges its
+ * journal.
+ */
+export async function benchRequests(
+  dataDir: string,
+  ids: readonly string[],
+  seconds: number,
+): Promise<Record<string, number>> {
+  const server = await startServer(dataDir);
+  try {
+    await latencies(server.port, within(3));
+    const before = await latencies(server.port, within(seconds));
+    let isDeleted = false;
+    const deleting = deleteTweets(dataDir, ids).finally(() => (isDeleted = true));
+    const during = await latencies(server.port, () => !isDeleted || !server.isPurged(ids.length));
+    await deleting;
+    return {
+      'search ms p50, without a change': percentile(before, 0.5),
+      'search ms p99, without a change': percentile(before, 0.99),
+      'search ms p50, during deletes and purge': percentile(during, 0.5),
+      'search ms p99, during deletes and purge': percentile(during, 0.99),
+      'searches during deletes and purge': during.length,
+    };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Deletes tweets as an import does, a thousand at a time. */
+async function deleteTweets(dataDir: string, ids: readonly string[]): Promise<void> {
+  const sink = await connectControl(dataDir);
+  if (sink === undefined) throw new Error('the server has no control socket');
+  const { apply } = controlSink(sink);
+  for (let from = 0; from < ids.length; from += 1000) {
+    const records = ids.slice(from, from + 1000).map((tweet_id): ArchiveRecord => ({ kind: 'delete', tweet_id }));
+    await apply('bench', { values: 0, done: false }, records);
+  }
+  sink.close();
+}
+
+function within(seconds: number): () => boolean {
+  const end = performance.now() + seconds * 1000;
+  return () => performance.now() < end;
+}

@@ -1,0 +1,132 @@
+/**
+ * Following a platform: frames of a stream through the Bluesky source into a durable archive, all events published; beside a
+ * bare `ws` loop that parses the same frames as JSON.
+ */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import { createBlueskySource } from '../../server/follow/bluesky/source.ts';
+import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
+import type { SourceObserver } from '../../server/ports/live-source.ts';
+import { openEventLog } from '../../server/realtime/journal-event-log.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import type { Platform } from './follow/server.ts';
+import { dids } from './follow/workload.ts';
+import { cpuTime, startProcess } from './stream/calls.ts';
+import { markdownTable, median } from './table.ts';
+
+interface Measured {
+  readonly cpuSeconds: number;
+  readonly seconds: number;
+}
+
+/** What the source and the archive made of the frames. */
+interface Followed extends Measured {
+  readonly tweets: number;
+  readonly published: number;
+  readonly rejected: number;
+}
+
+async function timed<Result extends object>(work: () => Promise<Result>): Promise<Result & Measured> {
+  globalThis.gc?.();
+  const [cpu, start] = [cpuTime(), performance.now()];
+  const result = await work();
+  return { ...result, cpuSeconds: (cpuTime() - cpu) / 1e6, seconds: (performance.now() - start) / 1000 };
+}
+
+/** The peer: reads and parses the frames, and does nothing with them. */
+const bareLoop = (port: number, last: number): Promise<Measured> =>
+  timed(async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false });
+    await once(socket, 'open');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    socket.on('message', (data: Buffer) => {
+      if ((JSON.parse(data.toString()) as { time_us: number }).time_us === last) resolve();
+    });
+    socket.send('{}');
+    await promise;
+    socket.terminate();
+    return {};
+  });
+
+async function follow(port: number, last: number): Promise<Followed> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-follow-'));
+  const store = await openLowdbStore(dataDir);
+  try {
+    const log = await openEventLog(store, { ageMs: 86_400_000, events: 1_000_000 });
+    const durable = await openArchive(store, log);
+    let rejected = 0;
+    const observer: SourceObserver = {
+      connected() {},
+      alive() {},
+      requested() {},
+      rejected: () => void rejected++,
+      gap() {},
+    };
+    const source = createBlueskySource({
+      streamUrls: [`ws://127.0.0.1:${port}`],
+      apiUrl: `http://127.0.0.1:${port}`,
+      held: new ArchiveHeldRecords(durable.archive),
+      observer,
+    });
+    const target = { target: source.parse('alice.example.com'), title: '', accounts: dids };
+    const abort = new AbortController();
+    return await timed(async () => {
+      const request = { targets: [target], position: undefined, failures: 0, signal: abort.signal };
+      let batches = 0;
+      for await (const { records, position } of source.stream(request)) {
+        await durable.apply('bench', { values: ++batches, done: false }, [...records]);
+        if (Number(position) >= last) abort.abort();
+      }
+      return { tweets: durable.archive.size, published: log.head, rejected };
+    });
+  } finally {
+    await store.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+const rounded = (value: number, digits = 0): string =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** Measures `rounds` times both ways in turn, after one round that is not counted. */
+export async function benchFollow(events: number, rounds: number): Promise<void> {
+  const platform = await startProcess<Platform>('../follow/server.ts');
+  try {
+    const port = await platform.call('port');
+    const last = await platform.call('prepare', { count: events, from: Date.now() - events });
+    const [ours, bare]: [Followed[], Measured[]] = [[], []];
+    for (let round = 0; round <= rounds; round++) {
+      bare.push(await bareLoop(port, last));
+      ours.push(await follow(port, last));
+    }
+    print(events, ours.slice(1), bare.slice(1));
+  } finally {
+    await platform.end();
+  }
+}
+
+function print(events: number, ours: readonly Followed[], bare: readonly Measured[]): void {
+  const perCpu = (runs: readonly Measured[]): number => median(runs.map(({ cpuSeconds }) => events / cpuSeconds));
+  const perSecond = (runs: readonly Measured[]): number => median(runs.map(({ seconds }) => events / seconds));
+  const ratio = median(ours.map(({ cpuSeconds }, round) => (bare[round]?.cpuSeconds ?? 0) / cpuSeconds));
+  const [{ tweets, published, rejected } = { tweets: 0, published: 0, rejected: 0 }] = ours;
+  console.log(`\nFollowing: ${rounded(events)} frames into a durable archive, all events published\n`);
+  console.log(
+    markdownTable([
+      {
+        '': 'events a CPU second',
+        archive: rounded(perCpu(ours)),
+        'bare ws': rounded(perCpu(bare)),
+        ratio: rounded(ratio, 3),
+      },
+      { '': 'events a second', archive: rounded(perSecond(ours)), 'bare ws': rounded(perSecond(bare)), ratio: '' },
+    ]),
+  );
+  console.log(
+    `\n${rounded(tweets)} tweets, ${rounded(published)} events published, ${rounded(rejected)} frames rejected`,
+  );
+}

@@ -1,0 +1,273 @@
+/** The history of accounts from the AppView: for a new target, and to reconcile after events may have been missed. */
+import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
+import { fields, text, timestamp, type Fields } from '../../import/formats/recognised.ts';
+import type { HistoryRequest, LiveBatch } from '../../ports/live-source.ts';
+import { collections, isDid, readAtUri } from './at-uri.ts';
+import { DeclinedRequest, maxPerRequest } from './api.ts';
+import { maxBatchRecords } from './delivery.ts';
+import { isSignedInOnly, isWithheld, viewLabels } from './labels.ts';
+import type { SourceParts } from './options.ts';
+import { userOfView } from './profiles.ts';
+import { tweetOfRepost } from './records.ts';
+import { accountId } from './ids.ts';
+import { readPostView, refreshedTweet, type PostOfView } from './views.ts';
+
+/** An account whose history is read. */
+interface Account {
+  readonly did: string;
+  readonly id: string;
+}
+
+/** What a history has shown of an account. */
+interface Span {
+  readonly uris: Set<string>;
+  /** The time of the oldest tweet in milliseconds since the epoch; -Infinity where the history is complete. */
+  from: number;
+}
+
+/** The history of several accounts, one after the other. */
+export async function* historyOf(
+  parts: SourceParts,
+  dids: readonly string[],
+  request: HistoryRequest,
+): AsyncGenerator<LiveBatch, void> {
+  for (let from = 0; from < dids.length; from += maxPerRequest) {
+    const some = dids.slice(from, from + maxPerRequest);
+    const views = new Map((await parts.api.profiles(some, request.signal)).map((view) => [view.did, view]));
+    for (const did of some) {
+      request.signal.throwIfAborted();
+      const view = views.get(did);
+      const account = { did, id: accountId(did) };
+      if (view === undefined) {
+        if (request.reconcile) yield* unavailableAccount(parts, account, request.signal);
+        continue;
+      }
+      const records = profileRecords(parts, account, view);
+      yield batch(parts, records, {});
+      if (records.some(({ kind }) => kind === 'user')) yield* accountHistory(parts, account, request);
+    }
+  }
+}
+
+/** The withdrawal of an account that the platform does not show any more, asked once more. */
+async function* unavailableAccount(
+  parts: SourceParts,
+  { did, id }: Account,
+  signal: AbortSignal,
+): AsyncGenerator<LiveBatch, void> {
+  if (!parts.recent.hasAnythingOf(id) || (await parts.api.profiles([did], signal)).length > 0) return;
+  yield batch(parts, [withdrawal(id, parts.clock.now())], { account: 1 });
+}
+
+/** The profile of an account; its withdrawal where it asks not to be shown in public. */
+function profileRecords(parts: SourceParts, { id, did }: Account, view: Fields): ArchiveRecord[] {
+  const { recent, clock, context } = parts;
+  if (isHidden(parts, view)) return recent.hasAnythingOf(id) ? [withdrawal(id, clock.now())] : [];
+  const user = userOfView(view, 'detailed', clock.now(), context);
+  const isOther = recent.profile(id)?.did !== undefined && recent.profile(id)?.did !== did;
+  if (user === undefined || isOther) return [];
+  return [...(recent.isWithdrawn(id) ? [{ kind: 'reinstate', user_id: id } as const] : []), { kind: 'user', user }];
+}
+
+/** Whether an account must not be shown: it asks for it, or moderation removed it. */
+export function isHidden({ clock, includesSignedInOnly }: SourceParts, profile: Fields): boolean {
+  const labels = viewLabels(profile, clock.now());
+  return isWithheld(labels) || (isSignedInOnly(labels) && !includesSignedInOnly);
+}
+
+export const withdrawal = (user_id: string, at: number): ArchiveRecord => ({
+  kind: 'withdraw',
+  user_id,
+  at: new Date(at).toISOString(),
+});
+
+export async function* accountHistory(
+  parts: SourceParts,
+  account: Account,
+  request: HistoryRequest,
+): AsyncGenerator<LiveBatch, void> {
+  const { signal, reconcile, limit } = request;
+  const span: Span = { uris: new Set(), from: Number.POSITIVE_INFINITY };
+  let cursor: string | undefined;
+  for (let left = limit; left > 0;) {
+    const page = await parts.api.authorFeed(account.did, cursor, signal);
+    const items = page.items.slice(0, left);
+    left -= items.length;
+    const records = items.flatMap((item) => feedRecords(parts, account, item, span));
+    yield batch(parts, records, { post: records.filter(({ kind }) => kind === 'tweet').length });
+    ({ cursor } = page);
+    if (cursor === undefined && items.length === page.items.length) span.from = Number.NEGATIVE_INFINITY;
+    if (cursor === undefined || page.items.length === 0) break;
+  }
+  if (reconcile) {
+    const removed = await removals(parts, account, span, signal);
+    if (removed.length > 0) yield batch(parts, removed, { delete: removed.length });
+  }
+  const follows = await followRecords(parts, account.did, signal);
+  for (let from = 0; from < (follows?.length ?? 0); from += maxBatchRecords)
+    yield batch(parts, follows?.slice(from, from + maxBatchRecords) ?? [], {});
+}
+
+/** The records of an item of an author feed: the post or repost, and the posts and accounts that belong to it. */
+function feedRecords(parts: SourceParts, { did, id }: Account, item: Fields, span: Span): ArchiveRecord[] {
+  const { clock, context, recent } = parts;
+  const now = clock.now();
+  const post = readPostView(fields(item.post), now, context);
+  if (post === undefined) return [];
+  const reason = fields(item.reason);
+  const records: ArchiveRecord[] = [];
+  const parent = readPostView(fields(fields(item.reply).parent), now, context);
+  const quoted = post.quotedView && readPostView(post.quotedView, now, context);
+  for (const other of [parent, quoted]) if (other !== undefined) records.push(...otherPost(parts, other));
+  const ownUri = reason.$type === 'app.bsky.feed.defs#reasonRepost' ? text(reason.uri) : post.uri;
+  if (ownUri === post.uri && post.tweet.author_id === id) {
+    records.push(...newOrChanged(parts, post));
+    see(span, ownUri, post.tweet);
+  } else if (ownUri !== undefined && readAtUri(ownUri)?.did === did) {
+    records.push(...otherPost(parts, post));
+    const seenAt = Math.min(Date.parse(timestamp(reason.indexedAt) ?? '') || now, now);
+    const original = recent.tweetAt(post.uri) ?? post.tweet;
+    const record = { createdAt: reason.indexedAt };
+    const repost = tweetOfRepost({ uri: ownUri, did, record, seenAt }, original, context);
+    if (!isShown(parts, post) || recent.isDeleted(ownUri)) return records;
+    if (!recent.knows(ownUri)) records.push({ kind: 'tweet', tweet: repost });
+    see(span, ownUri, recent.tweetAt(ownUri) ?? repost);
+  }
+  return records;
+}
+
+function see(span: Span, uri: string, tweet: ArchivedTweet): void {
+  span.uris.add(uri);
+  span.from = Math.min(span.from, Date.parse(tweet.created_at));
+}
+
+/** Whether a post may be in the archive. */
+export const isShown = ({ recent, includesSignedInOnly }: SourceParts, post: PostOfView): boolean =>
+  !post.isWithheld &&
+  (!post.isSignedInOnly || includesSignedInOnly) &&
+  !recent.isWithdrawn(post.author.id) &&
+  !recent.isDeleted(post.uri);
+
+/** A post of another account, and the account, where the archive does not have them. */
+export function otherPost(parts: SourceParts, post: PostOfView): ArchiveRecord[] {
+  const { recent } = parts;
+  const known = recent.profile(post.author.id);
+  if (!isShown(parts, post) || recent.knows(post.uri)) return [];
+  if (known?.did !== undefined && known.did !== post.author.did) return [];
+  const author: ArchiveRecord[] = known === undefined ? [{ kind: 'user', user: post.author }] : [];
+  return [...author, { kind: 'tweet', tweet: post.tweet }];
+}
+
+/** A post of the account itself: the whole where it is new, and otherwise only a state that differs. */
+function newOrChanged(parts: SourceParts, post: PostOfView): ArchiveRecord[] {
+  if (!isShown(parts, post)) return [];
+  const held = parts.recent.tweetAt(post.uri);
+  if (held === undefined)
+    return parts.recent.isRemoved(post.tweet.id, post.author.id) ? [] : [{ kind: 'tweet', tweet: post.tweet }];
+  const tweet = refreshedTweet(held, post);
+  return tweet === undefined ? [] : [{ kind: 'tweet', tweet }];
+}
+
+/** Makes a batch, and remembers its records. */
+function batch(parts: SourceParts, records: readonly ArchiveRecord[], events: Record<string, number>): LiveBatch {
+  for (const record of records) parts.recent.note(record);
+  return { records, events };
+}
+
+/** Maximum number of reposts that are checked one by one. */
+const maxCheckedReposts = 500;
+
+/** Deletions of the tweets that the archive has in the span of a history and the platform has not. */
+async function removals(
+  { api, recent, clock }: SourceParts,
+  { id }: Account,
+  span: Span,
+  signal: AbortSignal,
+): Promise<ArchiveRecord[]> {
+  const missing: ArchivedTweet[] = [];
+  for (const tweet of recent.tweetsOf(id)) {
+    if (Date.parse(tweet.created_at) < span.from) break;
+    if (tweet.uri !== undefined && !span.uris.has(tweet.uri) && recent.isSettled(tweet)) missing.push(tweet);
+  }
+  const gone = await absentPosts(api, missing, 2, signal);
+  const reposts = missing.filter(({ uri = '' }) => readAtUri(uri)?.collection === collections.repost);
+  for (const repost of reposts.slice(0, maxCheckedReposts))
+    if (!(await api.hasRecord(repost.uri ?? '', signal))) gone.push(repost);
+  return gone.map((tweet) => deletion(tweet, clock.now()));
+}
+
+/** The removal of a tweet that the archive holds. With the address, so that the id stays taken. */
+export const deletion = (
+  { id, uri }: Pick<ArchivedTweet, 'id' | 'uri'>,
+  at: number,
+  reason: 'deleted' | 'withheld' = 'deleted',
+): ArchiveRecord => ({
+  kind: 'delete',
+  tweet_id: id,
+  ...(uri === undefined ? {} : { uri }),
+  at: new Date(at).toISOString(),
+  reason,
+});
+
+/** The posts among these tweets that the platform does not have, asked as often as `rounds` says. */
+export async function absentPosts(
+  api: Pick<SourceParts['api'], 'posts'>,
+  tweets: readonly ArchivedTweet[],
+  rounds: number,
+  signal: AbortSignal,
+): Promise<ArchivedTweet[]> {
+  let absent = tweets.filter(({ uri = '' }) => readAtUri(uri)?.collection === collections.post);
+  for (let round = 0; round < rounds; round++) {
+    const candidates = absent;
+    absent = [];
+    for (let from = 0; from < candidates.length; from += maxPerRequest) {
+      const some = candidates.slice(from, from + maxPerRequest);
+      const views = await api.posts(
+        some.map(({ uri = '' }) => uri),
+        signal,
+      );
+      const found = new Set(views.map(({ uri }) => uri));
+      absent.push(...some.filter(({ uri }) => !found.has(uri)));
+    }
+  }
+  return absent;
+}
+
+/**
+ * The follows of an account that the archive does not have, with the profiles of the followed accounts, and the end of those
+ * that the platform does not have. Undefined where the list cannot be read as a whole.
+ */
+export async function followRecords(
+  parts: SourceParts,
+  did: string,
+  signal: AbortSignal,
+): Promise<ArchiveRecord[] | undefined> {
+  const { api, recent, clock, context, observer } = parts;
+  const follower_id = accountId(did);
+  const views = await api.follows(did, signal).catch((error: unknown) => {
+    if (error instanceof DeclinedRequest) return undefined;
+    throw error;
+  });
+  if (views === undefined) {
+    observer.rejected('follows not listed');
+    return undefined;
+  }
+  const now = new Date(clock.now()).toISOString();
+  const held = new Set(recent.followings(follower_id));
+  // The view of a follow has no time. A follow that is new compared with the held ones can end an earlier `unfollow`.
+  const since = held.size === 0 ? {} : { created_at: now };
+  const records: ArchiveRecord[] = [];
+  for (const view of views) {
+    if (!isDid(view.did)) continue;
+    const following_id = accountId(view.did);
+    const user = userOfView(view, 'basic', clock.now(), context);
+    if (!isHidden(parts, view) && recent.profile(following_id) === undefined && user !== undefined)
+      records.push({ kind: 'user', user });
+    if (!held.delete(following_id) && recent.isFollowSettled(follower_id, following_id))
+      records.push({ kind: 'follow', follower_id, following_id, ...since });
+  }
+  for (const following_id of held)
+    if (recent.isFollowSettled(follower_id, following_id))
+      records.push({ kind: 'unfollow', follower_id, following_id, at: now });
+  return records;
+}

@@ -1,0 +1,43 @@
+/** What the parts of the Bluesky source share. */
+import { sleep, type Clock } from './clock.ts';
+import type { HeldRecords, SourceObserver } from '../../ports/live-source.ts';
+import type { AppView } from './api.ts';
+import type { BlobUrls } from './embeds.ts';
+import type { RecentRecords } from './recent.ts';
+import type { MappingContext } from './records.ts';
+import type { Resolve } from '../../upstream/public-lookup.ts';
+import type { HttpGet } from './http.ts';
+
+export interface BlueskyOptions {
+  /** Jetstream servers as `wss:` URLs (`ws:` on this machine), in order of preference; at least one. */
+  readonly streamUrls: readonly (string | URL)[];
+  /** The base URL of the AppView. */
+  readonly apiUrl: string | URL;
+  readonly held: HeldRecords;
+  readonly observer: SourceObserver;
+  /** Follows also accounts that ask to be shown only to people who are signed in to the platform. */
+  readonly signedInOnly?: boolean;
+  /** Where the platform serves pictures. */
+  readonly blobUrls?: BlobUrls;
+  readonly clock?: Clock;
+  /** Sends the requests to the AppView. */
+  readonly get?: HttpGet;
+  /** Resolves the names of the hosts. */
+  readonly resolve?: Resolve;
+}
+
+/** The parts of a source that live as long as it. */
+export interface SourceParts {
+  readonly api: AppView;
+  readonly recent: RecentRecords;
+  readonly context: MappingContext;
+  readonly clock: Clock;
+  readonly observer: SourceObserver;
+  readonly includesSignedInOnly: boolean;
+}
+
+/** Waits, and throws when the signal aborts. */
+export async function pause({ clock }: Pick<SourceParts, 'clock'>, ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(clock, ms, signal);
+  signal.throwIfAborted();
+}

@@ -1,0 +1,145 @@
+/**
+ * What the archive holds, together with what the source delivered a moment ago: the archive applies a batch later than the
+ * source makes it.
+ */
+import { LRUCache } from 'lru-cache';
+import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
+import type { HeldRecords } from '../../ports/live-source.ts';
+import { readAtUri } from './at-uri.ts';
+import type { Clock } from './clock.ts';
+import { accountId } from './ids.ts';
+import { postId } from './tid.ts';
+
+/**
+ * The AppView can be behind the stream. What changed in so many milliseconds is not compared with what it answers.
+ */
+const settleMs = 600_000;
+
+/** Maximum numbers of remembered records: more than a consumer leaves behind. */
+const maxTweets = 20_000;
+const maxUsers = 20_000;
+
+/** Stands for a record that the source removed. */
+const removed = Symbol('removed');
+
+export class RecentRecords {
+  readonly #held: HeldRecords;
+  readonly #tweets = new LRUCache<string, ArchivedTweet | typeof removed>({ max: maxTweets });
+  readonly #profiles = new LRUCache<string, ArchivedUser>({ max: maxUsers });
+  readonly #withdrawn = new LRUCache<string, boolean>({ max: maxUsers });
+  /** The at-uris of deleted records that the archive did not have: what is fetched later may still have them. */
+  readonly #deleted = new LRUCache<string, true>({ max: maxTweets });
+
+  /** The time of the last delivered start or end of a follow, by both ids. */
+  readonly #follows = new LRUCache<string, number>({ max: maxUsers });
+  readonly #clock: Clock;
+
+  constructor(held: HeldRecords, clock: Clock) {
+    this.#held = held;
+    this.#clock = clock;
+  }
+
+  tweet(id: string): ArchivedTweet | undefined {
+    const recent = this.#tweets.get(id);
+    if (recent === removed) return undefined;
+    return this.#held.tweet(id) ?? recent;
+  }
+
+  /** Whether the archive would ignore a tweet of this author. */
+  isRemoved(tweetId: string, authorId: string): boolean {
+    if (this.#tweets.get(tweetId) === removed) return true;
+    // The archive does not have the reinstatement yet, which permits tweets that the withdrawal removed.
+    const isReinstated = this.#withdrawn.get(authorId) === false && this.#held.isWithdrawn(authorId);
+    return !isReinstated && this.#held.isRemoved(tweetId);
+  }
+
+  profile(id: string): ArchivedUser | undefined {
+    return this.isWithdrawn(id) ? undefined : (this.#held.profile(id) ?? this.#profiles.get(id));
+  }
+
+  isWithdrawn(id: string): boolean {
+    return this.#withdrawn.get(id) ?? this.#held.isWithdrawn(id);
+  }
+
+  /** The id of a record by its at-uri. */
+  readonly idOf = (uri: string): string => postId(uri, (id) => this.#uriOf(id));
+
+  /** The current handle of an account; undefined for an unknown account. */
+  readonly handleOf = (did: string): string | undefined => this.profile(accountId(did))?.username;
+
+  /** The tweet that was made of the record at an at-uri. */
+  tweetAt(uri: string): ArchivedTweet | undefined {
+    const tweet = this.tweet(this.idOf(uri));
+    return tweet?.uri === uri ? tweet : undefined;
+  }
+
+  /** Whether the archive has or had the record at an at-uri. */
+  knows(uri: string): boolean {
+    const id = this.idOf(uri);
+    return this.#uriOf(id) === uri || this.isRemoved(id, accountId(readAtUri(uri)?.did ?? ''));
+  }
+
+  /** Whether the archive has anything of an account. */
+  hasAnythingOf(userId: string): boolean {
+    if (this.profile(userId) !== undefined) return true;
+    for (const _tweet of this.#held.tweetsOf(userId)) return true;
+    return false;
+  }
+
+  /** The ids of the accounts that an account follows. */
+  followings(userId: string): Iterable<string> {
+    return this.#held.followings(userId);
+  }
+
+  /** The tweets of an account that the archive has, newest first. */
+  tweetsOf(userId: string): Iterable<ArchivedTweet> {
+    return this.#held.tweetsOf(userId);
+  }
+
+  /** Remembers that the record at an at-uri does not exist any more. */
+  noteDeleted(uri: string): void {
+    this.#deleted.set(uri, true);
+  }
+
+  isDeleted(uri: string): boolean {
+    return this.#deleted.has(uri);
+  }
+
+  /** Whether a tweet is old enough that its absence in an answer of the AppView means something. */
+  isSettled({ created_at, observed_at = created_at }: ArchivedTweet): boolean {
+    return Math.max(Date.parse(created_at), Date.parse(observed_at)) < this.#clock.now() - settleMs;
+  }
+
+  /** Whether a follow did not start or end a moment ago. */
+  isFollowSettled(followerId: string, followingId: string): boolean {
+    return (this.#follows.get(`${followerId} ${followingId}`) ?? 0) < this.#clock.now() - settleMs;
+  }
+
+  /** Remembers a delivered record. */
+  note(record: ArchiveRecord): void {
+    if (record.kind === 'tweet') this.#tweets.set(record.tweet.id, record.tweet);
+    else if (record.kind === 'delete') this.#tweets.set(record.tweet_id, removed);
+    else if (record.kind === 'user') this.#profiles.set(record.user.id, record.user);
+    else if (record.kind === 'withdraw') this.#forget(record.user_id);
+    else if (record.kind === 'reinstate') this.#withdrawn.set(record.user_id, false);
+    else if (record.kind === 'follow' || record.kind === 'unfollow')
+      this.#follows.set(`${record.follower_id} ${record.following_id}`, this.#clock.now());
+  }
+
+  /** Forgets what a withdrawal removes. */
+  #forget(id: string): void {
+    this.#withdrawn.set(id, true);
+    this.#profiles.delete(id);
+    for (const [tweetId, tweet] of [...this.#tweets.entries()])
+      if (tweet !== removed && tweet.author_id === id) this.#tweets.delete(tweetId);
+  }
+
+  /**
+   * The address of the tweet that has an id; an empty text where it has none, as a tweet of another platform. An address does
+   * not change, so the record of a moment ago is enough.
+   */
+  #uriOf(id: string): string | undefined {
+    const recent = this.#tweets.get(id);
+    return recent === undefined || recent === removed ? this.#held.addressOf(id) : (recent.uri ?? '');
+  }
+}

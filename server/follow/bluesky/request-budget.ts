@@ -1,0 +1,96 @@
+/**
+ * The budget of requests to one host: a few at a time, within the documented rate, and none while the host asks to wait.
+ */
+import { retryAfterMs } from '../../upstream/retry-after.ts';
+import { SourceError } from '../../ports/live-source.ts';
+import { sleep, type Clock } from './clock.ts';
+import type { HttpResponse } from './http.ts';
+
+/** The documented limit of the public AppView: 3,000 requests in 5 minutes for an address. A tenth is left to others. */
+const limit = { requests: 2_700, periodMs: 300_000, burst: 300 } as const;
+const maxConcurrent = 4;
+/** A request waits so long for its turn; then it fails, and its caller decides. */
+const maxWaitMs = 60_000;
+/** The requests of a window that are left unused, because the host counts requests that are on the way. */
+const reserve = 2 * maxConcurrent;
+/** The pause after a 429 without a time, and the maximum of any pause. */
+const pauseMs = { fallback: 30_000, max: 600_000 } as const;
+
+export class RequestBudget {
+  readonly #clock: Clock;
+  #tokens: number = limit.burst;
+  #refilledAt: number;
+  #pausedUntil = 0;
+  #active = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#refilledAt = clock.now();
+  }
+
+  /** Runs a request when it is its turn. Rejects with SourceError where that would take more than a minute. */
+  async run<Result>(request: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    await this.#turn(signal);
+    try {
+      await this.#rate(signal);
+      return await request();
+    } finally {
+      this.#active--;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Reads the limits that a response states. Returns the time to wait after a rejected request in milliseconds. */
+  read(response: HttpResponse): number | undefined {
+    const now = this.#clock.now();
+    const reset = Number(response.header('ratelimit-reset')) * 1000 - now;
+    const untilReset = Number.isFinite(reset) && reset > 0 ? reset : undefined;
+    const asked = retryAfterMs(response.header('retry-after'), now);
+    const remaining = Number(response.header('ratelimit-remaining') ?? Number.NaN);
+    let wait = response.status === 429 ? (asked ?? untilReset ?? pauseMs.fallback) : undefined;
+    if (response.status === 503) wait = asked;
+    if (wait === undefined && remaining <= reserve) wait = untilReset;
+    if (wait === undefined) return undefined;
+    const bounded = Math.min(wait, pauseMs.max);
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + bounded);
+    return bounded;
+  }
+
+  async #turn(signal: AbortSignal): Promise<void> {
+    while (this.#active >= maxConcurrent) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const wake = (): void => resolve();
+      this.#waiting.push(wake);
+      signal.addEventListener('abort', wake, { once: true });
+      await promise;
+      signal.removeEventListener('abort', wake);
+      if (!signal.aborted) continue;
+      // The turn of this request goes to the next one.
+      const position = this.#waiting.indexOf(wake);
+      if (position === -1) this.#waiting.shift()?.();
+      else this.#waiting.splice(position, 1);
+      throw new SourceError('the request was cancelled');
+    }
+    this.#active++;
+  }
+
+  async #rate(signal: AbortSignal): Promise<void> {
+    for (let wait = this.#wait(); wait > 0; wait = this.#wait()) {
+      if (wait > maxWaitMs)
+        throw new SourceError(`the platform asks to wait for ${Math.ceil(wait / 1000)} s`, { retryAfterMs: wait });
+      await sleep(this.#clock, wait, signal);
+      if (signal.aborted) throw new SourceError('the request was cancelled');
+    }
+    this.#tokens--;
+  }
+
+  /** The time until a request is possible, in milliseconds. */
+  #wait(): number {
+    const now = this.#clock.now();
+    const perMs = limit.requests / limit.periodMs;
+    this.#tokens = Math.min(limit.burst, this.#tokens + Math.max(0, now - this.#refilledAt) * perMs);
+    this.#refilledAt = now;
+    return Math.max(this.#pausedUntil - now, this.#tokens < 1 ? Math.ceil((1 - this.#tokens) / perMs) : 0, 0);
+  }
+}

@@ -1,0 +1,60 @@
+/** Guards requests to configured hosts: a DNS answer must not lead into a private network. */
+import { lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Address ranges that are not public (IANA special-purpose registries). */
+const ranges = {
+  ipv4: [
+    '0.0.0.0/8',
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.0.0.0/24',
+    '192.168.0.0/16',
+    '198.18.0.0/15',
+    '224.0.0.0/4',
+    '240.0.0.0/4',
+  ],
+  ipv6: ['::/128', '::1/128', '64:ff9b:1::/48', '100::/64', '2002::/16', 'fc00::/7', 'fe80::/10', 'ff00::/8'],
+} as const;
+
+const notPublic = new BlockList();
+for (const family of ['ipv4', 'ipv6'] as const) {
+  for (const range of ranges[family]) {
+    const [address = '', bits] = range.split('/');
+    notPublic.addSubnet(address, Number(bits), family);
+  }
+}
+
+/** Whether an address is in the public internet. IPv6 forms of IPv4 addresses count as these. */
+export const isPublicAddress = (address: string): boolean =>
+  isIP(address) !== 0 && !notPublic.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
+/** Resolves a name to its addresses, as `lookup` of node:dns does with `all`. */
+export type Resolve = (
+  hostname: string,
+  done: (error: NodeJS.ErrnoException | null, addresses: { address: string; family: number }[]) => void,
+) => void;
+
+const systemResolve: Resolve = (hostname, done) => lookup(hostname, { all: true, verbatim: true }, done);
+
+/**
+ * A look-up function for sockets to a configured host (the host of a URL). It fails when one of the addresses is not public.
+ * Undefined for a host that is an address or `localhost`: there the operator chose the address.
+ */
+export function publicLookup(host: string, resolve: Resolve = systemResolve): LookupFunction | undefined {
+  const name = host.replace(/^\[|\]$/g, '');
+  if (isIP(name) !== 0 || name === 'localhost') return undefined;
+  return (hostname, options, done) => {
+    resolve(hostname, (error, addresses) => {
+      if (error !== null) return done(error, '', 0);
+      const [first] = addresses;
+      if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
+        return done(new Error(`${hostname} has an address in a private network`), '', 0);
+      if (options.all === true) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  };
+}

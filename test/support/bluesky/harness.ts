@@ -1,0 +1,197 @@
+/** A source against the stand-ins, and an archive that takes its batches. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { createBlueskySource } from '../../../server/follow/bluesky/source.ts';
+import type { BlueskyOptions } from '../../../server/follow/bluesky/options.ts';
+import type {
+  LiveBatch,
+  LiveSource,
+  LiveStream,
+  ResolvedTarget,
+  SourceObserver,
+} from '../../../server/ports/live-source.ts';
+import { validationError } from '../../../server/import/formats/native.ts';
+import { Archive } from '../../../server/platforms/archive/archive.ts';
+import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-records.ts';
+import { AppViewServer } from './app-view.ts';
+import { JetstreamServer } from './jetstream-server.ts';
+import { ManualClock } from './manual-clock.ts';
+import { World } from './world.ts';
+
+/** Records what a source reports. */
+export class RecordingObserver implements SourceObserver {
+  readonly hosts: string[] = [];
+  readonly statuses: number[] = [];
+  readonly rejections: string[] = [];
+  readonly gaps: string[] = [];
+  alives = 0;
+
+  connected(host: string): void {
+    this.hosts.push(host);
+  }
+  alive(): void {
+    this.alives++;
+  }
+  requested(status: number): void {
+    this.statuses.push(status);
+  }
+  rejected(reason: string): void {
+    this.rejections.push(reason);
+  }
+  gap(reason: string): void {
+    this.gaps.push(reason);
+  }
+}
+
+export interface StreamOptions {
+  readonly position?: string;
+  readonly failures?: number;
+  readonly targets?: readonly ResolvedTarget[];
+  /** Whether to wait until the first server has the connection. */
+  readonly isConnecting?: boolean;
+}
+
+/** A stream whose batches a test takes one by one. */
+export class RunningStream {
+  readonly stream: LiveStream;
+  readonly batches: LiveBatch[] = [];
+  readonly #iterator: AsyncIterator<LiveBatch>;
+  readonly #abort: AbortController;
+  readonly #apply: (batch: LiveBatch) => void;
+  position: string | undefined;
+
+  constructor(stream: LiveStream, abort: AbortController, apply: (batch: LiveBatch) => void) {
+    this.stream = stream;
+    this.#abort = abort;
+    this.#iterator = stream[Symbol.asyncIterator]();
+    this.#apply = apply;
+  }
+
+  #pending: Promise<IteratorResult<LiveBatch>> | undefined;
+
+  /** Begins to wait for the next batch: this connects. */
+  begin(): void {
+    this.#pending ??= this.#iterator.next();
+    this.#pending.catch(() => {});
+  }
+
+  /** The next batch, applied; undefined at the end. */
+  async next(): Promise<LiveBatch | undefined> {
+    this.begin();
+    const pending = this.#pending!;
+    this.#pending = undefined;
+    const { value, done } = await pending;
+    if (done === true) return undefined;
+    this.batches.push(value);
+    this.#apply(value);
+    this.position = value.position ?? this.position;
+    return value;
+  }
+
+  /** Takes batches until a condition is true. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) if ((await this.next()) === undefined) throw new Error('the stream ended');
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#pending?.catch(() => {});
+    await this.#iterator.return?.();
+  }
+}
+
+export class Harness {
+  readonly clock: ManualClock;
+  readonly world: World;
+  readonly jetstream: JetstreamServer;
+  readonly appView: AppViewServer;
+  archive = new Archive();
+  observer = new RecordingObserver();
+  source: LiveSource;
+  readonly #streams: RunningStream[] = [];
+  readonly #options: Partial<BlueskyOptions>;
+
+  private constructor(
+    clock: ManualClock,
+    world: World,
+    servers: readonly [JetstreamServer, AppViewServer],
+    options: Partial<BlueskyOptions>,
+  ) {
+    this.clock = clock;
+    this.world = world;
+    [this.jetstream, this.appView] = servers;
+    this.#options = options;
+    this.source = this.newSource();
+  }
+
+  static async start(options: Partial<BlueskyOptions> = {}): Promise<Harness> {
+    const clock = new ManualClock();
+    const world = new World(() => clock.now());
+    const servers = [await JetstreamServer.start(world), await AppViewServer.start(world)] as const;
+    return new Harness(clock, world, servers, options);
+  }
+
+  /** A source of a new process with the same archive. */
+  newSource(): LiveSource {
+    this.source = createBlueskySource({
+      streamUrls: [this.jetstream.url],
+      apiUrl: this.appView.url,
+      held: new ArchiveHeldRecords(this.archive),
+      observer: this.observer,
+      clock: this.clock,
+      ...this.#options,
+    });
+    return this.source;
+  }
+
+  /** The target for accounts. */
+  accounts(...dids: string[]): ResolvedTarget {
+    const target = { source: 'bluesky', kind: 'account', value: dids[0] ?? '' } as const;
+    return { target, title: '', accounts: dids };
+  }
+
+  /** A target without accounts, such as `*` or `search:coffee`. */
+  target(text: string): ResolvedTarget {
+    return { target: this.source.parse(text), title: text, accounts: undefined };
+  }
+
+  readonly apply = (batch: LiveBatch): void => {
+    for (const record of batch.records) {
+      const fault = validationError(record);
+      if (fault !== undefined) throw new Error(`${fault}: ${JSON.stringify(record)}`);
+      for (const change of this.archive.changesFor(structuredClone(record))) this.archive.apply(change);
+    }
+  };
+
+  /** Begins a stream and waits until the server has it. */
+  async follow({ position, failures = 0, targets = [], isConnecting = true }: StreamOptions): Promise<RunningStream> {
+    const abort = new AbortController();
+    const stream = this.source.stream({ targets, position, failures, signal: abort.signal });
+    const running = new RunningStream(stream, abort, this.apply);
+    this.#streams.push(running);
+    const before = this.jetstream.updates.length;
+    running.begin();
+    while (isConnecting && this.jetstream.updates.length === before) await turn();
+    return running;
+  }
+
+  /** Reads a history into the archive. Returns its batches. */
+  async history(target: ResolvedTarget, options: { limit?: number; reconcile?: boolean } = {}): Promise<LiveBatch[]> {
+    const { limit = 200, reconcile = false } = options;
+    const batches: LiveBatch[] = [];
+    for await (const batch of this.source.history(target, { limit, reconcile, signal: new AbortController().signal })) {
+      batches.push(batch);
+      this.apply(batch);
+    }
+    return batches;
+  }
+
+  tweet(id: string) {
+    return new ArchiveHeldRecords(this.archive).tweet(id);
+  }
+
+  async close(): Promise<void> {
+    for (const stream of this.#streams) await stream.stop();
+    await this.jetstream.close();
+    await this.appView.close();
+  }
+}
