@@ -3,9 +3,9 @@ import { countUnusable, validRecords } from '../../server/follow/record-check.ts
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 
 test('counts the records that the archive set aside, and those with the id of another record', () => {
-  const counted: [string, number?][] = [];
+  const counted: [string, number | undefined][] = [];
   countUnusable(['added', 'set aside', 'rejected', 'unchanged', 'rejected'], {
-    rejected: (...call) => void counted.push(call),
+    rejected: (reason, count) => void counted.push([reason, count]),
   });
   expect(counted).toEqual([
     ['set_aside', 1],
