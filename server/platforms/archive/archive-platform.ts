@@ -11,7 +11,7 @@ import type { RemovedTweet } from '../../domain/tombstone.ts';
 import { newestFirst, type TimelineReader } from '../../collections/timeline.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import type { Page, PageRequest, Position } from '../../contract/page.ts';
-import { badRequest, notFound, unavailable } from '../../contract/service-error.ts';
+import { badRequest, notFound, ServiceError, unavailable } from '../../contract/service-error.ts';
 import { StoreError } from '../../ports/storage.ts';
 import {
   allExcept,
@@ -98,7 +98,11 @@ export class ArchivePlatform implements Platform, RecordSource {
   async communitiesOf(username: string, page: PageRequest): Promise<Page<Schemas['Community']>> {
     const { id: userId } = this.#knownUser({ username });
     if (userId === undefined) return { items: [], next: null };
-    return relationPage(this.#archive.memberships.get(userId), page, ({ id }) => community(this.#archive, id, userId));
+    const memberships = this.#archive.memberships.get(userId);
+    const isOfBluesky = this.#archive.users.get(userId)?.did !== undefined;
+    // An empty list would say that the user is in none.
+    if (isOfBluesky && (memberships?.size ?? 0) === 0) throw new ServiceError(501, 'Bluesky has no communities');
+    return relationPage(memberships, page, ({ id }) => community(this.#archive, id, userId));
   }
 
   async space(id: string): Promise<Schemas['Space']> {
