@@ -256,10 +256,12 @@ describe('the communities of a user of Bluesky', () => {
 
   test('are not supported, which is not the same as an empty list', async () => {
     const { platform } = platformOf([{ kind: 'user', user }]);
-    await expect(platform.communitiesOf(user.username, { after: undefined, limit: 20 }, options)).rejects.toMatchObject({
-      status: 501,
-      message: 'Bluesky has no communities',
-    });
+    await expect(platform.communitiesOf(user.username, { after: undefined, limit: 20 }, options)).rejects.toMatchObject(
+      {
+        status: 501,
+        message: 'Bluesky has no communities',
+      },
+    );
   });
 
   test('are listed where the archive has memberships', async () => {
