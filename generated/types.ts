@@ -1166,7 +1166,7 @@ export type components = {
             };
         };
         /**
-         * @description Too many requests with this key, too many waiting requests
+         * @description Too many requests with this key, too many of its requests that fetch data from a live platform, too many waiting requests
          *     for one conversation, or too many invalid keys from the caller's address. In the last case the response has no `RateLimit`, and only a key that was last used from this address
          *     still works. Wait `Retry-After` seconds.
          */
