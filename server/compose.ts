@@ -83,6 +83,8 @@ interface Parts {
   readonly durable: DurableArchive;
   /** What answers the operations. */
   readonly platform: Platform;
+  /** What the event stream reads: events come only of what the archive has. */
+  readonly archive: ArchivePlatform;
   readonly replay: Replay | undefined;
   readonly secrets: Secrets;
   readonly accounts: OpenAccounts;
@@ -161,6 +163,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
       tokens,
       assistant,
       platform,
+      archive,
     },
     ...openMaintenance(config, durable, conversations, logger),
   };
@@ -330,7 +333,7 @@ type Endpoints = {
 
 /** The HTTP operations and the WebSocket gateway, which share keys, addresses, load and metrics. */
 async function createEndpoints(parts: Parts, state: { readonly stopping: boolean }): Promise<Endpoints> {
-  const { config, logger, store, keys, log, durable, follow, platform, assistant, tokens, secrets } = parts;
+  const { config, logger, store, keys, log, durable, follow, platform, archive, assistant, tokens, secrets } = parts;
   const { corsOrigins, wsConnections: connections } = config;
   const authenticate = createAuthenticator({
     keys,
@@ -367,7 +370,7 @@ async function createEndpoints(parts: Parts, state: { readonly stopping: boolean
   measure(parts, registry, document.info.version);
   const gateway = new Gateway({
     log,
-    platform,
+    platform: archive,
     assistant,
     keys,
     authenticate,

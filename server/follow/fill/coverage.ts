@@ -32,6 +32,11 @@ export class Coverages {
     return `fill ${this.#source} ${subjectKey(subject)}`;
   }
 
+  /** The time of the last fill of the newest items, in milliseconds since the epoch; undefined before the first one. */
+  filledAt(subject: FillSubject): number | undefined {
+    return this.#sink.position(this.nameOf(subject))?.at;
+  }
+
   /** Undefined before the first fill, and after the archive lost a part of what the fills brought. */
   of(subject: FillSubject): Coverage | undefined {
     const coverage = readCoverage(this.#sink.position(this.nameOf(subject)));
@@ -43,11 +48,21 @@ export class Coverages {
   }
 }
 
-/** `at`: the time of the fill in milliseconds since the epoch. */
+/** `at`: the time of the last fill of the newest items, in milliseconds since the epoch. */
 export const positionOf = ({ next, oldest, anchor }: Coverage, at: number): SourcePosition => ({
   position: JSON.stringify({ next, oldest, anchor }),
   at,
 });
+
+/** The AppView can be behind what was published: what a fill brought is whole up to so long before it. */
+const indexingMs = 60_000;
+
+/**
+ * The coverage after a further fill of the newest items. They continue what the archive had at the time `filledAt`, or leave a
+ * gap; then the coverage ends before the gap.
+ */
+export const joined = (newest: Coverage, before: Coverage | undefined, filledAt: number): Coverage =>
+  before !== undefined && newest.next !== undefined && newest.oldest < filledAt - indexingMs ? before : newest;
 
 function readCoverage(position: SourcePosition | undefined): Coverage | undefined {
   if (position === undefined) return undefined;

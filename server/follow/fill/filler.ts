@@ -16,7 +16,7 @@ import { messageOf } from '../../text/error-text.ts';
 import type { Clock } from '../clock.ts';
 import type { FillMetrics } from '../follow-metrics.ts';
 import { validRecords } from '../record-check.ts';
-import { Coverages, positionOf, subjectKey } from './coverage.ts';
+import { Coverages, joined, positionOf, subjectKey } from './coverage.ts';
 import { FillCharge, FillLimit } from './fill-limit.ts';
 
 /** The time limit of a fetch. */
@@ -24,6 +24,8 @@ const timeoutMs = 3_000;
 /** What the platform did not have is not asked again for this time. */
 const absentMs = 60_000;
 const maxAbsent = 10_000;
+/** The age at which the newest items of a list are fetched again. */
+const staleMs = 600_000;
 
 export interface FillerParts {
   /** The name of the source, as in metrics, and its title, as in messages. */
@@ -38,6 +40,9 @@ export interface FillerParts {
 }
 
 export type FillResult = 'filled' | 'absent';
+
+/** The next part of a list, or its newest items once more. */
+type FillPart = 'next' | 'newest';
 
 export class Filler {
   readonly #parts: FillerParts;
@@ -56,9 +61,15 @@ export class Filler {
     this.#absent = new LRUCache({ max: maxAbsent, ttl: absentMs, ttlResolution: 0, perf: { now: () => clock.now() } });
   }
 
-  /** The number of changes of coverages, which can change a response without a change of the archive. */
-  get changes(): number {
-    return this.#changes;
+  /** Changes whenever a response can change without a change of the archive. */
+  get revision(): number {
+    return this.#changes + Math.floor(this.#parts.clock.now() / staleMs);
+  }
+
+  /** Whether the newest items of a list were fetched, but long ago. */
+  isStale(subject: FillSubject): boolean {
+    const filledAt = this.#coverages.filledAt(subject);
+    return filledAt !== undefined && filledAt <= this.#parts.clock.now() - staleMs;
   }
 
   includes(subject: FillSubject): boolean {
@@ -79,36 +90,42 @@ export class Filler {
    * with ServiceError: 429 for a caller with too many fetches; 502, 503 or 504 when the platform fails; 503 when the archive
    * cannot be written. When the signal aborts, rejects with its reason, and the fetch goes on.
    */
-  async fill(subject: FillSubject, charge: FillCharge, signal: AbortSignal): Promise<FillResult> {
+  async fill(
+    subject: FillSubject,
+    charge: FillCharge,
+    signal: AbortSignal,
+    part: FillPart = 'next',
+  ): Promise<FillResult> {
     const key = subjectKey(subject);
     if (this.#absent.has(key)) return 'absent';
-    return settledUnlessAborted(this.#flights.get(key) ?? this.#start(subject, key, charge), signal);
+    return settledUnlessAborted(this.#flights.get(key) ?? this.#start(subject, part, charge), signal);
   }
 
-  #start(subject: FillSubject, key: string, charge: FillCharge): Promise<FillResult> {
+  #start(subject: FillSubject, part: FillPart, charge: FillCharge): Promise<FillResult> {
+    const key = subjectKey(subject);
     try {
       charge.take();
     } catch (error) {
       this.#parts.metrics.count('limited');
       throw error;
     }
-    const flight = this.#run(subject, key).finally(() => this.#flights.delete(key));
+    const flight = this.#run(subject, part).finally(() => this.#flights.delete(key));
     // The callers may all be gone when it fails.
     flight.catch(() => {});
     this.#flights.set(key, flight);
     return flight;
   }
 
-  async #run(subject: FillSubject, key: string): Promise<FillResult> {
-    const fill = await this.#read(subject);
+  async #run(subject: FillSubject, part: FillPart): Promise<FillResult> {
+    const fill = await this.#read(subject, part);
     this.#parts.metrics.count(fill === undefined ? 'absent' : 'filled');
     if (fill !== undefined) return 'filled';
-    this.#absent.set(key, true);
+    this.#absent.set(subjectKey(subject), true);
     return 'absent';
   }
 
   /** Reads a fill and stores it. */
-  async #read(subject: FillSubject): Promise<Fill | undefined> {
+  async #read(subject: FillSubject, part: FillPart): Promise<Fill | undefined> {
     const { source, clock } = this.#parts;
     const done = new AbortController();
     const timeout = new AbortController();
@@ -118,7 +135,8 @@ export class Filler {
     void clock.sleep(timeoutMs, done.signal).then(stop);
     let fill: Fill | undefined;
     try {
-      const reading = source.read({ subject, previous: this.coverage(subject), signal: timeout.signal });
+      const previous = part === 'next' ? this.coverage(subject) : undefined;
+      const reading = source.read({ subject, previous, signal: timeout.signal });
       fill = await settledUnlessAborted(reading, timeout.signal);
       this.#reportRecovery();
     } catch (error) {
@@ -126,11 +144,11 @@ export class Filler {
     } finally {
       done.abort();
     }
-    if (fill !== undefined) await this.#store(subject, fill);
+    if (fill !== undefined) await this.#store(subject, part, fill);
     return fill;
   }
 
-  async #store(subject: FillSubject, { records, coverage }: Fill): Promise<void> {
+  async #store(subject: FillSubject, part: FillPart, { records, coverage }: Fill): Promise<void> {
     const { sink, clock, metrics, logger, name } = this.#parts;
     const valid = validRecords(records, (reason) =>
       logger.warn({ source: name, reason }, 'a fetched record violates the native format'),
@@ -139,8 +157,14 @@ export class Filler {
     const isHeld = valid.some((record) => record.kind === 'tweet' && record.tweet.id === anchor);
     const hasAnchor = anchor !== undefined && (isHeld || this.#parts.held.tweet(anchor) !== undefined);
     const stored = coverage && { ...coverage, anchor: hasAnchor ? anchor : undefined };
+    const before = this.coverage(subject);
+    const filledAt = this.#coverages.filledAt(subject);
     try {
-      const position = stored && positionOf(stored, clock.now());
+      const position =
+        stored &&
+        (part === 'next' && before !== undefined && filledAt !== undefined
+          ? positionOf(stored, filledAt)
+          : positionOf(joined(stored, before, filledAt ?? 0), clock.now()));
       await sink.follow(this.#coverages.nameOf(subject), position, valid);
       if (position !== undefined) this.#changes++;
     } catch (error) {

@@ -62,7 +62,7 @@ export class FillingPlatform implements Platform {
 
   /** Also changes with each response that nobody may keep. */
   revision(): number {
-    return this.#archive.revision() + this.#filler.changes + this.#provisional;
+    return this.#archive.revision() + this.#filler.revision + this.#provisional;
   }
 
   async lastTweets(ref: UserRef, replies: boolean, page: PageRequest, options: CallOptions): Promise<Page<Tweet>> {
@@ -201,10 +201,12 @@ export class FillingPlatform implements Platform {
   async #list<Item>(
     subject: FillSubject,
     page: PageRequest,
-    { options, charge }: Request,
+    request: Request,
     read: ReadPage<Item>,
   ): Promise<Page<Item>> {
     if (!this.#filler.includes(subject) || this.#isWhole(subject)) return read(page);
+    const { options, charge } = request;
+    if (page.after === undefined) await this.#renew(subject, request);
     for (let fills = 0; ; fills++) {
       const coverage = this.#filler.coverage(subject);
       if (coverage !== undefined && coverage.next === undefined) return read(page);
@@ -219,6 +221,22 @@ export class FillingPlatform implements Platform {
       } catch (error) {
         return this.#heldPage(page, async () => held, error);
       }
+    }
+  }
+
+  /**
+   * Fetches the newest tweets of a list again, some time after the last fetch. Not those of a followed account, and not the
+   * members of a list: those of several fetches have no common order.
+   */
+  async #renew(subject: FillSubject, { options, charge }: Request): Promise<void> {
+    if ((subject.kind !== 'tweets' && subject.kind !== 'replies') || !this.#filler.isStale(subject)) return;
+    const author = subject.kind === 'tweets' ? this.#held.profile(subject.userId) : undefined;
+    if (author !== undefined && this.#isFollowed(author)) return;
+    try {
+      await this.#filler.fill(subject, charge, options.signal, 'newest');
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      this.#provisional++;
     }
   }
 

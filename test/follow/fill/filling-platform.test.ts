@@ -173,13 +173,51 @@ describe('a list that is longer than a fetch', () => {
     const uris = filled.posts(alice, 5);
     const oldest = idOf(uris.at(-1) ?? '');
     await lastTweets();
-    await filled.add({ kind: 'delete', tweet_id: oldest });
-    expect((await lastTweets()).items).toHaveLength(4);
+    await filled.add({ kind: 'delete', tweet_id: oldest }, { kind: 'delete', tweet_id: idOf(uris[0] ?? '') });
+    expect((await lastTweets()).items).toHaveLength(3);
     expect(filled.asked).toEqual(['getProfiles', 'getAuthorFeed']);
-    // An eviction leaves no tombstone.
+    // An eviction leaves no tombstone. What was deleted does not come back.
     await filled.add({ kind: 'restore', tweet_id: oldest });
-    expect((await walk((page) => lastTweets(page), 20)).ids).toEqual(uris.map(idOf));
+    expect((await walk((page) => lastTweets(page), 20)).ids).toEqual(uris.slice(1).map(idOf));
     expect(filled.asked).toEqual(['getProfiles', 'getAuthorFeed', 'getAuthorFeed']);
+  });
+
+  test('has what was published since, ten minutes after it was fetched', async () => {
+    const old = filled.posts(alice, 150);
+    const before = await walk((page) => lastTweets(page), 50);
+    expect(before.ids).toEqual(old.map(idOf));
+    const revision = filled.platform.revision();
+    filled.clock.set(filled.clock.now() + 600_000);
+    expect(filled.platform.revision()).not.toBe(revision);
+    const asked = filled.asked.length;
+    const young = filled.posts(alice, 30);
+    const after = await walk((page) => lastTweets(page), 50);
+    expect(after.ids).toEqual([...young, ...old].map(idOf));
+    // The new part continues the old one, so nothing else is fetched; nor is it within the next minutes.
+    expect(filled.asked.slice(asked)).toEqual(['getAuthorFeed']);
+    await lastTweets();
+    expect(filled.asked).toHaveLength(asked + 1);
+  });
+
+  test('has no gap where more was published since than a fetch brings', async () => {
+    const old = filled.posts(alice, 150);
+    await walk((page) => lastTweets(page), 50);
+    filled.clock.set(filled.clock.now() + 600_000);
+    const young = filled.posts(alice, 220);
+    expect((await walk((page) => lastTweets(page), 50)).ids).toEqual([...young, ...old].map(idOf));
+  });
+
+  test('of a followed account is not fetched again, and a failure to do so is no error', async () => {
+    filled.posts(alice, 3);
+    await lastTweets();
+    filled.clock.set(filled.clock.now() + 600_000);
+    filled.followed.add(alice);
+    await lastTweets();
+    expect(filled.asked).toEqual(['getProfiles', 'getAuthorFeed']);
+    filled.followed.clear();
+    filled.appView.next.push(fails(500));
+    expect((await lastTweets()).items).toHaveLength(3);
+    expect(filled.asked).toHaveLength(3);
   });
 
   test('of the followings of a followed account is not fetched', async () => {
