@@ -245,7 +245,8 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Communities a user belongs to: `GET /social/community/members`.
      *
-     * The communities of a user, with the user's role in each, newest membership first.
+     * The communities of a user, with the user's role in each, newest membership first. For a user of a platform without
+     * communities, such as Bluesky, the response is 501.
      *
      * @example
      * ```ts

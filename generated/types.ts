@@ -287,7 +287,8 @@ export type paths = {
         };
         /**
          * Communities a user belongs to
-         * @description The communities of a user, with the user's role in each, newest membership first.
+         * @description The communities of a user, with the user's role in each, newest membership first. For a user of a platform without
+         *     communities, such as Bluesky, the response is 501.
          */
         get: operations["getUserCommunities"];
         put?: never;
@@ -1165,8 +1166,8 @@ export type components = {
             };
         };
         /**
-         * @description Too many requests with this key, too many waiting requests for one conversation, or too many invalid keys from the
-         *     caller's address. In the last case the response has no `RateLimit`, and only a key that was last used from this address
+         * @description Too many requests with this key, too many of its requests that fetch data from a live platform, too many waiting requests
+         *     for one conversation, or too many invalid keys from the caller's address. In the last case the response has no `RateLimit`, and only a key that was last used from this address
          *     still works. Wait `Retry-After` seconds.
          */
         TooManyRequests: {
@@ -1193,7 +1194,7 @@ export type components = {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The configured data source does not support this operation. */
+        /** @description The configured data source, or the platform that the user comes from, does not support this operation. */
         NotImplemented: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];

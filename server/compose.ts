@@ -36,6 +36,7 @@ import { recordKeyUses, DocumentKeys, createFirstKey } from './keys/keys.ts';
 import { LocalRateLimiter } from './keys/rate-limiter.ts';
 import type { Conversations } from './ports/conversations.ts';
 import type { Keys } from './ports/keys.ts';
+import type { Platform } from './ports/platform.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createOperations } from './operations/index.ts';
@@ -80,7 +81,10 @@ interface Parts {
   readonly keys: Keys;
   readonly log: JournalEventLog;
   readonly durable: DurableArchive;
-  readonly platform: ArchivePlatform;
+  /** What answers the operations. */
+  readonly platform: Platform;
+  /** What the event stream reads: events come only of what the archive has. */
+  readonly archive: ArchivePlatform;
   readonly replay: Replay | undefined;
   readonly secrets: Secrets;
   readonly accounts: OpenAccounts;
@@ -123,11 +127,12 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
   const follow = await openFollow({ config, store, durable, logger, open });
   // The sample would be mixed with what is followed.
   if (config.demo && !(follow.isFollowing && durable.archive.size === 0)) await seedDemo(durable);
-  const platform = archivePlatform(durable);
+  const archive = archivePlatform(durable);
+  const platform = await openPlatform({ config, archive, durable, follow, logger });
   const replay =
     options.replay === undefined
       ? undefined
-      : await openReplay({ sink: durable, source: platform, sample: await readSample(), perSecond: options.replay });
+      : await openReplay({ sink: durable, source: archive, sample: await readSample(), perSecond: options.replay });
   const secrets = await openSecrets(store);
   const accounts = await openAccounts(store, config, logger);
   if (accounts.registry.list().every(({ pool }) => pool === undefined))
@@ -158,6 +163,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
       tokens,
       assistant,
       platform,
+      archive,
     },
     ...openMaintenance(config, durable, conversations, logger),
   };
@@ -181,6 +187,27 @@ async function openFollow({
     documents: store,
     logger,
     announce: (line) => console.log(line),
+  });
+}
+
+/** The archive as the platform; with FILL, it fetches what the archive does not have. */
+async function openPlatform({
+  config,
+  archive,
+  durable,
+  follow,
+  logger,
+}: Pick<Parts, 'config' | 'durable' | 'follow' | 'logger'> & { readonly archive: ArchivePlatform }): Promise<Platform> {
+  if (config.fill === undefined) return archive;
+  // A service that fetches nothing does not load this module.
+  const { openFillingPlatform } = await import('./follow/fill/open.ts');
+  return openFillingPlatform({
+    settings: config.follow,
+    archive,
+    held: new ArchiveHeldRecords(durable.archive),
+    sink: durable,
+    follow,
+    logger,
   });
 }
 
@@ -306,7 +333,7 @@ type Endpoints = {
 
 /** The HTTP operations and the WebSocket gateway, which share keys, addresses, load and metrics. */
 async function createEndpoints(parts: Parts, state: { readonly stopping: boolean }): Promise<Endpoints> {
-  const { config, logger, store, keys, log, durable, follow, platform, assistant, tokens, secrets } = parts;
+  const { config, logger, store, keys, log, durable, follow, platform, archive, assistant, tokens, secrets } = parts;
   const { corsOrigins, wsConnections: connections } = config;
   const authenticate = createAuthenticator({
     keys,
@@ -343,7 +370,7 @@ async function createEndpoints(parts: Parts, state: { readonly stopping: boolean
   measure(parts, registry, document.info.version);
   const gateway = new Gateway({
     log,
-    platform,
+    platform: archive,
     assistant,
     keys,
     authenticate,

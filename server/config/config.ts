@@ -52,6 +52,8 @@ export interface Config {
   /** A query: matching tweets are never evicted; empty: every tweet may be. */
   readonly retainKeep: string;
   readonly follow: FollowSettings;
+  /** The platform that unknown users and tweets are fetched from at the first request for them; undefined: none. */
+  readonly fill: 'bluesky' | undefined;
 }
 
 /** What the service follows on live platforms, and how. */
@@ -245,6 +247,11 @@ const variables = {
   FOLLOW_BLUESKY_API: apiUrl('https://public.api.bsky.app'),
   FOLLOW_X_API: apiUrl('https://api.x.com'),
   FOLLOW_BACKFILL: wholeNumber('200', 0, 100_000),
+  FILL: {
+    defaultText: '',
+    expected: "'bluesky', or empty; X bills each read, so nothing is fetched from it on request",
+    read: (text) => (text === '' ? 'off' : text === 'bluesky' ? text : undefined),
+  } satisfies Variable<'bluesky' | 'off'>,
   X_BEARER_TOKEN: {
     defaultText: '',
     expected: 'a token of 8 to 1024 printable characters without spaces',
@@ -284,6 +291,7 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   FOLLOW_BLUESKY_API: 'URL of the API of Bluesky for profiles, histories and counts',
   FOLLOW_X_API: 'URL of the API of X',
   FOLLOW_BACKFILL: 'posts of each account that the service reads when it begins to follow it; `0` reads none',
+  FILL: 'platform from which users and tweets that the archive lacks are fetched at the first request for them: `bluesky`; empty: none',
   X_BEARER_TOKEN: 'token of an app of X; `npm run follow -- token x` stores it instead',
   X_READS_PER_DAY: 'posts that the service may read of X in a day, because X bills each; required to follow X',
   RATE_LIMIT: 'requests per period for each key without its own rate limit, or `off`',
@@ -366,6 +374,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       xToken: values.X_BEARER_TOKEN || undefined,
       xReadsPerDay: values.X_READS_PER_DAY === 'off' ? undefined : values.X_READS_PER_DAY,
     },
+    fill: values.FILL === 'off' ? undefined : values.FILL,
   };
 }
 

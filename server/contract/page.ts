@@ -10,6 +10,15 @@ export interface PageRequest {
   readonly limit: number;
 }
 
+/** A request for a page of a list of which a part may be missing behind a time. */
+export interface BoundedPageRequest extends PageRequest {
+  /**
+   * The page has only items that are newer than this time, in milliseconds since the epoch, and always a next position: there
+   * may be more items. -Infinity: all items, though there may be more.
+   */
+  readonly newerThan?: number | undefined;
+}
+
 export interface Page<Item> {
   readonly items: Item[];
   /** The end of this page, or null for the last page. */

@@ -15,6 +15,18 @@ export interface SourceMetrics {
   requested(status: number): void;
 }
 
+/**
+ * `filled`: data came; `absent`: the platform does not have it; `limited`: the caller has too many; `timeout` and `failed`: the
+ * platform; `unwritten`: the archive rejects changes.
+ */
+const fillOutcomes = ['filled', 'absent', 'limited', 'timeout', 'failed', 'unwritten'] as const;
+export type FillOutcome = (typeof fillOutcomes)[number];
+
+/** What the fills from one source count. */
+export interface FillMetrics {
+  count(outcome: FillOutcome): void;
+}
+
 /** The maximum number of values of a label: further ones count as `other`. */
 const maxValues = 30;
 
@@ -49,6 +61,10 @@ export class FollowMetrics {
     'source',
   ]);
   readonly #requests = counter('follow_requests_total', 'HTTP requests to followed platforms.', ['source', 'status']);
+  readonly #fills = counter('follow_fills_total', 'Fetches of unknown data at the first request for it.', [
+    'source',
+    'outcome',
+  ]);
 
   /** The counters of one source. They start at 0, so that a rate is known from the first event on. */
   of(source: string): SourceMetrics {
@@ -70,9 +86,15 @@ export class FollowMetrics {
     };
   }
 
+  /** The counter of the fills from one source. */
+  fillsOf(source: string): FillMetrics {
+    for (const outcome of fillOutcomes) this.#fills.inc({ source, outcome }, 0);
+    return { count: (outcome) => this.#fills.inc({ source, outcome }) };
+  }
+
   /** Registers the metrics. `statuses` returns the current followers. */
   measure(registry: Registry, statuses: () => readonly SourceStatus[]): void {
-    for (const each of [this.#events, this.#rejected, this.#reconnects, this.#gaps, this.#requests])
+    for (const each of [this.#events, this.#rejected, this.#reconnects, this.#gaps, this.#requests, this.#fills])
       registry.registerMetric(each);
     const gauge = (name: string, help: string, value: (status: SourceStatus) => number | undefined): void => {
       new Gauge({

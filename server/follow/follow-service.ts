@@ -107,6 +107,12 @@ export class FollowService {
     await this.#synchronise();
   }
 
+  /** Whether an account of a source is followed, and its history was read. `account`: its identifier at the platform. */
+  isFollowed(source: string, account: string): boolean {
+    const targets = this.#followers.get(source)?.status().targets ?? [];
+    return targets.some(({ state, accounts = [] }) => state === 'following' && accounts.includes(account));
+  }
+
   /** The state of each source of which something is followed. */
   statuses(): SourceStatus[] {
     const targets = this.#targets();

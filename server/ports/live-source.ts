@@ -117,6 +117,53 @@ export interface HistoryRequest {
   readonly signal: AbortSignal;
 }
 
+/** What a source can read at the first request for it. */
+export type FillSubject =
+  /** The profile of an account whose profile the archive does not have. The id, or the username without `@`, or both. */
+  | { readonly kind: 'user'; readonly id: string | undefined; readonly username: string | undefined }
+  /** The tweet that a held reply answers. */
+  | { readonly kind: 'tweet'; readonly tweetId: string; readonly reply: ArchivedTweet }
+  /** The tweets and retweets of an account, or the accounts that it follows. The archive has its profile. */
+  | { readonly kind: 'tweets' | 'followings'; readonly userId: string }
+  /** The direct replies to a held tweet, or the accounts that retweeted it. */
+  | { readonly kind: 'replies' | 'retweeters'; readonly tweetId: string };
+
+/** The part of a list that the archive has. */
+export interface Coverage {
+  /** Where the next fill continues, as a text that only the source reads; undefined: the archive has the whole list. */
+  readonly next: string | undefined;
+  /** The archive has all items that are newer than this time, in milliseconds since the epoch. */
+  readonly oldest: number;
+  /** The id of the oldest tweet that a fill brought. Without this tweet, as after an eviction, the coverage does not hold. */
+  readonly anchor?: string | undefined;
+}
+
+/** A part of a subject: a profile, a tweet, or at most 100 items of a list with what they refer to. */
+export interface Fill {
+  /** At most 1,000 records that the archive does not have. */
+  readonly records: readonly ArchiveRecord[];
+  /** What the archive has of the list when it has the records; undefined for a profile and a tweet. */
+  readonly coverage: Coverage | undefined;
+}
+
+export interface FillRequest {
+  readonly subject: FillSubject;
+  /** What the archive has of the list; undefined at the first fill. */
+  readonly previous: Coverage | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Reads what the archive does not have when somebody asks for it. */
+export interface FillSource {
+  /** Whether the subject belongs to this platform. No network. */
+  includes(subject: FillSubject): boolean;
+  /**
+   * Reads a part of the subject, newest first. Undefined where the platform does not have it or does not show it to everybody,
+   * or where it was removed here. Rejects with SourceError.
+   */
+  read(request: FillRequest): Promise<Fill | undefined>;
+}
+
 export interface LiveSource {
   /** The name in the configuration, in metrics and in positions: `bluesky`. */
   readonly name: string;
@@ -147,4 +194,6 @@ export interface LiveSource {
    * take hours. Rejects with SourceError; the batches until then are valid.
    */
   complianceCheck?(tweets: Iterable<ArchivedTweet>, signal: AbortSignal): AsyncIterable<LiveBatch>;
+  /** Undefined for a platform that is not filled from. */
+  readonly fills?: FillSource;
 }

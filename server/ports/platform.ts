@@ -17,6 +17,8 @@ export interface CallOptions {
    * rejects with the reason of the signal. Reading the property may create the signal, so read it only to wait.
    */
   readonly signal: AbortSignal;
+  /** The id of the API key of the caller, for limits of each caller; undefined: the service itself. */
+  readonly keyId?: string;
 }
 
 /** The operations that a platform supports. */

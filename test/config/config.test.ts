@@ -38,6 +38,7 @@ test('an empty environment results in the defaults', () => {
       xToken: undefined,
       xReadsPerDay: undefined,
     },
+    fill: undefined,
   });
 });
 
@@ -74,6 +75,7 @@ test('reads every variable; an empty one counts as unset', () => {
       FOLLOW_BLUESKY_API: 'http://localhost:2583',
       FOLLOW_X_API: 'https://x.example/proxy',
       FOLLOW_BACKFILL: '0',
+      FILL: 'bluesky',
       X_BEARER_TOKEN: 'AAAA%2Btoken',
       X_READS_PER_DAY: '10000',
       UNRELATED: 'x',
@@ -114,6 +116,7 @@ test('reads every variable; an empty one counts as unset', () => {
       xToken: 'AAAA%2Btoken',
       xReadsPerDay: 10_000,
     },
+    fill: 'bluesky',
     failedKeys: 'off',
     trustProxy: 1,
   });

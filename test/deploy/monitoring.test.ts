@@ -70,6 +70,8 @@ beforeAll(async () => {
     API_KEYS: key,
     TOKEN_RESOLVER: 'dexscreener',
     TOKEN_RESOLVER_URL: `http://127.0.0.1:${port}`,
+    FILL: 'bluesky',
+    FOLLOW_BLUESKY_API: `http://127.0.0.1:${port}`,
     ...platform.env,
   });
   // After the start, so that the sample is there.

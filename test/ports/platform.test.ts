@@ -11,6 +11,7 @@ import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { record, world } from '../platforms/archive/arbitrary.ts';
 import { options } from '../support/call-options.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { FillWorld } from '../follow/fill/world.ts';
 import { rounds } from '../support/rounds.ts';
 import { describePlatform } from './platform.ts';
 import { MemoryPlatform } from './reference/platform.ts';
@@ -50,6 +51,20 @@ describePlatform(
         await store.close();
         await folder.dispose();
       },
+    };
+  },
+  { canRemove: true },
+);
+
+describePlatform(
+  'the embedded archive with fills',
+  async () => {
+    const filled = await FillWorld.start();
+    return {
+      platform: filled.platform,
+      add: (records) => filled.add(...records),
+      remove: (id) => filled.add({ kind: 'delete', tweet_id: id }),
+      close: () => filled.close(),
     };
   },
   { canRemove: true },

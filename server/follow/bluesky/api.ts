@@ -9,13 +9,15 @@ import { messageOf } from '../../text/error-text.ts';
 import { isDid, readAtUri } from './at-uri.ts';
 import type { Clock } from './clock.ts';
 import type { HttpGet, HttpResponse } from './http.ts';
-import { RequestBudget } from './request-budget.ts';
+import { RequestBudget, type RequestLimit } from './request-budget.ts';
 
 export interface ApiOptions {
   readonly baseUrl: URL;
   readonly get: HttpGet;
   readonly clock: Clock;
   readonly observer: Pick<SourceObserver, 'requested'>;
+  /** The maximum rate of requests; undefined: the share of what is followed. */
+  readonly limit?: RequestLimit | undefined;
 }
 
 /** The AppView understood the request and declined it: an unknown account, an invalid address. */
@@ -58,7 +60,7 @@ export class AppView {
   constructor(options: ApiOptions) {
     this.#options = options;
     this.#base = options.baseUrl.href.replace(/\/+$/, '');
-    this.#budget = new RequestBudget(options.clock);
+    this.#budget = new RequestBudget(options.clock, options.limit);
   }
 
   /** The profiles of at most 25 accounts; leaves out those that do not exist or are not active. */
@@ -93,6 +95,24 @@ export class AppView {
   async follows(actor: string, signal: AbortSignal): Promise<Fields[] | undefined> {
     const all = await this.#pages('app.bsky.graph.getFollows', { actor }, 'follows', signal);
     return all.isWhole ? all.items : undefined;
+  }
+
+  /** A page of the profiles of the accounts that an account follows, newest follow first. */
+  async followsPage(actor: string, cursor: string | undefined, signal: AbortSignal): Promise<Page> {
+    const answer = await this.#query('app.bsky.graph.getFollows', { actor, limit: pageSize, cursor }, signal);
+    return { items: list(answer.follows), cursor: text(answer.cursor) };
+  }
+
+  /** A page of the profiles of the accounts that reposted a post, newest repost first. */
+  async repostedBy(uri: string, cursor: string | undefined, signal: AbortSignal): Promise<Page> {
+    const answer = await this.#query('app.bsky.feed.getRepostedBy', { uri, limit: pageSize, cursor }, signal);
+    return { items: list(answer.repostedBy), cursor: text(answer.cursor) };
+  }
+
+  /** The view of a post with the post that it answers, or with the direct replies to it. */
+  async thread(uri: string, part: 'parent' | 'replies', signal: AbortSignal): Promise<Fields> {
+    const [depth, parentHeight] = part === 'parent' ? [0, 1] : [1, 0];
+    return fields((await this.#query('app.bsky.feed.getPostThread', { uri, depth, parentHeight }, signal)).thread);
   }
 
   /** The members of a list, at most 10,000. */

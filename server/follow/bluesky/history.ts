@@ -13,13 +13,13 @@ import { accountId } from './ids.ts';
 import { readPostView, refreshedTweet, type PostOfView } from './views.ts';
 
 /** An account whose history is read. */
-interface Account {
+export interface Account {
   readonly did: string;
   readonly id: string;
 }
 
 /** What a history has shown of an account. */
-interface Span {
+export interface Span {
   readonly uris: Set<string>;
   /** The time of the oldest tweet in milliseconds since the epoch; -Infinity where the history is complete. */
   from: number;
@@ -109,7 +109,7 @@ export async function* accountHistory(
 }
 
 /** The records of an item of an author feed: the post or repost, and the posts and accounts that belong to it. */
-function feedRecords(parts: SourceParts, { did, id }: Account, item: Fields, span: Span): ArchiveRecord[] {
+export function feedRecords(parts: SourceParts, { did, id }: Account, item: Fields, span: Span): ArchiveRecord[] {
   const { clock, context, recent } = parts;
   const now = clock.now();
   const post = readPostView(fields(item.post), now, context);

@@ -3,6 +3,7 @@ import { sleep, type Clock } from './clock.ts';
 import type { HeldRecords, SourceObserver } from '../../ports/live-source.ts';
 import type { AppView } from './api.ts';
 import type { BlobUrls } from './embeds.ts';
+import type { RequestLimit } from './request-budget.ts';
 import type { RecentRecords } from './recent.ts';
 import type { MappingContext } from './records.ts';
 import type { Resolve } from '../../upstream/public-lookup.ts';
@@ -20,6 +21,8 @@ export interface BlueskyOptions {
   /** Where the platform serves pictures. */
   readonly blobUrls?: BlobUrls;
   readonly clock?: Clock;
+  /** The maximum rate of requests to the AppView; undefined: the share of what is followed. */
+  readonly limit?: RequestLimit;
   /** Sends the requests to the AppView. */
   readonly get?: HttpGet;
   /** Resolves the names of the hosts. */

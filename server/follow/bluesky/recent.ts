@@ -15,26 +15,31 @@ import { postId } from './tid.ts';
  */
 const settleMs = 600_000;
 
-/** Maximum numbers of remembered records: more than a consumer leaves behind. */
-const maxTweets = 20_000;
-const maxUsers = 20_000;
+/** Maximum number of remembered records of a kind: more than a consumer leaves behind. */
+const maxRecords = 20_000;
 
 /** Stands for a record that the source removed. */
 const removed = Symbol('removed');
 
 export class RecentRecords {
   readonly #held: HeldRecords;
-  readonly #tweets = new LRUCache<string, ArchivedTweet | typeof removed>({ max: maxTweets });
-  readonly #profiles = new LRUCache<string, ArchivedUser>({ max: maxUsers });
-  readonly #withdrawn = new LRUCache<string, boolean>({ max: maxUsers });
+  readonly #tweets: LRUCache<string, ArchivedTweet | typeof removed>;
+  readonly #profiles: LRUCache<string, ArchivedUser>;
+  readonly #withdrawn: LRUCache<string, boolean>;
   /** The at-uris of deleted records that the archive did not have: what is fetched later may still have them. */
-  readonly #deleted = new LRUCache<string, true>({ max: maxTweets });
+  readonly #deleted: LRUCache<string, true>;
 
   /** The time of the last delivered start or end of a follow, by both ids. */
-  readonly #follows = new LRUCache<string, number>({ max: maxUsers });
+  readonly #follows: LRUCache<string, number>;
   readonly #clock: Clock;
 
-  constructor(held: HeldRecords, clock: Clock) {
+  /** `max`: the maximum number of remembered records of a kind. */
+  constructor(held: HeldRecords, clock: Clock, max = maxRecords) {
+    this.#tweets = new LRUCache({ max });
+    this.#profiles = new LRUCache({ max });
+    this.#withdrawn = new LRUCache({ max });
+    this.#deleted = new LRUCache({ max });
+    this.#follows = new LRUCache({ max });
     this.#held = held;
     this.#clock = clock;
   }

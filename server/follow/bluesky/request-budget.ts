@@ -6,8 +6,17 @@ import { SourceError } from '../../ports/live-source.ts';
 import { sleep, type Clock } from './clock.ts';
 import type { HttpResponse } from './http.ts';
 
-/** The documented limit of the public AppView: 3,000 requests in 5 minutes for an address. A tenth is left to others. */
-const limit = { requests: 2_700, periodMs: 300_000, burst: 300 } as const;
+export interface RequestLimit {
+  readonly requests: number;
+  readonly periodMs: number;
+  readonly burst: number;
+}
+
+/**
+ * The documented limit of the public AppView: 3,000 requests in 5 minutes for an address. A tenth is left to the fills and to
+ * others.
+ */
+const followLimit: RequestLimit = { requests: 2_700, periodMs: 300_000, burst: 300 };
 const maxConcurrent = 4;
 /** A request waits so long for its turn; then it fails, and its caller decides. */
 const maxWaitMs = 60_000;
@@ -18,14 +27,17 @@ const pauseMs = { fallback: 30_000, max: 600_000 } as const;
 
 export class RequestBudget {
   readonly #clock: Clock;
-  #tokens: number = limit.burst;
+  readonly #limit: RequestLimit;
+  #tokens: number;
   #refilledAt: number;
   #pausedUntil = 0;
   #active = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, limit: RequestLimit = followLimit) {
     this.#clock = clock;
+    this.#limit = limit;
+    this.#tokens = limit.burst;
     this.#refilledAt = clock.now();
   }
 
@@ -88,8 +100,9 @@ export class RequestBudget {
   /** The time until a request is possible, in milliseconds. */
   #wait(): number {
     const now = this.#clock.now();
-    const perMs = limit.requests / limit.periodMs;
-    this.#tokens = Math.min(limit.burst, this.#tokens + Math.max(0, now - this.#refilledAt) * perMs);
+    const { requests, periodMs, burst } = this.#limit;
+    const perMs = requests / periodMs;
+    this.#tokens = Math.min(burst, this.#tokens + Math.max(0, now - this.#refilledAt) * perMs);
     this.#refilledAt = now;
     return Math.max(this.#pausedUntil - now, this.#tokens < 1 ? Math.ceil((1 - this.#tokens) / perMs) : 0, 0);
   }

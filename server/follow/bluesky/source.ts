@@ -6,6 +6,7 @@ import { SourceError, type LiveSource, type StreamRequest } from '../../ports/li
 import { AppView } from './api.ts';
 import { systemClock } from './clock.ts';
 import { defaultBlobUrls } from './embeds.ts';
+import { BlueskyFills } from './fill.ts';
 import { historyOf } from './history.ts';
 import { createHttpGet } from './http.ts';
 import type { BlueskyOptions, SourceParts } from './options.ts';
@@ -18,6 +19,9 @@ import { parseTarget, resolveTarget } from './targets.ts';
 const failuresPerHost = 3;
 /** Well below the 36 hours for which servers keep events. */
 const maxGapMs = 12 * 3_600_000;
+
+/** More than the records of a fill. */
+const maxFillRecords = 1_500;
 
 /** The server that the next connection goes to. */
 class HostRotation {
@@ -46,19 +50,20 @@ class HostRotation {
 }
 
 /** Creates the source. Opens no connection. */
-export function createBlueskySource(options: BlueskyOptions): LiveSource {
+export function createBlueskySource(options: BlueskyOptions): LiveSource & Required<Pick<LiveSource, 'fills'>> {
   const { held, observer, resolve, clock = systemClock, blobUrls = defaultBlobUrls } = options;
   const baseUrl = new URL(options.apiUrl);
   const get = options.get ?? createHttpGet(baseUrl, resolve);
-  const recent = new RecentRecords(held, clock);
-  const parts: SourceParts = {
-    api: new AppView({ baseUrl, get, clock, observer }),
+  const api = new AppView({ baseUrl, get, clock, observer, limit: options.limit });
+  const partsWith = (recent: RecentRecords): SourceParts => ({
+    api,
     recent,
     context: { blobUrls, idOf: recent.idOf, handleOf: recent.handleOf },
     clock,
     observer,
     includesSignedInOnly: options.signedInOnly ?? false,
-  };
+  });
+  const parts = partsWith(new RecentRecords(held, clock));
   const hosts = new HostRotation(options.streamUrls);
   return {
     name: 'bluesky',
@@ -76,5 +81,6 @@ export function createBlueskySource(options: BlueskyOptions): LiveSource {
       }),
     history: ({ accounts = [] }, request) => historyOf(parts, accounts, request),
     refresh: (tweets, signal) => refresh(parts, tweets, signal),
+    fills: new BlueskyFills(() => partsWith(new RecentRecords(held, clock, maxFillRecords))),
   };
 }

@@ -10,8 +10,8 @@ import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
 import type { RemovedTweet } from '../../domain/tombstone.ts';
 import { newestFirst, type TimelineReader } from '../../collections/timeline.ts';
 import type { Schemas } from '../../contract/operations.ts';
-import type { Page, PageRequest, Position } from '../../contract/page.ts';
-import { badRequest, notFound, unavailable } from '../../contract/service-error.ts';
+import type { BoundedPageRequest, Page, PageRequest, Position } from '../../contract/page.ts';
+import { badRequest, notFound, ServiceError, unavailable } from '../../contract/service-error.ts';
 import { StoreError } from '../../ports/storage.ts';
 import {
   allExcept,
@@ -50,7 +50,7 @@ export class ArchivePlatform implements Platform, RecordSource {
     return this.#archive.version;
   }
 
-  async lastTweets(ref: UserRef, includeReplies: boolean, page: PageRequest): Promise<Page<Tweet>> {
+  async lastTweets(ref: UserRef, includeReplies: boolean, page: BoundedPageRequest): Promise<Page<Tweet>> {
     const { byAuthor, postsByAuthor } = this.#archive;
     const list = listFor(includeReplies ? byAuthor : postsByAuthor, this.#knownUser(ref).id);
     return this.#fullPage(timelinePage(this.#archive, list, page));
@@ -61,7 +61,7 @@ export class ArchivePlatform implements Platform, RecordSource {
     return this.#fullPage(relationPage(list, page, ({ id }) => this.#archive.ordinal(id)));
   }
 
-  async followings(ref: UserRef, page: PageRequest): Promise<Page<Schemas['User']>> {
+  async followings(ref: UserRef, page: BoundedPageRequest): Promise<Page<Schemas['User']>> {
     const list = listFor(this.#archive.follows, this.#knownUser(ref).id);
     return relationPage(list, page, ({ id }) => this.#views.userById(id));
   }
@@ -71,12 +71,12 @@ export class ArchivePlatform implements Platform, RecordSource {
     return this.#shortPage(mergedPage(this.#archive, timelines, page, span));
   }
 
-  async replies(tweetId: string, page: PageRequest): Promise<Page<Tweet>> {
+  async replies(tweetId: string, page: BoundedPageRequest): Promise<Page<Tweet>> {
     this.#requireTweet(tweetId);
     return this.#fullPage(timelinePage(this.#archive, this.#archive.replies.get(tweetId), page));
   }
 
-  async retweeters(tweetId: string, page: PageRequest): Promise<Page<Schemas['User']>> {
+  async retweeters(tweetId: string, page: BoundedPageRequest): Promise<Page<Schemas['User']>> {
     this.#requireTweet(tweetId);
     return relationPage(this.#archive.retweeters.get(tweetId), page, ({ id }) => this.#views.userById(id));
   }
@@ -98,7 +98,11 @@ export class ArchivePlatform implements Platform, RecordSource {
   async communitiesOf(username: string, page: PageRequest): Promise<Page<Schemas['Community']>> {
     const { id: userId } = this.#knownUser({ username });
     if (userId === undefined) return { items: [], next: null };
-    return relationPage(this.#archive.memberships.get(userId), page, ({ id }) => community(this.#archive, id, userId));
+    const memberships = this.#archive.memberships.get(userId);
+    const isOfBluesky = this.#archive.users.get(userId)?.did !== undefined;
+    // An empty list would say that the user is in none.
+    if (isOfBluesky && (memberships?.size ?? 0) === 0) throw new ServiceError(501, 'Bluesky has no communities');
+    return relationPage(memberships, page, ({ id }) => community(this.#archive, id, userId));
   }
 
   async space(id: string): Promise<Schemas['Space']> {
@@ -333,14 +337,14 @@ const mentionedUsers = (archive: Archive, mentions: RemovedTweet['mentions'] = [
 const always = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
 /** A page of a timeline, newest first. */
-const timelinePage = (archive: Archive, timeline: TimelineReader | undefined, page: PageRequest): Page<number> =>
+const timelinePage = (archive: Archive, timeline: TimelineReader | undefined, page: BoundedPageRequest): Page<number> =>
   mergedPage(archive, timeline === undefined ? [] : [timeline], page, always);
 
 /** A page of several timelines, newest first, each tweet once; `span` is [since, until) in milliseconds. */
 function mergedPage(
   archive: Archive,
   timelines: readonly TimelineReader[],
-  page: PageRequest,
+  page: BoundedPageRequest,
   span: { since: number; until: number },
 ): Page<number> {
   const after = page.after === undefined ? undefined : positionIn(page.after);
@@ -349,17 +353,34 @@ function mergedPage(
     archive.createdAt(ordinal) < span.until && (after === undefined || archive.isOlder(ordinal, after.at, afterId));
   const { order } = archive.tweets;
   const items: number[] = [];
-  let last = 0;
+  let last: number | undefined;
+  const end = (): Position => [archive.createdAt(last ?? 0), String(archive.id(last ?? 0))];
   for (const ordinal of newestFirst(
     timelines.map((timeline) => timeline.upTo(order, isBefore)),
     order,
   )) {
-    if (archive.createdAt(ordinal) < span.since) break;
-    if (items.length === page.limit) return { items, next: [archive.createdAt(last), String(archive.id(last))] };
+    if (archive.createdAt(ordinal) < span.since || isMissing(page, archive.createdAt(ordinal))) break;
+    if (items.length === page.limit) return { items, next: end() };
     items.push(ordinal);
     last = ordinal;
   }
-  return { items, next: null };
+  return { items, next: nextAfterEnd(page, last === undefined ? undefined : end()) };
+}
+
+/** Whether an item of this time does not belong to a page of a list of which a part may be missing. */
+const isMissing = ({ newerThan = Number.NEGATIVE_INFINITY }: BoundedPageRequest, at: number): boolean =>
+  at <= newerThan;
+
+/**
+ * The position after the last item of a list: null at its end. Where there may be more items, the position is before them, and
+ * not before that of the request.
+ */
+function nextAfterEnd({ after, newerThan }: BoundedPageRequest, last: Position | undefined): Position | null {
+  if (newerThan === undefined) return null;
+  if (!Number.isFinite(newerThan)) return last ?? after ?? null;
+  // Every item of this time is behind the position, because no id is less than 0.
+  if (after === undefined || positionIn(after).at > newerThan) return [newerThan + 1, '0'];
+  return after;
 }
 
 /** Throws 400 for a position of another list. */
@@ -372,13 +393,14 @@ function positionIn(position: Position): { at: number; id: string } {
 /** A page of a relation, newest first. Skips members without an item. */
 function relationPage<Item>(
   relation: RelationReader | undefined,
-  page: PageRequest,
+  page: BoundedPageRequest,
   item: (member: Member) => Item | undefined,
 ): Page<Item> {
-  if (relation === undefined) return { items: [], next: null };
+  if (relation === undefined) return { items: [], next: nextAfterEnd(page, undefined) };
   const items: Item[] = [];
   let last: Member | undefined;
   for (const member of relation.newestFirst(page.after === undefined ? undefined : positionIn(page.after))) {
+    if (isMissing(page, member.at)) break;
     const next = item(member);
     if (next === undefined) continue;
     // Reads one item ahead to detect the last page.
@@ -386,5 +408,5 @@ function relationPage<Item>(
     items.push(next);
     last = member;
   }
-  return { items, next: null };
+  return { items, next: nextAfterEnd(page, last && [last.at, last.id]) };
 }

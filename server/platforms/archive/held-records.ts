@@ -1,6 +1,7 @@
 /** What live sources read of the archive. */
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import type { HeldRecords } from '../../ports/live-source.ts';
+import type { KnownUser, UserRef } from '../../ports/platform.ts';
 import type { Archive } from './archive.ts';
 
 /** The tweets of some accounts that the archive holds. */
@@ -39,6 +40,18 @@ export class ArchiveHeldRecords implements HeldRecords {
 
   isWithdrawn(userId: string): boolean {
     return this.#archive.isWithdrawn(userId);
+  }
+
+  /** What the archive knows of a user; undefined for an unknown one. */
+  identity(ref: UserRef): KnownUser | undefined {
+    return this.#archive.findUser(ref);
+  }
+
+  /** A tweet that answers another one, which the archive need not have; undefined where there is none. */
+  replyTo(tweetId: string): ArchivedTweet | undefined {
+    for (const ordinal of this.#archive.replies.get(tweetId)?.sorted(this.#archive.order) ?? [])
+      if (!this.#archive.isGone(ordinal)) return this.#archive.tweet(ordinal);
+    return undefined;
   }
 
   *followings(userId: string): Generator<string, void> {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import {
   SourceError,
+  type FillSource,
   type HeldRecords,
   type LiveSource,
   type SourceObserver,
@@ -34,6 +35,8 @@ setInterval(() => platform.openConnections > 0 && platform.beat(), 50).unref();
 
 class BudgetedSource extends ReferenceSource {
   readonly readsLeft = 1000;
+  /** Nothing can be fetched on request. */
+  readonly fills: FillSource = { includes: () => false, read: async () => undefined };
 }
 
 export const createBlueskySource = ({

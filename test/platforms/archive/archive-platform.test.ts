@@ -250,3 +250,32 @@ test('the revision changes with every change, and only then', () => {
     { numRuns: rounds(15) },
   );
 });
+
+describe('the communities of a user of Bluesky', () => {
+  const user = { id: '77', username: 'alice.example.com', did: 'did:plc:alice', name: 'Alice' };
+
+  test('are not supported, which is not the same as an empty list', async () => {
+    const { platform } = platformOf([{ kind: 'user', user }]);
+    await expect(platform.communitiesOf(user.username, { after: undefined, limit: 20 }, options)).rejects.toMatchObject(
+      {
+        status: 501,
+        message: 'Bluesky has no communities',
+      },
+    );
+  });
+
+  test('are listed where the archive has memberships', async () => {
+    const { platform } = platformOf([
+      { kind: 'user', user },
+      { kind: 'membership', community_id: '901', user_id: user.id, role: 'member' },
+    ]);
+    const { items } = await platform.communitiesOf(user.username, { after: undefined, limit: 20 }, options);
+    expect(items.map(({ id }) => id)).toEqual(['901']);
+  });
+
+  test('are an empty list for a user of another platform', async () => {
+    const { platform } = platformOf([{ kind: 'user', user: { id: '78', username: 'bob', name: 'Bob' } }]);
+    const { items } = await platform.communitiesOf('bob', { after: undefined, limit: 20 }, options);
+    expect(items).toEqual([]);
+  });
+});

@@ -93,6 +93,10 @@ export class AppViewServer {
         return { posts: many('uris').flatMap((uri) => this.#post(uri)) };
       case 'app.bsky.feed.getAuthorFeed':
         return this.#authorFeed(parameters);
+      case 'app.bsky.feed.getPostThread':
+        return this.#thread(parameters);
+      case 'app.bsky.feed.getRepostedBy':
+        return this.#repostedBy(parameters);
       case 'app.bsky.graph.getFollows':
         return this.#follows(parameters);
       case 'app.bsky.graph.getList':
@@ -114,7 +118,8 @@ export class AppViewServer {
 
   #profile(actor: string): Json[] {
     if (!actor.startsWith('did:') && !actor.includes('.')) throw new Declined('actor must be a valid did or a handle');
-    const account = this.#world.accounts.get(actor);
+    const accounts = [...this.#world.accounts.values()];
+    const account = this.#world.accounts.get(actor) ?? accounts.find(({ handle }) => handle === actor);
     if (account === undefined || !account.active) return [];
     const records = [...account.records.values()];
     const number = (collection: string): number => records.filter((each) => each.collection === collection).length;
@@ -244,6 +249,42 @@ export class AppViewServer {
         : { $type: 'app.bsky.feed.defs#postView', ...post };
     };
     return { reply: { root: view(reply.root.uri), parent: view(reply.parent.uri) } };
+  }
+
+  #thread(parameters: URLSearchParams): Json {
+    const uri = parameters.get('uri') ?? '';
+    const viewOf = (of: string, more: Json = {}): Json => {
+      const [post] = this.#post(of);
+      return post === undefined
+        ? { $type: 'app.bsky.feed.defs#notFoundPost', uri: of, notFound: true }
+        : { $type: 'app.bsky.feed.defs#threadViewPost', post, ...more };
+    };
+    const record = this.#world.find(uri);
+    if (record === undefined) throw new Declined(`Post not found: ${uri}`);
+    const parent = (record.value.reply as { parent: { uri: string } } | undefined)?.parent.uri;
+    const isReply = ({ value }: WorldRecord): boolean =>
+      (value.reply as { parent: { uri: string } } | undefined)?.parent.uri === uri;
+    const replies = parameters.get('depth') === '0' ? [] : this.#world.posts.filter(isReply);
+    const hasParent = parent !== undefined && parameters.get('parentHeight') !== '0';
+    return {
+      thread: viewOf(uri, {
+        ...(hasParent ? { parent: viewOf(parent) } : {}),
+        replies: replies.map((reply) => viewOf(reply.uri)),
+      }),
+    };
+  }
+
+  #repostedBy(parameters: URLSearchParams): Json {
+    const uri = parameters.get('uri') ?? '';
+    const reposts = [...this.#world.accounts.values()]
+      .flatMap(({ records }) => [...records.values()])
+      .filter(
+        ({ collection, value }) =>
+          collection === 'app.bsky.feed.repost' && (value.subject as { uri: string }).uri === uri,
+      )
+      .toSorted((a, b) => b.indexedAt.localeCompare(a.indexedAt));
+    const { items, cursor } = page(reposts, parameters);
+    return { uri, repostedBy: items.map(({ did }) => this.#basic(this.#world.get(did))), ...cursor };
   }
 
   #follows(parameters: URLSearchParams): Json {

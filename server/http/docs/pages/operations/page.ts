@@ -179,6 +179,15 @@ ${prose(`- **Targets.** \`bluesky:HANDLE\`, \`bluesky:did:…\`, \`bluesky:list:
 - **Disturbances.** The service connects again after 250 ms, doubling to 30 s, with jitter, or later where the platform asks for it. While a platform
   is away, all data is served, \`/readyz\` stays 200 and lists a warning, and the log has one line. An unknown account is reported and tried again.
 - **Load.** At most 5,000 records wait for the archive; then the service stops reading from the platform.
+- **On request.** \`FILL=bluesky\` fetches a user that the archive does not have, by handle, and a tweet that a stored reply answers, at the first
+  request for it; then the last tweets, followings, replies and retweeters, at most 100 items at a time, as far as clients page. The data goes into
+  the archive, and the archive answers. The newest tweets and replies are fetched again when a client asks for them ten minutes later; nothing else is kept
+  current, and deletions at Bluesky do not reach what was only fetched: follow the account for that, or set \`RETAIN\`. Bluesky learns whom clients
+  ask for. Bluesky gives no times for followings and
+  retweeters, so their records have the time of the fetch, in the order of the platform. A key may cause 30 fetches a minute, then 429; all keys
+  together send at most 300 requests in 5 minutes. What Bluesky does not have is not asked again for a minute. Where Bluesky does not answer in 3 s or
+  fails, the archive answers with what it has and \`has_next_page\` stays true; without anything stored the response is 502, 503 or 504. Erased and
+  withdrawn accounts, and accounts that ask to be shown to signed-in people only, are not fetched. Event subscriptions fetch nothing. Nothing is fetched from X, which bills each read.
 - **X** needs \`X_BEARER_TOKEN\`, or \`npm run follow -- token x\`, and \`X_READS_PER_DAY\`. Backups contain a stored token.
 - **Removal.** \`npm run follow -- remove TARGET\` ends following; \`--purge\` also erases the accounts of the target, as \`npm run erase\` does.
   Add the target to follow it again: that ends the erasure of its accounts.

@@ -104,6 +104,11 @@ const domainMetrics: readonly MetricRow[] = [
     'times at which events may be missing; the service then compares its data with the histories of the platform',
   ],
   ['`follow_requests_total`', '`source`, `status`', 'HTTP requests to the platform; `none`: no response'],
+  [
+    '`follow_fills_total`',
+    '`source`, `outcome`',
+    'fetches at the first request for something unknown (`FILL`): `filled`, `absent`, `limited`, `timeout`, `failed` or `unwritten`',
+  ],
   ['`follow_reads_left`', '`source`', 'reads that the budget (`X_READS_PER_DAY`) leaves today'],
   ['`event_log_head`', '', 'the number of the last event'],
   ['`event_log_events`', '', 'events that can be replayed'],

@@ -1,0 +1,76 @@
+/** What the archive has of the lists of a platform: durable with the records, as positions of the journal. */
+import { fields, text } from '../../import/formats/recognised.ts';
+import type { HeldRecords, Coverage, FillSubject } from '../../ports/live-source.ts';
+import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
+
+/** Identifies a subject. */
+export function subjectKey(subject: FillSubject): string {
+  switch (subject.kind) {
+    case 'user':
+      return `user ${subject.username?.toLowerCase() ?? subject.id}`;
+    case 'tweets':
+    case 'followings':
+      return `${subject.kind} ${subject.userId}`;
+    default:
+      return `${subject.kind} ${subject.tweetId}`;
+  }
+}
+
+export class Coverages {
+  readonly #source: string;
+  readonly #sink: Pick<LiveSink, 'position'>;
+  readonly #held: Pick<HeldRecords, 'tweet' | 'isRemoved'>;
+
+  constructor(source: string, sink: Pick<LiveSink, 'position'>, held: Pick<HeldRecords, 'tweet' | 'isRemoved'>) {
+    this.#source = source;
+    this.#sink = sink;
+    this.#held = held;
+  }
+
+  /** The name of the position that holds the coverage of a subject. */
+  nameOf(subject: FillSubject): string {
+    return `fill ${this.#source} ${subjectKey(subject)}`;
+  }
+
+  /** The time of the last fill of the newest items, in milliseconds since the epoch; undefined before the first one. */
+  filledAt(subject: FillSubject): number | undefined {
+    return this.#sink.position(this.nameOf(subject))?.at;
+  }
+
+  /** Undefined before the first fill, and after the archive lost a part of what the fills brought. */
+  of(subject: FillSubject): Coverage | undefined {
+    const coverage = readCoverage(this.#sink.position(this.nameOf(subject)));
+    const { anchor } = coverage ?? {};
+    // A deleted tweet leaves the list as it should; an evicted one leaves a hole.
+    if (anchor !== undefined && this.#held.tweet(anchor) === undefined && !this.#held.isRemoved(anchor))
+      return undefined;
+    return coverage;
+  }
+}
+
+/** `at`: the time of the last fill of the newest items, in milliseconds since the epoch. */
+export const positionOf = ({ next, oldest, anchor }: Coverage, at: number): SourcePosition => ({
+  position: JSON.stringify({ next, oldest, anchor }),
+  at,
+});
+
+/** The AppView can be behind what was published: what a fill brought is whole up to so long before it. */
+const indexingMs = 60_000;
+
+/**
+ * The coverage after a further fill of the newest items. They continue what the archive had at the time `filledAt`, or leave a
+ * gap; then the coverage ends before the gap.
+ */
+export const joined = (newest: Coverage, before: Coverage | undefined, filledAt: number): Coverage =>
+  before !== undefined && newest.next !== undefined && newest.oldest < filledAt - indexingMs ? before : newest;
+
+function readCoverage(position: SourcePosition | undefined): Coverage | undefined {
+  if (position === undefined) return undefined;
+  try {
+    const { next, oldest, anchor } = fields(JSON.parse(position.position));
+    return typeof oldest === 'number' ? { next: text(next), oldest, anchor: text(anchor) } : undefined;
+  } catch {
+    // The list is filled again.
+    return undefined;
+  }
+}

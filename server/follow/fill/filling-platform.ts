@@ -1,0 +1,291 @@
+/**
+ * The archive as a platform that fetches unknown users and tweets from a live platform at the first request for them, and
+ * lists page by page. Every answer comes from the archive.
+ */
+import type { Schemas } from '../../contract/operations.ts';
+import type { BoundedPageRequest, Page, PageRequest } from '../../contract/page.ts';
+import type { ArchivedUser } from '../../domain/records.ts';
+import { ServiceError } from '../../contract/service-error.ts';
+import type { ArchivePlatform } from '../../platforms/archive/archive-platform.ts';
+import type { ArchiveHeldRecords } from '../../platforms/archive/held-records.ts';
+import type { FillSubject } from '../../ports/live-source.ts';
+import type { CallOptions, KnownUser, Platform, UserRef } from '../../ports/platform.ts';
+import type { Query } from '../../search/language/syntax-tree.ts';
+import type { FillCharge } from './fill-limit.ts';
+import type { Filler } from './filler.ts';
+
+/** The fetches of one request for a page: of a page without an item, and of one with fewer than the limit. */
+const maxFills = { empty: 3, short: 2 } as const;
+
+/** The follower reads the followings of an account that has at most so many. */
+const maxFollowings = 10_000;
+
+type Tweet = Schemas['Tweet'];
+type TweetShort = Schemas['TweetShort'];
+type User = Schemas['User'];
+
+/** Reads a page of the archive. */
+type ReadPage<Item> = (page: BoundedPageRequest) => Promise<Page<Item>>;
+
+export interface FillingPlatformParts {
+  readonly archive: ArchivePlatform;
+  readonly held: ArchiveHeldRecords;
+  readonly filler: Filler;
+  /** Whether the follower reads an account, so that the archive has everything that the account follows. */
+  readonly isFollowed: (user: ArchivedUser) => boolean;
+}
+
+/** A request: its signal, and what it may fetch. */
+interface Request {
+  readonly options: CallOptions;
+  readonly charge: FillCharge;
+}
+
+export class FillingPlatform implements Platform {
+  readonly #archive: ArchivePlatform;
+  readonly #held: ArchiveHeldRecords;
+  readonly #filler: Filler;
+  readonly #isFollowed: FillingPlatformParts['isFollowed'];
+  /** The number of responses that are not what the next request could get. */
+  #provisional = 0;
+
+  constructor({ archive, held, filler, isFollowed }: FillingPlatformParts) {
+    this.#archive = archive;
+    this.#held = held;
+    this.#filler = filler;
+    this.#isFollowed = isFollowed;
+  }
+
+  get capabilities(): Platform['capabilities'] {
+    return this.#archive.capabilities;
+  }
+
+  /** Also changes with each response that nobody may keep. */
+  revision(): number {
+    return this.#archive.revision() + this.#filler.revision + this.#provisional;
+  }
+
+  async lastTweets(ref: UserRef, replies: boolean, page: PageRequest, options: CallOptions): Promise<Page<Tweet>> {
+    return this.#userList('tweets', ref, page, options, (bounded) => this.#archive.lastTweets(ref, replies, bounded));
+  }
+
+  async followings(ref: UserRef, page: PageRequest, options: CallOptions): Promise<Page<User>> {
+    return this.#userList('followings', ref, page, options, (bounded) => this.#archive.followings(ref, bounded));
+  }
+
+  async replies(tweetId: string, page: PageRequest, options: CallOptions): Promise<Page<Tweet>> {
+    return this.#tweetList('replies', tweetId, page, options, (bounded) => this.#archive.replies(tweetId, bounded));
+  }
+
+  async retweeters(tweetId: string, page: PageRequest, options: CallOptions): Promise<Page<User>> {
+    return this.#tweetList('retweeters', tweetId, page, options, (bounded) =>
+      this.#archive.retweeters(tweetId, bounded),
+    );
+  }
+
+  async highlights(ref: UserRef, page: PageRequest, options: CallOptions): Promise<Page<Tweet>> {
+    await this.#requireUser(ref, options);
+    return this.#archive.highlights(ref, page);
+  }
+
+  async mentions(
+    ref: UserRef,
+    span: { since: number; until: number },
+    page: PageRequest,
+    options: CallOptions,
+  ): Promise<Page<TweetShort>> {
+    await this.#requireUser(ref, options);
+    return this.#archive.mentions(ref, span, page);
+  }
+
+  async communitiesOf(username: string, page: PageRequest, options: CallOptions): Promise<Page<Schemas['Community']>> {
+    await this.#requireUser({ username }, options);
+    return this.#archive.communitiesOf(username, page);
+  }
+
+  async unlike(tweetId: string): Promise<boolean> {
+    return this.#archive.unlike(tweetId);
+  }
+
+  async search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Promise<Page<TweetShort>> {
+    return this.#archive.search(query, order, page);
+  }
+
+  async discover(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {
+    return this.#archive.discover(communityId, page);
+  }
+
+  async communityMedia(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {
+    return this.#archive.communityMedia(communityId, page);
+  }
+
+  async space(id: string): Promise<Schemas['Space']> {
+    return this.#archive.space(id);
+  }
+
+  async tweet(id: string, options: CallOptions): Promise<Tweet> {
+    await this.#fillTweet(id, this.#request(options));
+    return this.#archive.tweet(id);
+  }
+
+  async user(ref: UserRef, options: CallOptions): Promise<KnownUser> {
+    await this.#requireUser(ref, options);
+    return this.#archive.user(ref);
+  }
+
+  async thread(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]> {
+    await this.#fillTweet(tweetId, this.#request(options));
+    return this.#archive.thread(tweetId, limit);
+  }
+
+  async topReplies(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]> {
+    await this.#fillTweet(tweetId, this.#request(options));
+    return this.#archive.topReplies(tweetId, limit);
+  }
+
+  async comparableTweets(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]> {
+    await this.#fillTweet(tweetId, this.#request(options));
+    return this.#archive.comparableTweets(tweetId, limit);
+  }
+
+  snapshots(ids: readonly string[]): ReturnType<ArchivePlatform['snapshots']> {
+    return this.#archive.snapshots(ids);
+  }
+
+  hasCommunity(id: string): boolean {
+    return this.#archive.hasCommunity(id);
+  }
+
+  communityOf(communityId: string, userId: string): ReturnType<ArchivePlatform['communityOf']> {
+    return this.#archive.communityOf(communityId, userId);
+  }
+
+  termFrequency(term: string): number {
+    return this.#archive.termFrequency(term);
+  }
+
+  #request(options: CallOptions): Request {
+    return { options, charge: this.#filler.charge(options.keyId) };
+  }
+
+  async #userList<Item>(
+    kind: 'tweets' | 'followings',
+    ref: UserRef,
+    page: PageRequest,
+    options: CallOptions,
+    read: ReadPage<Item>,
+  ): Promise<Page<Item>> {
+    const request = this.#request(options);
+    try {
+      await this.#fillUser(ref, request);
+    } catch (error) {
+      return this.#heldPage(page, read, error);
+    }
+    const userId = this.#held.identity(ref)?.id;
+    return userId === undefined ? read(page) : this.#list({ kind, userId }, page, request, read);
+  }
+
+  async #tweetList<Item>(
+    kind: 'replies' | 'retweeters',
+    tweetId: string,
+    page: PageRequest,
+    options: CallOptions,
+    read: ReadPage<Item>,
+  ): Promise<Page<Item>> {
+    const request = this.#request(options);
+    await this.#fillTweet(tweetId, request);
+    return this.#list({ kind, tweetId }, page, request, read);
+  }
+
+  /** A page of a list of which the archive may have a part only: fetches the next part where the page needs it. */
+  async #list<Item>(
+    subject: FillSubject,
+    page: PageRequest,
+    request: Request,
+    read: ReadPage<Item>,
+  ): Promise<Page<Item>> {
+    if (!this.#filler.includes(subject) || this.#isWhole(subject)) return read(page);
+    const { options, charge } = request;
+    if (page.after === undefined) await this.#renew(subject, request);
+    for (let fills = 0; ; fills++) {
+      const coverage = this.#filler.coverage(subject);
+      if (coverage !== undefined && coverage.next === undefined) return read(page);
+      const bounded = { ...page, newerThan: coverage?.oldest ?? Number.NEGATIVE_INFINITY };
+      const held = await read(bounded);
+      if (coverage !== undefined && held.items.length === page.limit) return held;
+      const isEmpty = held.items.length === 0 || coverage === undefined;
+      if (fills >= (isEmpty ? maxFills.empty : maxFills.short)) return this.#asProvisional(held);
+      try {
+        if ((await this.#filler.fill(subject, charge, options.signal)) === 'absent')
+          return this.#asProvisional(await read(page));
+      } catch (error) {
+        return this.#heldPage(page, async () => held, error);
+      }
+    }
+  }
+
+  /**
+   * Fetches the newest tweets of a list again, some time after the last fetch. Not those of a followed account, and not the
+   * members of a list: those of several fetches have no common order.
+   */
+  async #renew(subject: FillSubject, { options, charge }: Request): Promise<void> {
+    if ((subject.kind !== 'tweets' && subject.kind !== 'replies') || !this.#filler.isStale(subject)) return;
+    const author = subject.kind === 'tweets' ? this.#held.profile(subject.userId) : undefined;
+    if (author !== undefined && this.#isFollowed(author)) return;
+    try {
+      await this.#filler.fill(subject, charge, options.signal, 'newest');
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      this.#provisional++;
+    }
+  }
+
+  /** Whether the follower keeps a list whole. */
+  #isWhole(subject: FillSubject): boolean {
+    const user = subject.kind === 'followings' ? this.#held.profile(subject.userId) : undefined;
+    return user !== undefined && (user.following_count ?? 0) <= maxFollowings && this.#isFollowed(user);
+  }
+
+  /** What the archive has when the platform cannot be asked: not the end of the list. Throws the error where it has nothing. */
+  async #heldPage<Item>(page: PageRequest, read: ReadPage<Item>, error: unknown): Promise<Page<Item>> {
+    if (!(error instanceof ServiceError)) throw error;
+    const held = await read({ ...page, newerThan: Number.NEGATIVE_INFINITY }).catch((missing: unknown) => {
+      throw missing instanceof ServiceError && missing.status === 404 ? error : missing;
+    });
+    if (held.items.length === 0) throw error;
+    return this.#asProvisional(held);
+  }
+
+  /** Keeps a page out of the caches: the next request for it can get more, without a change of the archive. */
+  #asProvisional<Item>(page: Page<Item>): Page<Item> {
+    this.#provisional++;
+    return page;
+  }
+
+  /** Fetches the profile of a user without one. An error matters only where the archive does not know the user. */
+  async #requireUser(ref: UserRef, options: CallOptions): Promise<void> {
+    try {
+      await this.#fillUser(ref, this.#request(options));
+    } catch (error) {
+      if (!(error instanceof ServiceError) || this.#held.identity(ref) === undefined) throw error;
+      this.#provisional++;
+    }
+  }
+
+  async #fillUser(ref: UserRef, { options, charge }: Request): Promise<void> {
+    const known = this.#held.identity(ref);
+    const id = known?.id ?? ('user_id' in ref ? ref.user_id : undefined);
+    if (id !== undefined && (this.#held.profile(id) !== undefined || this.#held.isWithdrawn(id))) return;
+    const username = 'username' in ref ? ref.username.replace(/^@/, '') : known?.username;
+    const subject = { kind: 'user', id, username } as const;
+    if (this.#filler.includes(subject)) await this.#filler.fill(subject, charge, options.signal);
+  }
+
+  async #fillTweet(tweetId: string, { options, charge }: Request): Promise<void> {
+    if (this.#held.tweet(tweetId) !== undefined || this.#held.isRemoved(tweetId)) return;
+    const reply = this.#held.replyTo(tweetId);
+    const subject = reply && ({ kind: 'tweet', tweetId, reply } as const);
+    if (subject !== undefined && this.#filler.includes(subject))
+      await this.#filler.fill(subject, charge, options.signal);
+  }
+}

@@ -1,0 +1,45 @@
+/** Creates the platform that fetches unknown data from Bluesky. */
+import type { Logger } from 'pino';
+import type { ArchivedUser } from '../../domain/records.ts';
+import type { FollowSettings } from '../../config/config.ts';
+import type { ArchivePlatform } from '../../platforms/archive/archive-platform.ts';
+import type { ArchiveHeldRecords } from '../../platforms/archive/held-records.ts';
+import type { LiveSink } from '../../ports/live-sink.ts';
+import type { SourceObserver } from '../../ports/live-source.ts';
+import { createBlueskySource } from '../bluesky/source.ts';
+import { systemClock } from '../clock.ts';
+import type { FollowService } from '../follow-service.ts';
+import { Filler } from './filler.ts';
+import { FillingPlatform } from './filling-platform.ts';
+
+/** What the budget of the follower leaves of the documented 3,000 requests in 5 minutes. */
+const requestLimit = { requests: 300, periodMs: 300_000, burst: 60 } as const;
+
+export interface OpenFillParts {
+  readonly settings: FollowSettings;
+  readonly archive: ArchivePlatform;
+  readonly held: ArchiveHeldRecords;
+  readonly sink: LiveSink;
+  /** What is followed. The metrics of the requests to Bluesky are common. */
+  readonly follow: Pick<FollowService, 'metrics' | 'isFollowed'>;
+  readonly logger: Logger;
+}
+
+/** Opens no connection. */
+export function openFillingPlatform(parts: OpenFillParts): FillingPlatform {
+  const { settings, archive, held, sink, follow, logger } = parts;
+  const requests = follow.metrics.of('bluesky');
+  const observer: SourceObserver = {
+    connected() {},
+    alive() {},
+    gap() {},
+    requested: (status) => requests.requested(status),
+    rejected: (reason) => requests.rejected(reason),
+  };
+  const { blueskyStreams: streamUrls, blueskyApi: apiUrl } = settings;
+  const { name, title, fills } = createBlueskySource({ streamUrls, apiUrl, held, observer, limit: requestLimit });
+  const metrics = follow.metrics.fillsOf(name);
+  const filler = new Filler({ name, title, source: fills, sink, held, clock: systemClock, metrics, logger });
+  const isFollowed = ({ did }: ArchivedUser): boolean => did !== undefined && follow.isFollowed(name, did);
+  return new FillingPlatform({ archive, held, filler, isFollowed });
+}
