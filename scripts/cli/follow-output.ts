@@ -1,6 +1,6 @@
 /** The lines of `npm run follow -- list` and `status`. */
 import type { FollowListing, ListedTarget } from '../../server/follow/follow-service.ts';
-import { duration, followed } from '../../server/follow/status.ts';
+import { counted, duration, followed } from '../../server/follow/status.ts';
 
 const nothing = 'nothing is followed: npm run follow -- add TARGET';
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
@@ -8,7 +8,7 @@ const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 function describePosts({ isCounted, tweets, oldest, newest }: ListedTarget, now: number): string {
   if (!isCounted) return 'posts are not counted';
   if (oldest === undefined || newest === undefined) return 'no posts';
-  return `${tweets.toLocaleString('en')} posts from ${day(oldest)}, the newest ${duration(Math.max(0, now - newest))} ago`;
+  return `${counted(tweets, 'post')} from ${day(oldest)}, the newest ${duration(Math.max(0, now - newest))} ago`;
 }
 
 const states: Readonly<Record<ListedTarget['state'], string>> = {
@@ -41,7 +41,9 @@ export function describeTargets({ sources, isRunning }: FollowListing, now: numb
 export function describeSources({ sources, isRunning }: FollowListing): string {
   if (sources.length === 0) return nothing;
   if (!isRunning)
-    return sources.map(({ title, targets }) => `${title}: ${targets.length} targets; no server runs`).join('\n');
+    return sources
+      .map(({ title, targets }) => `${title}: ${counted(targets.length, 'target')}; no server runs`)
+      .join('\n');
   return sources
     .map((source) => {
       const { title, connected, host, lagMs, queue, readsLeft, error, targets } = source;
@@ -50,7 +52,7 @@ export function describeSources({ sources, isRunning }: FollowListing): string {
         `${title}: ${connected ? `following ${followed(source)}` : 'not connected'}`,
         host === undefined ? '' : `by ${host}`,
         lagMs === undefined ? '' : `${duration(lagMs)} behind`,
-        queue === 0 ? '' : `${queue} records wait`,
+        queue === 0 ? '' : `${counted(queue, 'record')} in the queue`,
         readsLeft === undefined ? '' : `${readsLeft} reads left today`,
         failed === 0 ? '' : `${failed} of ${targets.length} targets failed`,
         error ?? '',

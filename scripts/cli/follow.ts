@@ -8,7 +8,7 @@ import { readConfig, type Config } from '../../server/config/config.ts';
 import { followRoutes, maxBackfill } from '../../server/follow/follow-routes.ts';
 import { FollowService, type FollowListing } from '../../server/follow/follow-service.ts';
 import { openSource } from '../../server/follow/sources.ts';
-import type { TargetStatus } from '../../server/follow/status.ts';
+import { counted, type TargetStatus } from '../../server/follow/status.ts';
 import { openTargetStore } from '../../server/follow/target-store.ts';
 import { parseTarget, targetForms } from '../../server/follow/targets.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
@@ -185,13 +185,7 @@ async function erase(config: Config, userIds: readonly string[]): Promise<void> 
 }
 
 const describeCounts = ({ tweets, users, relations }: EraseCounts): string =>
-  [
-    [tweets, 'post'],
-    [users, 'profile'],
-    [relations, 'relation'],
-  ]
-    .map(([count, noun]) => `${Number(count).toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`)
-    .join(', ');
+  [counted(tweets, 'post'), counted(users, 'profile'), counted(relations, 'relation')].join(', ');
 
 /** Prints what an erasure removes, and asks. */
 async function isConfirmed(config: Config, userIds: readonly string[], yes: boolean): Promise<boolean> {
@@ -223,7 +217,7 @@ async function backfill({ control }: OpenFollow, { targets, posts }: Call): Prom
     bar.stop();
   }
   for (const { target, read, error } of states)
-    console.log(`${target}: ${read.toLocaleString('en')} posts read${error === undefined ? '' : `; ${error}`}`);
+    console.log(`${target}: ${counted(read, 'post')} read${error === undefined ? '' : `; ${error}`}`);
   return states.some(({ error }) => error !== undefined) ? 1 : 0;
 }
 

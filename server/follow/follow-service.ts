@@ -361,7 +361,12 @@ export class FollowService {
         const line = `following ${followed(status)}${lag}`;
         if (!this.#announceOnce(source, line)) logger.info({ source }, line);
       },
-      away: (_source, reason) => logger.warn({ source, reason }, `${title} is away; the service tries again`),
+      away: (_source, reason) => {
+        const wasFollowed = this.#announced.has(source);
+        const line = `cannot follow ${title}: ${reason}; the service tries again`;
+        if (wasFollowed || !this.#announceOnce(`${source} away`, line))
+          logger.warn({ source, reason }, `${title} is away; the service tries again`);
+      },
       failed: (target, reason) => {
         if (!this.#announceOnce(target, `cannot follow ${target}: ${reason}; the service tries again`))
           logger.warn({ target, reason }, 'a target cannot be followed; the service tries again');

@@ -9,7 +9,7 @@ import { messageOf } from '../text/error-text.ts';
 import { Backoff } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { SourceMetrics } from './follow-metrics.ts';
-import { validRecords } from './record-check.ts';
+import { countUnusable, validRecords } from './record-check.ts';
 import { targetText } from './targets.ts';
 
 /** The maximum number of tweets of an account that are compared after events may have been missed. */
@@ -228,8 +228,7 @@ export class Histories {
       if (invalid > 0) metrics.rejected('invalid', invalid);
       entry.read += valid.filter(({ kind }) => kind === 'tweet').length;
       const outcomes = await sink.apply(fingerprintOf(entry.text), { values: entry.read, done: false }, [...valid]);
-      const setAside = outcomes.filter((outcome) => outcome === 'set aside').length;
-      if (setAside > 0) metrics.rejected('set_aside', setAside);
+      countUnusable(outcomes, metrics);
       onApplied(valid);
       for (const onProgress of this.#onProgress) onProgress();
     }

@@ -42,7 +42,8 @@ export function accountCount(targets: readonly TargetStatus[]): number | undefin
   return new Set(targets.flatMap(({ accounts = [] }) => accounts)).size;
 }
 
-const counted = (count: number, noun: string): string =>
+/** A number with its noun: `1 post`, `2,000 posts`. */
+export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** A duration for the operator: `0.4 s`, `12 min`, `3 h`. */

@@ -7,7 +7,7 @@ import { BatchQueue, type Step } from './batch-queue.ts';
 import type { Clock } from './clock.ts';
 import type { SourceMetrics } from './follow-metrics.ts';
 import { Lag } from './lag.ts';
-import { validRecords } from './record-check.ts';
+import { countUnusable, validRecords } from './record-check.ts';
 
 /** The shortest time between two writes of a position alone, in milliseconds. */
 const positionEveryMs = 1000;
@@ -134,8 +134,7 @@ export class StreamWriter {
     const outcomes = await sink.follow(source, position, records);
     if (this.#pending === position) this.#pending = undefined;
     this.#writtenAt = clock.now();
-    const setAside = outcomes.filter((outcome) => outcome === 'set aside').length;
-    if (setAside > 0) metrics.rejected('set_aside', setAside);
+    countUnusable(outcomes, metrics);
   }
 
   /** Repeats a write until the archive accepts it; false where the signal aborts before. */

@@ -3,6 +3,7 @@ import fc from '../support/property.ts';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { readExposition } from '../support/exposition.ts';
+import { rounds } from '../support/rounds.ts';
 import { run } from '../support/server.ts';
 import { exchange, key, open, startTarget, statusesIn, type Target } from './target.ts';
 
@@ -399,7 +400,7 @@ describe.each(['once', 'always'])('VALIDATE=%s:', (validate) => {
       .map(([method, at, name, given]) =>
         [`${method} ${at} HTTP/1.1`, `Host: ${name}`, `x-api-key: ${key}`, ...given, '', '{}'].join('\r\n'),
       );
-    const sent = fc.sample(request, { numRuns: 1_500, seed: 12 });
+    const sent = fc.sample(request, { numRuns: rounds(5000), seed: 12 });
     const met = new Set<number>();
     for (let at = 0; at < sent.length; at += 50) {
       await Promise.all(
@@ -412,7 +413,9 @@ describe.each(['once', 'always'])('VALIDATE=%s:', (validate) => {
         }),
       );
     }
-    expect([...met]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 426]));
+    expect([...met]).toEqual(expect.arrayContaining([200, 400, 404, 405]));
+    // Rarer ones.
+    if (sent.length >= 1500) expect([...met]).toEqual(expect.arrayContaining([401, 426]));
     await target.expectUnharmed();
   }, 120_000);
 

@@ -203,6 +203,16 @@ describe('the content of the image', () => {
     expect((await runInside(['scripts/cli/accounts.ts', 'list'])).code).toBe(0);
   });
 
+  test.each(['accounts', 'backup', 'doctor', 'erase', 'export', 'follow', 'import', 'keys'])(
+    'has the command %s',
+    async (name) => {
+      expect(await runInside([`scripts/cli/${name}.ts`, '--help'])).toMatchObject({
+        code: 0,
+        output: expect.stringContaining(`npm run ${name} --`),
+      });
+    },
+  );
+
   test('exits with 0 on the stop signal of a container engine', async () => {
     expect(await server.end(words('STOPSIGNAL')[0]![0] as NodeJS.Signals)).toBe(0);
   });

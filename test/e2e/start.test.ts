@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startServer, temporaryFolder } from '../support/server.ts';
+import { run, startServer, temporaryFolder } from '../support/server.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => void (folder = await temporaryFolder()));
@@ -25,6 +25,9 @@ const parts = [
   '/json-schema-ref-parser/',
   '/pages/operations/page.ts',
   '/pages/live/page.ts',
+  '/server/follow/follower.ts',
+  '/server/follow/bluesky/',
+  '/server/follow/x/',
 ];
 const among = (loaded: readonly string[]): string[] => parts.filter((part) => loaded.some((url) => url.includes(part)));
 
@@ -33,6 +36,22 @@ test('a start does not load pages, import formats or unused providers', async ()
   expect(loaded.some((url) => url.endsWith('/server/main.ts'))).toBe(true);
   expect(among(loaded)).toEqual([]);
 });
+
+test('a server that follows nothing opens no connection and resolves no name', async () => {
+  const OUTGOING_FILE = join(folder.path, 'outgoing.json');
+  const NODE_OPTIONS = `--import ${new URL('preload/outgoing.ts', import.meta.url).href}`;
+  const env = { DEMO: '0', NODE_OPTIONS, OUTGOING_FILE };
+  const outgoing = async (): Promise<string[]> => JSON.parse(await readFile(OUTGOING_FILE, 'utf8')) as string[];
+  const server = await startServer(join(folder.path, 'quiet'), env);
+  for (const path of ['/readyz', '/live/following', '/metrics']) await (await fetch(server.url + path)).text();
+  expect(await server.end()).toBe(0);
+  // The address to listen on is no name.
+  expect((await outgoing()).filter((asked) => asked !== 'lookup "127.0.0.1"')).toEqual([]);
+  // The recorder sees what a process asks for.
+  const fetching = `--import=data:text/javascript,${encodeURIComponent("await fetch('http://localhost:65535/').catch(() => {})")}`;
+  await run('server/main.ts', ['--help'], { ...env, NODE_OPTIONS: `${NODE_OPTIONS} ${fetching}` });
+  expect((await outgoing()).length).toBeGreaterThan(0);
+}, 60_000);
 
 test('loads a page at its first request', async () => {
   expect(among(await loadedFor(['/docs/operations', '/docs/operations']))).toEqual([

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
+import { rounds } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
 
@@ -64,7 +65,7 @@ async function hammer(url: string, calls: Call[], begun: { count: number }): Pro
   agent.destroy();
 }
 
-test.each([1, 2, 3])(
+test.each(Array.from({ length: rounds(10, 2) }, (_, index) => index + 1))(
   'SIGTERM under load: no request fails, event streams get going_away, no deadline passes (%i)',
   async () => {
     const folder = await temporaryFolder();

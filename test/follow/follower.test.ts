@@ -9,7 +9,8 @@ import { temporaryFolder } from '../support/folder.ts';
 import fc from '../support/property.ts';
 import { rounds } from '../support/rounds.ts';
 import { ReferenceSource } from '../ports/reference/live-source.ts';
-import { accounts, contentOf, targets, World } from './world.ts';
+import { accounts, targets } from './accounts.ts';
+import { contentOf, World } from './world.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let world: World;

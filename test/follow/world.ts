@@ -3,7 +3,6 @@ import { setTimeout as realTime } from 'node:timers/promises';
 import type { Clock } from '../../server/follow/clock.ts';
 import { FollowMetrics } from '../../server/follow/follow-metrics.ts';
 import { Follower, type FollowerParts } from '../../server/follow/follower.ts';
-import { parseTarget } from '../../server/follow/targets.ts';
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
 import type { Archive } from '../../server/platforms/archive/archive.ts';
@@ -11,6 +10,7 @@ import type { LiveSink } from '../../server/ports/live-sink.ts';
 import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { ReferencePlatform, ReferenceSource } from '../ports/reference/live-source.ts';
 import { Registry } from 'prom-client';
+import { accounts, targets } from './accounts.ts';
 
 export class TestClock implements Clock {
   #now = Date.parse('2026-03-04T05:06:07Z');
@@ -42,9 +42,6 @@ export class TestClock implements Clock {
 export function contentOf(archive: Archive): string[] {
   return Array.from(archive.changes(), (change) => JSON.stringify(change)).toSorted();
 }
-
-export const accounts = ['alice.example.com', 'bob.example.com', 'carol.example.com'] as const;
-export const targets = accounts.map((account) => parseTarget(`bluesky:${account}`));
 
 export class World {
   readonly clock = new TestClock();

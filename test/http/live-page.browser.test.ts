@@ -53,6 +53,24 @@ async function listen(page: Page, apiKey = key): Promise<void> {
   await button(page, 'Listen').click();
 }
 
+inBrowser(
+  'shows what the service follows, and how far it is behind, and nothing where it follows nothing',
+  async () => {
+    const page = await open();
+    await page.waitForResponse(/\/live\/following$/);
+    expect(await page.locator('#following').isVisible()).toBe(false);
+    await page.route('**/live/following', (route) =>
+      route.fulfill({
+        json: { following: [{ following: '12 accounts on Bluesky', connected: true, lag_seconds: 0.4 }] },
+      }),
+    );
+    await page.reload();
+    await page.getByText('following 12 accounts on Bluesky, 0.4 s behind').waitFor();
+    expect(await barriers(page)).toEqual([]);
+  },
+  patience,
+);
+
 for (const [width, colorScheme] of looks) {
   inBrowser(
     `at ${width} pixels, ${colorScheme}, nothing is wider than the page, and nothing keeps a reader out`,

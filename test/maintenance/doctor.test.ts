@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it damages each file in many ways.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from '../support/property.ts';
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
@@ -5,6 +6,8 @@ import { join, relative } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { openAccounts, openAssistant } from '../../server/assistant/open-assistant.ts';
 import { readConfig } from '../../server/config/config.ts';
+import { openTargetStore } from '../../server/follow/target-store.ts';
+import { parseTargets } from '../../server/follow/targets.ts';
 import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
 import { checkDirectory, repairDirectory, type Checkup } from '../../server/maintenance/doctor/doctor.ts';
 import { correctedRecord } from '../../server/maintenance/doctor/correct-byte.ts';
@@ -43,7 +46,8 @@ async function openService(directory: string, segmentBytes?: number) {
       resolver,
       logger,
     });
-    return { store, keys, log, durable, accounts, assistant };
+    const followed = await openTargetStore(store);
+    return { store, keys, log, durable, accounts, assistant, followed };
   } catch (error) {
     await store.close();
     throw error;
@@ -71,7 +75,9 @@ let files: string[];
 beforeAll(async () => {
   made = await temporaryFolder();
   original = join(made.path, 'original');
-  const { store, keys, durable, accounts, log } = await openService(original, 5000);
+  const { store, keys, durable, accounts, log, followed } = await openService(original, 5000);
+  await followed.add(parseTargets('bluesky:alice.example.com,bluesky:bob.example.com'), now);
+  await followed.setToken('x', 'a-token-of-x');
   await durable.apply('f', { values: 0, done: false }, [1, 2, 3, 4].map(user));
   for (const id of tweetIds) await durable.apply('f', { values: id, done: false }, [tweet(id)]);
   // A purge leaves gaps in the journal.
@@ -229,7 +235,10 @@ const damages: Record<string, Damage> = {
 };
 
 /** Documents whose absence is not damage: they come about with their first use. */
-const optional = new Set(['keys.json', 'accounts.json', 'set-aside.json', 'secrets.json']);
+const optional = new Set([
+  ...['keys.json', 'accounts.json', 'set-aside.json', 'secrets.json'],
+  ...['follow.json', 'follow-tokens.json'],
+]);
 
 test('reports no fault for a valid directory, and changes nothing', async () => {
   const before = await contents();
@@ -240,7 +249,7 @@ test('reports no fault for a valid directory, and changes nothing', async () => 
     expect.stringMatching(/^archive: references to what the archive does not hold: authors 11$/),
   ]);
   expect(records).toBeGreaterThan(120);
-  expect(documents).toHaveLength(5);
+  expect(documents).toHaveLength(7);
   expect(await contents()).toEqual(before);
   const segments = files.filter((file) => /^archive\/\d/.test(file));
   expect(segments.length).toBeGreaterThan(2);

@@ -3,7 +3,6 @@
  * change goes through `apply`: at start from the journal, later from imports and API calls. Both lead to the same
  * state.
  */
-import { LargeMap } from '../../collections/large-map.ts';
 import { Relation, type RelationReader } from '../../collections/relation.ts';
 import type { TimelineReader } from '../../collections/timeline.ts';
 import type { DomainEvent } from '../../domain/events.ts';
@@ -18,20 +17,20 @@ import type {
   ArchiveSchemas,
   ChangeOutcome,
 } from '../../domain/records.ts';
-import { recordKey } from '../../domain/records.ts';
 import { InvertedIndex } from '../../search/inverted-index/inverted-index.ts';
 import { Lists, type ListReader } from '../../search/lists.ts';
 import { Places, type PlaceReader } from '../../search/places.ts';
 import type { SearchIndex, TweetSource } from '../../search/tweet-index.ts';
 import { prepare, requireShape, time, type Applied, type Change } from './change.ts';
 import { byObservation, byWrite, EntityTable, upsert, wouldChange, type EntityReader } from './entity-table.ts';
+import { EntityStates } from './entity-states.ts';
 import { isOther, type Identity } from './identity.ts';
 import { Likes } from './likes.ts';
 import { ListsByKey, type ListLookup } from './lists-by-key.ts';
 import { Memberships, type Role } from './memberships.ts';
-import { covers } from './merge.ts';
+import { RemovalChanges } from './removal-changes.ts';
 import { Removals } from './removals.ts';
-import { deleteChange, snapshotOf, withdrawChanges } from './snapshot.ts';
+import { snapshotOf } from './snapshot.ts';
 import { TweetChanges } from './tweet-changes.ts';
 import type { TweetLists } from './tweet-lists.ts';
 import type { TweetReader, TweetTable } from './tweet-table.ts';
@@ -69,13 +68,11 @@ export class Archive implements TweetSource {
   readonly #lists = new Lists((id) => this.#removals.isWithdrawn(id));
   readonly #likes = new Likes();
   readonly #index: InvertedIndex;
-  /** Whether an account was reinstated, so that an entity can be added twice. */
-  #hasReinstated = false;
+  readonly #removalChanges: RemovalChanges;
+  readonly #entities: EntityStates;
   #revision = 0;
   #version = 0;
   #live = 0;
-  /** By key, the number of the last journal record that holds the whole state of an entity that was updated. */
-  readonly #fullSeqs = new LargeMap<string, number>();
   /** The events of the change in progress. */
   #events: DomainEvent[] = [];
 
@@ -104,6 +101,25 @@ export class Archive implements TweetSource {
     });
     this.#tweets = this.#tweetChanges.tweets;
     this.#timelines = this.#tweetChanges.timelines;
+    this.#removalChanges = new RemovalChanges({
+      tweetChanges: this.#tweetChanges,
+      index: this.#index,
+      users: this.#users,
+      removals: this.#removals,
+      likes: this.#likes,
+      follows: this.#follows,
+      highlights: this.#highlights,
+      memberships: this.#memberships,
+      spaces: this.#spaces,
+      lists: this.#lists,
+    });
+    this.#entities = new EntityStates({
+      users: this.#users.profiles,
+      communities: this.#communities,
+      spaces: this.#spaces,
+      places: this.#places,
+      lists: this.#lists,
+    });
   }
 
   /** The sequence number of the last change. */
@@ -186,7 +202,7 @@ export class Archive implements TweetSource {
   }
   /** Whether a change is about a removed tweet or a withdrawn account, and so without effect. */
   ignores(change: Change): boolean {
-    return this.#isBlocked(change);
+    return this.#removals.blocks(change);
   }
   /**
    * The address of the tweet that has an id or had it; an empty text for a tweet without an address, and undefined for a free
@@ -309,7 +325,8 @@ export class Archive implements TweetSource {
     if (seq !== undefined) this.#revision = seq;
     const number = seq ?? this.#revision + 1;
     const outcome = this.#apply(change, { revision: snapshot ? 0 : number, seq: number, snapshot });
-    if (outcome === 'updated' || (outcome === 'added' && this.#hasReinstated)) this.#recordFullSeq(change, number);
+    if (outcome === 'updated' || (outcome === 'added' && this.#removalChanges.hasReinstated))
+      this.#entities.recordFullSeq(change, number);
     if (outcome === 'added' || outcome === 'updated') {
       this.#revision = seq ?? this.#revision + 1;
       this.#version++;
@@ -325,7 +342,7 @@ export class Archive implements TweetSource {
 
   /** Whether a change would change anything. Has no side effects. */
   wouldChange(change: Change): boolean {
-    return !this.rejects(change) && !this.#isBlocked(change) && this.#wouldChange(change);
+    return !this.rejects(change) && !this.#removals.blocks(change) && this.#wouldChange(change);
   }
 
   /**
@@ -335,19 +352,14 @@ export class Archive implements TweetSource {
   changesFor(record: ArchiveRecord): readonly Change[] {
     if (!this.wouldChange(record)) return [];
     switch (record.kind) {
-      case 'delete':
-        return this.#tweetChanges.tombstonesOf(tombstoneOf(record)).map(deleteChange);
-      case 'withdraw':
-        return [
-          ...this.#tombstonesOfUser(record.user_id, time(record.at)).map(deleteChange),
-          ...withdrawChanges(record, this.#listsToRemove(record)),
-        ];
-      case 'unretweet':
-        return [...this.#tombstonesOfRetweets(record).map(deleteChange), record];
       case 'tweet':
         return [this.#tweetChanges.recordFor(record.tweet)];
+      case 'delete':
+      case 'withdraw':
+      case 'unretweet':
+        return this.#removalChanges.changesFor(record);
       default:
-        return [this.#mergedRecord(record)];
+        return [this.#entities.merged(record)];
     }
   }
 
@@ -358,7 +370,7 @@ export class Archive implements TweetSource {
   needs(change: Change, seq: number): boolean {
     // A record that is not applied yet.
     if (seq > this.#revision) return true;
-    if (this.#isBlocked(change) || (change.kind !== 'delete' && this.rejects(change))) return false;
+    if (this.#removals.blocks(change) || (change.kind !== 'delete' && this.rejects(change))) return false;
     switch (change.kind) {
       case 'tweet':
         return this.#tweetChanges.needs(change.tweet.id, seq);
@@ -367,7 +379,7 @@ export class Archive implements TweetSource {
       case 'space':
       case 'place':
       case 'list':
-        return this.#entity(change) !== undefined && seq >= (this.#fullSeqs.get(recordKey(change)) ?? 0);
+        return this.#entities.needs(change, seq);
       case 'follow':
         return needsMember(this.#follows, change.follower_id, change.following_id, time(change.created_at));
       case 'unfollow':
@@ -383,32 +395,6 @@ export class Archive implements TweetSource {
       default:
         // Removals are short and hold no text; the order of their records matters.
         return true;
-    }
-  }
-
-  /** The record with the whole state of its entity after it, so that the earlier records are not needed any more. */
-  #mergedRecord(record: ArchiveRecord): ArchiveRecord {
-    const merged = <Entity extends { readonly id: string }>(
-      table: { get(id: string): Entity | undefined },
-      entity: Entity,
-      merge: (current: Entity, incoming: Entity) => Entity,
-    ): Entity => {
-      const current = table.get(entity.id);
-      return current === undefined ? entity : merge(current, entity);
-    };
-    switch (record.kind) {
-      case 'user':
-        return { kind: 'user', user: merged(this.users, record.user, byObservation) };
-      case 'community':
-        return { kind: 'community', community: merged(this.#communities, record.community, byWrite) };
-      case 'space':
-        return { kind: 'space', space: merged(this.#spaces, record.space, byWrite) };
-      case 'place':
-        return { kind: 'place', place: merged(this.#places, record.place, byObservation) };
-      case 'list':
-        return { kind: 'list', list: merged(this.#lists, record.list, byObservation) };
-      default:
-        return record;
     }
   }
 
@@ -431,31 +417,6 @@ export class Archive implements TweetSource {
     }
   }
 
-  /** The current state of the entity that a record describes; undefined for other records. */
-  #entity(record: Change): object | undefined {
-    switch (record.kind) {
-      case 'user':
-        return this.users.get(record.user.id);
-      case 'community':
-        return this.#communities.get(record.community.id);
-      case 'space':
-        return this.#spaces.get(record.space.id);
-      case 'place':
-        return this.#places.get(record.place.id);
-      case 'list':
-        return this.#lists.get(record.list.id);
-      default:
-        return undefined;
-    }
-  }
-
-  #recordFullSeq(change: Change, seq: number): void {
-    const state = this.#entity(change);
-    if (state === undefined) return;
-    const record = entityOf(change);
-    if (record !== undefined && covers(record, state)) this.#fullSeqs.set(recordKey(change as ArchiveRecord), seq);
-  }
-
   /** The content of the archive as changes: a snapshot. */
   changes(): Generator<Change, void> {
     return snapshotOf({
@@ -474,43 +435,6 @@ export class Archive implements TweetSource {
       likes: this.#likes,
       removals: this.#removals,
     });
-  }
-
-  /** Whether a change is about a removed tweet or a withdrawn account: the archive ignores it. */
-  #isBlocked(change: Change): boolean {
-    const removals = this.#removals;
-    switch (change.kind) {
-      case 'tweet': {
-        const { id, author_id, retweeted_tweet_id: retweeted } = change.tweet;
-        return (
-          removals.isWithdrawn(author_id) ||
-          removals.isBlocked(id) ||
-          (retweeted !== undefined && removals.isBlocked(retweeted))
-        );
-      }
-      case 'user':
-        return removals.isWithdrawn(change.user.id);
-      case 'follow':
-      case 'unfollow':
-        return removals.isWithdrawn(change.follower_id) || removals.isWithdrawn(change.following_id);
-      case 'retweet':
-      case 'unretweet':
-        return removals.isWithdrawn(change.user_id) || removals.isBlocked(change.tweet_id);
-      case 'highlight':
-      case 'membership':
-        return removals.isWithdrawn(change.user_id);
-      case 'list_member':
-        return removals.isWithdrawn(change.user_id) || removals.isListRemoved(change.list_id);
-      case 'like':
-      case 'unlike':
-        return removals.isBlocked(change.tweet_id);
-      case 'space':
-        return removals.isWithdrawn(change.space.host_id);
-      case 'list':
-        return removals.isWithdrawn(change.list.owner_id);
-      default:
-        return false;
-    }
   }
 
   #wouldChange(change: Change): boolean {
@@ -540,36 +464,14 @@ export class Archive implements TweetSource {
       case 'like':
         return this.#likes.wouldAdd(change.tweet_id, time(change.created_at));
       default:
-        return this.#removalWouldChange(change);
-    }
-  }
-
-  #removalWouldChange(change: Removal): boolean {
-    switch (change.kind) {
-      case 'unlike':
-        return this.#likes.wouldRemove(change.tweet_id, time(change.at));
-      case 'unfollow':
-        return this.#follows.get(change.follower_id)?.wouldRemove(change.following_id, time(change.at)) ?? true;
-      case 'unretweet':
-        return this.#tweetChanges.retweeters.get(change.tweet_id)?.wouldRemove(change.user_id, time(change.at)) ?? true;
-      case 'delete':
-        return this.ordinal(change.tweet_id) !== undefined || this.#removals.wouldBury(tombstoneOf(change));
-      case 'restore':
-        return this.#removals.tombstone(change.tweet_id) !== undefined;
-      case 'withdraw':
-        return (
-          !this.#removals.isWithdrawn(change.user_id) ||
-          this.#listsToRemove(change).some((id) => !this.#removals.isListRemoved(id))
-        );
-      case 'reinstate':
-        return this.#removals.isWithdrawn(change.user_id);
+        return this.#removalChanges.wouldChange(change);
     }
   }
 
   #apply(change: Change, numbers: ChangeNumbers): ChangeOutcome {
     prepare(() => requireShape(change));
     if (this.rejects(change)) return 'rejected';
-    if (this.#isBlocked(change)) return 'unchanged';
+    if (this.#removals.blocks(change)) return 'unchanged';
     switch (change.kind) {
       case 'tweet':
         return this.#tweetChanges.apply(change, numbers.revision, numbers.seq);
@@ -600,32 +502,7 @@ export class Archive implements TweetSource {
       case 'like':
         return this.#likes.add(change.tweet_id, time(change.created_at));
       default:
-        return this.#applyRemoval(change, numbers);
-    }
-  }
-
-  #applyRemoval(change: Removal, { revision, snapshot }: ChangeNumbers): ChangeOutcome {
-    switch (change.kind) {
-      case 'unlike':
-        return this.#applyUnlike(change.tweet_id, time(change.at), revision);
-      case 'unfollow':
-        return this.#unrelate(this.#follows.getOrCreate(change.follower_id), change.following_id, time(change.at));
-      case 'unretweet': {
-        const tombstones = this.#tombstonesOfRetweets(change);
-        for (const tombstone of tombstones) this.#tweetChanges.remove(tombstone);
-        const retweeters = this.#tweetChanges.retweeters.getOrCreate(change.tweet_id);
-        const outcome = this.#unrelate(retweeters, change.user_id, time(change.at));
-        // The removal of a native retweet removes its author from the retweeters too.
-        return tombstones.length > 0 ? 'updated' : outcome;
-      }
-      case 'delete':
-        return this.#tweetChanges.remove(tombstoneOf(change), snapshot);
-      case 'restore':
-        return this.#tweetChanges.restore(change.tweet_id);
-      case 'withdraw':
-        return this.#applyWithdrawal(change);
-      case 'reinstate':
-        return this.#applyReinstatement(change.user_id);
+        return this.#removalChanges.apply(change, numbers);
     }
   }
 
@@ -633,12 +510,6 @@ export class Archive implements TweetSource {
   #relate(relation: Relation, userId: string, createdAt: string | undefined): ChangeOutcome {
     const outcome = relation.add(userId, time(createdAt));
     if (outcome === 'added') this.#users.addReference(userId);
-    return outcome;
-  }
-
-  #unrelate(relation: Relation, userId: string, at: number): ChangeOutcome {
-    const { outcome, wasRemoved } = relation.remove(userId, at);
-    if (wasRemoved) this.#users.removeReference(userId);
     return outcome;
   }
 
@@ -654,97 +525,6 @@ export class Archive implements TweetSource {
     this.#users.setSpace(this.#spaces.get(space.id) ?? space, before);
     return outcome;
   }
-
-  #applyUnlike(tweetId: string, at: number, revision: number): ChangeOutcome {
-    const outcome = this.#likes.remove(tweetId, at);
-    if (outcome === 'updated') this.#tweetChanges.unlike(tweetId, at, revision);
-    return outcome;
-  }
-
-  #tombstonesOfUser(userId: string, at: number): Tombstone[] {
-    const ordinals = Array.from(this.byAuthor.get(userId)?.sorted(this.order) ?? []);
-    return ordinals.flatMap((ordinal) =>
-      this.#tweetChanges.tombstonesOf({ id: this.tweet(ordinal).id, reason: 'account', at }),
-    );
-  }
-
-  /** The tombstones of the user's native retweets of a tweet, up to the time of the removal. */
-  #tombstonesOfRetweets(change: { tweet_id: string; user_id: string; at?: string }): Tombstone[] {
-    const at = time(change.at);
-    return this.#index.retweetsOf(change.tweet_id).flatMap((ordinal) => {
-      if (this.authorId(ordinal) !== change.user_id || this.createdAt(ordinal) > at) return [];
-      return this.#tweetChanges.tombstonesOf({ id: this.tweet(ordinal).id, reason: 'deleted', at });
-    });
-  }
-
-  /** The lists that a withdrawal removes: those of the account, and those that the record names and nobody else owns. */
-  #listsToRemove({ user_id, list_ids = [] }: ArchiveSchemas['WithdrawRecord']): string[] {
-    const owned = Array.from(this.#lists.values()).filter(({ owner_id }) => owner_id === user_id);
-    const named = list_ids.filter((id) => (this.#lists.get(id)?.owner_id ?? user_id) === user_id);
-    return [...new Set([...owned.map(({ id }) => id), ...named])];
-  }
-
-  #applyWithdrawal(change: ArchiveSchemas['WithdrawRecord']): ChangeOutcome {
-    if (!this.#removalWouldChange(change)) return 'unchanged';
-    const { user_id: userId } = change;
-    const at = time(change.at);
-    const wasWithdrawn = this.#removals.isWithdrawn(userId);
-    const listIds = this.#listsToRemove(change);
-    for (const id of listIds) this.#lists.delete(id);
-    if (wasWithdrawn) {
-      this.#removals.withdraw(userId, at, listIds);
-      return 'updated';
-    }
-    for (const tombstone of this.#tombstonesOfUser(userId, at)) this.#tweetChanges.remove(tombstone);
-    for (const space of [...this.#spaces.values()]) {
-      if (space.host_id !== userId) continue;
-      this.#spaces.delete(space.id);
-      this.#users.setSpace(undefined, space);
-    }
-    for (const { id } of this.#follows.get(userId)?.members() ?? []) this.#users.removeReference(id);
-    this.#follows.delete(userId);
-    this.#highlights.delete(userId);
-    this.#memberships.delete(userId);
-    const hadProfile = this.#users.remove(userId);
-    // The relations of other users hide the user from now on; a reinstatement removes their entries.
-    this.#removals.withdraw(userId, at, listIds);
-    return hadProfile ? 'updated' : 'added';
-  }
-
-  #applyReinstatement(userId: string): ChangeOutcome {
-    if (!this.#removals.isWithdrawn(userId)) return 'unchanged';
-    for (const [, follows] of this.#follows) follows.forget(userId);
-    for (const [, retweeters] of this.#tweetChanges.retweeters) retweeters.forget(userId);
-    this.#lists.deleteMember(userId);
-    this.#removals.reinstate(userId);
-    this.#hasReinstated = true;
-    // The tombstones of the account no longer exclude its tweets. Mentions describe the user again.
-    this.#users.describe(userId);
-    return 'updated';
-  }
-}
-
-type Removal = Extract<
-  Change,
-  { kind: 'unlike' | 'unfollow' | 'unretweet' | 'delete' | 'restore' | 'withdraw' | 'reinstate' }
->;
-
-/** The tombstone in a change. */
-function tombstoneOf(change: Extract<Change, { kind: 'delete' }>): Tombstone {
-  const { tweet_id: id, uri, reason = 'deleted', at, author_id } = change;
-  const retweeted = 'retweeted_tweet_id' in change ? change.retweeted_tweet_id : undefined;
-  const known =
-    author_id === undefined
-      ? undefined
-      : { author_id, ...(retweeted === undefined ? {} : { retweeted_tweet_id: retweeted }) };
-  const tweet = 'tombstone' in change ? (change.tombstone ?? known) : known;
-  return {
-    id,
-    reason,
-    at: time(at),
-    ...(uri === undefined ? {} : { uri }),
-    ...(tweet === undefined ? {} : { tweet }),
-  };
 }
 
 const relationWouldChange = (
@@ -756,21 +536,3 @@ const relationWouldChange = (
 
 const needsMember = (all: ListLookup<Relation>, owner: string, id: string, at: number, removal = false): boolean =>
   all.get(owner)?.needs(id, at, removal) === true;
-
-/** The entity in a record; undefined for other records. */
-function entityOf(record: Change): object | undefined {
-  switch (record.kind) {
-    case 'user':
-      return record.user;
-    case 'community':
-      return record.community;
-    case 'space':
-      return record.space;
-    case 'place':
-      return record.place;
-    case 'list':
-      return record.list;
-    default:
-      return undefined;
-  }
-}

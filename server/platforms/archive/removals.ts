@@ -1,6 +1,7 @@
 /** What must not be in the archive: the tombstones of removed tweets, and the withdrawn accounts. */
 import { LargeMap } from '../../collections/large-map.ts';
 import type { RemovalReason, Tombstone } from '../../domain/tombstone.ts';
+import type { Change } from './change.ts';
 
 /** Reasons in order of strength: a stronger one replaces a weaker one. */
 const strength: Record<RemovalReason, number> = { retweet: 0, account: 1, withheld: 2, deleted: 2 };
@@ -59,6 +60,40 @@ export class Removals {
   removedRetweetsOf(tweetId: string): string[] {
     const ids = [...(this.#removedRetweets.get(tweetId) ?? [])];
     return ids.filter((id) => this.#tombstones.get(id)?.reason === 'retweet');
+  }
+
+  /** Whether a change is about a removed tweet or a withdrawn account: the archive ignores it. */
+  blocks(change: Change): boolean {
+    switch (change.kind) {
+      case 'tweet': {
+        const { id, author_id, retweeted_tweet_id: retweeted } = change.tweet;
+        return (
+          this.isWithdrawn(author_id) || this.isBlocked(id) || (retweeted !== undefined && this.isBlocked(retweeted))
+        );
+      }
+      case 'user':
+        return this.isWithdrawn(change.user.id);
+      case 'follow':
+      case 'unfollow':
+        return this.isWithdrawn(change.follower_id) || this.isWithdrawn(change.following_id);
+      case 'retweet':
+      case 'unretweet':
+        return this.isWithdrawn(change.user_id) || this.isBlocked(change.tweet_id);
+      case 'highlight':
+      case 'membership':
+        return this.isWithdrawn(change.user_id);
+      case 'list_member':
+        return this.isWithdrawn(change.user_id) || this.isListRemoved(change.list_id);
+      case 'like':
+      case 'unlike':
+        return this.isBlocked(change.tweet_id);
+      case 'space':
+        return this.isWithdrawn(change.space.host_id);
+      case 'list':
+        return this.isWithdrawn(change.list.owner_id);
+      default:
+        return false;
+    }
   }
 
   /** Whether a tombstone would change what is recorded. */

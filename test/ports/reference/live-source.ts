@@ -64,6 +64,8 @@ export class ReferencePlatform {
   /** The number of events that are no longer in the log: a connection with an older position begins there without notice. */
   forgotten = 0;
   batchSize = 3;
+  /** The time between two batches of a connection. */
+  pause: () => Promise<void> = async () => {};
   historyPage = 2;
   readonly observers = new Set<SourceObserver>();
   readonly #accounts = new Set<string>();
@@ -224,6 +226,7 @@ class ReferenceStream implements LiveStream {
         next = end;
         platform.taken++;
         yield batch;
+        await platform.pause();
       }
     } finally {
       platform.disconnect(connection);

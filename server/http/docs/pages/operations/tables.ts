@@ -95,7 +95,7 @@ const domainMetrics: readonly MetricRow[] = [
   [
     '`follow_rejected_total`',
     '`source`, `reason`',
-    'events and records that could not be used: `invalid` violates the native format, `set_aside` is in `set-aside.json`, others are unusable events of the platform',
+    'events and records that could not be used: `invalid` violates the native format, `set_aside` is in `set-aside.json`, `copied_id` has the id of another record, others are unusable events of the platform',
   ],
   ['`follow_reconnects_total`', '`source`', 'connections that were lost or could not be established'],
   [

@@ -1,0 +1,59 @@
+/** CRASH_ROUNDS=50 kills as often. */
+import { expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { dyingAt, moments } from '../support/crash-injection.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { random } from '../support/random.ts';
+import { rounds } from '../support/rounds.ts';
+import { run } from '../support/server.ts';
+import { contentOf } from './world.ts';
+
+const kills = Number(process.env.CRASH_ROUNDS ?? rounds(8));
+const events = 20 * kills + 100;
+
+const follow = (folder: string, env: Record<string, string> = {}): ReturnType<typeof run> =>
+  run('test/follow/follower.child.ts', [folder, String(events)], env);
+
+async function read(folder: string): Promise<{ readonly content: string[]; readonly position: string | undefined }> {
+  const store = await openLowdbStore(folder);
+  try {
+    const durable = await openArchive(store);
+    return { content: contentOf(durable.archive), position: durable.position('bluesky')?.position };
+  } finally {
+    await store.close();
+  }
+}
+
+test(
+  `killed ${kills} times at any write, a follower reaches the same archive as without`,
+  async () => {
+    const folder = await temporaryFolder();
+    const [killed, whole] = [join(folder.path, 'killed'), join(folder.path, 'whole')];
+    const draw = random(20_261_122);
+    try {
+      expect(await follow(whole)).toMatchObject({ code: 0, stdout: 'done\n' });
+      const positions: number[] = [];
+      for (let round = 0; round < kills; round++) {
+        const ended = await follow(killed, dyingAt(5 + draw(30), moments[draw(moments.length)]!));
+        expect(ended.stderr).toBe('');
+        positions.push(Number((await read(killed)).position ?? 0));
+      }
+      // The kills come while it follows, and no position goes back.
+      if (kills >= 20) expect(new Set(positions).size).toBeGreaterThan(kills / 5);
+      expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+      expect(await follow(killed)).toMatchObject({ code: 0, stdout: 'done\n' });
+      const [{ content: reached, position }, { content: expected }] = [await read(killed), await read(whole)];
+      // The times of tombstones are those of the removal here; the times of posts are those of the process.
+      const times = (lines: readonly string[]): string[] =>
+        lines.map((line) => line.replaceAll(/"20\d\d-[^"]*"/g, '""'));
+      expect(times(reached)).toEqual(times(expected));
+      expect(position).toBe(String(events));
+      expect(expected.filter((line) => line.includes('"kind":"delete"')).length).toBeGreaterThan(events / 20);
+    } finally {
+      await folder.dispose();
+    }
+  },
+  60_000 + kills * 15_000,
+);
