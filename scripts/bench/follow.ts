@@ -13,10 +13,11 @@ import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.
 import type { SourceObserver } from '../../server/ports/live-source.ts';
 import { openEventLog } from '../../server/realtime/journal-event-log.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { measureLatency } from './follow/latency.ts';
 import type { Platform } from './follow/server.ts';
 import { dids } from './follow/workload.ts';
 import { cpuTime, startProcess } from './stream/calls.ts';
-import { markdownTable, median } from './table.ts';
+import { markdownTable, median, milliseconds, percentile } from './table.ts';
 
 interface Measured {
   readonly cpuSeconds: number;
@@ -76,9 +77,8 @@ async function follow(port: number, last: number): Promise<Followed> {
     const abort = new AbortController();
     return await timed(async () => {
       const request = { targets: [target], position: undefined, failures: 0, signal: abort.signal };
-      let batches = 0;
-      for await (const { records, position } of source.stream(request)) {
-        await durable.apply('bench', { values: ++batches, done: false }, [...records]);
+      for await (const { records, position, at = 0 } of source.stream(request)) {
+        await durable.follow(source.name, position === undefined ? undefined : { position, at }, records);
         if (Number(position) >= last) abort.abort();
       }
       return { tweets: durable.archive.size, published: log.head, rejected };
@@ -104,6 +104,9 @@ export async function benchFollow(events: number, rounds: number): Promise<void>
       ours.push(await follow(port, last));
     }
     print(events, ours.slice(1), bare.slice(1));
+    const times = await measureLatency(platform, 100);
+    const at = (share: number): string => milliseconds(percentile(times, share));
+    console.log(`from a frame to the event on /ws, ms: p50 ${at(0.5)}, p95 ${at(0.95)}`);
   } finally {
     await platform.end();
   }

@@ -47,6 +47,14 @@ function textOf(index: number): { readonly text: string; readonly facets: object
   };
 }
 
+/** The frame of a post of the first account at a time in milliseconds since the epoch. */
+export function postFrame(text: string, at: number): string {
+  const [time, collection, did] = [at * 1000, 'app.bsky.feed.post', dids[0]];
+  const record = { $type: collection, createdAt: new Date(at).toISOString(), text, langs: ['en'] };
+  const commit = { rev: tid(time), operation: 'create', collection, rkey: tid(time), record, cid };
+  return JSON.stringify({ did, time_us: time, kind: 'commit', commit });
+}
+
 interface Post {
   readonly uri: string;
   readonly did: string;
