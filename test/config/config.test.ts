@@ -266,3 +266,7 @@ test.each([
 ])('TRUST_PROXY=%s', (text, expected) => {
   expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(expected);
 });
+
+test('X is never read on request, because it bills each read', () => {
+  expect(() => readConfig({ FILL: 'x' })).toThrow(/^FILL=.*X bills each read/);
+});

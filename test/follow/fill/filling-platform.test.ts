@@ -121,14 +121,14 @@ describe('a list that is longer than a fetch', () => {
     expect(filled.asked.filter((method) => method === 'getAuthorFeed')).toHaveLength(3);
   });
 
-  test('has 250 tweets once also in pages of 100, and where held tweets are older than what was fetched', async () => {
+  test('has 250 tweets once also where held tweets are older than what was fetched', async () => {
     const uris = filled.posts(alice, 250);
-    // A quote of an old post brings the post before the timeline is fetched.
+    // Quotes of old posts bring the posts before the timeline is fetched.
     const bob = filled.world.account('bob.test', 'Bob');
-    filled.world.post(bob, 'look', { quotes: uris.at(-1) ?? '' });
+    for (const uri of uris.slice(-25)) filled.world.post(bob, 'look', { quotes: uri });
     await filled.platform.lastTweets({ username: 'bob.test' }, true, first, options);
     expect(filled.durable.archive.ordinal(idOf(uris.at(-1) ?? ''))).toBeDefined();
-    const { ids } = await walk((page) => lastTweets(page), 100);
+    const { ids } = await walk((page) => lastTweets(page), 20);
     expect(ids).toEqual(uris.map(idOf));
   });
 
@@ -367,4 +367,13 @@ test('a fetch that brings no record changes the revision where it completes a li
   expect(await followings()).toEqual({ items: [], next: null });
   expect(filled.durable.archive.revision).toBe(archive + 1);
   expect(filled.platform.revision()).not.toBe(before);
+});
+
+test('an archive that cannot be written gives 503, and the next request fetches again', async () => {
+  filled.posts(alice, 2);
+  filled.isDiskFull = true;
+  await expect(lastTweets()).rejects.toMatchObject({ status: 503, message: 'the archive cannot be written now' });
+  filled.isDiskFull = false;
+  expect((await lastTweets()).items).toHaveLength(2);
+  expect(filled.outcomes).toEqual(['unwritten', 'filled', 'filled']);
 });

@@ -9,6 +9,7 @@ import type { ArchivedUser, ArchiveRecord } from '../../../server/domain/records
 import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
 import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-records.ts';
+import { StoreError } from '../../../server/ports/storage.ts';
 import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { AppViewServer } from '../../support/bluesky/app-view.ts';
 import { RecordingObserver } from '../../support/bluesky/harness.ts';
@@ -28,6 +29,7 @@ export class FillWorld {
   readonly appView: AppViewServer;
   readonly logged: string[] = [];
   readonly outcomes: FillOutcome[] = [];
+  isDiskFull = false;
   /** The DIDs of the accounts that a follower reads. */
   readonly followed = new Set<string>();
   readonly #folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -82,7 +84,14 @@ export class FillWorld {
     const log = (fields: unknown, message?: string): void =>
       void this.logged.push(`${JSON.stringify(fields)} ${message ?? ''}`);
     const filler = new Filler({
-      ...{ name, title, source: fills, sink: durable, held },
+      ...{ name, title, source: fills, held },
+      sink: {
+        position: (source) => durable.position(source),
+        follow: async (source, position, records) => {
+          if (this.isDiskFull) throw new StoreError('the disk is full');
+          return durable.follow(source, position, records);
+        },
+      },
       clock: { now: () => clock.now(), sleep: (ms, signal) => sleep(clock, ms, signal) },
       metrics: { count: (outcome) => void this.outcomes.push(outcome) },
       logger: { warn: log, info: log },
