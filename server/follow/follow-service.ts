@@ -349,6 +349,7 @@ export class FollowService {
       title: sourceTitle(source),
       metrics: this.metrics.of(source),
       userIdsOf: (accounts) => held.userIdsOf(accounts),
+      allTweets: () => held.tweets(),
       open: async (observer: SourceObserver) => openSource(source, { settings, token, store, held, observer }),
       reporter: this.#reporter(source),
       redact: (text) => (token === undefined ? text : text.replaceAll(token, '…')),
@@ -377,6 +378,8 @@ export class FollowService {
         if (!this.#announceOnce(target, `cannot follow ${target}: ${reason}; the service tries again`))
           logger.warn({ target, reason }, 'a target cannot be followed; the service tries again');
       },
+      complianceFailed: (_source, reason) =>
+        logger.warn({ source, reason }, 'the compliance check failed; the service tries again'),
       invalid: (_source, reason) =>
         logger.warn(
           { source, reason },

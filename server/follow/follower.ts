@@ -2,7 +2,7 @@
  * Reads one live source into the archive: resolves its targets, keeps a connection, writes what comes, and reads histories where
  * events may have been missed. Knows no platform.
  */
-import type { ArchiveRecord } from '../domain/records.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../domain/records.ts';
 import {
   SourceError,
   type HeldRecords,
@@ -16,6 +16,7 @@ import { messageOf } from '../text/error-text.ts';
 import { Backoff } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { SourceMetrics } from './follow-metrics.ts';
+import { ComplianceLoop } from './compliance-loop.ts';
 import { Histories } from './histories.ts';
 import { RefreshLoop } from './refresh-loop.ts';
 import type { SourceStatus, TargetStatus } from './status.ts';
@@ -31,6 +32,8 @@ export interface FollowerReporter {
   away(source: string, reason: string): void;
   /** A target cannot be followed, or its history cannot be read; it is tried again. */
   failed(target: string, reason: string): void;
+  /** The daily compliance check failed; it is tried again. */
+  complianceFailed(source: string, reason: string): void;
   /** The first record that does not conform to the native format, with the reason. */
   invalid(source: string, reason: string): void;
   /** The archive rejects changes (an error), or accepts them again (undefined). */
@@ -47,6 +50,8 @@ export interface FollowerParts {
   readonly held: HeldRecords;
   /** The ids in the archive of accounts by the identifiers of the platform; those that it does not know are left out. */
   readonly userIdsOf: (accounts: readonly string[]) => readonly string[];
+  /** All tweets of the archive, for the compliance check of a platform. */
+  readonly allTweets: () => AsyncIterable<ArchivedTweet>;
   readonly clock: Clock;
   readonly metrics: SourceMetrics;
   /** The maximum number of tweets of each account of a new target. */
@@ -68,6 +73,7 @@ interface Opened {
   readonly histories: Histories;
   readonly writer: StreamWriter;
   readonly refresh: RefreshLoop;
+  readonly compliance: ComplianceLoop;
 }
 
 export class Follower {
@@ -170,8 +176,8 @@ export class Follower {
     if (opened === undefined) return;
     this.#opened = opened;
     opened.resolver.set(this.#targets);
-    const { resolver, writer, histories, refresh } = opened;
-    const background = [resolver, writer, histories, refresh].map((each) => each.run(signal));
+    const { resolver, writer, histories, refresh, compliance } = opened;
+    const background = [resolver, writer, histories, refresh, compliance].map((each) => each.run(signal));
     await this.#connectAgainAndAgain(opened);
     await Promise.all(background);
   }
@@ -207,7 +213,11 @@ export class Follower {
       onFailed: (error) => reporter.archiveFailed(name, error),
     });
     const resolver = new TargetResolver({ source, clock, onChanged: () => this.#targetsChanged(), onFailed });
-    return { source, resolver, histories, writer, refresh };
+    const compliance = new ComplianceLoop({
+      ...{ source, sink, clock, metrics, onInvalid, allTweets: this.#parts.allTweets },
+      onFailed: (error) => reporter.complianceFailed(name, redact(messageOf(error))),
+    });
+    return { source, resolver, histories, writer, refresh, compliance };
   }
 
   #observer(): SourceObserver {

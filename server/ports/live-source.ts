@@ -193,7 +193,7 @@ export interface LiveSource {
    * platform without events for deletions. The follower calls it once a day with everything that came from the platform; it can
    * take hours. Rejects with SourceError; the batches until then are valid.
    */
-  complianceCheck?(tweets: Iterable<ArchivedTweet>, signal: AbortSignal): AsyncIterable<LiveBatch>;
+  complianceCheck?(tweets: AsyncIterable<ArchivedTweet>, signal: AbortSignal): AsyncIterable<LiveBatch>;
   /** Undefined for a platform that is not filled from. */
   readonly fills?: FillSource;
 }

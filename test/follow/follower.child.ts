@@ -39,6 +39,7 @@ const follower = new Follower({
   sink: durable,
   held,
   userIdsOf: (ids) => held.userIdsOf(ids),
+  allTweets: () => held.tweets(),
   clock: systemClock,
   metrics: new FollowMetrics().of('bluesky'),
   backfill: 0,

@@ -85,6 +85,7 @@ export class World {
       sink: wrap(durable),
       held,
       userIdsOf: (ids) => held.userIdsOf(ids),
+      allTweets: () => held.tweets(),
       clock: this.clock,
       metrics: this.#metrics.of('bluesky'),
       backfill: 200,
@@ -93,6 +94,7 @@ export class World {
         following: ({ lagMs }) => void this.reports.push(`following, ${lagMs} ms`),
         away: (_source, reason) => void this.reports.push(`away: ${reason}`),
         failed: (target, reason) => void this.reports.push(`${target}: ${reason}`),
+        complianceFailed: (_source, reason) => void this.reports.push(`compliance: ${reason}`),
         invalid: (_source, reason) => void this.reports.push(`invalid: ${reason}`),
         archiveFailed: (_source, error) =>
           void this.reports.push(`archive: ${error === undefined ? 'good' : 'failed'}`),

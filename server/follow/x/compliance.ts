@@ -30,21 +30,23 @@ const accountReasons = new Set(['suspended', 'deactivated', 'protected']);
 
 export async function* complianceCheck(
   parts: SourceParts,
-  tweets: Iterable<ArchivedTweet>,
+  tweets: AsyncIterable<ArchivedTweet>,
   signal: AbortSignal,
 ): AsyncGenerator<LiveBatch, void> {
   const authors = new Set<string>();
-  for (const ids of portions(tweets, authors)) yield* check(parts, 'tweets', ids, signal);
-  for (const ids of portions([...authors].map((id) => ({ id })))) yield* check(parts, 'users', ids, signal);
+  for await (const ids of portions(tweets, authors)) yield* check(parts, 'tweets', ids, signal);
+  for await (const ids of portions([...authors].map((id) => ({ id })))) yield* check(parts, 'users', ids, signal);
 }
 
+type Portioned = Pick<ArchivedTweet, 'id'> & Partial<Pick<ArchivedTweet, 'uri' | 'author_id'>>;
+
 /** The ids in portions of a job. Adds the authors of the posts to a set. */
-function* portions(
-  items: Iterable<Pick<ArchivedTweet, 'id'> & Partial<Pick<ArchivedTweet, 'uri' | 'author_id'>>>,
+async function* portions(
+  items: Iterable<Portioned> | AsyncIterable<Portioned>,
   authors?: Set<string>,
-): Generator<string[], void> {
+): AsyncGenerator<string[], void> {
   let ids: string[] = [];
-  for (const { id, uri, author_id } of items) {
+  for await (const { id, uri, author_id } of items) {
     // A post with an address is of another platform.
     if (uri !== undefined) continue;
     if (author_id !== undefined) authors?.add(author_id);

@@ -1,4 +1,5 @@
 /** What live sources read of the archive. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import type { HeldRecords } from '../../ports/live-source.ts';
 import type { KnownUser, UserRef } from '../../ports/platform.ts';
@@ -60,6 +61,15 @@ export class ArchiveHeldRecords implements HeldRecords {
 
   *tweetsOf(userId: string): Generator<ArchivedTweet, void> {
     for (const ordinal of this.#newestFirst(userId)) yield this.#archive.tweet(ordinal);
+  }
+
+  /** All tweets. Between many of them, the process can do other work. */
+  async *tweets(): AsyncGenerator<ArchivedTweet, void> {
+    let count = 0;
+    for (const ordinal of this.#archive.ordinals()) {
+      yield this.#archive.tweet(ordinal);
+      if (++count % 1000 === 0) await nextTurn();
+    }
   }
 
   /** A copy: the archive may change between two steps of the caller. */

@@ -207,10 +207,13 @@ const metrics = {
 };
 
 describe('the compliance check', () => {
+  async function* inTurn(tweets: Iterable<ArchivedTweet>): AsyncGenerator<ArchivedTweet> {
+    yield* tweets;
+  }
   /** Runs a check, and lets the time pass that its jobs need. */
   async function check(tweets: Iterable<ArchivedTweet>): Promise<ArchiveRecord[]> {
     const state = { isOver: false };
-    const result = recordsOf(x.source().complianceCheck!(tweets, signal)).finally(() => (state.isOver = true));
+    const result = recordsOf(x.source().complianceCheck!(inTurn(tweets), signal)).finally(() => (state.isOver = true));
     result.catch(() => {});
     while (!state.isOver) {
       await until(() => state.isOver || x.clock.waits.some((wait) => wait < 30_000));
@@ -276,7 +279,7 @@ describe('the compliance check', () => {
   test('ends where a job is not complete after 6 hours', async () => {
     const held = hold(x.standIn.post('11', 'post'));
     x.standIn.fault('GET /2/compliance/jobs/{id}', { status: 200, body: {} }, { isLasting: true });
-    const result = failure(recordsOf(x.source().complianceCheck!([held], signal)));
+    const result = failure(recordsOf(x.source().complianceCheck!(inTurn([held]), signal)));
     await until(() => x.clock.waits.includes(5000));
     x.clock.pass(6 * 60 * 60 * 1000);
     expect(await result).toBe('a compliance job of X was not complete after 6 hours');
@@ -288,11 +291,13 @@ describe('the compliance check', () => {
     x.standIn.storage = 'https://storage.googleapis.com';
     const send = createSend((_, done) => done(null, [{ address: '10.0.0.1', family: 4 }]));
     const source = x.source(x.standIn.url, send);
-    const message = await failure(recordsOf(source.complianceCheck!([held], signal)));
+    const message = await failure(recordsOf(source.complianceCheck!(inTurn([held]), signal)));
     const failing: Send = (request) =>
       request.method === 'PUT' ? Promise.reject(new Error(`no way to ${request.url.href}`)) : createSend()(request);
     const other = x.source(x.standIn.url, failing);
-    expect(await failure(recordsOf(other.complianceCheck!([held], signal)))).toContain('no way to https://storage');
+    expect(await failure(recordsOf(other.complianceCheck!(inTurn([held]), signal)))).toContain(
+      'no way to https://storage',
+    );
     expect(message).toBe(
       'the storage of X cannot be reached: storage.googleapis.com has an address in a private network',
     );
