@@ -85,11 +85,15 @@ describe('a position', () => {
   test('an address that the AppView declines does not keep the others from being fetched', async () => {
     const quoted = harness.world.post(bob, 'quoted');
     const stream = await harness.follow({ targets: targets() });
-    harness.world.post(alice, 'quote', { quotes: quoted });
+    harness.world.post(alice, 'known');
+    await stream.until(() => harness.archive.users.has(userId(alice)));
     harness.appView.next.push({ status: 400, body: '{"error":"InvalidRequest","message":"uris must be valid"}' });
+    harness.world.post(alice, 'quote', { quotes: quoted });
     harness.world.post(alice, 'quote too', { quotes: `at://${bob}/app.bsky.feed.post/gone` });
     await stream.until(() => stream.position === String(timeOf(-1)));
     expect(harness.tweet(idOf(quoted))).toBeDefined();
+    // Both together, then each alone.
+    expect(harness.appView.count('getPosts')).toBe(3);
   });
 
   test('after a kill at any batch, the archive is the same as without', async () => {
