@@ -51,6 +51,26 @@ describe('a position', () => {
     expect(harness.tweet(idOf(quoted))?.text).toBe('quoted');
   });
 
+  test('what was ready when a connection ended comes with the next one, by the same source', async () => {
+    const quoted = harness.world.post(bob, 'quoted');
+    const begin = String(timeOf(-1));
+    const stream = await harness.follow({ targets: targets(), position: begin });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    harness.appView.gate = promise;
+    harness.world.post(alice, 'quote', { quotes: quoted });
+    const first = stream.next();
+    await harness.clock.passWhenAwaited(300);
+    await first;
+    resolve();
+    while (harness.observer.statuses.length < 2) await turn();
+    await stream.stop();
+    expect(harness.tweet(idOf(quoted))).toBeUndefined();
+    const again = await harness.follow({ targets: targets(), position: stream.position ?? begin });
+    await again.until(() => again.position === String(timeOf(-1)));
+    expect(harness.tweet(idOf(quoted))).toBeDefined();
+    expect(harness.archive.users.has(userId(alice))).toBe(true);
+  });
+
   test('passes an event that is given up, and counts that', async () => {
     const quoted = harness.world.post(bob, 'quoted');
     const stream = await harness.follow({ targets: targets() });
