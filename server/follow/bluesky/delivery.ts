@@ -96,6 +96,11 @@ export class Delivery {
     return batch;
   }
 
+  /** The connection ends, and nobody takes another batch: the next connection brings the events again. */
+  discard(): void {
+    for (const record of this.#records.splice(0)) this.#recent.forget(record);
+  }
+
   #nextPosition(): number {
     let position = this.#read;
     for (const { time } of this.#unfinished) position = Math.min(position, time - 1);

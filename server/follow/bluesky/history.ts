@@ -43,7 +43,7 @@ export async function* historyOf(
         continue;
       }
       const records = profileRecords(parts, account, view);
-      yield batch(parts, records, {});
+      yield* batch(parts, records, {});
       if (records.some(({ kind }) => kind === 'user')) yield* accountHistory(parts, account, request);
     }
   }
@@ -56,7 +56,7 @@ async function* unavailableAccount(
   signal: AbortSignal,
 ): AsyncGenerator<LiveBatch, void> {
   if (!parts.recent.hasAnythingOf(id) || (await parts.api.profiles([did], signal)).length > 0) return;
-  yield batch(parts, [withdrawal(id, parts.clock.now())], { account: 1 });
+  yield* batch(parts, [withdrawal(id, parts.clock.now())], { account: 1 });
 }
 
 /** The profile of an account; its withdrawal where it asks not to be shown in public. */
@@ -94,18 +94,18 @@ export async function* accountHistory(
     const items = page.items.slice(0, left);
     left -= items.length;
     const records = items.flatMap((item) => feedRecords(parts, account, item, span));
-    yield batch(parts, records, { post: records.filter(({ kind }) => kind === 'tweet').length });
+    yield* batch(parts, records, { post: records.filter(({ kind }) => kind === 'tweet').length });
     ({ cursor } = page);
     if (cursor === undefined && items.length === page.items.length) span.from = Number.NEGATIVE_INFINITY;
     if (cursor === undefined || page.items.length === 0) break;
   }
   if (reconcile) {
     const removed = await removals(parts, account, span, signal);
-    if (removed.length > 0) yield batch(parts, removed, { delete: removed.length });
+    if (removed.length > 0) yield* batch(parts, removed, { delete: removed.length });
   }
   const follows = await followRecords(parts, account.did, signal);
   for (let from = 0; from < (follows?.length ?? 0); from += maxBatchRecords)
-    yield batch(parts, follows?.slice(from, from + maxBatchRecords) ?? [], {});
+    yield* batch(parts, follows?.slice(from, from + maxBatchRecords) ?? [], {});
 }
 
 /** The records of an item of an author feed: the post or repost, and the posts and accounts that belong to it. */
@@ -168,10 +168,14 @@ function newOrChanged(parts: SourceParts, post: PostOfView): ArchiveRecord[] {
   return tweet === undefined ? [] : [{ kind: 'tweet', tweet }];
 }
 
-/** Makes a batch, and remembers its records. */
-function batch(parts: SourceParts, records: readonly ArchiveRecord[], events: Record<string, number>): LiveBatch {
-  for (const record of records) parts.recent.note(record);
-  return { records, events };
+/** Delivers a batch, and remembers its records when the consumer has taken it. */
+async function* batch(
+  { recent }: SourceParts,
+  records: readonly ArchiveRecord[],
+  events: Record<string, number>,
+): AsyncGenerator<LiveBatch, void> {
+  yield { records, events };
+  for (const record of records) recent.note(record);
 }
 
 /** Maximum number of reposts that are checked one by one. */

@@ -125,14 +125,22 @@ export class RecentRecords {
     if (record.kind === 'tweet') this.#tweets.set(record.tweet.id, record.tweet);
     else if (record.kind === 'delete') this.#tweets.set(record.tweet_id, removed);
     else if (record.kind === 'user') this.#profiles.set(record.user.id, record.user);
-    else if (record.kind === 'withdraw') this.#forget(record.user_id);
+    else if (record.kind === 'withdraw') this.#forgetAccount(record.user_id);
     else if (record.kind === 'reinstate') this.#withdrawn.set(record.user_id, false);
     else if (record.kind === 'follow' || record.kind === 'unfollow')
       this.#follows.set(`${record.follower_id} ${record.following_id}`, this.#clock.now());
   }
 
+  /** Takes back a record that was not delivered. */
+  forget(record: ArchiveRecord): void {
+    if (record.kind === 'tweet') this.#tweets.delete(record.tweet.id);
+    else if (record.kind === 'delete') this.#tweets.delete(record.tweet_id);
+    else if (record.kind === 'user') this.#profiles.delete(record.user.id);
+    else if (record.kind === 'withdraw' || record.kind === 'reinstate') this.#withdrawn.delete(record.user_id);
+  }
+
   /** Forgets what a withdrawal removes. */
-  #forget(id: string): void {
+  #forgetAccount(id: string): void {
     this.#withdrawn.set(id, true);
     this.#profiles.delete(id);
     for (const [tweetId, tweet] of [...this.#tweets.entries()])

@@ -89,6 +89,7 @@ export class BlueskyStream implements LiveStream {
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#stop.abort();
+      this.#delivery.discard();
       this.#cancelMove();
       this.#connection?.close();
     }

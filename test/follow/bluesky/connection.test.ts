@@ -100,6 +100,25 @@ describe('the connection', () => {
     expect(harness.observer.gaps).toHaveLength(1);
   });
 
+  test('a clamped cursor loses events without notice: the gap is reported, and a reconciliation mends it', async () => {
+    const [lost, deleted] = [harness.world.post(alice, 'lost'), harness.world.post(alice, 'deleted meanwhile')];
+    await harness.history(harness.accounts(alice));
+    harness.archive = new Archive();
+    harness.newSource();
+    const position = lastEvent();
+    harness.world.silently(() => harness.world.delete(deleted));
+    harness.clock.set(harness.clock.now() + 40 * 3_600_000);
+    harness.jetstream.oldest = (harness.clock.now() - 3_600_000) * 1000;
+    const kept = harness.world.post(alice, 'kept');
+    const stream = await harness.follow({ targets: targets(), position });
+    await stream.until(() => harness.tweet(idOf(kept)) !== undefined);
+    expect(harness.tweet(idOf(lost))).toBeUndefined();
+    expect(harness.observer.gaps).toHaveLength(1);
+    await harness.history(harness.accounts(alice), { reconcile: true });
+    expect(harness.tweet(idOf(lost))).toBeDefined();
+    expect(harness.tweet(idOf(deleted))).toBeUndefined();
+  });
+
   test('ends with the signal, without an error', async () => {
     const stream = await harness.follow({ targets: targets() });
     await stream.stop();

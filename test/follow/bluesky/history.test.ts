@@ -69,6 +69,17 @@ describe('a history', () => {
     expect(again.flatMap(({ records }) => records).map(({ kind }) => kind)).toEqual(['user']);
   });
 
+  test('a batch that nobody took comes again', async () => {
+    const uri = harness.world.post(alice, 'hello');
+    const request = { limit: 10, reconcile: false, signal };
+    const reading = harness.source.history(target(), request)[Symbol.asyncIterator]();
+    await reading.next();
+    expect((await reading.next()).value).toMatchObject({ records: [{ tweet: { uri } }] });
+    await reading.return?.();
+    await harness.history(target());
+    expect(tweetAt(uri)).toBeDefined();
+  });
+
   test('an account that asks for signed-in readers is withdrawn, or read where the operator says so', async () => {
     const uri = harness.world.post(alice, 'hello');
     await harness.history(target());

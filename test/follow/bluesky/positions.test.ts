@@ -51,6 +51,26 @@ describe('a position', () => {
     expect(harness.tweet(idOf(quoted))?.text).toBe('quoted');
   });
 
+  test('what was ready when a connection ended comes with the next one, by the same source', async () => {
+    const quoted = harness.world.post(bob, 'quoted');
+    const begin = String(timeOf(-1));
+    const stream = await harness.follow({ targets: targets(), position: begin });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    harness.appView.gate = promise;
+    harness.world.post(alice, 'quote', { quotes: quoted });
+    const first = stream.next();
+    await harness.clock.passWhenAwaited(300);
+    await first;
+    resolve();
+    while (harness.observer.statuses.length < 2) await turn();
+    await stream.stop();
+    expect(harness.tweet(idOf(quoted))).toBeUndefined();
+    const again = await harness.follow({ targets: targets(), position: stream.position ?? begin });
+    await again.until(() => again.position === String(timeOf(-1)));
+    expect(harness.tweet(idOf(quoted))).toBeDefined();
+    expect(harness.archive.users.has(userId(alice))).toBe(true);
+  });
+
   test('passes an event that is given up, and counts that', async () => {
     const quoted = harness.world.post(bob, 'quoted');
     const stream = await harness.follow({ targets: targets() });
@@ -85,11 +105,15 @@ describe('a position', () => {
   test('an address that the AppView declines does not keep the others from being fetched', async () => {
     const quoted = harness.world.post(bob, 'quoted');
     const stream = await harness.follow({ targets: targets() });
-    harness.world.post(alice, 'quote', { quotes: quoted });
+    harness.world.post(alice, 'known');
+    await stream.until(() => harness.archive.users.has(userId(alice)));
     harness.appView.next.push({ status: 400, body: '{"error":"InvalidRequest","message":"uris must be valid"}' });
+    harness.world.post(alice, 'quote', { quotes: quoted });
     harness.world.post(alice, 'quote too', { quotes: `at://${bob}/app.bsky.feed.post/gone` });
     await stream.until(() => stream.position === String(timeOf(-1)));
     expect(harness.tweet(idOf(quoted))).toBeDefined();
+    // Both together, then each alone.
+    expect(harness.appView.count('getPosts')).toBe(3);
   });
 
   test('after a kill at any batch, the archive is the same as without', async () => {
