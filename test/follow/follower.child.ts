@@ -44,7 +44,7 @@ const follower = new Follower({
   metrics: new FollowMetrics().of('bluesky'),
   backfill: 0,
   redact: (text) => text,
-  reporter: { following() {}, away() {}, failed() {}, invalid() {}, archiveFailed() {} },
+  reporter: { following() {}, away() {}, failed() {}, complianceFailed() {}, invalid() {}, archiveFailed() {} },
 });
 follower.setTargets(targets);
 follower.start();
