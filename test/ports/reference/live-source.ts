@@ -38,6 +38,8 @@ interface Disturbances {
   refuse: SourceError | undefined;
   /** The error of each request. */
   failRequests: SourceError | undefined;
+  /** The error of the next request only. */
+  failNextRequest: SourceError | undefined;
   /** Whether connections send nothing. */
   silent: boolean;
 }
@@ -51,6 +53,7 @@ export class ReferencePlatform {
     reorder: false,
     refuse: undefined,
     failRequests: undefined,
+    failNextRequest: undefined,
     silent: false,
   };
   /** The requests of all connections. */
@@ -338,8 +341,10 @@ export class ReferenceSource implements LiveSource {
 
   #request(signal: AbortSignal): void {
     signal.throwIfAborted();
-    const { failRequests } = this.#platform.disturbances;
-    this.#observer.requested(failRequests === undefined ? 200 : 429);
-    if (failRequests !== undefined) throw failRequests;
+    const { disturbances } = this.#platform;
+    const error = disturbances.failNextRequest ?? disturbances.failRequests;
+    disturbances.failNextRequest = undefined;
+    this.#observer.requested(error === undefined ? 200 : 429);
+    if (error !== undefined) throw error;
   }
 }
