@@ -2,6 +2,7 @@
  * Composes the service: configuration → adapters of the ports → operations → HTTP, WebSocket. The adapters are chosen
  * here and in the operator commands only; all other modules name ports.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { measureArchive } from './platforms/archive/archive-metrics.ts';
 import { openArchive, type DurableArchive } from './platforms/archive/durable-archive.ts';
@@ -313,7 +314,8 @@ async function serve(parts: Parts): Promise<Service> {
     async stop() {
       state.stopping = true;
       await replay?.stop();
-      await follow.stop();
+      // What is not durable yet comes again at the next start.
+      await Promise.race([follow.stop(), sleep(stopDeadlineMs, undefined, { ref: false })]);
       await housekeeping.stop();
       await accounts.healthCheck.stop();
       stopPoolEvents();

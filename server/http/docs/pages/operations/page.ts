@@ -189,6 +189,7 @@ ${prose(`- **Targets.** \`bluesky:HANDLE\`, \`bluesky:did:…\`, \`bluesky:list:
   fails, the archive answers with what it has and \`has_next_page\` stays true; without anything stored the response is 502, 503 or 504. Erased and
   withdrawn accounts, and accounts that ask to be shown to signed-in people only, are not fetched. Event subscriptions fetch nothing. Nothing is fetched from X, which bills each read.
 - **X** needs \`X_BEARER_TOKEN\`, or \`npm run follow -- token x\`, and \`X_READS_PER_DAY\`. Backups contain a stored token.
+  X reports no deletions: once a day the service asks X which posts of X in the archive, imported ones included, it removed, and removes them.
 - **Removal.** \`npm run follow -- remove TARGET\` ends following; \`--purge\` also erases the accounts of the target, as \`npm run erase\` does.
   Add the target to follow it again: that ends the erasure of its accounts.
 - **Responsibility.** Who follows is the controller of personal data. Deletions and withdrawn accounts of the platform are applied as they come; backups
