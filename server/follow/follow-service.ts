@@ -4,10 +4,12 @@ import type { FollowSettings } from '../config/config.ts';
 import type { ArchiveHeldRecords, HeldTweets } from '../platforms/archive/held-records.ts';
 import type { SourceObserver, Target } from '../ports/live-source.ts';
 import type { LiveSink } from '../ports/live-sink.ts';
-import type { Document, Store } from '../ports/storage.ts';
+import type { Store } from '../ports/storage.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { FollowMetrics } from './follow-metrics.ts';
-import type { Follower, FollowerReporter } from './follower.ts';
+import type { Follower } from './follower.ts';
+import { OperatorReports } from './operator-reports.ts';
+import { ReusedDocuments } from './reused-documents.ts';
 import type { OpenSource } from './sources.ts';
 import { duration, followed, type SourceStatus, type TargetStatus } from './status.ts';
 import type { TargetStore } from './target-store.ts';
@@ -53,31 +55,13 @@ export interface FollowedSource {
   readonly lag_seconds?: number;
 }
 
-/** The documents of a store that were opened before: a store opens each name once, a source is opened again. */
-class ReusedDocuments implements Pick<Store, 'document'> {
-  readonly #store: Pick<Store, 'document'>;
-  readonly #opened = new Map<string, Promise<Document<object>>>();
-
-  constructor(store: Pick<Store, 'document'>) {
-    this.#store = store;
-  }
-
-  document<Data extends object>(name: string, initial: Data): Promise<Document<Data>> {
-    const opened = this.#opened.get(name) ?? this.#store.document(name, initial);
-    this.#opened.set(name, opened);
-    // The same name always has the same type.
-    return opened as Promise<Document<Data>>;
-  }
-}
-
 export class FollowService {
   readonly metrics = new FollowMetrics();
   readonly #parts: FollowServiceParts;
   readonly #clock: Clock;
   readonly #documents: ReusedDocuments;
   readonly #followers = new Map<string, Follower>();
-  /** The sources that were announced, and the targets whose first failure was. */
-  readonly #announced = new Set<string>();
+  readonly #reports: OperatorReports;
   /** The changes of the followers happen one after the other. */
   #changing: Promise<void> = Promise.resolve();
   #isRunning = false;
@@ -86,6 +70,7 @@ export class FollowService {
     this.#parts = parts;
     this.#clock = parts.clock ?? systemClock;
     this.#documents = new ReusedDocuments(parts.documents);
+    this.#reports = new OperatorReports(parts.logger, parts.announce);
   }
 
   /** Whether anything is followed. */
@@ -311,7 +296,10 @@ export class FollowService {
       .catch(() => {})
       .then(async () => {
         const targets = this.#isRunning ? this.#targets() : [];
-        for (const target of targets) this.#reportFault(target);
+        for (const target of targets) {
+          const fault = this.#fault(target);
+          if (fault !== undefined) this.#reports.rejected(targetText(target), fault);
+        }
         await Promise.all(
           sourceNames.map(async (source) => {
             const own = targets.filter((target) => target.source === source && this.#fault(target) === undefined);
@@ -321,13 +309,6 @@ export class FollowService {
         );
       });
     return this.#changing;
-  }
-
-  #reportFault(target: Target): void {
-    const fault = this.#fault(target);
-    if (fault === undefined || this.#announced.has(targetText(target))) return;
-    this.#announced.add(targetText(target));
-    this.#parts.announce(`cannot follow ${fault}`);
   }
 
   async #stopFollower(source: string): Promise<void> {
@@ -351,52 +332,11 @@ export class FollowService {
       userIdsOf: (accounts) => held.userIdsOf(accounts),
       allTweets: () => held.tweets(),
       open: async (observer: SourceObserver) => openSource(source, { settings, token, store, held, observer }),
-      reporter: this.#reporter(source),
+      reporter: this.#reports.of(source),
       redact: (text) => (token === undefined ? text : text.replaceAll(token, '…')),
     });
     this.#followers.set(source, follower);
     follower.setTargets(targets);
     follower.start();
-  }
-
-  #reporter(source: string): FollowerReporter {
-    const { logger } = this.#parts;
-    const title = sourceTitle(source);
-    return {
-      following: (status) => {
-        const lag = status.lagMs === undefined ? '' : `, ${duration(status.lagMs)} behind`;
-        const line = `following ${followed(status)}${lag}`;
-        if (!this.#announceOnce(source, line)) logger.info({ source }, line);
-      },
-      away: (_source, reason) => {
-        const wasFollowed = this.#announced.has(source);
-        const line = `cannot follow ${title}: ${reason}; the service tries again`;
-        if (wasFollowed || !this.#announceOnce(`${source} away`, line))
-          logger.warn({ source, reason }, `${title} is away; the service tries again`);
-      },
-      failed: (target, reason) => {
-        if (!this.#announceOnce(target, `cannot follow ${target}: ${reason}; the service tries again`))
-          logger.warn({ target, reason }, 'a target cannot be followed; the service tries again');
-      },
-      complianceFailed: (_source, reason) =>
-        logger.warn({ source, reason }, 'the compliance check failed; the service tries again'),
-      invalid: (_source, reason) =>
-        logger.warn(
-          { source, reason },
-          'a record violates the native format; follow_rejected_total counts further ones',
-        ),
-      archiveFailed: (_source, error) =>
-        error === undefined
-          ? logger.info({ source }, 'the archive accepts the data of the source again')
-          : logger.error({ source, err: error }, 'the archive rejects the data of the source; it is tried again'),
-    };
-  }
-
-  /** Prints a line the first time. */
-  #announceOnce(about: string, line: string): boolean {
-    if (this.#announced.has(about)) return false;
-    this.#announced.add(about);
-    this.#parts.announce(line);
-    return true;
   }
 }

@@ -17,6 +17,7 @@ import { Backoff } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { SourceMetrics } from './follow-metrics.ts';
 import { ComplianceLoop } from './compliance-loop.ts';
+import { ConnectionState } from './connection-state.ts';
 import { Histories } from './histories.ts';
 import { RefreshLoop } from './refresh-loop.ts';
 import type { SourceStatus, TargetStatus } from './status.ts';
@@ -61,11 +62,6 @@ export interface FollowerParts {
   readonly redact: (text: string) => string;
 }
 
-/** A source that is away for this time is reported, in milliseconds. A shorter time is a reconnect. */
-const awayAfterMs = 10_000;
-/** How long a report of a connection waits for the first data, in milliseconds. */
-const firstDataMs = 1000;
-
 /** The components of an open source. */
 interface Opened {
   readonly source: LiveSource;
@@ -86,11 +82,7 @@ export class Follower {
   #stream: LiveStream | undefined;
   /** Ends the connection, or the wait for the next one. */
   #current = new AbortController();
-  #isConnected = false;
-  #host: string | undefined;
-  /** The number of changes of `#isConnected`. */
-  #changes = 0;
-  #reported: 'following' | 'away' | undefined;
+  readonly #connection: ConnectionState;
   #failures = 0;
   #error: string | undefined;
   /** Whether the resolved targets changed since the stream and the histories got them. */
@@ -103,6 +95,14 @@ export class Follower {
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
+    this.#connection = new ConnectionState({
+      clock: parts.clock,
+      signal: this.#stopping.signal,
+      onFollowing: () => parts.reporter.following(this.status()),
+      onAway: () => parts.reporter.away(parts.source, this.#error ?? 'no connection yet'),
+      // Each target without a resolution reports its own reason.
+      isIdle: () => this.#opened?.resolver.resolved.length === 0,
+    });
   }
 
   /** Replaces the targets, also while the follower runs. */
@@ -135,16 +135,17 @@ export class Follower {
 
   /** Whether the source is away for longer than a reconnect takes. */
   get isAway(): boolean {
-    return this.#reported === 'away';
+    return this.#connection.isAway;
   }
 
   status(): SourceStatus {
     const { source, title } = this.#parts;
-    const lagMs = this.#opened?.writer.lagMs(this.#isConnected);
+    const { isConnected, host } = this.#connection;
+    const lagMs = this.#opened?.writer.lagMs(isConnected);
     const readsLeft = this.#opened?.source.readsLeft;
     return {
-      ...{ source, title, connected: this.#isConnected },
-      ...(this.#isConnected && this.#host !== undefined ? { host: this.#host } : {}),
+      ...{ source, title, connected: isConnected },
+      ...(isConnected && host !== undefined ? { host } : {}),
       ...(lagMs === undefined ? {} : { lagMs }),
       queue: this.#opened?.writer.queued ?? 0,
       ...(readsLeft === undefined ? {} : { readsLeft }),
@@ -190,7 +191,7 @@ export class Follower {
         return this.#componentsOf(await open(this.#observer()));
       } catch (error) {
         this.#fail(error);
-        this.#report();
+        this.#connection.report();
         await clock.sleep(this.#backoff.next(error), this.#stopping.signal);
       }
     }
@@ -224,7 +225,7 @@ export class Follower {
     const { metrics } = this.#parts;
     return {
       connected: (host) => {
-        this.#host = host;
+        this.#connection.host = host;
         this.#setConnected(true);
       },
       alive: () => {
@@ -356,26 +357,6 @@ export class Follower {
   }
 
   #setConnected(isConnected: boolean): void {
-    if (isConnected === this.#isConnected && this.#changes > 0) return;
-    this.#isConnected = isConnected;
-    this.#opened?.histories.setConnected(isConnected);
-    const change = ++this.#changes;
-    const { clock } = this.#parts;
-    void clock.sleep(isConnected ? firstDataMs : awayAfterMs, this.#stopping.signal).then(() => {
-      if (change === this.#changes) this.#report();
-    });
-  }
-
-  /** Reports a state that lasts, and that was not reported before. */
-  #report(): void {
-    const { reporter, source } = this.#parts;
-    if (this.#stopping.signal.aborted) return;
-    const state = this.#isConnected ? 'following' : 'away';
-    // A source without a resolved target is not away: each target reports its own reason.
-    const isIdle = state === 'away' && this.#opened?.resolver.resolved.length === 0;
-    if (state === this.#reported || isIdle) return;
-    this.#reported = state;
-    if (state === 'following') reporter.following(this.status());
-    else reporter.away(source, this.#error ?? 'no connection yet');
+    if (this.#connection.set(isConnected)) this.#opened?.histories.setConnected(isConnected);
   }
 }
