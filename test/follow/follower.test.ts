@@ -134,6 +134,40 @@ describe('a follower', () => {
     expect(world.durable.archive.size).toBe(total);
   });
 
+  test('connects again at the position of everything that came before', async () => {
+    let gate = Promise.resolve();
+    await world.start(
+      targets,
+      wrapped((sink) => ({
+        follow: async (...call) => {
+          await gate;
+          return sink.follow(...call);
+        },
+      })),
+    );
+    await world.until(() => world.platform.openConnections === 1);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    for (let n = 0; n < 9; n++) world.platform.publish(alice, `post ${n}`);
+    await world.until(() => world.platform.taken === 3);
+    world.platform.cut();
+    await world.pass(2000);
+    expect(world.platform.connections.length).toBe(1);
+    resolve();
+    await world.until(() => world.platform.connections.length === 2);
+    expect(world.platform.connections[1]?.position).toBe('9');
+  });
+
+  test('reads no history before the stream is connected, which brings what comes meanwhile', async () => {
+    world.platform.disturbances.refuse = new SourceError('maintenance');
+    await world.start();
+    await world.pass(20_000, 200);
+    expect([world.platform.connections.length > 2, world.platform.histories.length]).toEqual([true, 0]);
+    world.platform.disturbances.refuse = undefined;
+    await world.until(() => world.platform.histories.length === 3, 100);
+    expect(world.platform.openConnections).toBe(1);
+  });
+
   test('tries a write again while the archive fails, and keeps the order', async () => {
     let isFailing = false;
     await world.start(
@@ -418,6 +452,18 @@ describe('a gap', () => {
     await world.start();
     await world.until(() => world.isCurrent);
     expect([world.has(added), world.has(gone)]).toEqual([true, false]);
+  });
+
+  test('is measured from the last time at which the source was alive, not from its last event', async () => {
+    for (let passed = 0; passed < 5 * 60_000; passed += 20_000) {
+      world.platform.beat();
+      await world.pass(20_000, 20_000);
+    }
+    await world.stop();
+    world.clock.pass(12 * hourMs - 120_000);
+    await world.start();
+    await world.until(() => world.platform.openConnections === 1);
+    expect(await world.metric('follow_gaps_total')).toBe(0);
   });
 
   test('is none after a long silence in which the source was alive', async () => {
