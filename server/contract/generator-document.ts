@@ -8,6 +8,7 @@
  * cannot express are left out, so the derived document never accepts less.
  */
 import { openApiMethods } from './plain-document.ts';
+import { hasMembers } from '../text/object.ts';
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
@@ -24,7 +25,7 @@ function target(document: Json, reference: string): unknown {
     .split('/')
     .map((segment) => decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~'));
   return segments.reduce<unknown>(
-    (current, segment) => (isObject(current) && Object.hasOwn(current, segment) ? current[segment] : undefined),
+    (current, segment) => (hasMembers(current) && Object.hasOwn(current, segment) ? current[segment] : undefined),
     document,
   );
 }

@@ -4,7 +4,7 @@ import { suggestion } from '../text/nearest-name.ts';
 import { readExpiry } from './expiry.ts';
 import type { Keys, NewKey } from '../ports/keys.ts';
 import { rateSyntax, readRate } from './rate.ts';
-import { isObject, keysOf } from '../text/object.ts';
+import { hasMembers, keysOf } from '../text/object.ts';
 
 /** The options of a new key from the command line, not validated. */
 export interface NewKeyRequest {
@@ -40,7 +40,7 @@ function readRateText(value: unknown): string {
 
 /** Validates the options of a new key. Throws an Error that names the expected value. */
 function readNewKey(value: unknown, now: number): NewKey {
-  if (!isObject(value)) throw new Error('a key needs a name: --name NAME');
+  if (!hasMembers(value)) throw new Error('a key needs a name: --name NAME');
   const { name, scopes: list, rate, expires }: { readonly [Name in keyof NewKeyRequest]?: unknown } = value;
   return {
     name: readText(name, 'the name'),

@@ -8,7 +8,7 @@ import { schemaAt, type Schema } from '../contract/openapi.ts';
 import { duplicateName } from '../text/duplicate-json-names.ts';
 import { suggestion } from '../text/nearest-name.ts';
 import { requirement } from '../contract/requirement.ts';
-import { isObject, memberOf } from '../text/object.ts';
+import { hasMembers, memberOf } from '../text/object.ts';
 
 export type ClientMessage = Schemas['WsClientMessage'];
 export type ServerMessage = Schemas['WsServerMessage'];
@@ -47,7 +47,7 @@ export function readMessage(text: string): ClientMessage {
   if (duplicate !== undefined) {
     throw new MessageError('bad_message', 400, `member ${quoted(duplicate)} is given more than once`);
   }
-  if (!isObject(message) || Array.isArray(message))
+  if (!hasMembers(message) || Array.isArray(message))
     throw new MessageError('bad_message', 400, 'the message is not a JSON object');
   const { type } = message;
   const id = typeof message.id === 'string' && message.id !== '' && message.id.length <= 64 ? message.id : undefined;

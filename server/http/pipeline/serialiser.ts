@@ -10,13 +10,12 @@ import { compilerWithin } from '../../contract/schema-compiler.ts';
 import { resolve, type OperationMetadataMap, type OpenApiDocument, type Schema } from '../../contract/openapi.ts';
 import { ContractBreach } from './contract-breach.ts';
 import { operationEntries } from './operation-entries.ts';
+import { hasMembers } from '../../text/object.ts';
 
 /**
  * Serialises a response body as JSON in UTF-8. Throws ContractBreach when the body does not conform to the contract.
  */
 export type Serialise = (answer: unknown) => Buffer;
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Serialises objects of one schema. The JSON of a frozen object is cached until the object is garbage collected. */
 class Component {
@@ -32,7 +31,7 @@ class Component {
    * validation errors if the value is invalid.
    */
   write(value: unknown): Buffer | string | ErrorObject[] {
-    const object = isObject(value) ? value : undefined;
+    const object = hasMembers(value) ? value : undefined;
     const cached = object && this.#cache.get(object);
     if (cached !== undefined) return cached;
     const isValid = this.#validator();
@@ -121,7 +120,7 @@ class BodySerialiser {
     if (body === undefined || body === null) throw new ContractBreach(this.#id, `${this.#id}: response body required`);
     const isValid = this.#validator();
     if (!isValid(body)) throw breach(this.#id, isValid.errors ?? []);
-    if (this.#parts.size === 0 || !isObject(body)) return Buffer.from(JSON.stringify(body));
+    if (this.#parts.size === 0 || !hasMembers(body)) return Buffer.from(JSON.stringify(body));
     const writer = new BodyWriter(this.#id);
     for (const name of Object.keys(body)) {
       const value = body[name];
