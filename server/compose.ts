@@ -15,10 +15,12 @@ import { ConfigError, type Config } from './config/config.ts';
 import { startControl } from './admin/control-server.ts';
 import { secretRoutes } from './admin/secret-commands.ts';
 import { openReplay, type Replay } from './demo/replay.ts';
+import { dropBasePath } from './http/pipeline/request-target.ts';
 import { createAddressOf, createOriginOf } from './http/server/client-address.ts';
 import { createApp } from './http/express/app.ts';
 import { listen, tryAddress } from './http/server/listen.ts';
 import { createLoad } from './http/server/load-monitor.ts';
+import { basePaths } from './contract/base-path.ts';
 import { readDocument } from './contract/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
@@ -299,9 +301,9 @@ async function serve(parts: Parts): Promise<Service> {
   );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };
-  const { handle, gateway } = await createEndpoints(parts, state);
+  const { handle, gateway, upgrade } = await createEndpoints(parts, state);
   const stopPoolEvents = publishPoolStatus(accounts.pool, log);
-  const http = await listen(handle, { ...config, upgrade: (...request) => gateway.upgrade(...request) });
+  const http = await listen(handle, { ...config, upgrade });
   // The key is shown only once, so it is created after the server has started to listen.
   const firstKey = await createFirstKey(keys, config.apiKeys);
   accounts.healthCheck.start();
@@ -331,6 +333,7 @@ async function serve(parts: Parts): Promise<Service> {
 type Endpoints = {
   readonly handle: Awaited<ReturnType<typeof createApp>>['handle'];
   readonly gateway: Gateway;
+  readonly upgrade: (...request: Parameters<Gateway['upgrade']>) => void;
 };
 
 /** The HTTP operations and the WebSocket gateway, which share keys, addresses, load and metrics. */
@@ -383,7 +386,15 @@ async function createEndpoints(parts: Parts, state: { readonly stopping: boolean
     limits: { connections },
     isOverloaded: () => load.overload() !== undefined,
   });
-  return { handle, gateway };
+  const bases = basePaths(document);
+  return {
+    handle,
+    gateway,
+    upgrade: (request, socket, head) => {
+      dropBasePath(request, bases);
+      gateway.upgrade(request, socket, head);
+    },
+  };
 }
 
 type Registry = Parameters<typeof measureBuild>[0];

@@ -1,5 +1,6 @@
 /** The part of an OpenAPI document that the server reads at run time. */
 import { readFile } from 'node:fs/promises';
+import type { DocumentWithServers } from './base-path.ts';
 import type { OperationId } from './operations.ts';
 import { lazy } from '../collections/lazy.ts';
 import type { ValueConstraints } from './requirement.ts';
@@ -39,7 +40,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, Response>>;
 }
-export interface OpenApiDocument {
+export interface OpenApiDocument extends DocumentWithServers {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly info: { readonly version: string };

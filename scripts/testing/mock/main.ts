@@ -1,8 +1,10 @@
 /** `npm run mock`: a server that responds from the contract alone, so that client development can start before the handlers exist. */
 import { pino } from 'pino';
 import { ConfigError } from '../../../server/config/config.ts';
+import { basePaths } from '../../../server/contract/base-path.ts';
 import type { App } from '../../../server/http/express/app.ts';
 import { listen } from '../../../server/http/server/listen.ts';
+import { dropBasePath } from '../../../server/http/pipeline/request-target.ts';
 import { Metrics } from '../../../server/http/pipeline/request-metrics.ts';
 import { takeStopRequests } from '../../../server/process/stop-signals.ts';
 import type { Answerer } from './answer.ts';
@@ -41,7 +43,12 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
   let current = await load();
   const http = await listen((request, response) => current.app.handle(request, response), {
     ...config,
-    ...(events && { upgrade: (...request) => events.upgrade(...request) }),
+    ...(events && {
+      upgrade: (request, socket, head) => {
+        dropBasePath(request, basePaths(current.spec.document));
+        events.upgrade(request, socket, head);
+      },
+    }),
   });
   const reload = async (): Promise<void> => {
     try {

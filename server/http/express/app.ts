@@ -6,6 +6,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { CorsOrigins } from '../../config/cors-origins.ts';
+import { basePaths } from '../../contract/base-path.ts';
 import {
   operationMetadata,
   readDocument,
@@ -25,7 +26,7 @@ import { createPrecomputedHeaders, type HeadersForOrigin } from '../pipeline/pre
 import { logTo, requestId } from '../pipeline/request-log.ts';
 import { Metrics } from '../pipeline/request-metrics.ts';
 import { initialFacts, observeAll, whenFinished, type OnFinished } from '../pipeline/request-summary.ts';
-import { dropOrigin, pathOf } from '../pipeline/request-target.ts';
+import { dropBasePath, dropOrigin, pathOf } from '../pipeline/request-target.ts';
 import { ResponseCache } from '../pipeline/response-cache.ts';
 import { createOriginOf, type Origin } from '../server/client-address.ts';
 import { createLoad, type Load } from '../server/load-monitor.ts';
@@ -36,6 +37,7 @@ import { methodNotAllowed, pathNotFound, upgradeRequired } from './not-found.ts'
 import { createValidator, type Validator } from './openapi-validator.ts';
 import { createRoutes, type Responder } from './routes.ts';
 import { protectData } from './security-headers.ts';
+import { checkValidation } from './validation-check.ts';
 
 export interface AppParts {
   /** A handler for each operation, or a responder that writes the responses itself. */
@@ -90,7 +92,7 @@ export interface App {
 interface HttpServices {
   readonly document: OpenApiDocument;
   readonly metadata: OperationMetadataMap;
-  readonly validate: Validator;
+  readonly validator: Validator;
   readonly admission: Admission;
   readonly cache: ResponseCache;
   readonly operations: PreparedOperations;
@@ -114,12 +116,12 @@ function checkHandlers(handlers: Handlers, metadata: OperationMetadataMap): void
   if (unknownId !== undefined) throw new Error(`the contract has no operation ${unknownId}: run \`npm run generate\``);
 }
 
-/** Builds the services of an app. Rejects when the contract is invalid. */
+/** Builds the services of an app. Rejects when the contract is invalid, or the validation of an operation is not reached. */
 async function openServices(parts: AppParts): Promise<HttpServices> {
   const { handlers, logger, corsOrigins, load = createLoad(), metrics = new Metrics() } = parts;
   const document = parts.document ?? (await readDocument());
   // The validator comes first, because its errors describe an invalid document best.
-  const validate = await createValidator(document);
+  const validator = await createValidator(document);
   const metadata = operationMetadata(document);
   const responder = typeof handlers === 'function' ? handlers : undefined;
   const ownHandlers = typeof handlers === 'function' ? undefined : handlers;
@@ -136,10 +138,11 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
     revisionOf: validatesAll ? () => undefined : (parts.revisionOf ?? (() => undefined)),
     respondWithError,
   });
+  await checkValidation(operations, validator);
   const protect = [protectData, ...allowOrigins(corsOrigins, metadata)];
   const headersFor = createPrecomputedHeaders(protect, corsOrigins);
   return {
-    ...{ document, metadata, validate, admission, cache, operations, responder, validatesAll, respondWithError },
+    ...{ document, metadata, validator, admission, cache, operations, responder, validatesAll, respondWithError },
     onFinished: observeAll([(summary) => metrics.measure(summary), logTo(logger)], (error) =>
       logger.error(error, 'the metrics or the log of a request have failed'),
     ),
@@ -181,15 +184,20 @@ function failRequest(
   respondWithError(error, { response, headers: [], facts });
 }
 
-/** Builds the HTTP side of the service. Rejects when the contract is invalid. */
+/**
+ * Builds the HTTP side of the service. Rejects when the contract is invalid. Every path is served below the base paths of
+ * the contract's servers, and at the root for proxies that remove the base path.
+ */
 export async function createApp(parts: AppParts): Promise<App> {
   const services = await openServices(parts);
+  const bases = basePaths(services.document);
   const app = await createExpressApp(services, parts);
   const pipeline = services.validatesAll ? undefined : new Pipeline(services);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     try {
       if (services.isShed(request, response)) return;
       dropOrigin(request);
+      dropBasePath(request, bases);
       if (pipeline?.handle(request, response) !== true) app(request, response);
     } catch (error) {
       failRequest(services, request, response, error);

@@ -83,8 +83,17 @@ function wording(document: OpenApiDocument, operation: OperationMetadata, findin
   return `${location} '${name}' ${requirement(keywordOf(finding), {}, undefined, finding.message)}`;
 }
 
-/** Creates the middleware that validates the requests and responses of an operation. */
-export type Validator = (id: OperationId, operation: OperationMetadata) => RequestHandler[];
+/** Validates requests and responses of operations. */
+export interface Validator {
+  /** Creates the middleware that validates the requests of an operation (400) and its responses (ContractBreach). */
+  validate(id: OperationId, operation: OperationMetadata): RequestHandler[];
+  /** The first part of this middleware: finds the operation of a request. Without an operation nothing is validated. */
+  readonly find: readonly RequestHandler[];
+}
+
+/** The id of the operation that `find` has found for a request; undefined if none. */
+export const foundOperation = (request: object): unknown =>
+  memberOf(memberOf(memberOf(request, 'openapi'), 'schema'), 'operationId');
 
 const contractError = (cause: unknown): Error =>
   new Error(`the contract is invalid: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -98,8 +107,7 @@ function specOf(document: OpenApiDocument): ReturnType<typeof validatorSpec> {
 }
 
 /**
- * Compiles the contract. The returned function creates the middleware that validates the requests of an operation
- * (throws 400) and its responses below 500 (throws ContractBreach). Rejects when the document itself is invalid;
+ * Compiles the contract. Responses of 500 and above are not validated. Rejects when the document itself is invalid;
  * otherwise the validator would report that to each caller.
  */
 export function createValidator(document: OpenApiDocument): Promise<Validator> {
@@ -138,10 +146,18 @@ async function compileValidator(document: OpenApiDocument): Promise<Validator> {
     if (error instanceof InternalServerError) return new ContractBreach(id, error.message, error.errors);
     return error;
   };
-  return (id, operation) =>
-    middleware.map((handler) => (request: Request, response: Response, next: NextFunction) => {
-      void handler(request as never, response as never, (error?: unknown) =>
-        next(error && translate(id, operation, error, request)),
-      );
-    });
+  const call = (handler: (typeof middleware)[number], ...[request, response, next]: Parameters<RequestHandler>): void =>
+    void handler(request as never, response as never, next);
+  return {
+    validate: (id, operation) =>
+      middleware.map((handler) => (request: Request, response: Response, next: NextFunction) => {
+        call(handler, request, response, (error?: unknown) => next(error && translate(id, operation, error, request)));
+      }),
+    // The order of the library: path parameters, operation, security, request, response.
+    find: middleware.slice(0, 2).map(
+      (handler) =>
+        (...parts: Parameters<RequestHandler>) =>
+          call(handler, ...parts),
+    ),
+  };
 }

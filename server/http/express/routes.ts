@@ -1,6 +1,7 @@
 /** Creates a route for every operation of the contract, so no route is written by hand. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { OperationId } from '../../contract/operations.ts';
+import { bySpecificity, expressPath } from '../../contract/path-template.ts';
 import type { OperationInput, PreparedOperation, PreparedOperations } from '../pipeline/operation.ts';
 import { Representation } from '../pipeline/representation.ts';
 import { pathOf } from '../pipeline/request-target.ts';
@@ -17,7 +18,7 @@ export type Responder = (id: OperationId) => RequestHandler;
 export interface RouteParts {
   readonly operations: PreparedOperations;
   readonly cache: ResponseCache;
-  readonly validate: Validator;
+  readonly validator: Validator;
   /** Writes the responses instead of the handlers. */
   readonly responder: Responder | undefined;
   /** Whether express-openapi-validator validates the responses too. */
@@ -73,29 +74,37 @@ const respond =
 /** The steps of an operation, in their order. */
 function stepsOf(operation: PreparedOperation, parts: RouteParts): RequestHandler[] {
   const { id, metadata } = operation;
-  const { validate, responder, validatesResponses } = parts;
+  const { validator, responder, validatesResponses } = parts;
   return [
     authorize(operation),
     ...(responder === undefined ? [] : [applyHeaders(operation)]),
     ...(validatesResponses ? [defineJson(operation)] : []),
     checkParameters(metadata),
     ...(metadata.entry.body ? [readBody] : []),
-    ...validate(id, metadata),
+    ...validator.validate(id, metadata),
     responder === undefined ? respond(operation, parts) : responder(id),
   ];
 }
 
-/** Converts a path template of the contract to the syntax of Express. */
-const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
-
-/** Creates the router with every operation of the contract. */
-export function createRoutes(parts: RouteParts): Router {
+/**
+ * Creates a router with the paths of all operations, the more specific paths first. `stepsOf` returns the handlers of an
+ * operation.
+ */
+export function createRouter(
+  operations: Iterable<PreparedOperation>,
+  stepsOf: (operation: PreparedOperation) => RequestHandler[],
+): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  for (const [path, operations] of Map.groupBy(parts.operations.values(), ({ metadata }) => metadata.entry.path)) {
-    const route = router.route(routePath(path));
-    for (const operation of operations) route[operation.metadata.entry.method](stepsOf(operation, parts));
-    const methods = operations.map(({ metadata }) => metadata.entry.method.toUpperCase());
+  const byPath = Map.groupBy(operations, ({ metadata }) => metadata.entry.path);
+  for (const [path, ofPath] of [...byPath].sort(([one], [other]) => bySpecificity(one, other))) {
+    const route = router.route(expressPath(path));
+    for (const operation of ofPath) route[operation.metadata.entry.method](stepsOf(operation));
+    const methods = ofPath.map(({ metadata }) => metadata.entry.method.toUpperCase());
     route.all(methodNotAllowed(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))));
   }
   return router;
 }
+
+/** Creates the router with every operation of the contract. */
+export const createRoutes = (parts: RouteParts): Router =>
+  createRouter(parts.operations.values(), (operation) => stepsOf(operation, parts));

@@ -7,6 +7,7 @@ import type { Spec } from 'express-openapi-validator/dist/framework/openapi.spec
 import { isOpenApi } from '../../../generated/openapi-schema.js';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
 import { openApiMethods, resolve } from '../../contract/operation-table.ts';
+import { bySpecificity, expressPath, parametersOfPath } from '../../contract/path-template.ts';
 
 type Reference = { readonly $ref: string };
 type Components = Record<string, Record<string, unknown>>;
@@ -54,20 +55,19 @@ function neededComponents(document: OpenApiDocument): Components {
   return needed;
 }
 
-/** The routes of the operations; static paths come first, because the validator uses the first path that matches. */
+/** The routes of the operations; specific paths come first, because the validator uses the first path that matches. */
 function routes({ paths }: OpenApiDocument): Spec['routes'] {
-  const isTemplate = (path: string): number => (path.includes('{') ? 1 : 0);
   return Object.entries(paths)
-    .toSorted(([first], [second]) => isTemplate(first) - isTemplate(second))
+    .toSorted(([first], [second]) => bySpecificity(first, second))
     .flatMap(([path, item]) =>
       openApiMethods
         .filter((method) => item[method] !== undefined)
         .map((method) => ({
           basePath: '',
-          expressRoute: path.replace(/\{(\w+)\}/g, ':$1'),
+          expressRoute: expressPath(path),
           openApiRoute: path,
           method: method.toUpperCase(),
-          pathParams: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+          pathParams: parametersOfPath(path),
         })),
     );
 }

@@ -1,5 +1,7 @@
 /** The target of a request, in one form for all later steps. */
 
+import { withoutBasePath } from '../../contract/base-path.ts';
+
 /** The properties of a request that hold its target; Express adds the second one. */
 export interface Target {
   url?: string | undefined;
@@ -15,6 +17,12 @@ export function dropOrigin(request: Target): void {
   if (url.startsWith('/')) return;
   const target = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/is.exec(url)?.[1];
   if (target !== undefined) setTarget(request, target.startsWith('/') ? target : `/${target}`);
+}
+
+/** Removes the base path of the contract's servers, so that all later steps see the paths of the contract. */
+export function dropBasePath(request: Target, bases: readonly string[]): void {
+  const target = bases.length === 0 ? undefined : withoutBasePath(request.url ?? '', bases);
+  if (target !== undefined) setTarget(request, target);
 }
 
 /** Replaces the target in every property that Express and the validator read. */
