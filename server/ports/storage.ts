@@ -54,6 +54,12 @@ export interface Journal {
    */
   readonly failed: StoreError | undefined;
   /**
+   * Reads the retained records that begin with a text, oldest first, before `replay`. Each of them is durable, and the replay
+   * has it with the same number. Records of the last moments before a crash may be left out. A damaged file ends the scan;
+   * the replay then reports the damage. `json` and `place` are valid only during the call.
+   */
+  scan(start: string, read: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void>;
+  /**
    * Reads all retained records, oldest first. `json` and `place` are valid only during the call. Call once, before
    * the first write; call again only after `apply` threw, which rejects the call.
    */

@@ -195,6 +195,20 @@ function describeJournal(context: Context): void {
     expect(await journal.append(['2'])).toBe(1);
   });
 
+  test('finds the durable records that begin with a text, with their numbers, before the replay', async () => {
+    const { journal } = await context().openJournal();
+    await journal.append(['{"a":1}', '{"b":1}', '{"a":"é"}']);
+    await journal.append(Array.from({ length: 20 }, (_, n) => (n % 5 === 0 ? `{"a":${n}}` : `{"c":"{\\"a\\":"}`)));
+    await journal.purge((_json, seq) => seq !== 2 && seq !== 9);
+    await context().reopen();
+    const again = await context().store.journal('log', { segmentBytes: 60 });
+    const [found, replayed]: [[number, string][], [number, string][]] = [[], []];
+    await again.scan('{"a":', (json, seq) => void found.push([seq, json.toString()]));
+    await again.replay((json, seq) => void replayed.push([seq, json.toString()]));
+    expect(found).toEqual(replayed.filter(([, json]) => json.startsWith('{"a":')));
+    expect(found.map(([seq]) => seq)).toEqual([1, 3, 4, 14, 19]);
+  });
+
   test('accepts records only after one replay', async () => {
     const journal = await context().store.journal('log');
     await expect(journal.append(['1'])).rejects.toThrow(/not replayed yet/);

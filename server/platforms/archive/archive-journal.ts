@@ -5,7 +5,8 @@ import type { ImportProgress } from '../../ports/import-sink.ts';
 import type { SourcePosition } from '../../ports/live-sink.ts';
 import { StoreError, type Journal, type RecordPlace } from '../../ports/storage.ts';
 import { Archive } from './archive.ts';
-import { time, UnusableRecord, type Change } from './change.ts';
+import { requireShape, time, UnusableRecord, type Change } from './change.ts';
+import { RecordedDeletions } from './recorded-deletions.ts';
 import type { SetAsideLog } from './set-aside.ts';
 import { messageOf } from '../../text/error-text.ts';
 
@@ -61,6 +62,13 @@ export class ArchiveState {
     this.#countRemoval(line, outcome, events);
     if (publish) for (const event of events) this.#events.push({ ...event, change: seq });
     return outcome;
+  }
+
+  /** Leaves out the record of a tweet that a deletion in the journal removes; `removedAt` is the time of that deletion. */
+  skip(removedAt: number, { seq, bytes }: Pick<LineContext, 'seq' | 'bytes'>): void {
+    this.archive.advanceTo(seq);
+    this.#supersededBytes += bytes;
+    this.#countPurgeable(removedAt);
   }
 
   /** Records how far a reader of data has come. Returns whether the line replaces an earlier one. */
@@ -120,8 +128,11 @@ export class ArchiveState {
     if (line.kind === 'withdraw' && outcome !== 'unchanged') removedAt.push(time(line.at));
     // A record of a removed tweet that was on its way when the tweet was removed.
     if (outcome === 'unchanged' && this.archive.ignores(line)) removedAt.push(Date.now());
-    for (const at of removedAt)
-      if (this.#purgeableSince === undefined || at < this.#purgeableSince) this.#purgeableSince = at;
+    for (const at of removedAt) this.#countPurgeable(at);
+  }
+
+  #countPurgeable(removedAt: number): void {
+    if (this.#purgeableSince === undefined || removedAt < this.#purgeableSince) this.#purgeableSince = removedAt;
   }
 
   /** Returns the collected events and removes them. */
@@ -150,6 +161,18 @@ function parseLine(json: string): Line {
   return line as Line;
 }
 
+/** Applies a line, except the record of a tweet that a later deletion removes. */
+function applyOrSkip(state: ArchiveState, deletions: RecordedDeletions, line: AppliedLine, context: LineContext): void {
+  if (line.kind === 'import' || line.kind === 'position') return void state.apply(line, context);
+  const removedAt = deletions.removalOf(line);
+  if (removedAt !== undefined) {
+    requireShape(line);
+    return state.skip(removedAt, context);
+  }
+  deletions.reached(line);
+  state.apply(line, context);
+}
+
 /** The number of times that the start replays the journal before it gives up on partly applied records. */
 const maxReplayAttempts = 3;
 
@@ -168,6 +191,7 @@ export async function readJournal(
     const state = new ArchiveState();
     let failed: { seq: number; place: RecordPlace; json: string; reason: string } | undefined;
     let snapshot = false;
+    const deletions = await RecordedDeletions.read(journal, setAsideLog, checkpoint ?? Number.POSITIVE_INFINITY);
     try {
       await journal.replay((bytes, seq, location) => {
         if (setAsideLog.has(seq, location)) return;
@@ -177,7 +201,7 @@ export async function readJournal(
           if (line.kind === 'snapshot') snapshot = line.is === 'begin';
           else {
             const publish = !snapshot && checkpoint !== undefined && seq > checkpoint;
-            state.apply(line, { seq, bytes: bytes.length, publish, snapshot });
+            applyOrSkip(state, deletions, line, { seq, bytes: bytes.length, publish, snapshot });
           }
         } catch (error) {
           const reason = messageOf(error);

@@ -144,9 +144,10 @@ export class DurableArchive implements LiveSink {
     outcomes: ChangeOutcome[],
     last: readonly AppliedLine[],
   ): Promise<void> {
-    for (let from = 0; from === 0 || from < changes.length; from += maxLinesPerAppend) {
-      const part = changes.slice(from, from + maxLinesPerAppend);
-      const lines = [...part.map(({ change }) => change), ...(from + maxLinesPerAppend < changes.length ? [] : last)];
+    const step = changes.some(({ change }) => change.kind === 'delete') ? maxRemovalsPerAppend : maxLinesPerAppend;
+    for (let from = 0; from === 0 || from < changes.length; from += step) {
+      const part = changes.slice(from, from + step);
+      const lines = [...part.map(({ change }) => change), ...(from + step < changes.length ? [] : last)];
       if (lines.length === 0) break;
       const applied = await this.#append(
         lines,
@@ -323,8 +324,10 @@ export async function openArchive(
   return new DurableArchive({ journal, state, setAsideLog, eventSink, onSetAside, purge });
 }
 
-/** The maximum number of changes in one append, so that a removal of many tweets does not block the process. */
+/** The maximum number of changes in one append: the archive applies them without a break, and requests wait. */
 const maxLinesPerAppend = 2000;
+/** The same for removals, whose records need not be durable together. */
+const maxRemovalsPerAppend = 128;
 
 /** Gives a removal without a time the current time. */
 function withTime(record: ArchiveRecord): ArchiveRecord {
@@ -354,6 +357,7 @@ function groupsOf(archive: Archive, records: readonly ArchiveRecord[]): ArchiveR
     // Deletions of several tweets are independent of each other.
     const joins =
       previous !== undefined &&
+      (groups.at(-1)?.length ?? 0) < (previous.kind === 'delete' ? maxRemovalsPerAppend : Number.POSITIVE_INFINITY) &&
       (isFarReaching(record) ? record.kind === 'delete' && previous.kind === 'delete' : !isFarReaching(previous));
     if (joins) groups.at(-1)?.push(record);
     else groups.push([record]);

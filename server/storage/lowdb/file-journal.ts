@@ -18,6 +18,7 @@ import {
   hasRemovable,
   segmentFileName,
   readSegment,
+  scanSegment,
   segmentName,
   writeSegments,
   type Segment,
@@ -133,6 +134,22 @@ export class FileJournal implements Journal {
 
   get firstSeq(): number {
     return this.#segments[0]?.first_seq ?? this.#catalogue.data.next_seq ?? 1;
+  }
+
+  async scan(start: string, read: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void> {
+    const startBytes = Buffer.from(start);
+    try {
+      for (const segment of this.#segments) {
+        const place = { segment: segment.file, line: 0, offset: 0 };
+        await scanSegment(join(this.#folder, segment.file), segment, startBytes, (json, seq, line, offset) => {
+          place.line = line;
+          place.offset = offset;
+          read(json, seq, place);
+        });
+      }
+    } catch {
+      // The replay reports the damage.
+    }
   }
 
   async replay(apply: (json: Buffer, seq: number, location: RecordPlace) => void): Promise<void> {

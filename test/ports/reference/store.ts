@@ -162,6 +162,12 @@ class MemoryJournal implements Journal {
     this.#isReplayed = true;
   }
 
+  async scan(start: string, read: Parameters<Journal['scan']>[1]): Promise<void> {
+    for (const [index, json] of this.#stored.records.entries())
+      if (json?.startsWith(start) === true)
+        read(Buffer.from(json), this.firstSeq + index, { segment: 'memory', line: index + 1, offset: 0 });
+  }
+
   async append(records: readonly string[]): Promise<number> {
     this.#checkWritable();
     if (records.some((record) => record === '' || record.includes('\n')))

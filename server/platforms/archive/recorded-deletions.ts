@@ -1,0 +1,69 @@
+/**
+ * The deletions that the journal holds, read before the replay: the replay need not add a tweet that it removes again later.
+ * The result is the same as after a purge, which removes the records of such tweets from the journal.
+ */
+import { LargeMap } from '../../collections/large-map.ts';
+import type { Journal } from '../../ports/storage.ts';
+import { requireShape, time, type Change, type DeleteChange } from './change.ts';
+import type { SetAsideLog } from './set-aside.ts';
+
+/** How the journal writes a deletion: see `deleteChange`. */
+const deletionStart = '{"kind":"delete"';
+
+/** A deletion that the replay has not reached. */
+interface Deletion {
+  readonly uri: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Whether the replay has left out a record of the tweet. */
+  hasSkipped: boolean;
+}
+
+export class RecordedDeletions {
+  readonly #byTweet = new LargeMap<string, Deletion>();
+
+  /**
+   * Reads the deletions up to `lastSeq`. Leaves out the records that are set aside, and the deletions that hold only while an
+   * account is withdrawn or another tweet is removed.
+   */
+  static async read(journal: Journal, setAsideLog: SetAsideLog, lastSeq: number): Promise<RecordedDeletions> {
+    const deletions = new RecordedDeletions();
+    await journal.scan(deletionStart, (json, seq, place) => {
+      if (seq <= lastSeq && !setAsideLog.has(seq, place)) deletions.#add(json.toString());
+    });
+    return deletions;
+  }
+
+  #add(json: string): void {
+    try {
+      const change = JSON.parse(json) as DeleteChange;
+      requireShape(change);
+      const { tweet_id, uri, reason = 'deleted', at } = change;
+      if (reason === 'deleted' || reason === 'withheld')
+        this.#byTweet.set(tweet_id, { uri, at: time(at), hasSkipped: false });
+    } catch {
+      // The replay sets the record aside.
+    }
+  }
+
+  /** The time of the deletion that removes the tweet of this record later in the replay; undefined if there is none. */
+  removalOf(change: Change): number | undefined {
+    if (change.kind !== 'tweet') return undefined;
+    const { id, uri } = change.tweet;
+    const deletion = this.#byTweet.get(id);
+    if (deletion === undefined) return undefined;
+    const isSame = deletion.uri === undefined || deletion.uri === uri;
+    // The archive keeps the first of two tweets with the same id and rejects the other one, and its deletion.
+    if (isSame || deletion.hasSkipped) {
+      deletion.hasSkipped = true;
+      return deletion.at;
+    }
+    this.#byTweet.delete(id);
+    return undefined;
+  }
+
+  /** The replay has reached this record. */
+  reached(change: Change): void {
+    if (change.kind === 'delete') this.#byTweet.delete(change.tweet_id);
+  }
+}
