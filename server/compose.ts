@@ -18,7 +18,7 @@ import { openReplay, type Replay } from './demo/replay.ts';
 import { dropBasePath } from './http/pipeline/request-target.ts';
 import { createAddressOf, createOriginOf } from './http/server/client-address.ts';
 import { createApp } from './http/express/app.ts';
-import { listen, tryAddress } from './http/server/listen.ts';
+import { listen } from './http/server/listen.ts';
 import { createLoad } from './http/server/load-monitor.ts';
 import { basePaths } from './contract/base-path.ts';
 import { readDocument } from './contract/openapi.ts';
@@ -69,6 +69,8 @@ export interface Service {
   readonly url: string;
   /** The first API key, if this start created it. It is not stored in a readable form. */
   readonly firstKey: string | undefined;
+  /** The number of stored keys, and of keys in `API_KEYS`. */
+  readonly keys: { readonly stored: number; readonly configured: number };
   /** The replay of the bundled sample, if the options request it. It does not play yet. */
   readonly replay: Replay | undefined;
   /** Finishes the requests in flight, stores pending data, and releases the data directory. */
@@ -108,10 +110,7 @@ export async function startService(
   logger: Logger,
   open: OpenSource = openSource,
 ): Promise<Service> {
-  const followed = withTargets(config, options.follow);
-  // Check the address before anything is created or printed: a second start is the most frequent mistake.
-  await tryAddress(followed);
-  return serve(await openParts(followed, options, logger, open));
+  return serve(await openParts(withTargets(config, options.follow), options, logger, open));
 }
 
 /** The configuration with more targets. Throws ConfigError for one that it does not permit. */
@@ -312,6 +311,7 @@ async function serve(parts: Parts): Promise<Service> {
   return {
     url: http.url,
     firstKey,
+    keys: { stored: (await keys.list()).length, configured: config.apiKeys.length },
     replay,
     async stop() {
       state.stopping = true;

@@ -13,12 +13,13 @@ import type { Service } from './compose.ts';
 if (process.env['NODE_COMPILE_CACHE'] === undefined)
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 
-const { startService } = await import('./compose.ts');
 const { ConfigError, readConfig } = await import('./config/config.ts');
 const { readStartOptions, startUsage } = await import('./config/start-options.ts');
+const { tryAddress } = await import('./http/server/listen.ts');
 const { openLog } = await import('./observability/logger.ts');
 const { StoreError } = await import('./ports/storage.ts');
 const { faultText } = await import('./process/file-fault.ts');
+const { startLine, startPanel } = await import('./process/start-panel.ts');
 const { takeStopRequests } = await import('./process/stop-signals.ts');
 const { codeOf } = await import('./text/error-text.ts');
 
@@ -45,24 +46,27 @@ async function run(args: readonly string[]): Promise<void> {
   if (options.help) return console.log(startUsage);
   const config = readConfig(process.env);
   const requests = takeStopRequests(exitDuringStart);
-  const logger = openLog(config.logLevel);
+  // Checked before anything is created or printed: a second start is the most frequent mistake.
+  await tryAddress(config);
+  console.log(startLine(config.dataDir));
+  const logger = openLog(config.logLevel, { format: await logFormat() });
+  // Loaded now, because it takes most of the time of a start.
+  const { startService } = await import('./compose.ts');
   const service = await startService(config, options, logger);
   requests.handle((reason) => {
     logger.info({ reason }, 'stopping');
     service.stop().then(() => process.exit(0), fail);
   });
-  printStart(service);
-  if (service.replay !== undefined)
-    play(service.replay, options.replay, (error) => logger.error(error, 'the replay failed'));
+  const { url, firstKey, keys, replay } = service;
+  console.log(startPanel({ url, firstKey, keys, replays: replay !== undefined }));
+  if (replay !== undefined) play(replay, options.replay, (error) => logger.error(error, 'the replay failed'));
 }
 
-function printStart({ firstKey, url, replay }: Service): void {
-  if (firstKey !== undefined) console.log(`API key (shown only once, store it): ${firstKey}`);
-  console.log(`listening on ${url}`);
-  console.log(`docs: ${url}/docs`);
-  console.log(
-    `live events: ${url}/live${replay === undefined ? ' (npm start -- --replay replays the sample there)' : ''}`,
-  );
+/** Formats the log for a person where standard error is a terminal; undefined elsewhere: JSON. */
+async function logFormat(): Promise<((json: string) => string) | undefined> {
+  if (!process.stderr.isTTY) return undefined;
+  const { readableFormat } = await import('./observability/readable-format.ts');
+  return readableFormat({ colours: process.stderr.hasColors() });
 }
 
 /** Console texts for the end of a replay. */

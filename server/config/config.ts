@@ -299,7 +299,7 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   TRUST_PROXY:
     'trusted proxies, by number or by address ranges: the service reads the client address from `X-Forwarded-For`, and its own URL from `X-Forwarded-Host` and `-Proto`; `off` ignores these headers',
   CORS_ORIGINS: 'browser origins that may call the service: `*`, `off`, or a list',
-  LOG_LEVEL: '`trace` … `fatal`, `silent`; one JSON line per request on standard error',
+  LOG_LEVEL: '`trace` … `fatal`, `silent`; one line per request on standard error: JSON, or readable on a terminal',
   VALIDATE:
     '`once` caches validated parts of responses; `always` validates every response completely: slower, with the same responses',
 };

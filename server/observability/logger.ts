@@ -1,6 +1,15 @@
 /** The logger: writes to standard error and never waits for the reader. */
 import { pino, type DestinationStream, type Logger } from 'pino';
 
+interface LogOptions {
+  /** The file descriptor to write to; by default standard error. */
+  readonly fd?: number;
+  /** Maximum characters of the log that wait to be written. */
+  readonly maxChars?: number;
+  /** Converts a JSON line with its newline to the text that is written; by default JSON is written. */
+  readonly format?: ((json: string) => string) | undefined;
+}
+
 /** Maximum characters of the log that wait to be written. */
 const maxBufferedChars = 8 * 1024 * 1024;
 
@@ -9,11 +18,16 @@ const maxBufferedChars = 8 * 1024 * 1024;
  * whose other end hangs, lines above the limit are dropped and counted. The log reports the number as soon as the
  * reader continues.
  */
-export function openLog(level: pino.LevelWithSilent, fd = 2, maxChars = maxBufferedChars): Logger {
+export function openLog(
+  level: pino.LevelWithSilent,
+  { fd = 2, maxChars = maxBufferedChars, format }: LogOptions = {},
+): Logger {
   const destination = pino.destination({ fd, sync: false, maxLength: maxChars });
   let droppedLines = 0;
   destination.on('drop', () => void droppedLines++);
-  const logger = pino({ level }, destination as DestinationStream);
+  const stream: DestinationStream =
+    format === undefined ? destination : { write: (json) => void destination.write(format(json)) };
+  const logger = pino({ level }, stream);
   destination.on('drain', () => {
     if (droppedLines === 0) return;
     const lines = droppedLines;

@@ -11,7 +11,7 @@ test('buffers a bounded number of lines for a blocked output, and reports the nu
   const reader = spawn('cat', [], { stdio: ['pipe', 'pipe', 'inherit'] });
   await once(reader, 'spawn');
   reader.kill('SIGSTOP');
-  const log = openLog('info', descriptor(reader.stdin), 64 * 1024);
+  const log = openLog('info', { fd: descriptor(reader.stdin), maxChars: 64 * 1024 });
   for (let n = 0; n < 20_000; n++) log.info({ n }, 'a line of the log');
   reader.kill('SIGCONT');
   const lines: { n?: number; lines?: number }[] = [];

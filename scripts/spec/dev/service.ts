@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 /** The result of a start: the URL of the server, or the reason of the failure. */
 export type Started = { readonly url: string } | { readonly failure: string };
 
-/** Log lines that every start repeats; the output omits them. */
-const repeated = /^(listening on|docs:|live events:) /;
+/** Lines that every start repeats; the output omits them. It shows the keys that a start creates. */
+const repeated = /^(?:starting |listening on |$| {2}(?:Social Data|open|live|API keys) )/;
 /** Time limit of a stop; the server itself stops within 8 seconds. */
 const stopMs = 12_000;
 /** The maximum number of reported lines of a failed start. */

@@ -9,4 +9,10 @@ registerHooks({
     return next(url, context);
   },
 });
+// The first output is marked among the modules.
+const write = process.stdout.write.bind(process.stdout);
+process.stdout.write = ((...args: Parameters<typeof write>) => {
+  loaded.add('first output');
+  return write(...args);
+}) as typeof write;
 process.on('exit', () => writeFileSync(process.env.LOADED_FILE!, JSON.stringify([...loaded])));

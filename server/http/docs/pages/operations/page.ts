@@ -91,7 +91,7 @@ npm run keys -- rotate-secrets && systemctl restart social-data`;
 const startSection = async (): Promise<Html> => html`<section>
 ${heading('start')}
 ${prose(`The service is one Node process. It needs no database and no queue. \`npm ci\` installs the Node version that it runs on. The first
-start prints an API key, once, and the address. \`DEMO=0\` starts with an empty archive instead of the bundled sample.`)}
+start prints an API key, once, the address, and a call with that key. \`DEMO=0\` starts with an empty archive instead of the bundled sample.`)}
 <h3>With systemd</h3>
 ${prose(`The unit runs the service as a separate user, which can write only to \`/var/lib/social-data\`. The unit is active when the service is
 ready.`)}
@@ -152,8 +152,8 @@ ${prose(`These paths need no key. The service logs their 200 responses only with
 <div class="of-probes">${probeTable()}</div>
 ${prose(`\`node server/deploy/health.ts\` requests \`/readyz\` and exits with 0 or 1. \`--wait SECONDS\` waits for a start. The image uses it as its health
 check. The server does not listen until it has read the archive. If the disk is full or fails, the server continues: it rejects changes with
-503 until the disk accepts writes again, and serves reads. The log is on standard error, one JSON line per request, with the id of
-\`X-Request-Id\`. Responses of class 5xx have level 40 or 50.`)}
+503 until the disk accepts writes again, and serves reads. The log is on standard error, one line per request: JSON with the id of
+\`X-Request-Id\`, or readable text where standard error is a terminal. Responses of class 5xx have level 40 or 50.`)}
 </section>`;
 
 const metricsSection = async (): Promise<Html> => html`<section>
@@ -249,7 +249,8 @@ migration step. To go back, restore the backup: an older version ignores records
 tweets again. \`info.version\` of [openapi.yaml](../openapi.yaml) shows the version of the contract. Only
 a new major version can break callers.
 
-- **Stop.** Send SIGTERM, SIGINT or SIGHUP, to the process or to \`npm start\`. \`/readyz\` changes to 503, event streams get \`going_away\` and close
+- **Stop.** Send SIGTERM, SIGINT or SIGHUP, to the process or to \`npm start\`. After \`cd FOLDER && npm start &\`, \`$!\` of bash is a subshell,
+  which passes no signal on: use \`kill %1\`, or write \`cd FOLDER; npm start &\`. \`/readyz\` changes to 503, event streams get \`going_away\` and close
   with 4200, open requests have 8 seconds, all data is written, and the exit code is 0. After SIGKILL no acknowledged change is lost.
 - **Start.** 200,000 tweets take 4 s, 1,000,000 tweets take 22 s. During this time the service does not listen: Caddy, as configured above, holds
   requests for up to 10 s; nginx responds with 502. Clients that follow the contract retry.

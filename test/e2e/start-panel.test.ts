@@ -1,0 +1,93 @@
+/** What `npm start` shows the person who started it. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { has, testWith } from '../support/programs.ts';
+import { run, startServer, temporaryFolder } from '../support/server.ts';
+import { startPanel } from '../../server/process/start-panel.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => void (folder = await temporaryFolder()));
+afterAll(() => folder.dispose());
+
+const root = new URL('../../', import.meta.url).pathname;
+const shell = promisify(execFile);
+
+test('the first start ends with a panel whose call works as it is pasted; the next one counts the keys', async () => {
+  const dataDir = join(folder.path, 'data');
+  const first = await startServer(dataDir, { DEMO: '0' });
+  const panel = first.output();
+  expect(panel).toMatch(/^ {2}open +http:\/\/127\.0\.0\.1:\d+$/m);
+  const key = /^ {2}API key +(sd_\S+) /m.exec(panel)?.[1];
+  const call = /^ {2}try +(curl .+)$/m.exec(panel)?.[1] ?? '';
+  expect(call).toContain(`'x-api-key: ${key}'`);
+  if (has('curl')) {
+    const { stdout } = await shell('sh', ['-c', `${call.replace('curl ', 'curl -s ')}`]);
+    expect(JSON.parse(stdout)).toMatchObject({ tweets: [] });
+  }
+  expect(await first.end()).toBe(0);
+
+  const second = await startServer(dataDir, { DEMO: '0', API_KEYS: 'a-configured-key' });
+  expect(second.output()).toMatch(
+    /^ {2}API keys +1 stored, 1 in API_KEYS; to create one: npm run keys -- create --name NAME$/m,
+  );
+  expect(second.output()).not.toContain('sd_');
+  expect(await second.end()).toBe(0);
+}, 60_000);
+
+test('the first line comes before the modules of the service are loaded', async () => {
+  const LOADED_FILE = join(folder.path, 'loaded.json');
+  const NODE_OPTIONS = `--import ${new URL('preload/loaded.ts', import.meta.url).href}`;
+  const env = { DEMO: '0', NODE_OPTIONS, LOADED_FILE };
+  const server = await startServer(join(folder.path, 'early'), env);
+  expect(server.output()).toMatch(/^starting Social Data \d+\.\d+\.\d+ with the data in .*early\n/);
+  expect(await server.end()).toBe(0);
+  const loaded = JSON.parse(await readFile(LOADED_FILE, 'utf8')) as string[];
+  const before = loaded.slice(0, loaded.indexOf('first output'));
+  expect(before.some((url) => url.endsWith('/server/config/config.ts'))).toBe(true);
+  expect(before.filter((url) => /\/node_modules\/(express|ajv|openai|prom-client)\//.test(url))).toEqual([]);
+  expect(before.some((url) => url.endsWith('/server/compose.ts'))).toBe(false);
+}, 60_000);
+
+testWith(
+  ['script'],
+  'on a terminal the log is one readable line for each record',
+  async () => {
+    const dataDir = join(folder.path, 'terminal');
+    const env = { DATA_DIR: dataDir, PORT: '0', DEMO: '0', LOG_LEVEL: 'info', NO_COLOR: '1', TOKEN_RESOLVER: 'off' };
+    const terminal = spawn('script', ['-qec', `${process.execPath} server/main.ts`, '/dev/null'], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let text = '';
+    terminal.stdout.setEncoding('utf8').on('data', (more: string) => void (text += more));
+    const closed = once(terminal, 'close');
+    while (!text.includes(' live ')) await Promise.race([once(terminal.stdout, 'data'), closed]);
+    await fetch(`${/listening on (\S+)/.exec(text)?.[1]}/social/space/detail?id=1`);
+    process.kill(Number(await readFile(join(dataDir, 'lock'), 'utf8')));
+    expect((await closed)[0]).toBe(0);
+    const lines = text.split('\r\n');
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^\[[\d:]+\] INFO: GET \/social\/space\/detail 401 in [\d.]+ ms /),
+    );
+    expect(lines).toContainEqual(expect.stringMatching(/^\[[\d:]+\] INFO: stopping /));
+  },
+  60_000,
+);
+
+test('shows an address that a browser can open', () => {
+  const facts = { firstKey: 'sd_k', keys: { stored: 1, configured: 0 }, replays: false };
+  expect(startPanel({ ...facts, url: 'http://0.0.0.0:3000' })).toMatch(/^ {2}open +http:\/\/127\.0\.0\.1:3000$/m);
+  const panel = startPanel({ ...facts, url: 'http://[::]:3000' });
+  expect(panel).toMatch(/^listening on http:\/\/\[::\]:3000$/m);
+  expect(panel).toContain("curl -g -H 'x-api-key: sd_k' 'http://[::1]:3000/social/");
+});
+
+test('a refused address is reported before the start line', async () => {
+  const { code, stdout } = await run('server/main.ts', [], { DATA_DIR: join(folder.path, 'x'), HOST: '192.0.2.1' });
+  expect([code, stdout]).toEqual([1, '']);
+});
