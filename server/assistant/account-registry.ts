@@ -56,6 +56,7 @@ class DocumentAccountRegistry implements AccountRegistry {
     this.#pool = pool;
     if (provider === 'local') for (const account of localAccounts) pool.add(account, 'capable');
     for (const entry of [...document.data.accounts, ...file]) this.#addToPool(entry);
+    document.onChange(() => this.#follow());
   }
 
   list(): ListedAccount[] {
@@ -93,6 +94,15 @@ class DocumentAccountRegistry implements AccountRegistry {
       data.accounts = data.accounts.filter((entry) => idOf(entry) !== id);
     });
     this.#pool.remove(id);
+  }
+
+  /** Takes the changes of another process. */
+  #follow(): void {
+    const stored = this.#stored();
+    const pooled = new Set(this.#pool.list().map(({ id }) => id));
+    for (const [id, entry] of stored) if (!pooled.has(id)) this.#addToPool(entry);
+    const local = new Set(localAccounts.map(({ id }) => id));
+    for (const id of pooled) if (!stored.has(id) && !this.#fromFile.has(id) && !local.has(id)) this.#pool.remove(id);
   }
 
   /** Adds an account to the pool if the active provider uses it. */

@@ -27,6 +27,8 @@ export type PoolRecord =
 interface Entry {
   /** Undefined for a removed account. Its slots still count if it is added again. */
   account: Account | undefined;
+  /** The capability of the account before any record. */
+  initial: 'untested' | 'capable';
   state: AccountState;
 }
 
@@ -50,13 +52,20 @@ export class AccountTable {
   /** Applies a record; an account that is reserved becomes the most recently used one. */
   apply(record: PoolRecord): void {
     const { id } = record;
-    const entry = this.#entries.get(id) ?? { account: undefined, state: newAccount(this.#quota) };
+    const entry = this.#entries.get(id) ?? { account: undefined, initial: 'untested', state: newAccount(this.#quota) };
     if (record.kind === 'account') entry.state = record.state;
     else {
       entry.state = transition(entry.state, record.event, record.at);
       if (record.event.kind === 'reserve') this.#entries.delete(id);
     }
     this.#entries.set(id, entry);
+  }
+
+  /** Forgets all states before a complete snapshot; the accounts stay. */
+  reset(): void {
+    for (const [id, entry] of this.#entries)
+      if (entry.account === undefined) this.#entries.delete(id);
+      else entry.state = { ...newAccount(this.#quota), capability: entry.initial };
   }
 
   /** Adapts restored states to the quota and to the current clock. `deadlineMs` is the time limit of a question. */
@@ -74,8 +83,9 @@ export class AccountTable {
   }
 
   add(account: Account, capability: 'untested' | 'capable'): void {
-    const entry = this.#entries.get(account.id) ?? { account, state: newAccount(this.#quota) };
+    const entry = this.#entries.get(account.id) ?? { account, initial: capability, state: newAccount(this.#quota) };
     entry.account = account;
+    entry.initial = capability;
     if (capability === 'capable' && entry.state.capability === 'untested') entry.state = { ...entry.state, capability };
     this.#entries.set(account.id, entry);
   }

@@ -4,17 +4,37 @@
  */
 import type { Turn } from '../ports/assistant-provider.ts';
 
-/** A stored record. `used` records a use without a new turn; `whole` is a complete conversation. */
+/**
+ * A stored record. `used` records a use without a new turn; `whole` is a complete conversation. Where several processes
+ * share the journal, `claim` gives a conversation to one call until a time, `release` ends that, and `ended` removes
+ * conversations.
+ */
 export type ConversationRecord =
   | { readonly kind: 'turn'; readonly id: string; readonly tweet_id: string; readonly at: number; readonly turn: Turn }
   | { readonly kind: 'used'; readonly id: string; readonly at: number }
+  | {
+      readonly kind: 'claim';
+      readonly id: string;
+      readonly at: number;
+      readonly call: string;
+      readonly until: number;
+    }
+  | { readonly kind: 'release'; readonly id: string; readonly at: number; readonly call: string }
+  | { readonly kind: 'ended'; readonly ids: readonly string[]; readonly at: number }
   | {
       readonly kind: 'whole';
       readonly id: string;
       readonly tweet_id: string;
       readonly at: number;
       readonly turns: readonly Turn[];
+      readonly claim?: Claim;
     };
+
+/** The call of any process that uses a conversation, and the time at which its use ends at the latest. */
+export interface Claim {
+  readonly call: string;
+  readonly until: number;
+}
 
 /** Limits of one conversation. Beyond them the oldest turns are removed. */
 const maxTurns = 20;
@@ -35,6 +55,8 @@ export interface Entry {
   tail: Promise<void>;
   /** Whether it was ended: its calls store nothing any more. */
   ended: boolean;
+  /** Only where several processes share the journal. */
+  claim: Claim | undefined;
 }
 
 const sizeOf = ({ prompt, answer }: Turn): number => Buffer.byteLength(prompt ?? '') + Buffer.byteLength(answer);
@@ -47,10 +69,15 @@ export const newEntry = (tweetId: string): Entry => ({
   users: 0,
   tail: Promise.resolve(),
   ended: false,
+  claim: undefined,
 });
 
 /** The turn in the form that is stored: the answer is cut to its limit. */
 export const storedTurn = ({ prompt, answer }: Turn): Turn => ({ prompt, answer: answer.slice(0, maxAnswerLength) });
+
+/** Whether a call of this process or of another one uses the conversation. */
+const isInUse = ({ users, claim }: Entry, now: number): boolean =>
+  users > 0 || (claim !== undefined && claim.until > now);
 
 export class ConversationTable {
   readonly #ttlMs: number;
@@ -75,16 +102,38 @@ export class ConversationTable {
     return this.#entries.get(id);
   }
 
-  isExpired({ users, usedAt }: Entry, now: number): boolean {
-    return users === 0 && usedAt <= now - this.#ttlMs;
+  isExpired(entry: Entry, now: number): boolean {
+    return !isInUse(entry, now) && entry.usedAt <= now - this.#ttlMs;
   }
 
   apply(record: ConversationRecord): void {
+    if (record.kind === 'ended') {
+      for (const each of record.ids) this.end(each);
+      return;
+    }
     const { id, at } = record;
     if (record.kind === 'used') return this.touch(id, at);
+    if (record.kind === 'claim' || record.kind === 'release') return this.#applyClaim(record);
     const entry = this.#entries.get(id) ?? newEntry(record.tweet_id);
+    if (record.kind === 'whole') {
+      this.restore(id, entry, []);
+      entry.claim = record.claim;
+    }
     for (const turn of record.kind === 'turn' ? [record.turn] : record.turns) this.#push(entry, turn);
     this.#use(id, entry, at);
+  }
+
+  /** Forgets everything before a complete snapshot. Calls in progress keep their entries, but store nothing more. */
+  reset(): void {
+    for (const id of [...this.#entries.keys()]) this.end(id);
+  }
+
+  #applyClaim(record: ConversationRecord & { kind: 'claim' | 'release' }): void {
+    const entry = this.#entries.get(record.id);
+    if (entry === undefined) return;
+    if (record.kind === 'claim') entry.claim = { call: record.call, until: record.until };
+    else if (entry.claim?.call === record.call) entry.claim = undefined;
+    this.#use(record.id, entry, record.at);
   }
 
   /** Appends a turn to a conversation, which is added if it is new. */
@@ -115,7 +164,7 @@ export class ConversationTable {
   expire(now: number): void {
     for (const [id, entry] of this.#entries) {
       if (entry.usedAt > now - this.#ttlMs && !this.#isOverLimits()) return;
-      if (entry.users > 0) continue;
+      if (isInUse(entry, now)) continue;
       this.#entries.delete(id);
       this.#totalBytes -= entry.bytes;
       this.#totalTurns -= entry.turns.length;
@@ -139,7 +188,10 @@ export class ConversationTable {
   snapshot(): ConversationRecord[] {
     return [...this.#entries]
       .filter(([, { turns }]) => turns.length > 0)
-      .map(([id, { tweetId, usedAt, turns }]) => ({ kind: 'whole', id, tweet_id: tweetId, at: usedAt, turns }));
+      .map(([id, { tweetId, usedAt, turns, claim }]) => ({
+        ...{ kind: 'whole', id, tweet_id: tweetId, at: usedAt, turns },
+        ...(claim === undefined ? {} : { claim }),
+      }));
   }
 
   #isOverLimits(): boolean {

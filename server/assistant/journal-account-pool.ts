@@ -19,8 +19,7 @@ export interface PoolOptions {
   /** The time limit of a question in milliseconds. */
   readonly deadlineMs: number;
   /**
-   * Returns milliseconds since the epoch and must not go back while the process runs. Default: the system time at the
-   * start plus the monotonic time since then.
+   * Returns milliseconds since the epoch and must not go back while the process runs. Default: the clock of the store.
    */
   readonly now?: () => number;
 }
@@ -30,15 +29,12 @@ const minHistory = 1_000;
 /** The journal is rewritten when it has this number of records for each account. */
 const maxRecordsPerAccount = 10;
 
-/** A monotonic clock: changes of the system clock while the process runs do not affect it. */
-const steadyClock = (): number => Math.round(performance.timeOrigin + performance.now());
-
 /** Opens the account pool of a store, without accounts. Throws StoreError if the journal is damaged. */
 export async function openAccountPool({
   store,
   quota,
   deadlineMs,
-  now = steadyClock,
+  now = store.now,
 }: PoolOptions): Promise<AccountPool> {
   const journal = await store.journal('pool');
   const table = new AccountTable(quota);
@@ -72,6 +68,8 @@ class JournalAccountPool implements AccountPool {
   readonly #table: AccountTable;
   readonly #deadlineMs: number;
   readonly #listeners = new Set<(status: Schemas['PoolStatus']) => void>();
+  /** The records of this process, which the state has already. */
+  readonly #applied = new WeakSet<readonly string[]>();
   #rejected = 0;
   #records: number;
   #rewriting = false;
@@ -82,6 +80,10 @@ class JournalAccountPool implements AccountPool {
     this.#table = table;
     this.#records = records;
     this.#deadlineMs = deadlineMs;
+    journal.follow({
+      apply: (lines) => this.#follow(lines),
+      reset: () => table.reset(),
+    });
   }
 
   get rejected(): number {
@@ -121,38 +123,49 @@ class JournalAccountPool implements AccountPool {
   }
 
   async reserve(cost: number, except?: ReadonlySet<string>): Promise<Lease> {
-    const account = this.#table.select(cost, this.now(), except);
-    if (account !== undefined) return this.#reserve(account, cost);
+    const lease = await this.#reserve(cost, () => this.#table.select(cost, this.now(), except));
+    if (lease !== undefined) return lease;
     this.#rejected++;
     throw noAccountAvailable(this.status(), this.secondsUntilFree(cost));
   }
 
   async reserveProbe(id: string): Promise<Lease | undefined> {
-    const account = this.#table.find(id);
-    if (account === undefined || this.#table.freeSlots(id, this.now()) === 0) return undefined;
-    if (this.#table.isCapable(id)) this.#applyInBackground(id, { kind: 'reset' });
-    return this.#reserve(account, 1);
+    return this.#reserve(1, () => {
+      const account = this.#table.find(id);
+      if (account === undefined || this.#table.freeSlots(id, this.now()) === 0) return undefined;
+      if (this.#table.isCapable(id)) this.#applyInBackground(id, { kind: 'reset' });
+      return account;
+    });
   }
 
-  /** Reserves slots. Fails before any change if the journal has failed. */
-  async #reserve(account: Account, cost: number): Promise<Lease> {
+  /**
+   * Reserves slots of the account that `select` finds in the newest state; undefined if it finds none. Fails before any
+   * change if the journal has failed.
+   */
+  async #reserve(cost: number, select: () => Account | undefined): Promise<Lease | undefined> {
     if (this.#journal.failed !== undefined) throw poolUnavailable(this.#journal.failed);
-    const { id } = account;
     const question = randomUUID();
-    const deadline = this.now() + this.#deadlineMs;
     const cancellation: AccountEvent = { kind: 'settle', question, outcome: 'aborted', counted: 0 };
+    let reserved: { readonly account: Account; readonly deadline: number } | undefined;
     try {
-      const durable = this.#apply(id, { kind: 'reserve', question, cost, deadline });
-      this.#notify();
-      await durable;
+      await this.#decide(() => {
+        const account = select();
+        if (account === undefined) return undefined;
+        const deadline = this.now() + this.#deadlineMs;
+        reserved = { account, deadline };
+        return { id: account.id, event: { kind: 'reserve', question, cost, deadline } };
+      });
     } catch (error) {
       // The reservation is not durable, so the question is not sent, and nothing needs to be written.
-      this.#table.apply({ kind: 'event', id, at: this.now(), event: cancellation });
+      if (reserved !== undefined)
+        this.#table.apply({ kind: 'event', id: reserved.account.id, at: this.now(), event: cancellation });
       this.#notify();
       throw error instanceof StoreError ? poolUnavailable(error) : error;
     }
+    if (reserved === undefined) return undefined;
+    const { account, deadline } = reserved;
     if (this.now() >= deadline) {
-      this.#applyInBackground(id, cancellation);
+      this.#applyInBackground(account.id, cancellation);
       throw poolUnavailable(new StoreError('the write took longer than the time limit of the question'));
     }
     return this.#lease(account, cost, question, deadline);
@@ -173,19 +186,36 @@ class JournalAccountPool implements AccountPool {
     };
   }
 
-  /** Changes the state immediately; the promise resolves when the change is durable. */
-  #apply(id: string, event: AccountEvent): Promise<unknown> {
-    const record: PoolRecord = { kind: 'event', id, at: this.now(), event };
-    this.#table.apply(record);
-    this.#records++;
-    const durable = this.#journal.append([JSON.stringify(record)]);
+  /**
+   * Decides on a change of an account, and applies it. Resolves when the change is durable. In one process, the decision
+   * is immediate.
+   */
+  #decide(decide: () => { readonly id: string; readonly event: AccountEvent } | undefined): Promise<unknown> {
+    const durable = this.#journal.decide(() => {
+      const change = decide();
+      if (change === undefined) return [];
+      const record: PoolRecord = { kind: 'event', ...change, at: this.now() };
+      this.#table.apply(record);
+      this.#records++;
+      const records = [JSON.stringify(record)];
+      this.#applied.add(records);
+      this.#notify();
+      return records;
+    });
     this.#compact();
     return durable;
   }
 
   /** Ignores a write error here: the next reservation reports it. Until then a lost record only wastes capacity. */
   #applyInBackground(id: string, event: AccountEvent): void {
-    this.#apply(id, event).catch(() => {});
+    this.#decide(() => ({ id, event })).catch(() => {});
+  }
+
+  /** Applies the records of other processes. */
+  #follow(lines: readonly string[]): void {
+    if (this.#applied.has(lines)) return;
+    for (const json of lines) this.#table.apply(JSON.parse(json) as PoolRecord);
+    this.#records += lines.length;
     this.#notify();
   }
 
@@ -198,12 +228,14 @@ class JournalAccountPool implements AccountPool {
   /** Rewrites the journal when most of it is history. */
   #compact(): void {
     if (this.#rewriting || this.#records < Math.max(minHistory, maxRecordsPerAccount * this.#table.size)) return;
-    // A consistent snapshot: later appends follow it in the journal, earlier ones are included in it.
-    const snapshot = this.#table.snapshot(this.now());
     this.#rewriting = true;
-    this.#records = snapshot.length;
     this.#journal
-      .rewrite(snapshot.map((record) => JSON.stringify(record)))
+      .rewrite(() => {
+        // A consistent snapshot: later appends follow it in the journal, earlier ones are included in it.
+        const snapshot = this.#table.snapshot(this.now());
+        this.#records = snapshot.length;
+        return snapshot.map((record) => JSON.stringify(record));
+      })
       .catch(() => {})
       .finally(() => (this.#rewriting = false));
   }

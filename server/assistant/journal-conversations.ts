@@ -1,4 +1,8 @@
-/** Conversations on a journal. */
+/**
+ * Conversations on a journal. The calls of one process wait for each other in memory. Where several processes share the
+ * journal, a call also claims the conversation in the journal.
+ */
+import { randomUUID } from 'node:crypto';
 import { notFound, ServiceError, unavailable } from '../contract/service-error.ts';
 import type { Turn } from '../ports/assistant-provider.ts';
 import type { Conversation, Conversations } from '../ports/conversations.ts';
@@ -22,6 +26,10 @@ export interface ConversationOptions {
 const defaultMaxConversations = 10_000;
 /** Maximum number of calls that use a conversation or wait for it. */
 const maxWaiting = 8;
+/** A claim ends this long after the call that has it must have ended, in milliseconds. */
+const claimMarginMs = 5_000;
+/** A call that waits for a claim checks it this often, because the end of a claim by time is not a record. */
+const claimPollMs = 250;
 /** The minimum number of records before the journal is rewritten. */
 const minHistory = 1_000;
 
@@ -37,26 +45,42 @@ export async function openConversations(options: ConversationOptions): Promise<C
     records++;
   });
   table.expire(now());
-  return new JournalConversations(options, new ConversationLog(journal, table, records));
+  return new JournalConversations(options, new ConversationLog(journal, table, { records, shared: store.shared }));
 }
 
 /** The conversations in memory and the journal that makes them durable. */
 class ConversationLog {
   readonly table: ConversationTable;
+  /** Whether other processes use the conversations. */
+  readonly shared: boolean;
   readonly #journal: Journal;
+  readonly #listeners = new Set<() => void>();
+  /** The records of this process, which the table has already. */
+  readonly #applied = new WeakSet<readonly string[]>();
   #records: number;
   #rewriting: Promise<void> | undefined;
 
-  constructor(journal: Journal, table: ConversationTable, records: number) {
+  constructor(journal: Journal, table: ConversationTable, { records, shared }: { records: number; shared: boolean }) {
     this.table = table;
+    this.shared = shared;
     this.#journal = journal;
     this.#records = records;
+    journal.follow({ apply: (lines) => this.#follow(lines), reset: () => table.reset() });
   }
 
-  /** Appends a record of a change that the table already has. */
-  append(record: ConversationRecord): Promise<unknown> {
-    this.#records++;
-    const durable = this.#journal.append([JSON.stringify(record)]);
+  /**
+   * Appends the record that `decide` returns, if any. `decide` sees the newest state and changes the table itself; in one
+   * process it runs at once.
+   */
+  append(decide: () => ConversationRecord | undefined): Promise<unknown> {
+    const durable = this.#journal.decide(() => {
+      const record = decide();
+      if (record === undefined) return [];
+      this.#records++;
+      const lines = [JSON.stringify(record)];
+      this.#applied.add(lines);
+      return lines;
+    });
     if (this.#rewriting === undefined && this.#records > minHistory && this.#records > 2 * this.table.turns)
       // After a failed rewrite either the old journal remains, or later appends fail and report the error.
       this.compact().catch(() => {});
@@ -69,10 +93,32 @@ class ConversationLog {
    */
   async compact(): Promise<void> {
     while (this.#rewriting !== undefined) await this.#rewriting.catch(() => {});
-    const snapshot = this.table.snapshot().map((record) => JSON.stringify(record));
-    this.#records = snapshot.length;
-    this.#rewriting = this.#journal.rewrite(snapshot).finally(() => (this.#rewriting = undefined));
+    this.#rewriting = this.#journal
+      .rewrite(() => {
+        const snapshot = this.table.snapshot().map((record) => JSON.stringify(record));
+        this.#records = snapshot.length;
+        return snapshot;
+      })
+      .finally(() => (this.#rewriting = undefined));
     await this.#rewriting;
+  }
+
+  /** Resolves after the next record of another process, and at the latest after this time in milliseconds. */
+  async changed(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    this.#listeners.add(resolve);
+    await promise;
+    clearTimeout(timer);
+    this.#listeners.delete(resolve);
+  }
+
+  /** Applies the records of other processes. */
+  #follow(lines: readonly string[]): void {
+    if (this.#applied.has(lines)) return;
+    for (const json of lines) this.table.apply(JSON.parse(json) as ConversationRecord);
+    this.#records += lines.length;
+    for (const listener of [...this.#listeners]) listener();
   }
 }
 
@@ -89,7 +135,8 @@ class JournalConversations implements Conversations {
     const { secret, now } = this.#options;
     const entry = newEntry(tweetId);
     const { leave } = enqueue(entry);
-    return new ExclusiveConversation(issueId(secret, keyId), entry, { log: this.#log, now, leave });
+    // No other process knows the id before the call returns it.
+    return new ExclusiveConversation(issueId(secret, keyId), entry, { log: this.#log, now, leave, claim: undefined });
   }
 
   async resume(keyId: string, id: string, signal: AbortSignal): Promise<Conversation> {
@@ -101,21 +148,51 @@ class JournalConversations implements Conversations {
     if (entry === undefined || table.isExpired(entry, now())) throw expired();
     if (entry.users >= maxWaiting) throw busy();
     const { before, leave } = enqueue(entry);
-    if (!(await inTime(before, waitMs, signal))) {
+    const giveUpAt = performance.now() + waitMs;
+    try {
+      if (!(await inTime(before, waitMs, signal))) throw busy();
+      const claim = this.#log.shared ? await this.#claim(id, giveUpAt, signal) : undefined;
+      const current = table.get(id) ?? entry;
+      if (current.ended || (current !== entry && claim === undefined)) throw expired();
+      return new ExclusiveConversation(id, current, { log: this.#log, now, leave, claim });
+    } catch (error) {
       leave();
-      throw busy();
+      throw error;
     }
-    if (entry.ended) {
-      leave();
-      throw expired();
+  }
+
+  /** Claims a conversation for a call, after the calls in other processes. Returns the name of the call. */
+  async #claim(id: string, giveUpAt: number, signal: AbortSignal): Promise<string> {
+    const { now, waitMs } = this.#options;
+    const { table } = this.#log;
+    const call = randomUUID();
+    for (let isClaimed = false; !isClaimed;) {
+      await stored(
+        this.#log.append(() => {
+          const entry = table.get(id);
+          if (entry === undefined || entry.ended) throw expired();
+          const at = now();
+          if (entry.claim !== undefined && entry.claim.until > at) return undefined;
+          const record = { kind: 'claim', id, at, call, until: at + waitMs + claimMarginMs } as const;
+          table.apply(record);
+          isClaimed = true;
+          return record;
+        }),
+      );
+      if (isClaimed) break;
+      const remaining = giveUpAt - performance.now();
+      if (remaining <= 0 || signal.aborted) throw busy();
+      await this.#log.changed(Math.min(remaining, claimPollMs));
     }
-    return new ExclusiveConversation(id, entry, { log: this.#log, now, leave });
+    return call;
   }
 
   async endAbout(isAbout: (tweetId: string) => boolean): Promise<number> {
     const { table } = this.#log;
     const ids = table.about(isAbout);
     if (ids.length === 0) return 0;
+    // The rewrite alone shows other processes only that they have nothing more to read.
+    if (this.#log.shared) await this.#log.append(() => ({ kind: 'ended', ids, at: this.#options.now() }));
     for (const id of ids) table.end(id);
     await this.#log.compact();
     return ids.length;
@@ -131,6 +208,8 @@ interface ConversationContext {
   readonly now: () => number;
   /** Leaves the queue of calls, which admits the next call. */
   readonly leave: () => void;
+  /** The name of the call in the journal, where several processes share it. */
+  readonly claim: string | undefined;
 }
 
 class ExclusiveConversation implements Conversation {
@@ -153,31 +232,53 @@ class ExclusiveConversation implements Conversation {
   async append(given: Turn): Promise<void> {
     this.#appended = true;
     const { id, tweetId } = this;
-    const { log, now } = this.#context;
+    const { log, now, claim } = this.#context;
     const entry = this.#entry;
     const turn = storedTurn(given);
-    const before = [...entry.turns];
-    log.table.append(id, entry, turn, now());
-    if (entry.ended) return;
+    let before: readonly Turn[] | undefined;
     try {
-      await log.append({ kind: 'turn', id, tweet_id: tweetId, at: entry.usedAt, turn });
+      await stored(
+        log.append(() => {
+          if (entry.ended) return undefined;
+          if (entry.claim?.call !== claim) throw unavailable('the answer took too long to be stored', 1);
+          before = [...entry.turns];
+          log.table.append(id, entry, turn, now());
+          return { kind: 'turn', id, tweet_id: tweetId, at: entry.usedAt, turn };
+        }),
+      );
     } catch (error) {
       // No other call can have read the turn, because this call has exclusive use.
-      log.table.restore(id, entry, before);
-      throw error instanceof StoreError
-        ? Object.assign(unavailable('the conversation cannot be stored now', 60), { cause: error })
-        : error;
+      if (before !== undefined) log.table.restore(id, entry, before);
+      throw error;
     }
   }
 
   release(): void {
     if (!this.#active) return;
     this.#active = false;
-    const { log, now, leave } = this.#context;
+    const { id } = this;
+    const { log, now, leave, claim } = this.#context;
     leave();
-    if (this.#appended || log.table.get(this.id) === undefined) return;
-    log.table.touch(this.id, now());
-    log.append({ kind: 'used', id: this.id, at: this.#entry.usedAt }).catch(() => {});
+    if (log.table.get(id) === undefined || (this.#appended && claim === undefined)) return;
+    const record = (): ConversationRecord => {
+      log.table.touch(id, now());
+      if (claim === undefined) return { kind: 'used', id, at: this.#entry.usedAt };
+      const release = { kind: 'release', id, at: now(), call: claim } as const;
+      log.table.apply(release);
+      return release;
+    };
+    log.append(record).catch(() => {});
+  }
+}
+
+/** Turns a failed write into the error that the caller gets. */
+async function stored(durable: Promise<unknown>): Promise<void> {
+  try {
+    await durable;
+  } catch (error) {
+    throw error instanceof StoreError
+      ? Object.assign(unavailable('the conversation cannot be stored now', 60), { cause: error })
+      : error;
   }
 }
 

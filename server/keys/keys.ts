@@ -3,6 +3,7 @@ import { hash as digestOf, randomInt, timingSafeEqual } from 'node:crypto';
 import { scopes as allScopes, type Scope } from '../../generated/scopes.ts';
 import type { AuthenticatedKey, KeyEntry, Keys, NewKey } from '../ports/keys.ts';
 import { StoreError, type Document } from '../ports/storage.ts';
+import { messageOf } from '../text/error-text.ts';
 import { readRate } from './rate.ts';
 
 /** The stored document. */
@@ -78,10 +79,7 @@ function parseEntry({
 const isExpired = ({ expiresAt }: AuthenticatedKey): boolean => expiresAt <= Date.now();
 const time = (ms: number): string => new Date(ms).toISOString();
 
-/**
- * The adapter over a document, and over keys of the environment, which are accepted but not stored. One process owns the
- * document: commands of other processes reach it over the control socket.
- */
+/** The adapter over a document, and over keys of the environment, which are accepted but not stored. */
 export class DocumentKeys implements Keys {
   readonly #document: Document<KeyFile>;
   readonly #environmentKeys: readonly HashedKey[];
@@ -93,25 +91,41 @@ export class DocumentKeys implements Keys {
    */
   readonly #lastByConnection = new WeakMap<object, { readonly text: string; readonly verified: HashedKey }>();
   readonly #listeners = new Set<() => void>();
+  /** Why the stored keys cannot be read: another process has written an invalid key. */
+  #fault: StoreError | undefined;
 
   /** Throws StoreError for an invalid stored key. */
   constructor(document: Document<KeyFile>, environmentKeys: readonly string[] = []) {
     this.#document = document;
     this.#environmentKeys = environmentKeys.map(environmentKey);
     this.#load();
+    document.onChange(() => this.#follow());
   }
 
   verify(key: string, connection?: object): AuthenticatedKey | undefined {
     const last = connection && this.#lastByConnection.get(connection);
-    if (last?.text === key && this.#byId.get(last.verified.id) === last.verified)
+    if (last?.text === key && this.#byId.get(last.verified.id) === last.verified) {
+      if (this.#distrusts(last.verified)) this.#throwUnknown();
       return isExpired(last.verified) ? undefined : last.verified;
+    }
     const hash = digest(key);
     const match = this.#byHashPrefix.get(hashPrefix(hash));
+    if (this.#distrusts(match)) this.#throwUnknown();
     if (match === undefined) return undefined;
     presentedDigest.write(hash, 'latin1');
     if (!timingSafeEqual(match.hash, presentedDigest) || isExpired(match)) return undefined;
     if (connection !== undefined) this.#lastByConnection.set(connection, { text: key, verified: match });
     return match;
+  }
+
+  /** Whether the stored keys, and so this result, may be outdated. Keys of the environment do not change. */
+  #distrusts(key: HashedKey | undefined): boolean {
+    const fault = this.#fault ?? this.#document.stale;
+    return fault !== undefined && (key === undefined || !this.#environmentKeys.includes(key));
+  }
+
+  #throwUnknown(): never {
+    throw this.#fault ?? this.#document.stale ?? new StoreError('the stored keys are not known');
   }
 
   has(id: string): boolean {
@@ -176,6 +190,16 @@ export class DocumentKeys implements Keys {
     const at = this.#byId.get(entry.id)?.lastUse.at ?? 0;
     const savedAt = entry.last_used_at === undefined ? 0 : Date.parse(entry.last_used_at);
     return at > savedAt ? { ...entry, last_used_at: time(at) } : entry;
+  }
+
+  /** Loads the keys that another process has changed. */
+  #follow(): void {
+    try {
+      this.#fault = undefined;
+      this.#changed();
+    } catch (error) {
+      this.#fault = new StoreError(messageOf(error), { cause: error });
+    }
   }
 
   #changed(): void {

@@ -10,8 +10,13 @@ export interface EventSink {
   readonly checkpoint: number | undefined;
   /** Why the sink cannot publish now. The archive then rejects changes. */
   readonly failed: StoreError | undefined;
-  /** Publishes events, oldest first. Resolves when the sink accepts the next events; never rejects. */
-  publish(events: readonly PublishedEvent[]): Promise<void>;
+  /**
+   * Publishes events, oldest first. Resolves when the sink accepts the next events; never rejects. `isOwn`: false for the
+   * events of changes that another process made and publishes; they are published only if that process does not do it.
+   */
+  publish(events: readonly PublishedEvent[], isOwn?: boolean): Promise<void>;
+  /** The archive of this process has applied all changes up to this one: readers may get their events. */
+  applied(change: number): void;
   /** Moves the checkpoint to this change without publishing. Throws StoreError. */
   advanceCheckpoint(change: number): Promise<void>;
 }

@@ -11,9 +11,29 @@ export interface Document<Data extends object> {
   /**
    * Changes the value by a synchronous mutator. Resolves when the change is durable; `data` shows the change only
    * then. Rejects with StoreError when the write fails; the value is then unchanged. A mutator that throws must throw
-   * before it changes anything.
+   * before it changes anything. The mutator may run again, on a newer value that another process has written.
    */
   update(mutate: (data: Data) => void): Promise<void>;
+  /**
+   * Calls `listener` when another process has changed the value; `data` already shows it. Returns the function that
+   * removes the listener.
+   */
+  onChange(listener: () => void): () => void;
+  /** Why `data` may be outdated: there has been no contact with the storage for ten seconds. Otherwise undefined. */
+  readonly stale: StoreError | undefined;
+}
+
+/** What a process does with the records of a journal, in their order. Its functions do not throw. */
+export interface JournalFollower {
+  /**
+   * Applies records with consecutive numbers from `first`. `records` is the array that `append` got, or that a function
+   * of `decide` returned, where this process wrote it.
+   */
+  apply(records: readonly string[], first: number): void;
+  /**
+   * Another process rewrote the journal before this one had read all of it: the next records replace the whole state.
+   */
+  reset?(): void;
 }
 
 /** The location of a record in the files of a journal. */
@@ -65,19 +85,33 @@ export interface Journal {
    */
   replay(apply: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void>;
   /**
+   * Passes every durable record after the replayed ones to the follower, once, in order: those of this process and those
+   * of all others. Call at most once, after `replay`.
+   */
+  follow(follower: JournalFollower): void;
+  /**
    * Appends records, each one JSON text without a newline. Resolves with the number of the last record when all are
-   * durable. Numbers are assigned at once, in the order of the calls; during a rewrite, the records and their numbers
-   * wait for its end. Records that are queued while the disk is busy share one write and one sync (group commit).
-   * Rejects with StoreError: rejected records are not in the journal, and their numbers are assigned again.
-   * Exception: if the disk cannot truncate them either and the process ends, the next process may find them.
+   * durable and the follower has applied them. In a store of one process, numbers are assigned at once, in the order of
+   * the calls; during a rewrite, the records and their numbers wait for its end. Records that are queued while the disk is
+   * busy share one write and one sync (group commit). Rejects with StoreError: rejected records are not in the journal, and
+   * their numbers are assigned again. Exception: if the storage fails so that the outcome of the write is not known, the
+   * records may be found later; they then come to the follower.
    */
   append(records: readonly string[]): Promise<number>;
   /**
-   * Replaces all records atomically: after a crash, either the old or the new records are present. The numbering
-   * continues. Rejects with StoreError; if the error occurs before the switch, for example when `records` throws, the
-   * old records stay and the journal works on.
+   * Appends the records that `decide` returns. No record of another process comes between the state that `decide` sees and
+   * these records: the follower has applied all records before. `decide` runs at once in a store of one process. It
+   * may change the caller's state before it returns, so that the next decision sees it. Resolves and rejects as `append`
+   * does, and with the error of `decide`. An empty list appends nothing.
    */
-  rewrite(records: Iterable<string> | AsyncIterable<string>): Promise<void>;
+  decide(decide: () => readonly string[]): Promise<number>;
+  /**
+   * Replaces all records atomically: after a crash, either the old or the new records are present. The numbering
+   * continues. `records` is called when no other record can come before the new ones, as `decide`; it returns the state at
+   * that time. The follower does not get the new records. Rejects with StoreError; if the error occurs before the
+   * switch, for example when `records` throws, the old records stay and the journal works on.
+   */
+  rewrite(records: () => Iterable<string> | AsyncIterable<string>): Promise<void>;
   /**
    * Removes the records for which `keep` is false from the disk, while appends go on. The numbers of the other records
    * stay; a replay leaves the removed ones out. `json` is valid only during the call. `keep` must give the same answer for
@@ -98,6 +132,13 @@ export interface Journal {
  * empty value.
  */
 export interface Store {
+  /** Whether several processes use the storage at the same time. */
+  readonly shared: boolean;
+  /**
+   * The clock of all processes that share the storage, in milliseconds since the epoch. It does not go back while the
+   * process runs.
+   */
+  readonly now: () => number;
   /** Opens a document. `initial` is its value when no file exists. */
   document<Data extends object>(name: string, initial: Data): Promise<Document<Data>>;
   /** Opens a journal. `segmentBytes`: the approximate file size, which limits the records that trimming leaves. */

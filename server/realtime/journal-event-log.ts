@@ -1,4 +1,8 @@
-/** The event log on a journal of this process: the retained events are also in memory, so reading never waits. */
+/**
+ * The event log on a journal: the retained events are also in memory, so reading never waits. Where several processes share
+ * the journal, each one derives the same events from the same changes. The process that made a change publishes its
+ * events at once, the others after a second; the checkpoint in the journal decides which of them were published.
+ */
 import { randomBytes } from 'node:crypto';
 import type { PublishedEvent } from '../domain/events.ts';
 import type { EventLog, LogEntry, NewEvent, Retention } from '../ports/event-log.ts';
@@ -22,6 +26,9 @@ interface StoredState {
   told_up_to?: number;
 }
 
+/** The delay before a process publishes the events of changes that another process made, in milliseconds. */
+const takeOverMs = 1_000;
+
 /** A call of `append` that waits until the log holds as many events as it did after that call. */
 interface Waiter {
   readonly recorded: number;
@@ -32,13 +39,22 @@ interface Waiter {
 const later = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 
+interface EventLogOptions {
+  readonly retention: Retention;
+  readonly now: () => number;
+  readonly checkpoint: number | undefined;
+  /** Whether other processes write to the journal. */
+  readonly shared: boolean;
+}
+
 export class JournalEventLog implements EventLog, EventSink {
   readonly epoch: string;
   readonly retention: Retention;
   readonly #journal: Journal;
   readonly #state: Document<StoredState>;
   readonly #now: () => number;
-  readonly #events: EventTable;
+  readonly #shared: boolean;
+  #events: EventTable;
   readonly #listeners = new Set<() => void>();
   #head: number;
   #floor: number;
@@ -50,6 +66,13 @@ export class JournalEventLog implements EventLog, EventSink {
   #failed: StoreError | undefined;
   /** Events that are not written yet, oldest first. */
   #pending: EventRecord[] = [];
+  /** Durable events of changes that the archive of this process has not applied yet, oldest first. */
+  #arrived: EventRecord[] = [];
+  /** The last change that the archive of this process has applied, as far as this object knows. */
+  #applied = 0;
+  /** The lines of the write in progress. */
+  #writtenLines: readonly string[] = [];
+  #isTakeOverDue = false;
   /** How many events were passed to this object, and how many of them are durable. */
   #recorded = 0;
   #written = 0;
@@ -62,7 +85,7 @@ export class JournalEventLog implements EventLog, EventSink {
     journal: Journal,
     state: Document<StoredState>,
     events: EventTable,
-    { retention, now, checkpoint }: { retention: Retention; now: () => number; checkpoint: number | undefined },
+    { retention, now, checkpoint, shared }: EventLogOptions,
   ) {
     this.epoch = state.data.epoch;
     this.retention = retention;
@@ -73,6 +96,8 @@ export class JournalEventLog implements EventLog, EventSink {
     this.#head = journal.lastSeq;
     this.#floor = this.#trimmed = journal.firstSeq - 1;
     this.#checkpoint = this.#durableCheckpoint = checkpoint;
+    this.#shared = shared;
+    journal.follow({ apply: (lines, first) => this.#follow(lines, first) });
   }
 
   get head(): number {
@@ -111,17 +136,31 @@ export class JournalEventLog implements EventLog, EventSink {
     return () => void this.#listeners.delete(listener);
   }
 
-  publish(events: readonly PublishedEvent[]): Promise<void> {
+  publish(events: readonly PublishedEvent[], isOwn = true): Promise<void> {
     this.#checkpoint = later(this.#checkpoint, events.at(-1)?.change);
     const at = this.#now();
-    return this.#record(
-      events.map((event, index) => {
-        // Only the last event of a change carries its number: after a crash between its events, the change is
-        // published again.
-        const isLast = events[index + 1]?.change !== event.change;
-        return { ...recordOf(event, at), ...(isLast ? { change: event.change } : {}) };
-      }),
-    );
+    const records = events.map((event, index) => {
+      // In one process only the last event of a change carries its number: after a crash between its events, the change is
+      // published again. In a shared journal, the events of a change are one commit.
+      const isLast = this.#shared || events[index + 1]?.change !== event.change;
+      return { ...recordOf(event, at), ...(isLast ? { change: event.change } : {}) };
+    });
+    if (isOwn || !this.#shared) return this.#record(records);
+    this.#queue(records);
+    if (!this.#isTakeOverDue) {
+      this.#isTakeOverDue = true;
+      setTimeout(() => {
+        this.#isTakeOverDue = false;
+        void this.#record([]);
+      }, takeOverMs).unref();
+    }
+    return this.#writing;
+  }
+
+  applied(change: number): void {
+    if (change <= this.#applied) return;
+    this.#applied = change;
+    if (this.#arrived.length > 0) this.#release();
   }
 
   async advanceCheckpoint(change: number): Promise<void> {
@@ -134,8 +173,7 @@ export class JournalEventLog implements EventLog, EventSink {
    * that write, whether it succeeded or not; never rejects.
    */
   #record(records: readonly EventRecord[]): Promise<void> {
-    this.#pending = this.#pending.length === 0 ? [...records] : this.#pending.concat(records);
-    this.#recorded += records.length;
+    this.#queue(records);
     this.#nextWrite ??= this.#writing.then(() => {
       this.#nextWrite = undefined;
       return (this.#writing = this.#write());
@@ -148,34 +186,92 @@ export class JournalEventLog implements EventLog, EventSink {
     while (this.#pending.length > 0 && (await this.#writeBatch()));
   }
 
+  #queue(records: readonly EventRecord[]): void {
+    this.#pending = this.#pending.length === 0 ? [...records] : this.#pending.concat(records);
+    this.#recorded += records.length;
+  }
+
   /** Writes one batch. Returns false when the write failed; a timer then retries it. */
   async #writeBatch(): Promise<boolean> {
-    const records = this.#pending.slice(0, maxBatchEvents);
-    this.#pending = this.#pending.slice(maxBatchEvents);
+    const batch = this.#pending.splice(0, this.#batchLength());
+    let last: number;
     try {
-      const last = await this.#journal.append(records.map((record) => JSON.stringify(record)));
-      records.forEach((record, index) => this.#events.add(last - records.length + 1 + index, record));
-      this.#head = last;
+      const isPublished = batch.every((record) => this.#isPublished(record));
+      last = isPublished ? this.#head : await this.#journal.decide(() => this.#unpublished(batch));
       this.#failed = undefined;
     } catch (error) {
-      this.#pending = records.concat(this.#pending);
+      this.#pending = batch.concat(this.#pending);
       this.#failed = error as StoreError;
       setTimeout(() => void this.#record([]), retryMs).unref();
       return false;
     }
     // Outside the try block: an error here must not repeat the write.
-    this.#written += records.length;
-    this.#durableCheckpoint = records.findLast(({ change }) => change !== undefined)?.change ?? this.#durableCheckpoint;
-    if (this.#advanceFloor() - this.#trimmed >= trimThreshold) void this.#trim();
-    this.#resolveWaiters();
-    for (const listener of this.#listeners) listener();
+    this.#resolveWaiters(batch, last);
     return true;
   }
 
-  #resolveWaiters(): void {
-    const durable = this.#waiters.findIndex(({ recorded }) => recorded > this.#written);
-    const resolved = this.#waiters.splice(0, durable < 0 ? this.#waiters.length : durable);
-    for (const { recorded, resolve } of resolved) resolve(this.#head - (this.#written - recorded));
+  /** The number of pending events for one write. It does not divide the events of a change in a shared journal. */
+  #batchLength(): number {
+    let length = Math.min(maxBatchEvents, this.#pending.length);
+    if (this.#shared)
+      while (length < this.#pending.length && this.#pending[length]?.change === this.#pending[length - 1]?.change)
+        length++;
+    return length;
+  }
+
+  /** Whether another process has published the change of an event. */
+  #isPublished({ change }: EventRecord): boolean {
+    return this.#shared && change !== undefined && change <= (this.#durableCheckpoint ?? 0);
+  }
+
+  #unpublished(batch: readonly EventRecord[]): readonly string[] {
+    const lines = batch.filter((record) => !this.#isPublished(record)).map((record) => JSON.stringify(record));
+    this.#writtenLines = lines;
+    return lines;
+  }
+
+  /** Takes the durable events of all processes. */
+  #follow(lines: readonly string[], first: number): void {
+    const next = this.#head + this.#arrived.length + 1;
+    if (first !== next) {
+      // The journal was trimmed behind this position: the events between are no longer retained.
+      this.#arrived = [];
+      this.#events = new EventTable(first);
+      this.#head = this.#floor = first - 1;
+    }
+    for (const line of lines) {
+      const record = JSON.parse(line) as EventRecord;
+      this.#durableCheckpoint = later(this.#durableCheckpoint, record.change);
+      this.#arrived.push(record);
+    }
+    this.#checkpoint = later(this.#checkpoint, this.#durableCheckpoint);
+    // Before the listeners read it.
+    if (lines === this.#writtenLines) this.#failed = undefined;
+    this.#release();
+  }
+
+  /** Shows the events of the changes that the archive has applied. */
+  #release(): void {
+    const waiting = this.#shared
+      ? this.#arrived.findIndex(({ change }) => change !== undefined && change > this.#applied)
+      : -1;
+    const shown = this.#arrived.splice(0, waiting < 0 ? this.#arrived.length : waiting);
+    if (shown.length === 0) return;
+    for (const record of shown) this.#events.add(++this.#head, record);
+    if (this.#advanceFloor() - this.#trimmed >= trimThreshold) void this.#trim();
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** `last`: the number of the last event of the batch. */
+  #resolveWaiters(batch: readonly EventRecord[], last: number): void {
+    const before = this.#written;
+    this.#written += batch.length;
+    const waiting = this.#waiters.findIndex(({ recorded }) => recorded > this.#written);
+    const resolved = this.#waiters.splice(0, waiting < 0 ? this.#waiters.length : waiting);
+    for (const { recorded, resolve } of resolved) {
+      // What another process had published was the beginning of the batch at most.
+      resolve(last - (batch.length - (recorded - before)));
+    }
   }
 
   /** Advances the floor according to the retention, and returns it. */
@@ -201,7 +297,7 @@ export class JournalEventLog implements EventLog, EventSink {
 
   #saveCheckpoint(change: number): Promise<void> {
     return this.#state.update((data) => {
-      data.checkpoint = change;
+      data.checkpoint = Math.max(data.checkpoint ?? change, change);
       delete data.told_up_to;
     });
   }
@@ -217,16 +313,23 @@ function recordOf(event: NewEvent, at: number): EventRecord {
   };
 }
 
+/** The first process decides. In a shared journal, the events of the first change are published too. */
+function createEpoch(data: StoredState, shared: boolean): void {
+  if (data.epoch !== '') return;
+  data.epoch = randomBytes(6).toString('base64url');
+  if (shared) data.checkpoint = 0;
+}
+
 /** Opens the event log of a store. Throws StoreError when the log is damaged. `now` returns milliseconds since 1970. */
 export async function openEventLog(
   store: Store,
   retention: Retention,
-  now: () => number = Date.now,
+  now: () => number = store.shared ? store.now : Date.now,
 ): Promise<JournalEventLog> {
   const journal = await store.journal('events', { segmentBytes });
   // The document is in the journal's folder: if the folder is deleted, the new log gets a new epoch.
   const state = await store.document<StoredState>('events/log', { epoch: '' });
-  if (state.data.epoch === '') await state.update((data) => void (data.epoch = randomBytes(6).toString('base64url')));
+  if (state.data.epoch === '') await state.update((data) => createEpoch(data, store.shared));
   let checkpoint = later(state.data.checkpoint, state.data.told_up_to);
   let events: EventTable | undefined;
   await journal.replay((json, seq) => {
@@ -235,5 +338,5 @@ export async function openEventLog(
     checkpoint = later(checkpoint, record.change);
   });
   events ??= new EventTable(journal.lastSeq + 1);
-  return new JournalEventLog(journal, state, events, { retention, now, checkpoint });
+  return new JournalEventLog(journal, state, events, { retention, now, checkpoint, shared: store.shared });
 }

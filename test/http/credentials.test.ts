@@ -229,7 +229,10 @@ describe('a key without all scopes', () => {
 });
 
 describe('an address with too many invalid keys', () => {
-  const keys = new DocumentKeys({ data: { keys: [] }, update: async () => {} }, [key, otherKey]);
+  const keys = new DocumentKeys(
+    { data: { keys: [] }, update: async () => {}, onChange: () => () => {}, stale: undefined },
+    [key, otherKey],
+  );
   const guess = (limited: Service, headers: Record<string, string> = {}): Promise<Response> =>
     limited.bare(target, { headers: { 'x-api-key': `sd_guess_${Math.random()}`, ...headers } });
 

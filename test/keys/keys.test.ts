@@ -9,6 +9,9 @@ import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import type { Keys } from '../../server/ports/keys.ts';
 import type { Store } from '../../server/ports/storage.ts';
 
+/** The members of a document that only other processes change. */
+const unshared = { onChange: () => () => {}, stale: undefined };
+
 let directory: string;
 let store: Store;
 const open = async (extra: string[] = []): Promise<{ keys: Keys; first: string | undefined }> => {
@@ -172,7 +175,7 @@ describe('the options of a key', () => {
     const entry = { id: 'a', name: 'a', created_at: '2026-01-01T00:00:00.000Z', hash: '00'.repeat(32) };
     for (const broken of [{ rate: 'fast' }, { expires_at: 'soon' }]) {
       const data = { keys: [{ ...entry, ...broken }] };
-      expect(() => new DocumentKeys({ data, update: async () => {} })).toThrow(
+      expect(() => new DocumentKeys({ data, update: async () => {}, ...unshared })).toThrow(
         /the stored key a has an invalid (rate|expiry)/,
       );
     }
@@ -214,7 +217,7 @@ describe('the last use', () => {
   test('needs one write for many uses, and none without a use', async () => {
     let writes = 0;
     const data: KeyFile = { keys: [] };
-    const keys = new DocumentKeys({ data, update: async (mutate) => (writes++, mutate(data)) });
+    const keys = new DocumentKeys({ data, update: async (mutate) => (writes++, mutate(data)), ...unshared });
     const created = await Promise.all(['a', 'b'].map((name) => keys.create({ name })));
     writes = 0;
     await keys.saveLastUses();

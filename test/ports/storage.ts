@@ -37,6 +37,9 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     describe('a rewritten journal', () => {
       describeRewrite(context);
     });
+    describe('the follower of a journal', () => {
+      describeFollower(context);
+    });
 
     test('returns any records in order, after any number of openings, rewrites and trims', async () => {
       const property = fc.asyncProperty(steps, async (each) => {
@@ -212,9 +215,73 @@ function describeJournal(context: Context): void {
   test('accepts records only after one replay', async () => {
     const journal = await context().store.journal('log');
     await expect(journal.append(['1'])).rejects.toThrow(/not replayed yet/);
-    await expect(journal.rewrite(['1'])).rejects.toThrow(/not replayed yet/);
+    await expect(journal.rewrite(() => ['1'])).rejects.toThrow(/not replayed yet/);
     await journal.replay(() => {});
     await expect(journal.replay(() => {})).rejects.toThrow(/replayed once/);
+  });
+}
+
+function describeFollower(context: Context): void {
+  /** A journal, and the records that its follower got. */
+  async function followed(): Promise<{ journal: Journal; got: [number, string][]; arrays: Set<readonly string[]> }> {
+    const { journal, records: got } = await context().openJournal();
+    const arrays = new Set<readonly string[]>();
+    journal.follow({
+      apply(records, first) {
+        arrays.add(records);
+        for (const [index, json] of records.entries()) got.push([first + index, json]);
+      },
+    });
+    return { journal, got, arrays };
+  }
+
+  test('gets each durable record once and in order, before its append resolves, in the array of the caller', async () => {
+    const { journal, got, arrays } = await followed();
+    const own = ['1', '2'];
+    const seen = await Promise.all([
+      journal.append(own).then(() => got.length),
+      journal.append(['3']).then(() => got.length),
+      journal.decide(() => ['4']).then(() => got.length),
+    ]);
+    expect(seen[0]).toBeGreaterThanOrEqual(2);
+    expect(seen[2]).toBe(4);
+    expect(got.map(([seq, json]) => [seq, Number(json)])).toEqual([1, 2, 3, 4].map((n) => [n, n]));
+    expect(arrays.has(own)).toBe(true);
+    expect((await context().reopenJournal()).records).toEqual(got);
+  });
+
+  test('does not get a rejected record or the records of a rewrite', async () => {
+    const { journal, got } = await followed();
+    await journal.append(['1']);
+    context().storage.failWrites();
+    await expect(journal.append(['2'])).rejects.toThrow(StoreError);
+    await expect(journal.decide(() => ['3'])).rejects.toThrow(StoreError);
+    context().storage.repairWrites();
+    await journal.append(['4']);
+    await journal.rewrite(() => ['"new"']);
+    await journal.append(['5']);
+    expect(got).toEqual([
+      [1, '1'],
+      [2, '4'],
+      [4, '5'],
+    ]);
+  });
+
+  test('a decision sees the decisions before it, and its error rejects it alone', async () => {
+    const { journal } = await followed();
+    let sum = 0;
+    const decided = Array.from({ length: 20 }, (_, n) =>
+      journal.decide(() => {
+        if (n === 7) throw new Error('no');
+        return n % 5 === 0 ? [] : [JSON.stringify({ n, sum: ++sum })];
+      }),
+    );
+    const results = await Promise.allSettled(decided);
+    expect(results.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { message: 'no' } }]);
+    const { records } = await context().reopenJournal();
+    expect(records.map(([, json]) => (JSON.parse(json) as { sum: number }).sum)).toEqual(
+      Array.from({ length: 15 }, (_, index) => index + 1),
+    );
   });
 }
 
@@ -226,7 +293,7 @@ function describeRewrite(context: Context): void {
       yield '"new"';
       throw new Error('the source has failed');
     }
-    await expect(journal.rewrite(failing())).rejects.toThrow(StoreError);
+    await expect(journal.rewrite(failing)).rejects.toThrow(StoreError);
     expect(await journal.append(['3'])).toBe(3);
     expect((await context().reopenJournal()).records).toEqual([
       [1, '1'],
@@ -250,7 +317,7 @@ function describeRewrite(context: Context): void {
       }
       order.push('end of the source');
     }
-    await journal.rewrite(records());
+    await journal.rewrite(records);
     expect(await before).toBe(1);
     await Promise.all(appended);
     expect(order).toEqual(['end of the source', 'append 5', 'append 6', 'append 7']);
@@ -293,7 +360,7 @@ async function followModel(given: readonly Step[], context: StorageTest): Promis
       expect([journal.firstSeq, journal.lastSeq, journal.durableSeq]).toEqual([model[0]?.[0] ?? last + 1, last, last]);
     } else if (step === 'rewrite' || step === 'empty') {
       const kept = step === 'empty' ? [] : model.filter((_, n) => n % 2 === 0).map(([, json]) => json);
-      await journal.rewrite(kept);
+      await journal.rewrite(() => kept);
       model = [];
       kept.forEach(add);
     } else if (Array.isArray(step)) {

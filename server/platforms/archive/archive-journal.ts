@@ -150,7 +150,7 @@ function requirePosition({ source, position, at }: PositionLine): void {
 }
 
 /** Parses a line of the journal. Throws UnusableRecord if it is not a JSON object. */
-function parseLine(json: string): Line {
+export function parseLine(json: string): Line {
   let line: unknown;
   try {
     line = JSON.parse(json);

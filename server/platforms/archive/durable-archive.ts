@@ -8,7 +8,7 @@ import type { ImportProgress, ImportSink } from '../../ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
 import { StoreError, type Journal, type PurgeResult, type Store } from '../../ports/storage.ts';
 import { openLowdbStore } from '../../storage/lowdb/lowdb-store.ts';
-import { readJournal, type AppliedLine, type ArchiveState, type Line } from './archive-journal.ts';
+import { parseLine, readJournal, type AppliedLine, type ArchiveState, type Line } from './archive-journal.ts';
 import type { Archive } from './archive.ts';
 import { UnusableRecord, type Change } from './change.ts';
 import { PendingIdentities } from './identity.ts';
@@ -60,10 +60,13 @@ export class DurableArchive implements LiveSink {
   #purgeTimer: NodeJS.Timeout | undefined;
   /** The time at which the timer starts a purge, in milliseconds since the epoch. */
   #purgeAt = Number.POSITIVE_INFINITY;
+  /** The appends of this process by their records. */
+  readonly #appends = new WeakMap<readonly string[], Append>();
 
   /** `openArchive` creates it from a replayed journal. */
   constructor(parts: DurableArchiveParts) {
     this.#parts = parts;
+    parts.journal.follow({ apply: (records, first) => this.#follow(records, first) });
     this.#schedulePurge();
   }
 
@@ -170,8 +173,9 @@ export class DurableArchive implements LiveSink {
     // Not earlier than the like, even if the clock went back: otherwise the next import of the like would restore it.
     const durable = this.#append([{ kind: 'unlike', tweet_id: tweetId, at: Math.max(Date.now(), likedAt) }]);
     this.#pendingUnlikes.set(tweetId, durable);
-    await durable.finally(() => this.#pendingUnlikes.delete(tweetId));
-    return true;
+    const [outcome] = await durable.finally(() => this.#pendingUnlikes.delete(tweetId));
+    // Another process may have removed it before.
+    return outcome !== 'unchanged';
   }
 
   /** The time of the first removal whose text may still be on the disk, in milliseconds since the epoch. */
@@ -246,36 +250,50 @@ export class DurableArchive implements LiveSink {
   }
 
   /**
-   * Makes the lines durable, then applies them. `knownJson`: the JSON of the first lines, where the caller has it.
-   * Appends resolve in the order of their calls, so the archive applies the changes in the order of the journal.
+   * Makes the lines durable; `#follow` then applies them. `knownJson`: the JSON of the first lines, where the caller has
+   * it.
    */
-  async #append(lines: readonly AppliedLine[], knownJson: readonly string[] = []): Promise<ChangeOutcome[]> {
-    const { eventSink, journal, state, setAsideLog } = this.#parts;
+  async #append(lines: readonly AppliedLine[], knownJson: readonly string[] = []): Promise<readonly ChangeOutcome[]> {
+    const { eventSink, journal, setAsideLog } = this.#parts;
     if (eventSink?.failed !== undefined) throw eventSink.failed;
     if (this.#broken !== undefined) throw this.#broken;
     const serialised = lines.map((line, index) => knownJson[index] ?? JSON.stringify(line));
-    const last = await journal.append(serialised);
-    const outcomes = lines.map((line, index) =>
-      this.#applyDurable(line, last - lines.length + 1 + index, serialised[index]!),
-    );
-    const newEvents = state.drainEvents();
-    if (newEvents.length > 0) this.#publishing = eventSink?.publish(newEvents);
-    this.#schedulePurge();
+    const append: Append = { lines, outcomes: [] };
+    this.#appends.set(serialised, append);
+    await journal.append(serialised);
     // If this fails, the next start finds the records again.
     await setAsideLog.save().catch(() => {});
-    return outcomes;
+    if (append.outcomes.length < lines.length) throw this.#broken ?? new StoreError('a change was not applied');
+    return append.outcomes;
+  }
+
+  /** Applies durable records of this process and of others, in the order of the journal. Does not throw. */
+  #follow(records: readonly string[], first: number): void {
+    const { eventSink, state } = this.#parts;
+    const own = this.#appends.get(records);
+    for (const [index, json] of records.entries()) {
+      const outcome = this.#applyDurable(own?.lines[index], first + index, json);
+      if (outcome !== undefined) own?.outcomes.push(outcome);
+    }
+    eventSink?.applied(first + records.length - 1);
+    const newEvents = state.drainEvents();
+    if (newEvents.length > 0) this.#publishing = eventSink?.publish(newEvents, own !== undefined);
+    this.#schedulePurge();
+    if (own === undefined) void this.#parts.setAsideLog.save().catch(() => {});
   }
 
   /**
-   * Applies a durable line, or sets it aside. Throws StoreError if the in-memory archive may hold a partial change.
+   * Applies a durable line, or sets it aside. `known`: the parsed line, where this process wrote it. Returns undefined if
+   * the in-memory archive may hold a partial change: it then applies nothing more.
    */
-  #applyDurable(line: AppliedLine, seq: number, json: string): ChangeOutcome {
+  #applyDurable(known: AppliedLine | undefined, seq: number, json: string): ChangeOutcome | undefined {
     const { state, eventSink, setAsideLog, onSetAside } = this.#parts;
-    if (this.#broken !== undefined) throw this.#broken;
+    if (this.#broken !== undefined) return undefined;
     try {
       const checkpoint = eventSink?.checkpoint;
       const publish = checkpoint !== undefined && seq > checkpoint;
-      return state.apply(line, { seq, bytes: json.length, publish });
+      const line = known ?? parseLine(json);
+      return line.kind === 'snapshot' ? 'unchanged' : state.apply(line, { seq, bytes: json.length, publish });
     } catch (error) {
       const reason = messageOf(error);
       if (error instanceof UnusableRecord) {
@@ -286,9 +304,15 @@ export class DurableArchive implements LiveSink {
         `a change could not be applied completely (${reason}): restart the server; it then sets the change aside`,
         { cause: error },
       );
-      throw this.#broken;
+      return undefined;
     }
   }
+}
+
+/** An append of this process: its lines, and the outcomes of those that were applied. */
+interface Append {
+  readonly lines: readonly AppliedLine[];
+  readonly outcomes: ChangeOutcome[];
 }
 
 /**
@@ -310,12 +334,16 @@ export async function openArchive(
   await setAsideLog.save();
   // Publishing an empty list would move the checkpoint, but not durably: a kill would then lose the very first events.
   const isFirst = eventSink?.checkpoint === undefined;
-  if (!isFirst) await eventSink?.publish(state.drainEvents());
+  if (!isFirst) {
+    eventSink?.applied(journal.lastSeq);
+    await eventSink?.publish(state.drainEvents());
+  }
   const records = journal.lastSeq - journal.firstSeq + 1;
   const { archive, imports, positions } = state;
   const live = archive.live + imports.size + positions.size;
-  // A rewrite removes the records that are set aside, so their texts must be stored elsewhere.
-  if (setAsideLog.hasAllTexts && records > maxHistoryRatio * live + minHistoryRecords) {
+  // A rewrite removes the records that are set aside, so their texts must be stored elsewhere. Where other processes read
+  // the journal, only purges remove records.
+  if (!store.shared && setAsideLog.hasAllTexts && records > maxHistoryRatio * live + minHistoryRecords) {
     await rewrite(journal, state);
     await eventSink?.advanceCheckpoint(journal.lastSeq);
   } else if (isFirst) {
@@ -415,7 +443,7 @@ async function rewrite(journal: Journal, { archive, imports, positions }: Archiv
     for (const [source, position] of positions) yield line({ kind: 'position', source, ...position });
     yield line({ kind: 'snapshot', is: 'end' });
   }
-  await journal.rewrite(lines());
+  await journal.rewrite(lines);
   archive.advanceTo(journal.lastSeq);
 }
 

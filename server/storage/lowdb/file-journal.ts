@@ -23,7 +23,14 @@ import {
   writeSegments,
   type Segment,
 } from './segment.ts';
-import { StoreError, type Document, type Journal, type PurgeResult, type RecordPlace } from '../../ports/storage.ts';
+import {
+  StoreError,
+  type Document,
+  type Journal,
+  type JournalFollower,
+  type PurgeResult,
+  type RecordPlace,
+} from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
 
 export interface Catalogue {
@@ -68,7 +75,7 @@ type KeepRecord = (json: Buffer, seq: number) => boolean;
 /** One append in progress. */
 interface Write {
   readonly bytes: Buffer;
-  readonly records: number;
+  readonly records: readonly string[];
   /** The number of its last record; 0 before it is queued. */
   lastSeq: number;
   readonly done: PromiseWithResolvers<number>;
@@ -99,6 +106,7 @@ export class FileJournal implements Journal {
   #purging: Promise<unknown> | undefined;
   /** Whether the next write starts a new segment. */
   #rollNext = false;
+  #follower: JournalFollower | undefined;
 
   constructor(
     folder: string,
@@ -171,23 +179,32 @@ export class FileJournal implements Journal {
     this.#state = 'open';
   }
 
+  follow(follower: JournalFollower): void {
+    this.#follower = follower;
+  }
+
+  async decide(decide: () => readonly string[]): Promise<number> {
+    return this.append(decide());
+  }
+
   // Assigns the numbers before the first await: callers may read lastSeq right after the call.
   async append(records: readonly string[]): Promise<number> {
     this.#requireOpen();
     if (records.length === 0) return this.#durableSeq;
     const bytes = Buffer.from(records.map((record, index) => formatLine(record, index === 0)).join(''));
-    const write: Write = { bytes, records: records.length, lastSeq: 0, done: Promise.withResolvers() };
+    const write: Write = { bytes, records, lastSeq: 0, done: Promise.withResolvers() };
     this.#pendingBytes += bytes.length;
     if (this.#rewriting === undefined) this.#enqueue(write);
     else this.#deferred.push(write);
     return write.done.promise;
   }
 
-  async rewrite(records: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  async rewrite(records: () => Iterable<string> | AsyncIterable<string>): Promise<void> {
     while (this.#rewriting !== undefined || this.#purging !== undefined)
       await (this.#rewriting ?? this.#purging)?.catch(() => {});
     this.#requireOpen();
-    this.#rewriting = this.#replace(records).finally(() => {
+    // In the same step: the records of later appends are not in the source, and are written behind it.
+    this.#rewriting = this.#replace(records()).finally(() => {
       this.#rewriting = undefined;
       for (const write of this.#deferred.splice(0)) this.#enqueue(write);
     });
@@ -239,7 +256,7 @@ export class FileJournal implements Journal {
   }
 
   #enqueue(write: Write): void {
-    write.lastSeq = this.#lastSeq += write.records;
+    write.lastSeq = this.#lastSeq += write.records.length;
     this.#queue.push(write);
     this.#writing ??= this.#drain();
   }
@@ -257,8 +274,9 @@ export class FileJournal implements Journal {
         if (this.failed !== undefined) await this.#recover();
         if (this.#rollNext) await this.#startSegment();
         if (batch.length > 0) await this.#write(batch);
-        for (const { done, lastSeq, bytes } of batch) {
+        for (const { done, lastSeq, bytes, records } of batch) {
           this.#pendingBytes -= bytes.length;
+          this.#follower?.apply(records, lastSeq - records.length + 1);
           done.resolve(lastSeq);
         }
       } catch (error) {
@@ -281,7 +299,7 @@ export class FileJournal implements Journal {
 
   async #write(batch: readonly Write[]): Promise<void> {
     if (this.#handle === undefined || this.#size > this.#limit)
-      await this.#roll(batch[0]!.lastSeq - batch[0]!.records + 1);
+      await this.#roll(batch[0]!.lastSeq - batch[0]!.records.length + 1);
     const bytes = formatGroup(batch.map((write) => write.bytes));
     const handle = this.#handle!;
     await handle.appendFile(bytes);

@@ -14,6 +14,9 @@ export interface StoreOptions {
   readonly observe?: (journal: string) => JournalObserver;
 }
 
+/** A monotonic clock: changes of the system clock while the process runs do not affect it. */
+const steadyClock = (): number => Math.round(performance.timeOrigin + performance.now());
+
 export interface LowdbStore extends Store {
   /** The open journals by name. */
   readonly journals: ReadonlyMap<string, Journal>;
@@ -48,6 +51,8 @@ export async function openLowdbStore(
   }
 
   return {
+    shared: false,
+    now: steadyClock,
     journals,
     document,
 
@@ -96,6 +101,8 @@ interface PendingUpdate<Data> {
  * durable.
  */
 class LowdbDocument<Data extends object> implements Document<Data> {
+  /** The data directory is locked, so no other process changes the document. */
+  readonly stale = undefined;
   readonly #low: Low<Data>;
   #durable: Data;
   #pending: PendingUpdate<Data>[] = [];
@@ -118,6 +125,10 @@ class LowdbDocument<Data extends object> implements Document<Data> {
     this.#pending.push({ mutate, done });
     this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
     return done.promise;
+  }
+
+  onChange(): () => void {
+    return () => {};
   }
 
   /** Waits for the writes in progress. Their failures reject the calls of `update`. */

@@ -6,6 +6,7 @@ import {
   StoreError,
   type Document,
   type Journal,
+  type JournalFollower,
   type PurgeResult,
   type Store,
 } from '../../../server/ports/storage.ts';
@@ -28,6 +29,8 @@ export const emptyDisk = (): Disk => ({ journals: new Map(), documents: new Map(
 export const memoryStore = (disk: Disk, { held = false } = {}): MemoryStore => new MemoryStore(disk, held);
 
 export class MemoryStore implements Store {
+  readonly shared = false;
+  readonly now = (): number => Math.round(performance.timeOrigin + performance.now());
   /** The number of rewrites of all journals. */
   rewrites = 0;
   /** The reason why nothing can be written. */
@@ -93,6 +96,7 @@ export class MemoryStore implements Store {
 }
 
 class MemoryDocument<Data extends object> implements Document<Data> {
+  readonly stale = undefined;
   data: Data;
   readonly #write: (text: string) => void;
   /** The end of the queue of updates. */
@@ -101,6 +105,10 @@ class MemoryDocument<Data extends object> implements Document<Data> {
   constructor(text: string, write: (text: string) => void) {
     this.data = JSON.parse(text) as Data;
     this.#write = write;
+  }
+
+  onChange(): () => void {
+    return () => {};
   }
 
   update(mutate: (data: Data) => void): Promise<void> {
@@ -127,6 +135,7 @@ class MemoryJournal implements Journal {
   readonly #held: boolean;
   #pending: PendingAppend[] = [];
   #isReplayed = false;
+  #follower: JournalFollower | undefined;
   #isRewriting = false;
 
   constructor(store: MemoryStore, stored: DiskJournal, held: boolean) {
@@ -168,8 +177,17 @@ class MemoryJournal implements Journal {
         read(Buffer.from(json), this.firstSeq + index, { segment: 'memory', line: index + 1, offset: 0 });
   }
 
+  follow(follower: JournalFollower): void {
+    this.#follower = follower;
+  }
+
+  async decide(decide: () => readonly string[]): Promise<number> {
+    return this.append(decide());
+  }
+
   async append(records: readonly string[]): Promise<number> {
     this.#checkWritable();
+    if (records.length === 0) return this.durableSeq;
     if (records.some((record) => record === '' || record.includes('\n')))
       throw new StoreError('a record is one JSON text without a newline');
     const done = Promise.withResolvers<number>();
@@ -178,14 +196,14 @@ class MemoryJournal implements Journal {
     return done.promise;
   }
 
-  async rewrite(records: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  async rewrite(records: () => Iterable<string> | AsyncIterable<string>): Promise<void> {
     this.#checkWritable();
     this.flush();
     this.#store.rewrites++;
     this.#isRewriting = true;
     try {
       const written: string[] = [];
-      for await (const record of records) written.push(record);
+      for await (const record of records()) written.push(record);
       this.#checkWritable();
       this.#stored.firstSeq = this.durableSeq + 1;
       this.#stored.records = written;
@@ -228,7 +246,9 @@ class MemoryJournal implements Journal {
   flush(): void {
     if (this.#isRewriting) return;
     for (const { records, done } of this.#pending.splice(0)) {
+      const first = this.durableSeq + 1;
       this.#stored.records.push(...records);
+      this.#follower?.apply(records, first);
       done.resolve(this.durableSeq);
     }
   }

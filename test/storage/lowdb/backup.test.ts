@@ -39,7 +39,7 @@ test('a copy of an active store is complete, and contains all acknowledged recor
   })();
   const rewriting = (async () => {
     for (let number = 0; !isOver; number++) {
-      await rewritten!.rewrite(Array.from({ length: 300 }, () => String(number)));
+      await rewritten!.rewrite(() => Array.from({ length: 300 }, () => String(number)));
       await document.update((data) => void (data.value = number));
     }
   })();

@@ -175,7 +175,7 @@ describe('a journal', () => {
         for (let i = 0; i < 9; i++) yield mebibyte('new');
         throw new Error('the source is gone');
       }
-      await expect(journal.rewrite(failing())).rejects.toThrow(
+      await expect(journal.rewrite(failing)).rejects.toThrow(
         /could not be rewritten and is unchanged: the source is gone/,
       );
       expect((await readdir(log(''))).sort()).toEqual(['0000000000000001.jsonl', 'catalogue.json']);
@@ -193,7 +193,7 @@ describe('a journal', () => {
       for (const n of [1, 2, 3, 4, 5]) await journal.append([String(n)]);
       const old = join(directory, 'old');
       await cp(log(''), old, { recursive: true });
-      await journal.rewrite(['"kept"']);
+      await journal.rewrite(() => ['"kept"']);
       await close(store);
 
       const files = { old: await readdir(old), anew: await readdir(log('')) };
@@ -216,7 +216,7 @@ describe('a journal', () => {
       const { store, journal } = await openJournal();
       await journal.append(['1', '2', '3']);
       const old = await readFile(log('0000000000000001.jsonl'));
-      await journal.rewrite([]);
+      await journal.rewrite(() => []);
       await close(store);
       await writeFile(log('0000000000000001.jsonl'), old);
       const again = await openJournal();
@@ -231,7 +231,7 @@ describe('a journal', () => {
     await close(store);
     const backup = await readFile(log('catalogue.json'));
     const again = await openJournal();
-    await again.journal.rewrite(['"kept"']);
+    await again.journal.rewrite(() => ['"kept"']);
     await close(again.store);
     await writeFile(log('catalogue.json'), backup);
     await expect(openJournal()).rejects.toThrow(/0000000000000001\.jsonl is missing/);
@@ -348,7 +348,7 @@ describe('a journal', () => {
     await rm(join(directory, 'log'), { recursive: true });
     await expect(journal.append([record(2)])).rejects.toThrow(/cannot be written/);
     await expect(journal.append([record(3)])).rejects.toThrow(/cannot be written/);
-    await expect(journal.rewrite([record(4)])).rejects.toThrow(/cannot be written/);
+    await expect(journal.rewrite(() => [record(4)])).rejects.toThrow(/cannot be written/);
     expect(journal.failed?.message).toContain(log('').slice(0, -1));
     expect([journal.durableSeq, journal.pendingBytes]).toEqual([1, 0]);
   });
