@@ -118,6 +118,7 @@ test('a start publishes the events of the deletions after the checkpoint', async
   const sink: EventSink = {
     checkpoint: 3,
     failed: undefined,
+    applied: () => {},
     publish: async (events) => void published.push(...events),
     advanceCheckpoint: async () => {},
   };
