@@ -47,7 +47,8 @@ export async function markReleased(path: string, version: string, date: string):
   await writeVersions(path, version);
   const yaml = await readFile(join(path, 'spec/openapi.yaml'), 'utf8');
   await mkdir(join(path, 'spec/released'), { recursive: true });
-  for (const [file, text] of Object.entries(releasedFiles(yaml, version, date)))
+  const protocol = await readFile(join(path, 'spec/asyncapi.yaml'), 'utf8');
+  for (const [file, text] of Object.entries(releasedFiles(yaml, version, date, protocol)))
     await writeFile(join(path, file), text);
   const entry = `## Unreleased\n\n## ${version} - ${date}\n\n### Added\n\n- Everything.\n`;
   for (const file of Object.values(changelogs))

@@ -65,8 +65,8 @@ function requiredVersion(base: Revision, after: Revision, findings: readonly Fin
 export function subjectsOf(findings: readonly Finding[], before: Revision, after: Revision): Subject[] {
   const ids = new Map(
     [before, after].flatMap((revision) =>
-      [...operationsOf(revision)].map(
-        ([label, { at }]) => [label, String(child(at, 'operationId').value ?? label)] as const,
+      [...operationsOf(revision).values()].map(
+        ({ label, at }) => [label, String(child(at, 'operationId').value ?? label)] as const,
       ),
     ),
   );

@@ -14,6 +14,7 @@ export const documentation = [
   'examples',
   'externalDocs',
   '$comment',
+  'x-expected',
 ] as const;
 const annotations = new Set<string>([
   ...documentation,

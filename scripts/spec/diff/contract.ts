@@ -1,6 +1,6 @@
 /** Compares two revisions of the contract and classifies each difference by its effect on callers. */
 import { same } from './canonical.ts';
-import { child, children, exists, type At, type Revision } from './document.ts';
+import { child, children, exists, items, type At, type Revision } from './document.ts';
 import { inOrder, assessedFinding, nobody, type Finding } from './finding.ts';
 import { Graph, type Reached, type Root } from './graph.ts';
 import { otherMembers } from './operation-parts.ts';
@@ -33,16 +33,16 @@ export function compareContracts(before: Revision, after: Revision): Finding[] {
   };
 
   const [old, now] = [operationsOf(before), operationsOf(after)];
-  for (const [label, x] of old) {
-    const y = now.get(label);
-    if (y) root(label, operations.compare(x, y));
-    else lone(label, 'operation-removed', x.at, undefined);
+  for (const [key, x] of old) {
+    const y = now.get(key);
+    if (y) root(y.label, operations.compare(x, y));
+    else lone(x.label, 'operation-removed', x.at, undefined);
   }
-  for (const [label, y] of now) if (!old.has(label)) lone(label, 'operation-added', undefined, y.at);
+  for (const [key, y] of now) if (!old.has(key)) lone(y.label, 'operation-added', undefined, y.at);
 
   for (const [name, side] of messageUnions) {
     const [x, y] = [schemaOf(before, name), schemaOf(after, name)];
-    if (exists(x) && exists(y)) root(`/ws ${name}`, schemas.compare(x, y), side);
+    if (exists(x) && exists(y)) root(`/ws ${name}`, compareMessages(x, y, schemas), side);
     else if (exists(x)) lone(`/ws ${name}`, 'messages-removed', x, undefined, side);
     else if (exists(y)) lone(`/ws ${name}`, 'messages-added', undefined, y, side);
   }
@@ -52,7 +52,7 @@ export function compareContracts(before: Revision, after: Revision): Finding[] {
     graph.visit('document', (node) => {
       const [x, y] = [before.root, after.root];
       for (const name of ['openapi', 'jsonSchemaDialect']) {
-        if (!same(child(x, name).value, child(y, name).value))
+        if (!same(dialectOf(child(x, name)), dialectOf(child(y, name))))
           node.report('dialect-changed', child(x, name), child(y, name), name);
       }
       const info = (at: At): [string, At][] => children(child(at, 'info')).filter(([name]) => name !== 'version');
@@ -80,6 +80,33 @@ export function compareContracts(before: Revision, after: Revision): Finding[] {
   const found = assess(graph.reached(roots));
   return [...found, ...assess(graph.reached(innerParts(before, after, graph, found)))].sort(inOrder);
 }
+
+/** Compares two unions of messages. A new message is no new value of an old one: the protocol announces new messages. */
+function compareMessages(x: At, y: At, schemas: SchemaComparison): string {
+  const key = schemas.keyOf(x, y);
+  const messagesOf = (at: At): Map<unknown, At> =>
+    new Map(items(child(at, 'oneOf')).map((message) => [child(message, '$ref').value, message]));
+  const [old, now] = [messagesOf(x), messagesOf(y)];
+  const named = [...old.keys(), ...now.keys()].every((name) => typeof name === 'string');
+  if (!named || old.size === 0 || now.size === 0) return schemas.compare(x, y);
+  return schemas.graph.visit(`messages ${key}`, (node) => {
+    for (const [name, message] of old) {
+      const other = now.get(name);
+      if (other) node.link(schemas.compare(message, other));
+      else node.report('message-removed', message, undefined, lastKey(name));
+    }
+    for (const [name, message] of now)
+      if (!old.has(name)) node.report('message-added', undefined, message, lastKey(name));
+    otherMembers(node, x, y, ['oneOf']);
+    // The union itself was compared.
+    schemas.graph.visit(key, () => {});
+  });
+}
+const lastKey = (reference: unknown): string => String(reference).split('/').at(-1) ?? '';
+
+/** A version of OpenAPI without its last number, which changes nothing (OpenAPI 3.1, "Versions"); or a dialect. */
+const dialectOf = ({ value }: At): unknown =>
+  typeof value === 'string' ? value.replace(/^(\d+\.\d+)\.\d+$/, '$1') : value;
 
 const componentsOf = ({ root }: Revision, section: string): At => child(root, 'components', section);
 const namesOf = (...places: readonly At[]): Set<string> =>

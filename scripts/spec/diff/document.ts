@@ -60,6 +60,10 @@ export function revisionOf(
   ) {
     throw new Error(`${name} is no OpenAPI 3.1 document: it has no \`openapi: 3.1.…\` with \`info\``);
   }
+  return revisionFrom(name, document, position);
+}
+
+function revisionFrom(name: string, document: Json, position: Revision['position']): Revision {
   const root: At = { value: document, pointer: '' };
   const fail = (at: At, message: string): never => {
     const { line, column } = position(at.pointer);
@@ -100,19 +104,33 @@ export function revisionOf(
   return { name, root, follow, position };
 }
 
-/** Parses a revision from YAML or JSON. Throws an Error with a message for the user when the text is no OpenAPI 3.1 document. */
-export function parseRevision(name: string, text: string): Revision {
-  const positionIn = (pointer: string): { line: number; column: number } => {
+/** The value of a text in YAML or JSON, and the positions in it. Throws an Error with a message for the user. */
+function parsed(name: string, text: string): { value: unknown; position: Revision['position'] } {
+  const position = (pointer: string): { line: number; column: number } => {
     const { document, lines } = parseYaml(text);
     return positionOf(document, lines, pointer);
   };
   const json = jsonValue(text);
-  if (json !== undefined) return revisionOf(name, json, positionIn);
+  if (json !== undefined) return { value: json, position };
   const { document } = parseYaml(text);
   // Parsed again, because this message of the parser ends with an excerpt of the file.
   const [error] = document.errors.length === 0 ? [] : parseDocument(text).errors;
   if (error) throw new Error(`${name}: ${error.message.trim()}`);
-  return revisionOf(name, document.toJS() as unknown, positionIn);
+  return { value: document.toJS(), position };
+}
+
+/** Parses a revision from YAML or JSON. Throws an Error with a message for the user when the text is no OpenAPI 3.1 document. */
+export function parseRevision(name: string, text: string): Revision {
+  const { value, position } = parsed(name, text);
+  return revisionOf(name, value, position);
+}
+
+/** Parses a protocol from YAML or JSON. Throws an Error with a message for the user when the text is no AsyncAPI 3 document. */
+export function parseProtocol(name: string, text: string): Revision {
+  const { value, position } = parsed(name, text);
+  if (!isObject(value) || typeof value.asyncapi !== 'string' || !value.asyncapi.startsWith('3.'))
+    throw new Error(`${name} is no AsyncAPI 3 document: it has no \`asyncapi: 3.…\``);
+  return revisionFrom(name, value, position);
 }
 
 /** The value of a JSON text without duplicate names; undefined for another text. Its parser is many times as fast as that of YAML. */

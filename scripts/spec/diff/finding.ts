@@ -8,6 +8,8 @@ import { bumpOf, rules, type Bump, type Level, type RuleId, type Side } from './
 export const nobody = 'nobody over the wire';
 /** A value at a place of a revision. */
 export type Stand = {
+  /** The file, with the tag or commit that it is from. */
+  readonly file: string;
   readonly pointer: string;
   readonly line: number;
   readonly column: number;
@@ -60,7 +62,7 @@ function inWords(pointer: string): string {
 const stand = (revision: Revision, at: At | undefined): Stand | undefined =>
   at === undefined || !exists(at)
     ? undefined
-    : { pointer: at.pointer, value: at.value, ...revision.position(at.pointer) };
+    : { file: revision.name, pointer: at.pointer, value: at.value, ...revision.position(at.pointer) };
 
 /** Classifies a difference; undefined when no caller can observe it. */
 export function assessedFinding(
@@ -96,11 +98,14 @@ export function assessedFinding(
   };
 }
 
+/** The worst first. Findings of the same level keep their order. */
+export const bySeverity = (a: Finding, b: Finding): number => levels.indexOf(a.level) - levels.indexOf(b.level);
+
 /** The worst first, and in the order of the file; what is gone stands where it stood. */
 export function inOrder(a: Finding, b: Finding): number {
   const line = ({ before, after }: Finding): number => (after ?? before)?.line ?? 0;
   return (
-    levels.indexOf(a.level) - levels.indexOf(b.level) ||
+    bySeverity(a, b) ||
     line(a) - line(b) ||
     (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0) ||
     (a.subject < b.subject ? -1 : 1)

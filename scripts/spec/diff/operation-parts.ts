@@ -4,13 +4,36 @@ import { child, children, isObject, type At } from './document.ts';
 import type { Node } from './graph.ts';
 import type { Comparison } from './pair.ts';
 
-/** An operation of a revision: its label (`GET /path`), its position, and the position of its path. */
-export type Operation = { readonly label: string; readonly at: At; readonly path: At };
+/** An operation of a revision. */
+export type Operation = {
+  /** `GET /path`. */
+  readonly label: string;
+  /** The path with its parameters in braces. */
+  readonly template: string;
+  readonly at: At;
+  /** The position of its path. */
+  readonly path: At;
+};
 
 /** Whether a member is `true`. */
 export const flag = (at: At, name: string): boolean => child(at, name).value === true;
 /** The value if it is a string; otherwise the empty string. */
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/**
+ * Reports an extension with a meaning of its own: the maximum size of a body, and whether a failed call may be repeated.
+ * Returns false for any other member.
+ */
+export function judgedExtension(node: Node, x: At, y: At, name: string): boolean {
+  if (name === 'x-max-bytes') {
+    const [old, now] = [x, y].map(({ value }) => (typeof value === 'number' ? value : Infinity)) as [number, number];
+    if (old !== now) node.report(now < old ? 'max-bytes-lowered' : 'max-bytes-raised', x, y, name);
+    return true;
+  }
+  if (name !== 'x-repeat') return false;
+  node.report(y.value === 'safe' ? 'repeat-allowed' : 'repeat-refused', x, y, name);
+  return true;
+}
 
 const documentation = new Set(['summary', 'description', 'example', 'examples', 'externalDocs', 'title']);
 /** Reports the differences of all members except `compared`: documentation, extensions and unknown members. */
@@ -19,6 +42,7 @@ export function otherMembers(node: Node, x: At, y: At, compared: readonly string
   for (const name of names.difference(new Set(compared))) {
     const [p, q] = [child(x, name), child(y, name)];
     if (same(p.value, q.value)) continue;
+    if (judgedExtension(node, p, q, name)) continue;
     if (name === 'deprecated') node.report(q.value === true ? 'deprecated' : 'no-longer-deprecated', p, q);
     else
       node.report(

@@ -9,16 +9,22 @@ import { compareParameters } from './parameters.ts';
 import type { Side } from './rules.ts';
 import { SecurityComparison } from './security.ts';
 
-/** The operations of a revision by `GET /path`. */
+/** A path without the names of its parameters: they have no meaning for requests. */
+const shapeOf = (path: string): string => path.replace(/\{[^{}]*\}/g, '{}');
+
+/** The operations of a revision by method and path; the names of path parameters make no difference. */
 export function operationsOf(revision: Revision): Map<string, Operation> {
   const paths = children(child(revision.root, 'paths')).filter(([path]) => path.startsWith('/'));
   return new Map(
     paths.flatMap(([path, item]) => {
       const at = revision.follow(item);
       return openApiMethods
-        .map((method): Operation => ({ label: `${method.toUpperCase()} ${path}`, at: child(at, method), path: at }))
+        .map((method) => ({ method: method.toUpperCase(), at: child(at, method) }))
         .filter((operation) => exists(operation.at))
-        .map((operation) => [operation.label, operation] as const);
+        .map(({ method, at: operation }): [string, Operation] => [
+          `${method} ${shapeOf(path)}`,
+          { label: `${method} ${path}`, template: path, at: operation, path: at },
+        ]);
     }),
   );
 }
@@ -79,16 +85,18 @@ export class OperationComparison {
 
   #responses(node: Node, x: At, y: At): void {
     const { before, after } = this.#schemas;
-    const isSuccess = (status: string): boolean => status.startsWith('2') || status === 'default';
     const [old, now] = [new Map(children(x)), new Map(children(y))];
     for (const [status, p] of old) {
-      const q = now.get(status);
+      const q = responseFor(status, now);
       if (q) node.link(this.#response(before.follow(p), after.follow(q)), { side: 'response' });
-      else node.report(isSuccess(status) ? 'success-status-removed' : 'status-removed', p, undefined, status);
+      else node.report(isSuccess(status, old) ? 'success-status-removed' : 'status-removed', p, undefined, status);
     }
-    for (const [status, q] of now)
-      if (!old.has(status))
-        node.report(isSuccess(status) ? 'success-status-added' : 'status-added', undefined, q, status);
+    for (const [status, q] of now) {
+      if (old.has(status)) continue;
+      const p = responseFor(status, old);
+      if (p) node.link(this.#response(before.follow(p), after.follow(q)), { side: 'response' });
+      else node.report(isSuccess(status, now) ? 'success-status-added' : 'status-added', undefined, q, status);
+    }
   }
 
   #response(x: At, y: At): string {
@@ -129,11 +137,12 @@ export class OperationComparison {
   }
 
   #mediaTypes(node: Node, x: At, y: At, side: Side): void {
-    const names = new Set([...children(x), ...children(y)].map(([name]) => name));
-    for (const name of names) {
-      const [p, q] = [child(x, name), child(y, name)];
-      if (!exists(q)) node.report('media-type-removed', p, undefined, name);
-      else if (!exists(p)) node.report('media-type-added', undefined, q, name);
+    const [old, now] = [byMediaType(x), byMediaType(y)];
+    for (const type of new Set([...old.keys(), ...now.keys()])) {
+      const [[oldName, p] = [], [newName, q] = []] = [old.get(type), now.get(type)];
+      const name = newName ?? oldName;
+      if (!q) node.report('media-type-removed', p, undefined, name);
+      else if (!p) node.report('media-type-added', undefined, q, name);
       else {
         node.link(this.#schemas.compare(child(p, 'schema'), child(q, 'schema')), { side });
         if (!same(child(p, 'encoding').value, child(q, 'encoding').value))
@@ -165,6 +174,18 @@ export class OperationComparison {
   }
 }
 
+type Responses = ReadonlyMap<string, At>;
+
+/** Whether a response is that of a call that succeeds: `default` is, where no other response is. */
+const isSuccess = (status: string, responses: Responses): boolean =>
+  status.startsWith('2') || (status === 'default' && ![...responses.keys()].some((other) => other.startsWith('2')));
+
+/** The response to a status: its own, that of its range (`4XX`), or for errors `default`. */
+const responseFor = (status: string, responses: Responses): At | undefined =>
+  responses.get(status) ??
+  (/^[1-5]\d\d$/.test(status) ? responses.get(`${status[0]}XX`) : undefined) ??
+  (/^[45]/.test(status) && !isSuccess('default', responses) ? responses.get('default') : undefined);
+
 /** The members of an operation with rules of their own. */
 const ownMembers = [
   'operationId',
@@ -175,7 +196,13 @@ const ownMembers = [
   'security',
   'servers',
   'x-exactly-one-of',
+  'x-at-least-one-of',
+  'x-requires',
 ];
+
+/** The entries of `content` by media type, whose case has no meaning. */
+const byMediaType = (at: At): Map<string, [name: string, content: At]> =>
+  new Map(children(at).map(([name, content]) => [name.toLowerCase().replace(/\s*;\s*/g, ';'), [name, content]]));
 
 /** The servers by URL. Without `servers`, the server is the origin of the document. */
 const serversByUrl = (at: At): Map<string, At> =>

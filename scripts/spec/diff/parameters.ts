@@ -1,6 +1,7 @@
 /** Compares the parameters of operations and their dependencies. */
+import { parametersOfPath } from '../../../server/contract/path-template.ts';
 import { same } from './canonical.ts';
-import { child, children, items, exists, type At, type Json, type Revision } from './document.ts';
+import { child, children, isObject, items, exists, type At, type Json, type Revision } from './document.ts';
 import type { Node } from './graph.ts';
 import { flag, otherMembers, text, compareAsText, type Operation } from './operation-parts.ts';
 import type { Comparison } from './pair.ts';
@@ -10,10 +11,14 @@ import type { RuleId } from './rules.ts';
 const describedElsewhere = ['accept', 'content-type', 'authorization'];
 type Parameters = Map<string, At>;
 
-function parametersOf(revision: Revision, { path, at }: Operation): Parameters {
+/** The parameters by place and name; those of the path by their position in it. */
+function parametersOf(revision: Revision, { path, at, template }: Operation): Parameters {
+  const inPath = parametersOfPath(template);
   const all = [...items(child(path, 'parameters')), ...items(child(at, 'parameters'))].map(revision.follow);
   const named = all.map((parameter): [string, At] => {
     const [place, name] = [text(child(parameter, 'in').value), text(child(parameter, 'name').value)];
+    const index = place === 'path' ? inPath.indexOf(name) : -1;
+    if (index >= 0) return [`path {${index}}`, parameter];
     return [`${place} ${place === 'header' ? name.toLowerCase() : name}`, parameter];
   });
   return new Map(named.filter(([key]) => !describedElsewhere.some((name) => key === `header ${name}`)));
@@ -30,36 +35,72 @@ function formOf(parameter: At): Json {
   };
 }
 
-/** The names that must not be sent together, and of which one must be: an extension of this contract. */
-const groupOf = (operation: At): string[] =>
-  items(child(operation, 'x-exactly-one-of')).map(({ value }) => text(value));
+/** Which combinations of query parameters an operation accepts: extensions of this contract. */
+interface Groups {
+  readonly exactlyOne: readonly string[];
+  readonly atLeastOne: readonly string[];
+  /** Parameters with the parameters that each of them requires. */
+  readonly requires: readonly (readonly [name: string, required: readonly string[]])[];
+}
+const groupKeywords = ['x-exactly-one-of', 'x-at-least-one-of', 'x-requires'] as const;
+
+const textsOf = (at: At): string[] => items(at).map(({ value }) => text(value));
+const groupsOf = (operation: At): Groups => ({
+  exactlyOne: textsOf(child(operation, 'x-exactly-one-of')),
+  atLeastOne: textsOf(child(operation, 'x-at-least-one-of')),
+  requires: children(child(operation, 'x-requires')).map(([name, names]) => [name, textsOf(names)]),
+});
+const namesIn = ({ exactlyOne, atLeastOne, requires }: Groups): string[] => [
+  ...exactlyOne,
+  ...atLeastOne,
+  ...requires.flatMap(([name, required]) => [name, ...required]),
+];
+
+/** Whether an operation accepts a request with exactly these of the grouped parameters. */
+function accepts({ exactlyOne, atLeastOne, requires }: Groups, sent: ReadonlySet<string>): boolean {
+  const count = (names: readonly string[]): number => names.filter((name) => sent.has(name)).length;
+  return (
+    (exactlyOne.length === 0 || count(exactlyOne) === 1) &&
+    (atLeastOne.length === 0 || count(atLeastOne) > 0) &&
+    requires.every(([name, required]) => !sent.has(name) || count(required) === required.length)
+  );
+}
 
 /** Of more names the choices are too many to try. */
 const maxNames = 12;
 
-/** Every subset of `names` that an operation accepts by its parameter group and its required parameters. */
-function choices(
-  names: readonly string[],
-  group: readonly string[],
-  parameters: Parameters,
-  respectRequired: boolean,
-): Set<string> {
-  const subsets = names.reduce<string[][]>(
-    (found, name) => [...found, ...found.map((subset) => [...subset, name])],
-    [[]],
+/** Every subset of `names`. */
+const subsetsOf = (names: readonly string[]): ReadonlySet<string>[] =>
+  names.reduce<ReadonlySet<string>[]>(
+    (found, name) => [...found, ...found.map((subset) => new Set([...subset, name]))],
+    [new Set()],
   );
-  const fits = (subset: readonly string[]): boolean => {
-    if (group.length > 0 && group.filter((name) => subset.includes(name)).length !== 1) return false;
-    return (
-      !respectRequired ||
-      names.every((name) => {
-        const parameter = parameters.get(`query ${name}`);
-        return subset.includes(name) ? parameter !== undefined : !parameter || !flag(parameter, 'required');
-      })
-    );
-  };
-  return new Set(subsets.filter(fits).map((subset) => subset.join()));
+
+/** Reports combinations of parameters that are no longer, or newly, accepted. */
+function compareGroups(node: Node, x: At, y: At, old: Parameters): void {
+  const differing = groupKeywords.find((keyword) => !same(sorted(child(x, keyword)), sorted(child(y, keyword))));
+  if (differing === undefined) return;
+  const places = [child(x, differing), child(y, differing)] as const;
+  const [had, has] = [groupsOf(x), groupsOf(y)];
+  const names = [...new Set([...namesIn(had), ...namesIn(has)])];
+  if (names.length > maxNames) return node.report('unjudged', ...places, differing);
+  // A parameter that is required, new or gone has a finding of its own.
+  const wasPossible = (subset: ReadonlySet<string>): boolean =>
+    names.every((name) => {
+      const parameter = old.get(`query ${name}`);
+      return subset.has(name) ? parameter !== undefined : !parameter || !flag(parameter, 'required');
+    });
+  const lost = subsetsOf(names).some((subset) => wasPossible(subset) && accepts(had, subset) && !accepts(has, subset));
+  node.report(lost ? 'parameter-group-tightened' : 'parameter-group-loosened', ...places, differing);
 }
+
+/** The value of a group whose order has no meaning. */
+const sorted = ({ value }: At): unknown =>
+  Array.isArray(value)
+    ? value.toSorted()
+    : isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, names]) => [name, sorted({ value: names, pointer: '' })]))
+      : value;
 
 function parameter(comparison: Comparison, x: At, y: At): string {
   return comparison.graph.visit(`parameter ${x.pointer} ${y.pointer}`, (node) => {
@@ -70,6 +111,9 @@ function parameter(comparison: Comparison, x: At, y: At): string {
     turned('required', 'parameter-became-required', 'parameter-became-optional');
     turned('allowReserved', 'reserved-characters-allowed', 'reserved-characters-refused');
     turned('allowEmptyValue', 'empty-value-allowed', 'empty-value-refused');
+    const [oldName, newName] = [child(x, 'name'), child(y, 'name')];
+    if (child(x, 'in').value === 'path' && !same(oldName.value, newName.value))
+      node.report('path-parameter-renamed', oldName, newName, text(newName.value));
     if (!same(formOf(x), formOf(y))) node.report('parameter-form-changed', x, y, text(child(y, 'name').value));
     compareAsText(comparison, node, child(x, 'schema'), child(y, 'schema'));
     for (const [type, p] of children(child(x, 'content'))) {
@@ -93,7 +137,7 @@ function parameter(comparison: Comparison, x: At, y: At): string {
 /** Compares the parameters of two operations. */
 export function compareParameters(comparison: Comparison, node: Node, x: Operation, y: Operation): void {
   const [old, now] = [parametersOf(comparison.before, x), parametersOf(comparison.after, y)];
-  const nameOf = (key: string): string => key.slice(key.indexOf(' ') + 1);
+  const nameOf = (key: string): string => text(child((now.get(key) ?? old.get(key))!, 'name').value);
   const moved = new Set<string>();
   for (const [key, p] of old) {
     const q = now.get(key);
@@ -123,16 +167,5 @@ export function compareParameters(comparison: Comparison, node: Node, x: Operati
     );
   }
 
-  const [had, has] = [groupOf(x.at), groupOf(y.at)];
-  const names = [...new Set([...had, ...has])];
-  if (names.length === had.length && names.length === has.length) return;
-  if (names.length > maxNames)
-    return node.report('unjudged', child(x.at, 'x-exactly-one-of'), child(y.at, 'x-exactly-one-of'));
-  const possible = choices(names, had, old, true);
-  const lost = !possible.isSubsetOf(choices(names, has, now, false));
-  node.report(
-    lost ? 'exactly-one-of-tightened' : 'exactly-one-of-loosened',
-    child(x.at, 'x-exactly-one-of'),
-    child(y.at, 'x-exactly-one-of'),
-  );
+  compareGroups(node, x.at, y.at, old);
 }

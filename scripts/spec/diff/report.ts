@@ -48,8 +48,7 @@ function whoMeetsIt({ side, callers }: Reach): string {
 }
 const meets = ({ reach }: Finding): string => reach.map(whoMeetsIt).join('; ');
 
-const at = (name: string, stand: Stand | undefined): string | undefined =>
-  stand && `${name}:${stand.line}:${stand.column}`;
+const at = (stand: Stand | undefined): string | undefined => stand && `${stand.file}:${stand.line}:${stand.column}`;
 
 function summary({ findings }: Report): string {
   if (findings.length === 0) return 'Nothing differs.';
@@ -73,8 +72,8 @@ export function textReport(report: Report): string {
     for (const finding of found) {
       const [x, y] = bothValues(finding);
       lines.push(`  ${paint(colours[level], finding.rule)}${subject(finding)}  ${paint('bold', finding.where)}`);
-      if (x !== undefined) lines.push(`    ${paint('dim', `- ${at(base, finding.before)}`)}  ${x}`);
-      if (y !== undefined) lines.push(`    ${paint('dim', `+ ${at(revision, finding.after)}`)}  ${y}`);
+      if (x !== undefined) lines.push(`    ${paint('dim', `- ${at(finding.before)}`)}  ${x}`);
+      if (y !== undefined) lines.push(`    ${paint('dim', `+ ${at(finding.after)}`)}  ${y}`);
       lines.push(`    ${meets(finding)}`, ...(level === 'safe' ? [] : [`    ${finding.advice}`]));
     }
     lines.push('');

@@ -101,19 +101,21 @@ export const rules = {
   'no-longer-deprecated': sameForBoth('safe', 'Compatible: callers need not migrate.', { bump: 'minor' }),
   'documentation-changed': sameForBoth('safe', 'Compatible: only the documentation changes.', { bump: 'patch' }),
   'tags-changed': sameForBoth('safe', 'Compatible: only the grouping in the documentation changes.', { bump: 'patch' }),
-  'exactly-one-of-tightened': sameForBoth(
+  'parameter-group-tightened': sameForBoth(
     'breaking',
-    `Callers who send none of these parameters, another one, or several of them get 400: ${keepOld}`,
+    `Callers who send a combination of these parameters that was valid get 400: ${keepOld}`,
     { effect: 'narrower' },
   ),
-  'exactly-one-of-loosened': sameForBoth(
+  'parameter-group-loosened': sameForBoth(
     'safe',
     'Compatible: all previously valid combinations of parameters stay valid.',
-    {
-      effect: 'wider',
-      bump: 'minor',
-    },
+    { effect: 'wider', bump: 'minor' },
   ),
+  'repeat-refused': sameForBoth(
+    'breaking',
+    `Clients of the old contract repeat a failed call, which now may run twice: ${keepOld}`,
+  ),
+  'repeat-allowed': sameForBoth('safe', 'Compatible: clients may repeat more failed calls.', { bump: 'minor' }),
   'dialect-changed': sameForBoth(
     'care',
     'Tools may interpret the document differently: test the code generators that callers use.',
@@ -152,6 +154,11 @@ export const rules = {
     effect: 'wider',
     bump: 'minor',
   }),
+  'path-parameter-renamed': sameForBoth(
+    'care',
+    'HTTP requests do not change; the argument of the typed client has another name.',
+    { bump: 'minor' },
+  ),
   'parameter-form-changed': sameForBoth(
     'breaking',
     `Callers send the parameter in the old format, which is now interpreted differently or invalid: ${keepOld}`,
@@ -291,6 +298,15 @@ export const rules = {
   'schema-allowed': wider('a value where none was allowed'),
   'enum-value-removed': narrower('a removed value'),
   'enum-value-added': wider('an unknown value'),
+  'enum-value-added-as-announced': {
+    effect: 'wider',
+    bump: 'minor',
+    request: compatible.request,
+    response: assess(
+      'care',
+      'The old contract announced new values (`x-extensible`): mention it in the release notes.',
+    ),
+  },
   'enum-introduced': narrower('a value outside the new list'),
   'enum-dropped': wider('a value outside the old list'),
   'const-changed': changed('the constant'),
@@ -311,6 +327,8 @@ export const rules = {
   'multipleOf-loosened': wider('a number that is no multiple of the old value'),
   'multipleOf-changed': changed('the multiple'),
   'content-encoding-changed': changed('the content encoding'),
+  'max-bytes-lowered': narrower('more bytes than now allowed'),
+  'max-bytes-raised': wider('more bytes than before'),
 
   // Lists
   'unique-items-required': narrower('a list with repeated items'),
@@ -414,6 +432,56 @@ export const rules = {
   // Messages of /ws, and components
   'messages-removed': sameForBoth('breaking', `Clients cannot use these messages on /ws any more: ${keepOld}`),
   'messages-added': sameForBoth('safe', 'Compatible: new messages on /ws.', { bump: 'minor' }),
+  'message-removed': sameForBoth('breaking', `Clients cannot use this message on /ws any more: ${keepOld}`),
+  'message-added': {
+    effect: 'wider',
+    bump: 'minor',
+    request: assess('safe', 'Compatible: clients may send one more message.'),
+    response: assess(
+      'care',
+      'The protocol demands that clients ignore unknown messages: mention it in the release notes.',
+    ),
+  },
+  'message-payload-changed': undecided('the new schema of the message'),
+  'channel-removed': sameForBoth('breaking', `A subscription to the channel gets an error: ${deprecateFirst}`),
+  'channel-added': sameForBoth('safe', 'Compatible: one more channel.', { bump: 'minor' }),
+  'channel-parameter-removed': sameForBoth(
+    'breaking',
+    `A subscription with the parameter gets an error: ${deprecateFirst}`,
+  ),
+  'channel-parameter-added': sameForBoth('safe', 'Compatible: one more way to subscribe.', { bump: 'minor' }),
+  'channel-parameter-required': sameForBoth('breaking', `A subscription without parameters gets an error: ${keepOld}`),
+  'channel-kind-changed': sameForBoth(
+    'breaking',
+    `Clients rely on the replay of a log channel, or on the current value of a state channel: ${keepOld}`,
+  ),
+  'channel-data-changed': sameForBoth('breaking', `The events of the channel have data of another schema: ${keepOld}`),
+  'event-removed': sameForBoth('breaking', `Subscribers no longer receive this event: ${keepOld}`),
+  'event-added': sameForBoth(
+    'care',
+    'The protocol demands that clients ignore unknown events: mention it in the release notes.',
+    { bump: 'minor' },
+  ),
+  'code-added': sameForBoth('care', 'Clients may receive a code that they do not handle: say what to do then.', {
+    bump: 'minor',
+  }),
+  'code-removed': sameForBoth('care', 'Clients no longer receive this code: check that they handle its replacement.', {
+    bump: 'minor',
+  }),
+  'error-code-changed': sameForBoth('care', 'Clients may compare the status: mention it in the release notes.', {
+    bump: 'minor',
+  }),
+  'close-code-changed': sameForBoth(
+    'breaking',
+    `Clients of the old contract reconnect at another time, or not at all: ${keepOld}`,
+  ),
+  'close-reason-changed': sameForBoth('care', 'Clients may compare the reason: mention it in the release notes.', {
+    bump: 'minor',
+  }),
+  'limit-lowered': sameForBoth('breaking', `Clients within the old limit exceed the new one: ${keepOld}`),
+  'limit-raised': sameForBoth('care', 'Check that clients do not depend on the old limit.', { bump: 'minor' }),
+  'limit-added': sameForBoth('care', 'Check that existing clients stay within the limit.', { bump: 'minor' }),
+  'stream-address-changed': sameForBoth('breaking', `Clients connect to the old address: ${keepOld}`),
   'inner-part-changed': sameForBoth('safe', 'Compatible: only the structure of the document changes.', {
     bump: 'patch',
   }),

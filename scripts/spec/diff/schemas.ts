@@ -15,6 +15,7 @@ import { alternatives, logicOf, unionsOf } from './combinations.ts';
 import { address, child, isObject, items, exists, type At, type Json, type Revision } from './document.ts';
 import type { Graph } from './graph.ts';
 import { itemsOf, membersOf } from './members.ts';
+import { mergedSchema, referencesOf, unwrapped } from './merge.ts';
 import type { CompareSchemas, Comparison, Pair } from './pair.ts';
 import { annotationsOf, limitsOf, textOf, valuesAndTypes } from './values.ts';
 
@@ -74,9 +75,12 @@ export class SchemaComparison implements Comparison {
 
   /** Compares two positions with or without a schema. Returns the key of their node. */
   readonly compare: CompareSchemas = (x, y) => {
-    const [p, q] = [exists(x) ? x : anything, exists(y) ? y : anything];
+    const [p, q] = [exists(x) ? unwrapped(x) : anything, exists(y) ? unwrapped(y) : anything];
     if (p === q) return this.graph.visit('anything', () => {});
-    const [from, to] = [this.before.follow(p), this.after.follow(q)];
+    const [from, to] = [unwrapped(this.before.follow(p)), unwrapped(this.after.follow(q))];
+    // A target that only wraps another reference.
+    if (isReference(from.value) || isReference(to.value))
+      return this.graph.visit(`wrapped ${address(from)} ${address(to)}`, (node) => node.link(this.compare(from, to)));
     const [wasFree, isFree] = [acceptsAll(from.value), acceptsAll(to.value)];
     if (wasFree !== isFree && from.value !== false && to.value !== false) {
       // One difference for the whole schema. Without a schema on one side, the position is the use on the other side.
@@ -107,11 +111,24 @@ export class SchemaComparison implements Comparison {
         if (from !== to) node.report(from === false ? 'schema-allowed' : 'schema-forbidden', x, y);
         return;
       }
-      const [[x1, a], [y1, b]] = [flattenedAt(x, objectOf(from)), flattenedAt(y, objectOf(to))];
+      const [[x1, a], [y1, b]] = this.#structures(x, objectOf(from), y, objectOf(to));
       const pair = { x: x1, y: y1, a, b, node };
       annotationsOf(pair);
       this.#compareAssertions(pair);
     });
+  }
+
+  /** Two schemas in forms that can be compared keyword by keyword: with the same references in `allOf`, if possible. */
+  #structures(x: At, from: Json, y: At, to: Json): [[At, Json], [At, Json]] {
+    const flat: [[At, Json], [At, Json]] = [flattenedAt(x, from), flattenedAt(y, to)];
+    const [[, a], [, b]] = flat;
+    if (same(referencesOf(a), referencesOf(b))) return flat;
+    const [p, q] = [mergedSchema(this.before, x), mergedSchema(this.after, y)];
+    if (p === undefined || q === undefined) return flat;
+    return [
+      [{ ...x, value: p }, p],
+      [{ ...y, value: q }, q],
+    ];
   }
 
   #compareAssertions(pair: Pair): void {

@@ -1,38 +1,72 @@
 /** Loads a revision of the contract from the working tree, a file, or a git commit. */
 import { readFile, stat } from 'node:fs/promises';
-import { gitIn, NoGitError, outputOf } from '../git.ts';
-import { parseRevision, type Revision } from './document.ts';
+import { resolve } from 'node:path';
+import { gitIn, NoGitError, outputOf, type Git } from '../git.ts';
+import { parseProtocol, parseRevision, type Revision } from './document.ts';
 
 /** The contract, from the folder of the project. */
 export const contractPath = 'spec/openapi.yaml';
+/** The protocol of /ws, from the folder of the project. */
+export const protocolPath = 'spec/asyncapi.yaml';
 
-const isFile = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isFile() ?? false;
+/** The versions of the contract and the protocol of a project. */
+export class Sources {
+  readonly #folder: string;
+  readonly #git: Git;
 
-const git = gitIn('.');
+  /** `folder` is the folder of the project; names of files are relative to it. */
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#git = gitIn(folder);
+  }
 
-async function fromFile(path: string): Promise<Revision> {
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new Error(`there is no file ${path}`);
-  });
-  return parseRevision(path, text);
+  /** Whether a name is that of a file. */
+  async isFile(name: string): Promise<boolean> {
+    return (await stat(resolve(this.#folder, name)).catch(() => undefined))?.isFile() ?? false;
+  }
+
+  /** The version that the user names: a file, or else a tag, branch or commit. Throws an Error for the user where it is neither. */
+  async named(name: string): Promise<Revision> {
+    if (await this.isFile(name)) return this.#fromFile(name);
+    const parsed = this.#git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
+    const commit = await outputOf(parsed).catch((error: unknown) => {
+      throw error instanceof NoGitError ? new Error(`there is no file ${name}, and ${error.message}`) : error;
+    });
+    if (commit === undefined)
+      throw new Error(`${name} is neither a file nor a tag, branch or commit of this repository`);
+    const text = await this.#ofCommit(name, contractPath);
+    if (text === undefined) throw new Error(`${name} holds no ${contractPath}`);
+    return parseRevision(`${name}:${contractPath}`, text);
+  }
+
+  /** The contract as it lies in the working tree. Throws an Error for the user where it is missing, or no OpenAPI document. */
+  working(): Promise<Revision> {
+    return this.#fromFile(contractPath);
+  }
+
+  /**
+   * The protocol of /ws of a version: of the working tree without a name, else of a tag, branch or commit. Undefined where the
+   * version has none, or is a file: a file stands alone. Throws an Error for the user for no AsyncAPI document.
+   */
+  async protocol(name?: string): Promise<Revision | undefined> {
+    if (name !== undefined && (await this.isFile(name))) return undefined;
+    const text =
+      name === undefined
+        ? await readFile(resolve(this.#folder, protocolPath), 'utf8').catch(() => undefined)
+        : await this.#ofCommit(name, protocolPath);
+    return text === undefined
+      ? undefined
+      : parseProtocol(name === undefined ? protocolPath : `${name}:${protocolPath}`, text);
+  }
+
+  async #fromFile(path: string): Promise<Revision> {
+    const text = await readFile(resolve(this.#folder, path), 'utf8').catch(() => {
+      throw new Error(`there is no file ${path}`);
+    });
+    return parseRevision(path, text);
+  }
+
+  #ofCommit(ref: string, path: string): Promise<string | undefined> {
+    return outputOf(this.#git('show', `${ref}:./${path}`));
+  }
 }
-
-async function fromCommit(ref: string): Promise<Revision> {
-  const text = await outputOf(git('show', `${ref}:./${contractPath}`));
-  if (text === undefined) throw new Error(`${ref} holds no ${contractPath}`);
-  return parseRevision(`${ref}:${contractPath}`, text);
-}
-
-/** The version that the user names: a file, or else a tag, branch or commit. Throws an Error for the user where it is neither. */
-export async function namedRevision(name: string): Promise<Revision> {
-  if (await isFile(name)) return fromFile(name);
-  const parsed = git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
-  const commit = await outputOf(parsed).catch((error: unknown) => {
-    throw error instanceof NoGitError ? new Error(`there is no file ${name}, and ${error.message}`) : error;
-  });
-  if (commit === undefined) throw new Error(`${name} is neither a file nor a tag, branch or commit of this repository`);
-  return fromCommit(name);
-}
-
-/** The contract as it lies in the working tree. Throws an Error for the user where it is missing, or no OpenAPI document. */
-export const workingRevision = (): Promise<Revision> => fromFile(contractPath);

@@ -1,6 +1,7 @@
 /** Compares the keywords of scalar values: types, enumerations, bounds, strings and annotations. */
-import { atomsOf, boundOf, compareBounds, documentation, same, typesOf, valuesOf } from './canonical.ts';
+import { atomsOf, boundOf, compareBounds, documentation, requiredOf, same, typesOf, valuesOf } from './canonical.ts';
 import { child, exists, type Json } from './document.ts';
+import { judgedExtension } from './operation-parts.ts';
 import type { Pair } from './pair.ts';
 import type { Limit, RuleId } from './rules.ts';
 
@@ -86,6 +87,7 @@ export function annotationsOf({ x, y, a, b, node }: Pair): void {
     node.report('discriminator-changed', child(x, 'discriminator'), child(y, 'discriminator'));
   for (const keyword of new Set([...Object.keys(a), ...Object.keys(b)])) {
     if (handled.has(keyword) || same(a[keyword], b[keyword])) continue;
+    if (judgedExtension(node, child(x, keyword), child(y, keyword), keyword)) continue;
     node.report(
       keyword.startsWith('x-') ? 'extension-changed' : 'unjudged',
       child(x, keyword),
@@ -105,7 +107,14 @@ export function valuesAndTypes({ x, y, a, b, node }: Pair): void {
     const added = now.filter((value) => !old.some((other) => same(value, other)));
     if ('const' in a && 'const' in b && removed.length > 0) return node.report('const-changed', oldList, nowList);
     if (removed.length > 0) node.report('enum-value-removed', oldList, nowList, removed.map(show).join(', '));
-    if (added.length > 0) node.report('enum-value-added', oldList, nowList, added.map(show).join(', '));
+    const announced = a['x-extensible'] === true;
+    if (added.length > 0)
+      node.report(
+        announced ? 'enum-value-added-as-announced' : 'enum-value-added',
+        oldList,
+        nowList,
+        added.map(show).join(', '),
+      );
     return;
   }
   const [from, to] = [atomsOf(a), atomsOf(b)];
@@ -137,8 +146,8 @@ export function limitsOf({ x, y, a, b, node }: Pair): void {
   limit('maximum', compareBounds(boundOf(b, -1), boundOf(a, -1)));
   const number = (schema: Json, keyword: string, none: number): number =>
     typeof schema[keyword] === 'number' ? schema[keyword] : none;
-  for (const name of ['minLength', 'minItems', 'minProperties'] as const)
-    limit(name, number(b, name, 0) - number(a, name, 0));
+  for (const name of ['minLength', 'minItems'] as const) limit(name, number(b, name, 0) - number(a, name, 0));
+  limit('minProperties', fewestOf(b, a) - fewestOf(a, b));
   for (const name of ['maxLength', 'maxItems', 'maxProperties'] as const) {
     const [from, to] = [number(a, name, Infinity), number(b, name, Infinity)];
     limit(name, from === to ? 0 : from - to);
@@ -154,6 +163,15 @@ export function limitsOf({ x, y, a, b, node }: Pair): void {
         ? 'loosened'
         : 'changed';
   node.report(`multipleOf-${rule}`, child(x, 'multipleOf'), child(y, 'multipleOf'));
+}
+
+/**
+ * How many properties a schema demands by `minProperties`, in comparison with another one. Required properties count too:
+ * 0 where those of one of the two demand as many.
+ */
+function fewestOf(schema: Json, other: Json): number {
+  const fewest = typeof schema.minProperties === 'number' ? schema.minProperties : 0;
+  return fewest > Math.max(requiredOf(schema).length, requiredOf(other).length) ? fewest : 0;
 }
 
 /** Formats, each with a format that includes all of its values. */

@@ -9,13 +9,14 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gt, inc } from 'semver';
 import { compareContracts } from '../diff/contract.ts';
-import { parseRevision } from '../diff/document.ts';
-import { largerBump } from '../diff/finding.ts';
+import { compareProtocols } from '../diff/protocol.ts';
+import { parseProtocol, parseRevision } from '../diff/document.ts';
+import { largerBump, type Finding } from '../diff/finding.ts';
 import type { Bump } from '../diff/rules.ts';
 import { checkVersion, type VersionCheck } from '../diff/version.ts';
 import { gitIn, outputOf, type Git } from '../git.ts';
 import { changelogs, hasUnreleased, parseChangelog, releaseChanges, type Changelog } from './changelog.ts';
-import { checkReleased, releasedContract, releasedFiles, releasedFolder } from './released.ts';
+import { checkReleased, releasedContract, releasedFiles, releasedFolder, releasedProtocol } from './released.ts';
 import { versionIn, writeVersions } from './versions.ts';
 
 /** A release that the state of the project does not allow; the message says what to do. */
@@ -78,6 +79,14 @@ async function generate(folder: string, signal: AbortSignal | undefined, ...para
   }
 }
 
+/** The differences of the protocol of /ws since the last release. */
+async function protocolFindings(folder: string): Promise<Finding[]> {
+  const before = await releasedProtocol(folder);
+  if (before === undefined) return [];
+  const source = 'spec/asyncapi.yaml';
+  return compareProtocols(before, parseProtocol(source, await readFile(join(folder, source), 'utf8')));
+}
+
 /** The version to release. Rejects with a RefusedError where the contract does not allow `bump`. */
 async function nextVersion(
   folder: string,
@@ -90,7 +99,8 @@ async function nextVersion(
   const before = parseRevision(releasedContract, await read(releasedContract));
   const yaml = await read(contractSource);
   const after = parseRevision(contractSource, yaml);
-  const contract = checkVersion(before, after, compareContracts(before, after));
+  const findings = [...compareContracts(before, after), ...(await protocolFindings(folder))];
+  const contract = checkVersion(before, after, findings);
   const { from: last, required } = contract;
   if (required !== null && largerBump(bump, required) !== bump) {
     const advice = '`npm run spec:diff` lists them';
@@ -125,7 +135,8 @@ async function releaseChangelogs(folder: string, version: string, date: string):
 /** Writes the contract of `folder` as the released one, and checks the result as the gate does. */
 async function releaseContract(folder: string, version: string, date: string): Promise<void> {
   const yaml = await readFile(join(folder, contractSource), 'utf8');
-  for (const [path, text] of Object.entries(releasedFiles(yaml, version, date))) {
+  const protocol = await readFile(join(folder, 'spec/asyncapi.yaml'), 'utf8');
+  for (const [path, text] of Object.entries(releasedFiles(yaml, version, date, protocol))) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gt, parse as parseVersion } from 'semver';
 import { compareContracts } from '../diff/contract.ts';
-import { parseRevision, revisionOf, type Revision } from '../diff/document.ts';
+import { parseProtocol, parseRevision, revisionOf, type Revision } from '../diff/document.ts';
 import { checkVersion } from '../diff/version.ts';
 import { gitIn, NoGitError, outputOf, type Git } from '../git.ts';
 import { yamlValue } from '../yaml.ts';
@@ -17,8 +17,10 @@ import { versionedFiles, versionIn } from './versions.ts';
 /** The folder of the released contract and its files, relative to the project. */
 export const releasedFolder = 'spec/released';
 export const releasedContract = `${releasedFolder}/openapi.json`;
+const releasedProtocolFile = `${releasedFolder}/asyncapi.json`;
 export const releaseRecord = `${releasedFolder}/release.json`;
 const contractSource = 'spec/openapi.yaml';
+const protocolSource = 'spec/asyncapi.yaml';
 
 /** The content of `spec/released/release.json`. */
 export type ReleaseRecord = {
@@ -28,6 +30,8 @@ export type ReleaseRecord = {
   readonly date: string;
   /** SHA-256 of the bytes of `spec/released/openapi.json`, in hexadecimal. */
   readonly sha256: string;
+  /** The same of `spec/released/asyncapi.json`, the protocol of /ws. Releases up to 1.1.0 stored none. */
+  readonly protocolSha256?: string;
 };
 
 /** Reads a file by its path in the project; undefined when there is none. */
@@ -41,20 +45,34 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 /** The canonical JSON of a contract, independent of the layout of the YAML. */
 const canonical = (yaml: string): string => `${JSON.stringify(yamlValue(yaml), null, 1)}\n`;
 
-/** The files of a release, by path: the contract in `yaml` as that of `version`, released on `date` (YYYY-MM-DD). */
-export function releasedFiles(yaml: string, version: string, date: string): Record<string, string> {
+/**
+ * The files of a release, by path: the contract in `yaml` and the protocol of /ws as those of `version`, released on `date`
+ * (YYYY-MM-DD).
+ */
+export function releasedFiles(yaml: string, version: string, date: string, protocol?: string): Record<string, string> {
   const contract = canonical(yaml);
-  const record: ReleaseRecord = { version, date, sha256: digest(contract) };
-  return { [releasedContract]: contract, [releaseRecord]: `${JSON.stringify(record, null, 2)}\n` };
+  const events = protocol === undefined ? undefined : canonical(protocol);
+  const record: ReleaseRecord = {
+    version,
+    date,
+    sha256: digest(contract),
+    ...(events !== undefined && { protocolSha256: digest(events) }),
+  };
+  return {
+    [releasedContract]: contract,
+    ...(events !== undefined && { [releasedProtocolFile]: events }),
+    [releaseRecord]: `${JSON.stringify(record, null, 2)}\n`,
+  };
 }
 
 /** Parses a release record; undefined for any other text. */
 function parseRecord(text: string | undefined): ReleaseRecord | undefined {
   try {
     const value = JSON.parse(text ?? '') as Partial<ReleaseRecord> | null;
-    const { version, date, sha256 } = value ?? {};
+    const { version, date, sha256, protocolSha256 } = value ?? {};
     if (typeof version !== 'string' || parseVersion(version)?.version !== version) return undefined;
-    return typeof date === 'string' && typeof sha256 === 'string' ? { version, date, sha256 } : undefined;
+    if (typeof date !== 'string' || typeof sha256 !== 'string') return undefined;
+    return { version, date, sha256, ...(typeof protocolSha256 === 'string' && { protocolSha256 }) };
   } catch {
     return undefined;
   }
@@ -80,16 +98,41 @@ export async function releasedRevision(folder = '.'): Promise<Revision> {
   return parseRevision(releasedContract, text);
 }
 
+/**
+ * The protocol of /ws of the last release: the stored one, else that of the commit of the release. Undefined where neither
+ * is available.
+ */
+export async function releasedProtocol(folder = '.'): Promise<Revision | undefined> {
+  const tree = workTree(folder);
+  const stored = await tree.read(releasedProtocolFile);
+  if (stored !== undefined) return parseProtocol(releasedProtocolFile, stored);
+  const record = await recordOf(tree);
+  try {
+    const states = await changesOf(gitIn(folder));
+    const versions = await Promise.all(states.map(async (state) => (await recordOf(state))?.version));
+    const release = states[versions.lastIndexOf(record?.version)];
+    const text = await release?.read(protocolSource);
+    return text === undefined ? undefined : parseProtocol(`${release?.name}:${protocolSource}`, text);
+  } catch (error) {
+    if (!(error instanceof NoGitError)) throw error;
+    return undefined;
+  }
+}
+
 /** The faults of the record, digest, version and changelog entry of the released contract. */
 async function recordFaults({ read }: State): Promise<string[]> {
-  const [contract, text, changelog] = await Promise.all(
-    [releasedContract, releaseRecord, changelogs.service].map(read),
+  const [contract, protocol, text, changelog] = await Promise.all(
+    [releasedContract, releasedProtocolFile, releaseRecord, changelogs.service].map(read),
   );
   const record = parseRecord(text);
   if (record === undefined) return [`${releaseRecord} does not name a version, a date and a sha256`];
   if (contract === undefined || digest(contract) !== record.sha256)
     return [
       `${releasedContract} is not what the release of ${record.version} wrote: ${releaseRecord} has another SHA-256`,
+    ];
+  if (protocol === undefined ? record.protocolSha256 !== undefined : digest(protocol) !== record.protocolSha256)
+    return [
+      `${releasedProtocolFile} is not what the release of ${record.version} wrote: ${releaseRecord} has another SHA-256`,
     ];
   const faults: string[] = [];
   const { info } = JSON.parse(contract) as { info?: { version?: unknown } };
@@ -109,15 +152,19 @@ async function recordFaults({ read }: State): Promise<string[]> {
 
 /** The reasons why `state` is not the release of `record` after the release `previous`. */
 async function releaseFaults(state: State, record: ReleaseRecord, previous: State): Promise<string[]> {
-  const [yaml, contract, before] = await Promise.all([
+  const [yaml, contract, before, protocol, stored] = await Promise.all([
     state.read(contractSource),
     state.read(releasedContract),
     previous.read(releasedContract),
+    state.read(protocolSource),
+    state.read(releasedProtocolFile),
   ]);
   const last = (await recordOf(previous))?.version ?? '0.0.0';
   const by = `${state.name} changed ${releasedFolder}, but is no release of ${record.version}:`;
   if (yaml === undefined || contract === undefined || canonical(yaml) !== contract)
     return [`${by} ${releasedContract} is not the contract of ${contractSource}`];
+  if (stored !== undefined && (protocol === undefined || canonical(protocol) !== stored))
+    return [`${by} ${releasedProtocolFile} is not the protocol of ${protocolSource}`];
   for (const file of versionedFiles) {
     const text = await state.read(file);
     const version = text === undefined ? 'none' : versionIn(file, text);
@@ -153,7 +200,7 @@ async function historyFaults(git: Git, now: State, record: ReleaseRecord): Promi
   if (later)
     return [`${releasedFolder} is that of ${record.version}, but ${later.state.name} has the release ${later.version}`];
   const release = releaseOf(record.version) ?? now;
-  for (const path of [releasedContract, releaseRecord]) {
+  for (const path of [releasedContract, releasedProtocolFile, releaseRecord]) {
     if ((await now.read(path)) !== (await release.read(path)))
       return [`${path} is not what the release of ${record.version} wrote (${release.name})`];
   }

@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runDiff, type Outcome } from '../../../scripts/spec/diff/main.ts';
 import { releasedFiles } from '../../../scripts/spec/release/released.ts';
 
 const command = new URL('../../../scripts/spec/diff/main.ts', import.meta.url).pathname;
@@ -22,17 +23,7 @@ const people = [
 ];
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
-type Result = { readonly code: number | null; readonly out: string; readonly err: string };
-function run(cwd: string, ...parameters: string[]): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [command, ...parameters], { cwd, env });
-    const text = { out: '', err: '' };
-    child.stdout.on('data', (chunk) => (text.out += String(chunk)));
-    child.stderr.on('data', (chunk) => (text.err += String(chunk)));
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, ...text }));
-  });
-}
+const run = (folder: string, ...parameters: string[]): Promise<Outcome> => runDiff(parameters, folder);
 
 const spec = (version: string, values: string, more = ''): string => `openapi: 3.1.0
 info:
@@ -141,12 +132,12 @@ const write = async (root: string, text: string): Promise<void> => {
     expect(await run(root, 'v1.0.2')).toMatchObject({
       code: 2,
       out: '',
-      err: 'spec:diff: v1.0.2 holds no spec/openapi.yaml\n',
+      err: 'spec:diff: v1.0.2 holds no spec/openapi.yaml',
     });
     expect(await run(root, 'v9')).toMatchObject({
       code: 2,
       out: '',
-      err: 'spec:diff: v9 is neither a file nor a tag, branch or commit of this repository\n',
+      err: 'spec:diff: v9 is neither a file nor a tag, branch or commit of this repository',
     });
   });
 });
@@ -188,12 +179,14 @@ describe('with files', () => {
           subject: '"b"',
           where: 'GET /things › responses › 200 › content › application/json › enum',
           before: {
+            file: 'old.yaml',
             pointer: '/paths/~1things/get/responses/200/content/application~1json/schema/enum',
             value: ['a'],
             line: 16,
             column: 17,
           },
           after: {
+            file: 'spec/openapi.yaml',
             pointer: '/paths/~1things/get/responses/200/content/application~1json/schema/enum',
             value: ['a', 'b'],
             line: 16,
@@ -240,8 +233,8 @@ describe('with files', () => {
   });
 
   test('--help prints the usage', async () => {
-    const { code, out } = await run(root, '--help');
-    expect(code).toBe(0);
+    const { status, stdout: out } = spawnSync(process.execPath, [command, '--help'], { cwd: root, encoding: 'utf8' });
+    expect(status).toBe(0);
     expect(out).toContain('npm run spec:diff -- [--format text|markdown|json] [BASE [REVISION]]');
     const { scripts } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as {
       scripts: Record<string, string>;

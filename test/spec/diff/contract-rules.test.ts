@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { rules, type Level, type RuleId } from '../../../scripts/spec/diff/rules.ts';
 import { answered, withParameters, contract, differences, sent, verdicts, type Json } from './documents.ts';
+import { protocolCases } from './protocol-cases.ts';
 import { schemaCases } from './schema-cases.ts';
 
 type Case = readonly [rule: RuleId, level: Level, before: Json, after: Json];
@@ -28,10 +29,19 @@ const secured = (security: unknown, securitySchemes: Json = schemes): Json =>
   contract({}, { security, components: { securitySchemes } });
 const served = (...servers: Json[]): Json => contract({}, { servers });
 const named = (schemas: Json): Json => contract({}, { components: { schemas } });
-const group = (names: readonly string[], ...parameters: Json[]): Json => {
+const groups = (extensions: Json, ...parameters: Json[]): Json => {
   const document = withParameters(...parameters) as { paths: { '/things': { post: Json } } };
-  document.paths['/things'].post['x-exactly-one-of'] = names;
+  Object.assign(document.paths['/things'].post, extensions);
   return document;
+};
+const group = (names: readonly string[], ...parameters: Json[]): Json =>
+  groups({ 'x-exactly-one-of': names }, ...parameters);
+const atLeast = (names: readonly string[], ...parameters: Json[]): Json =>
+  groups({ 'x-at-least-one-of': names }, ...parameters);
+const requires = (names: Json, ...parameters: Json[]): Json => groups({ 'x-requires': names }, ...parameters);
+const throughPath = (name: string): Json => {
+  const { paths, ...rest } = withParameters({ name, in: 'path', required: true }) as { paths: { '/things': Json } };
+  return { ...rest, paths: { [`/things/{${name}}`]: paths['/things'] } };
 };
 const [a, b, c] = [{ name: 'a' }, { name: 'b' }, { name: 'c' }];
 const must = (parameter: Json): Json => ({ ...parameter, required: true });
@@ -57,19 +67,38 @@ const cases: readonly Case[] = [
     contract({}, { components: { examples: { it: { value: 2 } } } }),
   ],
   ['tags-changed', 'safe', contract(), contract({ tags: ['Things'] })],
-  ['dialect-changed', 'care', contract(), contract({}, { openapi: '3.1.1' })],
+  ['dialect-changed', 'care', contract(), contract({}, { openapi: '3.2.0' })],
   ['extension-changed', 'care', contract(), contract({ 'x-cost': 2 })],
   ['unjudged', 'care', contract(), contract({ callbacks: {} })],
   ['unjudged', 'care', contract(), contract({}, { webhooks: {} })],
 
   // Which parameters belong together
-  ['exactly-one-of-tightened', 'breaking', withParameters(a, b), group(['a', 'b'], a, b)],
-  ['exactly-one-of-tightened', 'breaking', group(['a', 'b'], a, b), group(['a'], a, b)],
-  ['exactly-one-of-tightened', 'breaking', group(['a', 'b'], a, b, c), group(['a', 'b', 'c'], a, b, c)],
+  ['parameter-group-tightened', 'breaking', withParameters(a, b), group(['a', 'b'], a, b)],
+  ['parameter-group-tightened', 'breaking', group(['a', 'b'], a, b), group(['a'], a, b)],
+  ['parameter-group-tightened', 'breaking', group(['a', 'b'], a, b, c), group(['a', 'b', 'c'], a, b, c)],
   ['unjudged', 'care', withParameters(), group(Array.from({ length: 13 }, (_, index) => `p${index}`))],
-  ['exactly-one-of-loosened', 'safe', group(['a', 'b'], a, b), withParameters(a, b)],
+  ['parameter-group-loosened', 'safe', group(['a', 'b'], a, b), withParameters(a, b)],
+
+  ['parameter-group-tightened', 'breaking', withParameters(a, b), atLeast(['a', 'b'], a, b)],
+  ['parameter-group-tightened', 'breaking', atLeast(['a', 'b'], a, b), atLeast(['a'], a, b)],
+  ['parameter-group-tightened', 'breaking', atLeast(['a', 'b'], a, b), group(['a', 'b'], a, b)],
+  ['parameter-group-loosened', 'safe', group(['a', 'b'], a, b), atLeast(['a', 'b'], a, b)],
+  ['parameter-group-tightened', 'breaking', withParameters(a, b), requires({ a: ['b'] }, a, b)],
+  ['parameter-group-tightened', 'breaking', requires({ a: ['b'] }, a, b, c), requires({ a: ['b', 'c'] }, a, b, c)],
+  ['parameter-group-loosened', 'safe', requires({ a: ['b', 'c'] }, a, b, c), requires({ a: ['b'] }, a, b, c)],
+  ['parameter-group-loosened', 'safe', requires({ a: ['b'] }, a, b), withParameters(a, b)],
+  ['unjudged', 'care', withParameters(), atLeast(Array.from({ length: 13 }, (_, index) => `p${index}`))],
+
+  // When a failed call may be repeated, and how large a body may be
+  ['repeat-refused', 'breaking', contract({ 'x-repeat': 'safe' }), contract({ 'x-repeat': 'refused' })],
+  ['repeat-refused', 'breaking', contract({ 'x-repeat': 'safe' }), contract()],
+  ['repeat-allowed', 'safe', contract({ 'x-repeat': 'refused' }), contract({ 'x-repeat': 'safe' })],
+  ['max-bytes-lowered', 'breaking', body({ 'x-max-bytes': 9 }), body({ 'x-max-bytes': 8 })],
+  ['max-bytes-lowered', 'breaking', body(), body({ 'x-max-bytes': 8 })],
+  ['max-bytes-raised', 'safe', body({ 'x-max-bytes': 8 }), body({ 'x-max-bytes': 9 })],
 
   // Parameters
+  ['path-parameter-renamed', 'care', throughPath('id'), throughPath('thing_id')],
   ['parameter-removed', 'breaking', withParameters(a, b), withParameters(a)],
   ['parameter-ignored', 'care', withParameters(a, inHeader), withParameters(a)],
   ['parameter-added-required', 'breaking', withParameters(a), withParameters(a, must(b))],
@@ -247,6 +276,7 @@ test('every rule of the table has a case', () => {
     'unevaluated-changed',
     ...schemaCases.map(({ rule }) => rule),
     ...cases.map(([rule]) => rule),
+    ...protocolCases.map(([rule]) => rule),
   ]);
   expect(Object.keys(rules).filter((rule) => !tried.has(rule))).toEqual([]);
 });
@@ -276,6 +306,14 @@ describe('reports nothing if callers cannot observe the difference', () => {
       sent({ type: 'string', minLength: 1 }),
       sent({ allOf: [{ type: 'string' }, { minLength: 1 }] }),
     ],
+    ['a patch version of OpenAPI', contract(), contract({}, { openapi: '3.1.1' })],
+    ['the case of a media type', typed('application/json'), typed('Application/JSON')],
+    ['the order of required parameters', requires({ a: ['b', 'c'] }, a, b, c), requires({ a: ['c', 'b'] }, a, b, c)],
+    [
+      'properties that are required anyway',
+      sent({ type: 'object', required: ['p', 'q'] }),
+      sent({ type: 'object', required: ['p', 'q'], minProperties: 1 }),
+    ],
     ['the order of a group', group(['a', 'b'], a, b), group(['b', 'a'], a, b)],
     ['the case of a header', headed({ 'X-Id': header }), headed({ 'x-id': header })],
     [
@@ -299,6 +337,23 @@ describe('reports nothing if callers cannot observe the difference', () => {
     test(name, () => expect([verdicts(before, after), verdicts(after, before)]).toEqual([[], []]));
 });
 
+test('a default response beside a success describes errors; alone it describes every response', () => {
+  expect(verdicts(answers('200'), answers('200', 'default'))).toEqual(['care status-added']);
+  expect(verdicts(answers('200', 'default'), answers('200'))).toEqual(['care status-removed']);
+  expect(verdicts(answers('default'), answers('200'))).toEqual([
+    'breaking success-status-added',
+    'breaking success-status-removed',
+  ]);
+});
+
+test('a range of statuses has the statuses that it replaces', () => {
+  const verdict = (before: Json, after: Json): string[] =>
+    verdicts(before, after).filter((text) => !text.endsWith('documentation-changed'));
+  expect(verdict(answers('200', '404', '409'), answers('200', '4XX'))).toEqual(['care status-added']);
+  expect(verdict(answers('200', '4XX'), answers('200', '4XX', '404'))).toEqual([]);
+  expect(verdict(answers('200', 'default'), answers('200', 'default', '404'))).toEqual([]);
+});
+
 test('reports no difference for a renamed security scheme', () => {
   const { key, ...others } = schemes;
   // The part of the document that has another name is gone, and new.
@@ -310,13 +365,13 @@ test('reports no difference for a renamed security scheme', () => {
 
 test('a required parameter can become part of a group whose other parameters are new', () => {
   expect(verdicts(withParameters(must(a)), group(['a', 'b'], a, b))).toEqual([
-    'safe exactly-one-of-loosened',
     'safe parameter-added-optional',
     'safe parameter-became-optional',
+    'safe parameter-group-loosened',
   ]);
   expect(verdicts(group(['a', 'b'], a, b), group(['a', 'b', 'c'], a, b, c))).toEqual([
-    'safe exactly-one-of-loosened',
     'safe parameter-added-optional',
+    'safe parameter-group-loosened',
   ]);
 });
 

@@ -74,6 +74,13 @@ export const schemaCases: readonly SchemaCase[] = [
   ...narrowed('schema-forbidden', 'schema-allowed', only(true), only(false)),
   ...narrowed('enum-value-removed', 'enum-value-added', { enum: ['a', 'b', 'c'] }, { enum: ['a', 'c'] }),
   ...narrowed('enum-value-removed', 'enum-value-added', { enum: ['a', 'b'] }, { const: 'a' }),
+  one(
+    'enum-value-added-as-announced',
+    { 'x-extensible': true, enum: ['a'] },
+    { 'x-extensible': true, enum: ['a', 'b'] },
+    'safe',
+    'care',
+  ),
   ...narrowed(
     'enum-value-removed',
     'enum-value-added',

@@ -109,6 +109,24 @@ function accepted(schema: Schema): Set<unknown> | undefined {
   }
 }
 
+test('a schema and an allOf of references to its parts accept the same values, and nothing else is reported', () => {
+  const components = (schemas: Record<string, unknown>): object => ({ components: { schemas } });
+  fc.assert(
+    fc.property(schema, schema, (base, own) => {
+      const schemas = { Base: base, Own: own };
+      const inline = { ...sent({ allOf: [base, own] }), ...components(schemas) };
+      const referring = {
+        ...sent({ allOf: [{ $ref: '#/components/schemas/Base' }, { $ref: '#/components/schemas/Own' }] }),
+        ...components(schemas),
+      };
+      const effects = new Set(differences(inline, referring).map(({ rule }) => rules[rule].effect));
+      if (effects.has('both') || effects.has('unknown') || effects.size > 1) return;
+      expect([...effects].filter((effect) => effect !== 'none')).toEqual([]);
+    }),
+    { numRuns: rounds(100) },
+  );
+});
+
 test('without a narrowing finding, a validator still accepts every previously valid value', () => {
   fc.assert(
     fc.property(pair, ([a, b]) => {
