@@ -30,6 +30,8 @@ export function merged(earlier: Changes | undefined, later: Changes): Changes {
 
 /** Whether the file is a source of generated/. */
 export const isSpec = (file: string): boolean => /^spec\/[^/]+\.ya?ml$/.test(file);
+/** Whether the file is derived from spec/. */
+export const isGenerated = (file: string): boolean => file.startsWith('generated/');
 /** What decides which packages are installed: all that was loaded before may be another version now. */
 export const isInstallation = (file: string): boolean => file === 'package.json' || file === 'package-lock.json';
 /** What the type checker reads: code, data that code imports, and its own settings. */

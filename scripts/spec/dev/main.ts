@@ -11,7 +11,7 @@ import { watchSources } from './watch.ts';
 
 const usage = `Usage: npm run dev -- [--no-server] [--port N]
 
-Watches spec/, server/, client/, scripts/ and test/. After each save it lints the spec, writes generated/, checks the types of the
+Watches spec/, generated/, server/, client/, scripts/ and test/. After each save it lints the spec, writes generated/, checks the types of the
 whole project, restarts the server, and reports the changes of the contract, the affected callers, and the type errors.
 
 A fault in the spec is reported with its position; generated/ and the server then stay unchanged. The server restarts only when its

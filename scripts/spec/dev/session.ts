@@ -1,5 +1,14 @@
 /** The development loop: processes each change in a round and reports the results. */
-import { isInstallation, isServed, isSpec, isTyped, merged, type ChangeKind, type Changes } from './changes.ts';
+import {
+  isGenerated,
+  isInstallation,
+  isServed,
+  isSpec,
+  isTyped,
+  merged,
+  type ChangeKind,
+  type Changes,
+} from './changes.ts';
 import type { ContractChange } from './contract-change.ts';
 import type { Service, Started } from './service.ts';
 import type { SpecWork } from './spec.ts';
@@ -94,9 +103,22 @@ export class Session {
     while (this.#waiting !== undefined) {
       const changes = this.#waiting;
       this.#waiting = undefined;
-      await this.#round(changes).catch((error: unknown) => this.#listener.onFailure(error as Error));
+      const foreign = await this.#withoutOwnWrites(changes);
+      if (foreign !== undefined)
+        await this.#round(foreign).catch((error: unknown) => this.#listener.onFailure(error as Error));
     }
     this.#isRunning = false;
+  }
+
+  /**
+   * The changes that others made: version control writes generated/ too. Undefined if this loop made all of them: it reports
+   * its own writes in the round that wrote them.
+   */
+  async #withoutOwnWrites({ files, savedAt }: Changes): Promise<Changes | undefined> {
+    const { spec } = this.#tools;
+    const foreign = new Map(files);
+    for (const file of [...files.keys()].filter(isGenerated)) if (await spec.isOwnWrite(file)) foreign.delete(file);
+    return foreign.size === 0 && files.size > 0 ? undefined : { files: foreign, savedAt };
   }
 
   async #round({ files, savedAt }: Changes): Promise<void> {
@@ -141,7 +163,7 @@ export class Session {
     const { spec } = this.#tools;
     const reloads = names.some(isInstallation) || spec.isMadeBy(names);
     if (reloads) await spec.reload();
-    const needsSpec = this.#isFirstRound || reloads || names.some(isSpec);
+    const needsSpec = this.#isFirstRound || reloads || names.some((file) => isSpec(file) || isGenerated(file));
     this.#isSpecStale ||= needsSpec;
     for (const [file, kind] of files) if (isTyped(file)) this.#unchecked.set(file, kind);
     this.#isServerStale ||= names.some(isServed);

@@ -1,5 +1,7 @@
 /** Lints the spec, generates files and compares contracts in a worker thread. */
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ContractChange } from './contract-change.ts';
 
@@ -19,6 +21,8 @@ export type SpecRequest = 'generate' | 'compare';
 export interface SpecWork {
   /** Lints spec/ and updates generated/; writes nothing when the spec has a fault. */
   generate(): Promise<Generated>;
+  /** Whether a generated file is as the last run of this loop wrote it. */
+  isOwnWrite(file: string): Promise<boolean>;
   /** Compares the last generated contract with the one before and with the last release. */
   compare(): Promise<Compared>;
   /** Whether the thread loaded one of these files and must reload. */
@@ -33,6 +37,13 @@ export function createSpecWork(root: string): SpecWork {
   let contract: string | undefined;
   let modules: ReadonlySet<string> = new Set();
   let broken = false;
+  /** When this loop wrote the generated files, by path: the modification time in milliseconds. */
+  const written = new Map<string, number>();
+  const writtenAt = (file: string): Promise<number | undefined> =>
+    stat(join(root, file)).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => undefined,
+    );
   const start = (): Worker => {
     broken = false;
     const started = new Worker(new URL('spec-thread.ts', import.meta.url), {
@@ -63,8 +74,16 @@ export function createSpecWork(root: string): SpecWork {
       if ('written' in generated) {
         contract = generated.contract;
         modules = new Set(generated.modules);
+        for (const file of generated.written) {
+          const at = await writtenAt(file);
+          if (at !== undefined) written.set(file, at);
+        }
       }
       return generated;
+    },
+    async isOwnWrite(file) {
+      const at = await writtenAt(file);
+      return at !== undefined && written.get(file) === at;
     },
     compare: () => ask<Compared>('compare'),
     // After a failed load the list of loaded files is unknown.

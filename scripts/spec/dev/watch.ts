@@ -1,13 +1,15 @@
 /** Watches the sources of the project and reports files saved together as one change. */
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { watch as watchPaths } from 'chokidar';
 import { merged, type ChangeKind, type Changes } from './changes.ts';
 
-/** The watched paths, without generated/, which derives from spec/. */
+/** The watched paths. generated/ is among them, because version control changes it too. */
 const sources = new Set([
   'spec',
+  'generated',
   'server',
   'client',
   'scripts',
@@ -20,6 +22,10 @@ const sources = new Set([
 const ignored = /(^|\/)(node_modules|dist|\.[^/]+|4913|[^/]*~|[^/]*\.(sw[a-z]|tmp))(\/|$)/;
 /** Debounce time in ms, because editors and version control save many files at once. */
 const quietMs = 30;
+/** Git has this file while it writes the work tree, for example during a switch of the branch. */
+const gitLock = '.git/index.lock';
+/** Time limit in ms for this: a lock can be left behind. */
+const maxLockMs = 10_000;
 /** An older modification time belongs to a moved or copied file. */
 const oldestSaveMs = 1_000;
 
@@ -57,11 +63,15 @@ export async function watchSources(
           );
     const savedAt = written <= now && written > now - oldestSaveMs ? written : now;
     waiting = merged(waiting, { files: new Map([[file, kind]]), savedAt });
+    schedule(now + maxLockMs);
+  };
+  const schedule = (latest: number): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const changes = waiting!;
+      if (existsSync(join(root, gitLock)) && Date.now() < latest) return schedule(latest);
+      const changes = waiting;
       waiting = undefined;
-      if (changes.files.size > 0) onChanges(changes);
+      if (changes !== undefined && changes.files.size > 0) onChanges(changes);
     }, quietMs);
   };
   for (const [event, kind] of Object.entries(kinds))

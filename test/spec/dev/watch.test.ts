@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { merged, type ChangeKind, type Changes } from '../../../scripts/spec/dev/changes.ts';
 import { watchSources } from '../../../scripts/spec/dev/watch.ts';
@@ -42,6 +43,27 @@ test('reports files that are saved together once, with the time of the first, an
   ]);
   expect(first).toBeGreaterThanOrEqual(before - 100);
   expect(first).toBeLessThanOrEqual(Date.now());
+});
+
+test('reports the files that git writes after it has removed its lock', async () => {
+  const seen = Promise.withResolvers<string[]>();
+  let locked = true;
+  await mkdir(join(root, '.git'), { recursive: true });
+  await writeFile(join(root, '.git/index.lock'), '');
+  const watcher = await watchSources(
+    root,
+    ({ files }) => (locked ? seen.reject(new Error('reported too early')) : seen.resolve([...files.keys()].sort())),
+    seen.reject,
+  );
+  await mkdir(join(root, 'generated'));
+  await writeFile(join(root, 'generated/types.ts'), 'a');
+  // Several times the time after which it reports otherwise.
+  await sleep(150);
+  await writeFile(join(root, 'spec/b.yaml'), 'b');
+  locked = false;
+  await rm(join(root, '.git/index.lock'));
+  expect(await seen.promise).toContain('generated/types.ts');
+  await watcher.close();
 });
 
 const changes = (savedAt: number, ...files: [string, ChangeKind][]): Changes => ({ files: new Map(files), savedAt });

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseDocument } from 'yaml';
+import { runDiff } from '../../../scripts/spec/diff/main.ts';
 import {
   checkReleased,
   releasedContract,
@@ -110,7 +111,8 @@ function withoutMember(yaml: string): string {
 
   const contract = async (): Promise<string> => withoutMember(await project.read('spec/openapi.yaml'));
   const writeReleased = async (version: string, yaml: string, date = '2026-01-02'): Promise<void> => {
-    for (const [file, text] of Object.entries(releasedFiles(yaml, version, date))) await project.write(file, text);
+    const files = releasedFiles(yaml, version, date, await project.read('spec/asyncapi.yaml'));
+    for (const [file, text] of Object.entries(files)) await project.write(file, text);
   };
   const edits: readonly (readonly [what: string, edit: () => Promise<void>, says: string])[] = [
     [
@@ -121,6 +123,14 @@ function withoutMember(yaml: string): string {
           (await project.read(releasedContract)).replace('"title": "Social Data"', '"title": "Data"'),
         ),
       `${releasedContract} is not what the release of 1.0.0 wrote: ${releaseRecord} has another SHA-256`,
+    ],
+    [
+      'an edit of the released protocol',
+      async () => {
+        const file = `${releasedFolder}/asyncapi.json`;
+        await project.write(file, (await project.read(file)).replace('"value": 65536', '"value": 1024'));
+      },
+      `${releasedFolder}/asyncapi.json is not what the release of 1.0.0 wrote: ${releaseRecord} has another SHA-256`,
     ],
     [
       'an edit of the released contract and of its digest',
@@ -175,7 +185,7 @@ function withoutMember(yaml: string): string {
       await edit();
       for (const when of ['before', 'after']) {
         if (when === 'after') project.commit('An edit by hand');
-        const outcome = await project.run('scripts/spec/diff/main.ts');
+        const outcome = await runDiff([], project.path);
         expect({ when, err: outcome.err }).toEqual({ when, err: expect.stringContaining(says) });
         expect(outcome).toMatchObject({ code: 1, out: '' });
       }

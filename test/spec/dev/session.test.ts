@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import type { ChangeKind, Changes } from '../../../scripts/spec/dev/changes.ts';
+import { Session, type Outcome, type SessionTools } from '../../../scripts/spec/dev/session.ts';
+
+const changes = (...files: string[]): Changes => ({
+  files: new Map(files.map((file): [string, ChangeKind] => [file, 'changed'])),
+  savedAt: 0,
+});
+
+/** A session whose tools do nothing; every run of the generator writes `written`. */
+function startSession(written: readonly string[], isOwnWrite: (file: string) => boolean) {
+  const outcomes: Outcome[] = [];
+  const checked: string[][] = [];
+  const tools: SessionTools = {
+    spec: {
+      generate: () => Promise.resolve({ written, contract: '', modules: [] }),
+      isOwnWrite: (file) => Promise.resolve(isOwnWrite(file)),
+      compare: () => Promise.resolve({ subjects: [], version: undefined }),
+      isMadeBy: () => false,
+      reload: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    },
+    types: {
+      check(files) {
+        checked.push([...files.keys()]);
+        return Promise.resolve({ product: [], rest: Promise.resolve([]) });
+      },
+      close() {},
+    },
+    service: undefined,
+  };
+  let finished = Promise.withResolvers<void>();
+  const session = new Session(tools, {
+    onReport: (outcome) => void outcomes.push(outcome),
+    onStart() {},
+    onTypesChecked: () => finished.resolve(),
+    onFailure: (error) => finished.reject(error),
+  });
+  return {
+    outcomes,
+    checked,
+    session,
+    async round(added: Changes): Promise<void> {
+      finished = Promise.withResolvers();
+      session.add(added);
+      await finished.promise;
+      // The loop ends its round after this callback.
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+test('files that version control writes into generated/ are generated and checked again', async () => {
+  const { round, outcomes, checked } = startSession([], () => false);
+  await round(changes());
+  await round(changes('generated/types.ts', 'server/a.ts'));
+  expect(outcomes.map(({ contract }) => contract !== undefined)).toEqual([true, true]);
+  expect(checked[1]).toEqual(['generated/types.ts', 'server/a.ts']);
+});
+
+test('what the loop itself wrote starts no round, and is left out of the next one', async () => {
+  const { round, session, outcomes } = startSession(['generated/types.ts'], (file) => file === 'generated/types.ts');
+  await round(changes());
+  session.add(changes('generated/types.ts'));
+  await round(changes('generated/types.ts', 'server/a.ts'));
+  expect(outcomes.map(({ files }) => files)).toEqual([[], ['server/a.ts']]);
+});
