@@ -7,17 +7,21 @@ import { readConfig } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { controlSink } from '../../server/import/control-sink.ts';
 import { importInput, type ImportReport } from '../../server/import/import.ts';
-import { InputError, openInputs, type Input } from '../../server/import/input.ts';
+import { openInputs } from '../../server/import/input.ts';
+import { InputError, type Input, type LeftOut } from '../../server/import/input-file.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { faultText } from '../../server/process/file-fault.ts';
 
 const usage = `Usage: npm run import -- [--restore] [--report FILE] INPUT …
 
-Takes tweets, users and what belongs to them into the archive of DATA_DIR (./data). An INPUT is a file, plain or gzip, the folder
-of a personal archive, or - for standard input. The content determines the format:
+Takes tweets, users and what belongs to them into the archive of DATA_DIR (./data). An INPUT is a file, plain or gzip, a personal
+archive (the zip file of X, or its folder), or - for standard input. The content determines the format:
 
   native JSON Lines (spec/archive.yaml) · X API v2 answers · Twitter v1.1 statuses · a personal X archive
+
+Of a personal archive it takes tweets (long ones with their whole text), likes, followed accounts, followers and the profile, and
+names the other files. Likes become likes of the service's own account.
 
   --restore      brings back tweets and accounts of the inputs that were deleted or withdrawn before
   --report FILE  writes the whole report as JSON, with the line of everything that was skipped
@@ -75,6 +79,17 @@ function describeCounts({ taken, updated, unchanged, skipped, resumed }: Counts)
   return `  taken ${taken} · updated ${updated} · unchanged ${unchanged} · skipped ${skipped}${earlier}`;
 }
 
+/** The maximum number of names of files that are left out. */
+const maxNames = 100;
+
+function describeLeftOut(leftOut: readonly LeftOut[]): string {
+  const names = leftOut
+    .slice(0, maxNames)
+    .map(({ name, reason }) => (reason === undefined ? name : `${name} (${reason})`));
+  const more = leftOut.length - names.length;
+  return `  left out: ${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}
+
 function describe(report: ImportReport, seconds: number): string {
   const values = valuesOf(report);
   const rate = Math.round(values / Math.max(seconds, 0.001));
@@ -93,6 +108,7 @@ function describe(report: ImportReport, seconds: number): string {
   }
   const more = reasons.length - maxPrinted;
   if (more > 0) lines.push(`  and ${more} more reasons; --report FILE writes all of them`);
+  if (report.leftOut !== undefined && report.leftOut.length > 0) lines.push(describeLeftOut(report.leftOut));
   if (report.fault !== undefined) lines.push(`  ${report.fault}${values > 0 ? '; what came before is taken in' : ''}`);
   else if (!report.complete) lines.push('  not read to its end');
   return lines.join('\n');

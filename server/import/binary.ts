@@ -20,7 +20,11 @@ const utf16 = { what: 'text in UTF-16', advice: 'write it in UTF-8' };
 
 /** Signatures from https://en.wikipedia.org/wiki/List_of_file_signatures. */
 const kinds: readonly Signature[] = [
-  { what: 'a zip archive', advice: unpack, bytes: 'PK\x03\x04' },
+  {
+    what: 'a zip archive',
+    advice: 'import it as a file of its own, not through a pipe or inside gzip',
+    bytes: 'PK\x03\x04',
+  },
   { what: 'an empty zip archive', advice: 'choose a file with content', bytes: 'PK\x05\x06' },
   { what: 'a part of a zip archive', advice: 'join the parts, and unpack them', bytes: 'PK\x07\x08' },
   { what: 'a tar archive', advice: unpack, bytes: 'ustar', at: 257 },
@@ -68,7 +72,7 @@ export function describeBinary(head: Buffer): string | undefined {
   const kind = kinds.find((each) => matches(each, head)) ?? (isBareUtf16(head) ? utf16 : undefined);
   if (kind !== undefined) return `this is ${kind.what}, which the import cannot read: ${kind.advice}`;
   if (!head.subarray(0, headBytes).includes(0)) return undefined;
-  return 'this is a binary file: import JSON, plain or gzip, or the folder of a personal archive';
+  return 'this is a binary file: import JSON, plain or gzip, or a personal archive';
 }
 
 /** Passes the chunks through after it checked the first bytes. Throws BinaryError. */

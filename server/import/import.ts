@@ -4,7 +4,7 @@
 import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
 import { validationError } from './formats/native.ts';
 import { ownerRecord, type Owner } from './formats/personal.ts';
-import { InputError, type Input } from './input.ts';
+import { InputError, type Input, type LeftOut } from './input-file.ts';
 import { recognise } from './recognise.ts';
 import type { Recognised } from './formats/recognised.ts';
 import type { ImportSink } from '../ports/import-sink.ts';
@@ -30,6 +30,8 @@ export interface ImportReport {
   reasons: Map<string, number[]>;
   /** The number of further skipped values for each reason, beyond the limit of stored lines. */
   unlisted: Map<string, number>;
+  /** The files of a personal archive that are not imported; only in the report of its first input. */
+  readonly leftOut?: readonly LeftOut[];
   /** Whether the import read the input to its end. */
   complete: boolean;
   /** Why the input could not be read to its end; the values before the error are imported. */
@@ -85,8 +87,9 @@ export async function importInput(input: Input, sink: ImportSink, options: Impor
   return new ImportRun(input, sink, fingerprint, skip, options).run();
 }
 
-const emptyReport = (input: string): ImportReport => ({
-  input,
+const emptyReport = ({ name, leftOut }: Input): ImportReport => ({
+  input: name,
+  ...(leftOut === undefined ? {} : { leftOut }),
   taken: 0,
   updated: 0,
   unchanged: 0,
@@ -121,7 +124,7 @@ class ImportRun {
     this.#fingerprint = fingerprint;
     this.#skip = skip;
     this.#options = options;
-    this.#report = emptyReport(input.name);
+    this.#report = emptyReport(input);
   }
 
   async run(): Promise<ImportReport> {
@@ -210,7 +213,7 @@ function elements(value: InputValue, input: Input): ReturnType<typeof recognise>
     // Removes the excerpt of the input from the message: it may be long and unsafe.
     return [{ reason: `broken JSON: ${messageOf(error).replace(/ in JSON.*| \(.*|, (?:\.\.\.)?".*/s, '')}` }];
   }
-  return recognise(json, input.owner);
+  return recognise(json, input);
 }
 
 /** A tweet or a profile after the records that permit it again. */

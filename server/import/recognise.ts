@@ -1,6 +1,7 @@
 /** Detects the format of an input value by its content, and converts it to records. */
 import { isNative, native, validationError } from './formats/native.ts';
-import { isPersonal, personal, type Owner } from './formats/personal.ts';
+import type { NoteTexts } from './formats/note-tweets.ts';
+import { isPersonal, isRelation, personal, relation, type Owner } from './formats/personal.ts';
 import { isFields, type Fields, type Recognised } from './formats/recognised.ts';
 import { isV1, v1 } from './formats/v1.ts';
 import { isV2Response, isV2Element, v2Response, v2Element } from './formats/v2.ts';
@@ -15,39 +16,48 @@ const notAnObject: Recognised = { reason: 'not a JSON object' };
  */
 const maxDepth = 4;
 
+/** What is known about the archive that a value is from. */
+interface Origin {
+  /** The owner of the personal archive; undefined for other inputs. */
+  readonly owner: Owner | undefined;
+  /** The whole texts of the owner's long tweets. */
+  readonly notes?: NoteTexts;
+}
+
 /**
  * The elements of a value, each with its records or the reason why it has none. A list counts as its elements. So does
  * an API response or another object around lists of recognised elements. Every other value is one element.
  */
-export function recognise(value: unknown, owner?: Owner): Recognised[] {
-  return elementsOf(value, owner, maxDepth);
+export function recognise(value: unknown, origin: Origin = { owner: undefined }): Recognised[] {
+  return elementsOf(value, origin, maxDepth);
 }
 
-function elementsOf(value: unknown, owner: Owner | undefined, depth: number): Recognised[] {
+function elementsOf(value: unknown, origin: Origin, depth: number): Recognised[] {
   if (Array.isArray(value))
-    return depth === 0 ? [unknown] : value.flatMap((element) => elementsOf(element, owner, depth - 1));
+    return depth === 0 ? [unknown] : value.flatMap((element) => elementsOf(element, origin, depth - 1));
   if (!isFields(value)) return [notAnObject];
   if (isNative(value)) return [native(value)];
-  if (isPersonal(value) && owner !== undefined) return [validated(personal(value, owner))];
+  if (isPersonal(value) && origin.owner !== undefined) return [validated(personal(value, origin.owner, origin.notes))];
+  if (isRelation(value)) return [validated(relation(value, origin.owner))];
   if (isV1(value)) return [validated(v1(value))];
-  if (isV2Response(value)) return responseElements(value, owner, depth);
+  if (isV2Response(value)) return responseElements(value, origin, depth);
   if (isV2Element(value)) return [validated(v2Element(value))];
-  const inner = depth === 0 ? [] : Object.values(value).flatMap((member) => memberElements(member, owner, depth - 1));
+  const inner = depth === 0 ? [] : Object.values(value).flatMap((member) => memberElements(member, origin, depth - 1));
   return inner.length > 0 ? inner : [unknown];
 }
 
 /** The elements of a v2 response, or of another wrapper with a member `data`. */
-function responseElements(value: Fields, owner: Owner | undefined, depth: number): Recognised[] {
+function responseElements(value: Fields, origin: Origin, depth: number): Recognised[] {
   const response = v2Response(value).map(validated);
   if (response.some((element) => 'records' in element) || depth === 0) return response;
-  const inner = memberElements(value.data, owner, depth - 1);
+  const inner = memberElements(value.data, origin, depth - 1);
   return inner.some((element) => 'records' in element) ? inner : response;
 }
 
 /** The elements of a member of a wrapper; empty if none of them is recognised. */
-function memberElements(member: unknown, owner: Owner | undefined, depth: number): Recognised[] {
+function memberElements(member: unknown, origin: Origin, depth: number): Recognised[] {
   if (typeof member !== 'object' || member === null) return [];
-  const elements = elementsOf(member, owner, depth);
+  const elements = elementsOf(member, origin, depth);
   return elements.every((element) => element === unknown || element === notAnObject) ? [] : elements;
 }
 

@@ -1,8 +1,10 @@
 /** A personal archive of X: v1.1 statuses without a user, because the owner wrote all of them. */
 import { LargeMap } from '../../collections/large-map.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
+import type { NoteTexts } from './note-tweets.ts';
 import {
   fields,
+  freeText,
   id,
   isFields,
   withoutUndefined,
@@ -12,6 +14,7 @@ import {
   type Fields,
   type Recognised,
 } from './recognised.ts';
+import { decoded } from './text.ts';
 import { statusRecords } from './v1.ts';
 
 /** The owner of a personal archive. */
@@ -20,6 +23,10 @@ export interface Owner {
   readonly username: string;
   readonly name?: string;
   readonly created_at?: string;
+  readonly description?: string;
+  readonly location?: string;
+  readonly profile_image?: string;
+  readonly profile_banner?: string;
 }
 
 /** The status of an element: `{"tweet": {…}}`, or the status itself in older archives. */
@@ -36,9 +43,32 @@ export function isPersonal(value: Fields): boolean {
   );
 }
 
-export function personal(value: Fields, owner: Owner): Recognised {
-  const records = statusRecords(statusOf(value), owner.id);
+/** `notes`: the whole texts of long tweets. */
+export function personal(value: Fields, owner: Owner, notes?: NoteTexts): Recognised {
+  const status = statusOf(value);
+  if ('deleted_at' in status) return { reason: 'a tweet that its author deleted' };
+  const records = statusRecords(notes?.complete(status) ?? status, owner.id);
   return records === undefined ? { reason: 'a status without a usable id_str or created_at' } : { records };
+}
+
+/** Whether a value is a like of the owner, an account that the owner follows, or a follower. */
+export const isRelation = ({ like, following, follower }: Fields): boolean =>
+  isFields(like) ? 'tweetId' in like : [following, follower].some((account) => 'accountId' in fields(account));
+
+/** `owner`: the owner of the archive, if known; a like needs none. */
+export function relation({ like, following, follower }: Fields, owner: Owner | undefined): Recognised {
+  if (isFields(like)) {
+    const tweetId = id(like.tweetId);
+    return tweetId === undefined
+      ? { reason: 'a like without a usable tweetId' }
+      : { records: [{ kind: 'like', tweet_id: tweetId }] };
+  }
+  const accountId = id(fields(following ?? follower).accountId);
+  if (accountId === undefined) return { reason: 'a followed account or a follower without a usable accountId' };
+  if (owner === undefined)
+    return { reason: 'a followed account or a follower without account.js: import the whole folder or zip archive' };
+  const [follower_id, following_id] = isFields(following) ? [owner.id, accountId] : [accountId, owner.id];
+  return { records: [{ kind: 'follow', follower_id, following_id }] };
 }
 
 export const ownerRecord = (owner: Owner): ArchiveRecord => ({ kind: 'user', user: { ...owner } });
@@ -56,6 +86,22 @@ export function ownerOfAccount(value: Fields): Owner | undefined {
     created_at: timestamp(account.createdAt),
   });
 }
+
+/** The profile of the owner from profile.js. */
+export function profileOf(value: Fields): Partial<Owner> | undefined {
+  if (!isFields(value.profile)) return undefined;
+  const { description, avatarMediaUrl, headerMediaUrl } = value.profile;
+  return withoutUndefined({
+    description: decoded(freeText(fields(description).bio)),
+    location: decoded(freeText(fields(description).location)),
+    profile_image: text(avatarMediaUrl),
+    profile_banner: text(headerMediaUrl),
+  });
+}
+
+/** The time at which X made the archive, from manifest.js. */
+export const observedAtOfManifest = (value: Fields): string | undefined =>
+  timestamp(fields(value.archiveInfo).generationDate);
 
 /** The user id in tweet-headers.js: all tweets in it are from the owner. */
 export const userOfHeader = (value: Fields): string | undefined => id(fields(value.tweet).user_id);

@@ -329,10 +329,10 @@ describe('other formats', () => {
   ];
 
   test.each(samples)('%s of any length has the same limits', (_name, sample, owner) => {
-    expect(recognise(structuredClone(sample), owner)).toEqual([{ records: expect.any(Array) }]);
+    expect(recognise(structuredClone(sample), { owner })).toEqual([{ records: expect.any(Array) }]);
     for (const path of texts(sample)) {
       for (const text of huge) {
-        for (const result of recognise(placed(structuredClone(sample), path, text), owner)) {
+        for (const result of recognise(placed(structuredClone(sample), path, text), { owner })) {
           for (const record of 'records' in result ? result.records : [])
             expect(validationError(record)).toBeUndefined();
         }
