@@ -27,7 +27,9 @@ async function withZip<Result>(path: string, use: (zip: ZipFile) => Promise<Resu
     return await use(zip);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(`${path}: this zip archive is damaged or unsafe: ${messageOf(error)}`);
+    // The message can contain a name from the archive.
+    const reason = messageOf(error).replaceAll(/\p{C}/gu, '?');
+    throw new InputError(`${path}: this zip archive is damaged or unsafe: ${reason}`);
   } finally {
     zip?.close();
   }

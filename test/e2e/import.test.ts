@@ -53,7 +53,8 @@ describe('an input that is not text', () => {
     [
       'archive.zip',
       Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(500, 0xa7)]),
-      'this is a zip archive, which the import cannot read: unpack it and import the folder, or the files in it',
+      'this zip archive is damaged or unsafe: End of central directory record signature not found. ' +
+        'Either not a zip file, or file is truncated.',
     ],
     [
       'archive.tar',
@@ -78,7 +79,7 @@ describe('an input that is not text', () => {
     [
       'program',
       Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0]),
-      'this is a binary file: import JSON, plain or gzip, or the folder of a personal archive',
+      'this is a binary file: import JSON, plain or gzip, or a personal archive',
     ],
   ])('%s is reported with its type and an instruction, without its content', async (name, content, expected) => {
     const path = await write(name, content);

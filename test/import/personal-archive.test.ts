@@ -137,7 +137,7 @@ describe.each(forms)('a personal archive %s', (_form, write) => {
         profile_image: 'https://i.example/a.jpg',
       },
     });
-    expect([...(reports[2]?.reasons ?? [])]).toEqual([['a like without a usable tweetId', [8]]]);
+    expect([...(reports[2]?.reasons ?? [])]).toEqual([['a like without a usable tweetId', [9]]]);
   });
 
   test('gives long tweets their whole text, with its entities, and leaves the others', async () => {
