@@ -1,4 +1,4 @@
-/** The time, which tests replace. */
+/** The time, which tests replace, so that nothing waits for time to pass. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Clock {
@@ -14,3 +14,12 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) => sleep(Math.min(ms, maxTimerMs), undefined, { signal, ref: false }).catch(() => {}),
 };
+
+/** Runs a function once after a delay in milliseconds. Returns a function that cancels it. */
+export function schedule(clock: Clock, ms: number, run: () => void): () => void {
+  const cancelled = new AbortController();
+  void clock.sleep(ms, cancelled.signal).then(() => {
+    if (!cancelled.signal.aborted) run();
+  });
+  return () => cancelled.abort();
+}

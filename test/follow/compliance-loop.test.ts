@@ -6,7 +6,7 @@ import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { ManualClock, until } from '../support/x/manual-clock.ts';
+import { ManualClock, until } from '../support/manual-clock.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const tweet = (id: string): ArchiveRecord => ({
@@ -77,7 +77,7 @@ test('removes what the platform names, once a day, also across a restart', async
   start();
   await until(() => clock.waits.length > 0);
   expect(asked).toHaveLength(1);
-  clock.pass(dayMs);
+  clock.jump(dayMs);
   await until(() => asked.length === 2);
   expect(asked[1]).toEqual(['1', '3']);
 });
@@ -90,7 +90,7 @@ test('repeats a check that failed, and keeps what it removed', async () => {
   expect(durable.archive.isRemoved('2')).toBe(true);
   fails = false;
   await until(() => clock.waits.length > 0);
-  clock.pass(600_000);
+  clock.jump(600_000);
   await until(() => asked.length === 2);
 });
 

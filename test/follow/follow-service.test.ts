@@ -11,11 +11,11 @@ import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowd
 import { ReferencePlatform, ReferenceSource } from '../ports/reference/live-source.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { accounts } from './accounts.ts';
-import { TestClock } from './world.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 const [alice, bob] = accounts;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let clock: TestClock;
+let clock: ManualClock;
 let platform: ReferencePlatform;
 let store: LowdbStore;
 let durable: DurableArchive;
@@ -56,14 +56,14 @@ async function until(holds: () => boolean): Promise<void> {
   for (let steps = 0; !holds(); steps++) {
     if (steps > 5000) throw new Error(`it did not happen: ${JSON.stringify(service.statuses())} ${said.join('\n')}`);
     await realTime(1);
-    clock.pass(20);
+    clock.jump(20);
   }
 }
 const states = (): string[] => service.statuses().flatMap(({ targets }) => targets.map(({ state }) => state));
 
 beforeEach(async () => {
   folder = await temporaryFolder();
-  clock = new TestClock();
+  clock = new ManualClock();
   platform = new ReferencePlatform(clock.now);
   for (const account of accounts) platform.addAccount(account);
   [said, logged, opened] = [[], [], []];
@@ -104,7 +104,7 @@ test('follows what the configuration and the stored list name, and says so once'
 
 test('lists what the archive holds of each target', async () => {
   platform.publish(alice, 'first');
-  clock.pass(3_600_000);
+  clock.jump(3_600_000);
   platform.publish(alice, 'second');
   await open(`bluesky:${alice},bluesky:did:web:${bob},bluesky:search:tea`);
   service.start();
@@ -216,7 +216,7 @@ describe('what cannot be followed', () => {
     service.start();
     await until(() => said.length > 0);
     for (let n = 0; n < 20; n++) {
-      clock.pass(60_000);
+      clock.jump(60_000);
       await realTime(1);
     }
     expect(said).toEqual([

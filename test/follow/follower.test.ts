@@ -399,7 +399,7 @@ describe('a gap', () => {
   test('of more than the source bridges, between two starts, is reconciled', async () => {
     await world.stop();
     const { gone, added } = missed();
-    world.clock.pass(13 * hourMs);
+    world.clock.jump(13 * hourMs);
     await world.start();
     await world.until(() => world.has(added));
     await world.until(() => !world.has(gone));
@@ -427,7 +427,7 @@ describe('a gap', () => {
   test('that is not reconciled before a crash is reconciled after it', async () => {
     await world.stop();
     const { gone, added } = missed();
-    world.clock.pass(13 * hourMs);
+    world.clock.jump(13 * hourMs);
     world.platform.disturbances.failRequests = undefined;
     let isHistoryFailing = true;
     const history = world.platform.histories;
@@ -460,7 +460,7 @@ describe('a gap', () => {
       await world.pass(20_000, 20_000);
     }
     await world.stop();
-    world.clock.pass(12 * hourMs - 120_000);
+    world.clock.jump(12 * hourMs - 120_000);
     await world.start();
     await world.until(() => world.platform.openConnections === 1);
     expect(await world.metric('follow_gaps_total')).toBe(0);

@@ -6,7 +6,7 @@ import { AppViewServer } from '../support/bluesky/app-view.ts';
 import { JetstreamServer } from '../support/bluesky/jetstream-server.ts';
 import { World } from '../support/bluesky/world.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
-import { ManualClock } from '../support/x/manual-clock.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { XStandIn } from '../support/x/stand-in.ts';
 
 const key = 'a-platforms-test-key';
@@ -21,7 +21,7 @@ test('one line of variables follows both platforms into the answers, and a stop 
   const x = await XStandIn.start(clock);
   x.user('11', 'bob');
   const ticking = setInterval(() => {
-    clock.pass(Date.now() - clock.now());
+    clock.jump(Date.now() - clock.now());
     x.heartbeat();
   }, 20);
   const env = {

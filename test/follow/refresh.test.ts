@@ -4,7 +4,7 @@ import { RefreshSchedule } from '../../server/follow/refresh-schedule.ts';
 import { FollowMetrics } from '../../server/follow/follow-metrics.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
 import { SourceError } from '../../server/ports/live-source.ts';
-import { TestClock } from './world.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -50,7 +50,7 @@ test('the schedule is bounded, and forgets first what is read again most rarely'
 
 /** A loop over tweets that a test changes. */
 function createLoop() {
-  const clock = new TestClock();
+  const clock = new ManualClock();
   const tweets = new Map<string, ArchivedTweet>();
   const asked: string[][] = [];
   const applied: ArchiveRecord[] = [];
@@ -87,7 +87,7 @@ function createLoop() {
   };
   const pass = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += 5000) {
-      clock.pass(5000);
+      clock.jump(5000);
       for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
     }
   };

@@ -1,6 +1,5 @@
 /** A follower over the platform in memory and a real archive, with a clock that a test moves. */
 import { setTimeout as realTime } from 'node:timers/promises';
-import type { Clock } from '../../server/follow/clock.ts';
 import { FollowMetrics } from '../../server/follow/follow-metrics.ts';
 import { Follower, type FollowerParts } from '../../server/follow/follower.ts';
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
@@ -10,33 +9,8 @@ import type { LiveSink } from '../../server/ports/live-sink.ts';
 import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { ReferencePlatform, ReferenceSource } from '../ports/reference/live-source.ts';
 import { Registry } from 'prom-client';
+import { ManualClock } from '../support/manual-clock.ts';
 import { accounts, targets } from './accounts.ts';
-
-export class TestClock implements Clock {
-  #now = Date.parse('2026-03-04T05:06:07Z');
-  readonly #sleepers = new Set<{ readonly at: number; readonly resolve: () => void }>();
-  /** The durations of all sleeps so far, in milliseconds. */
-  readonly sleeps: number[] = [];
-
-  now = (): number => this.#now;
-
-  async sleep(ms: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    this.sleeps.push(ms);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const sleeper = { at: this.#now + ms, resolve };
-    this.#sleepers.add(sleeper);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    await promise;
-    this.#sleepers.delete(sleeper);
-  }
-
-  /** Time passes, and wakes whoever sleeps until then. */
-  pass(ms: number): void {
-    this.#now += ms;
-    for (const { at, resolve } of this.#sleepers) if (at <= this.#now) resolve();
-  }
-}
 
 /** Everything that an archive serves of tweets, users and removals, in an order that does not depend on the arrivals. */
 export function contentOf(archive: Archive): string[] {
@@ -44,7 +18,7 @@ export function contentOf(archive: Archive): string[] {
 }
 
 export class World {
-  readonly clock = new TestClock();
+  readonly clock = new ManualClock();
   readonly platform = new ReferencePlatform(this.clock.now);
   readonly reports: string[] = [];
   readonly #directory: string;
@@ -118,14 +92,14 @@ export class World {
       if (steps > 4000) throw new Error(`it did not happen: ${JSON.stringify(this.#follower?.status())}`);
       // The archive writes to a real disk, which this clock does not move.
       await realTime(1);
-      this.clock.pass(stepMs);
+      this.clock.jump(stepMs);
     }
   }
 
   /** Lets this time pass, and everything happen that it brings. */
   async pass(ms: number, stepMs = 50): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
-      this.clock.pass(stepMs);
+      this.clock.jump(stepMs);
       await realTime(1);
     }
   }

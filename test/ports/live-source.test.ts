@@ -1,4 +1,4 @@
-import { systemClock } from '../../server/follow/bluesky/clock.ts';
+import { systemClock } from '../../server/follow/clock.ts';
 import { createBlueskySource } from '../../server/follow/bluesky/source.ts';
 import { ReadBudget } from '../../server/follow/x/budget.ts';
 import { createXSource } from '../../server/follow/x/source.ts';
@@ -6,7 +6,7 @@ import { SourceError } from '../../server/ports/live-source.ts';
 import { AppViewServer } from '../support/bluesky/app-view.ts';
 import { JetstreamServer } from '../support/bluesky/jetstream-server.ts';
 import { idOf, World } from '../support/bluesky/world.ts';
-import { ManualClock } from '../support/x/manual-clock.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { XStandIn } from '../support/x/stand-in.ts';
 import { describeLiveSource, type LivePlatform } from './live-source.ts';
 import { ReferencePlatform, ReferenceSource } from './reference/live-source.ts';
@@ -80,7 +80,7 @@ async function x(): Promise<LivePlatform> {
   const clock = new ManualClock(Date.parse('2026-11-20T10:00:00Z'));
   const standIn = await XStandIn.start(clock);
   const ticking = setInterval(() => {
-    clock.pass(500);
+    clock.jump(500);
     standIn.heartbeat();
   }, 5);
   const ids = ['11', '12'] as const;
@@ -106,7 +106,7 @@ async function x(): Promise<LivePlatform> {
     },
     cut: async () => standIn.disconnect(),
     sendRubbish: async () => standIn.raw('{"data":\r\n'),
-    settle: async () => clock.pass(3_600_000),
+    settle: async () => clock.jump(3_600_000),
     connections: () => standIn.count('GET /2/tweets/search/stream'),
     limitNextRequest: async (retryAfterMs) => {
       const headers = { 'retry-after': String(retryAfterMs / 1000) };

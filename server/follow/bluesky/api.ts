@@ -7,7 +7,7 @@ import { fields, list, text, type Fields } from '../../import/formats/recognised
 import { SourceError, type SourceObserver } from '../../ports/live-source.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { isDid, readAtUri } from './at-uri.ts';
-import type { Clock } from './clock.ts';
+import { schedule, type Clock } from '../clock.ts';
 import type { HttpGet, HttpResponse } from './http.ts';
 import { RequestBudget, type RequestLimit } from './request-budget.ts';
 
@@ -167,7 +167,7 @@ export class AppView {
   async #send(method: string, url: URL, signal: AbortSignal): Promise<HttpResponse> {
     const { clock, get, observer } = this.#options;
     const timeout = new AbortController();
-    const cancel = clock.schedule(timeoutMs, () => timeout.abort());
+    const cancel = schedule(clock, timeoutMs, () => timeout.abort());
     try {
       const response = await get(url, AbortSignal.any([signal, timeout.signal]));
       observer.requested(response.status);

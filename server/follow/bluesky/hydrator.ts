@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Fields } from '../../import/formats/recognised.ts';
 import { SourceError } from '../../ports/live-source.ts';
 import { DeclinedRequest, maxPerRequest, type AppView } from './api.ts';
-import type { Clock } from './clock.ts';
+import { schedule, type Clock } from '../clock.ts';
 
 export type HydrationKind = 'profile' | 'post';
 
@@ -116,7 +116,7 @@ export class Hydrator {
     const attempts = Math.max(0, ...retried.map((key) => this.#wanted[kind].get(key)?.attempts ?? 0));
     const delay = Math.min(Math.max(asked, retryMs[attempts - 1] ?? 0), maxRetryMs);
     if (retried.length === 0) return;
-    const cancel = this.#options.clock.schedule(delay, () => {
+    const cancel = schedule(this.#options.clock, delay, () => {
       this.#cancels.delete(cancel);
       for (const key of retried) this.#again(kind, key, false);
       this.flush();

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { WebSocket, type RawData } from 'ws';
 import { SourceError, type SourceObserver } from '../../ports/live-source.ts';
 import { publicLookup, type Resolve } from '../../upstream/public-lookup.ts';
-import type { Clock } from './clock.ts';
+import { schedule, type Clock } from '../clock.ts';
 import { maxFrameBytes } from './frames.ts';
 
 /** What the server sends. */
@@ -156,7 +156,7 @@ export class JetstreamConnection {
   }
 
   #schedulePing(): void {
-    this.#cancelPing = this.#options.clock.schedule(pingMs, () => this.#ping());
+    this.#cancelPing = schedule(this.#options.clock, pingMs, () => this.#ping());
   }
 
   #ping(): void {

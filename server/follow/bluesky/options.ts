@@ -1,5 +1,5 @@
 /** What the parts of the Bluesky source share. */
-import { sleep, type Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import type { HeldRecords, SourceObserver } from '../../ports/live-source.ts';
 import type { AppView } from './api.ts';
 import type { BlobUrls } from './embeds.ts';
@@ -41,6 +41,6 @@ export interface SourceParts {
 
 /** Waits, and throws when the signal aborts. */
 export async function pause({ clock }: Pick<SourceParts, 'clock'>, ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(clock, ms, signal);
+  await clock.sleep(ms, signal);
   signal.throwIfAborted();
 }

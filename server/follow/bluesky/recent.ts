@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
 import type { HeldRecords } from '../../ports/live-source.ts';
 import { readAtUri } from './at-uri.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import { accountId } from './ids.ts';
 import { postId } from './tid.ts';
 

@@ -3,7 +3,7 @@
  */
 import { retryAfterMs } from '../../upstream/retry-after.ts';
 import { SourceError } from '../../ports/live-source.ts';
-import { sleep, type Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import type { HttpResponse } from './http.ts';
 
 export interface RequestLimit {
@@ -91,7 +91,7 @@ export class RequestBudget {
     for (let wait = this.#wait(); wait > 0; wait = this.#wait()) {
       if (wait > maxWaitMs)
         throw new SourceError(`the platform asks to wait for ${Math.ceil(wait / 1000)} s`, { retryAfterMs: wait });
-      await sleep(this.#clock, wait, signal);
+      await this.#clock.sleep(wait, signal);
       if (signal.aborted) throw new SourceError('the request was cancelled');
     }
     this.#tokens--;

@@ -1,7 +1,7 @@
 /** A followed stream: reads events in order, completes them, and gives batches with positions. */
 import type { LiveBatch, LiveStream, ResolvedTarget, StreamRequest } from '../../ports/live-source.ts';
 import { emitProfile, type Emit } from './accounts.ts';
-import { sleep } from './clock.ts';
+import { schedule } from '../clock.ts';
 import { Delivery, type PendingEvent } from './delivery.ts';
 import { EventReader, type EventWork } from './events.ts';
 import { EventFilter } from './filter.ts';
@@ -118,7 +118,7 @@ export class BlueskyStream implements LiveStream {
       await this.#until(() => this.#isReady(connection) || signal.aborted);
       if (signal.aborted) return;
       if (connection.size > 0 && connection.size < maxEvents && connection.end === undefined)
-        await sleep(clock, windowMs, signal);
+        await clock.sleep(windowMs, signal);
       this.#readSome(connection);
       await this.#waitForHydration(connection, signal);
       if (connection.size === 0) this.#followIdle(connection);
@@ -136,7 +136,7 @@ export class BlueskyStream implements LiveStream {
     const wait = this.#batchAt + positionMs - clock.now();
     if (this.#delivery.size === 0 && wait > 0 && connection.end === undefined) {
       this.#cancelMove();
-      this.#cancelMove = clock.schedule(wait, () => this.#moved());
+      this.#cancelMove = schedule(clock, wait, () => this.#moved());
       return undefined;
     }
     const batch = this.#delivery.drain();
@@ -166,7 +166,7 @@ export class BlueskyStream implements LiveStream {
   async #waitForHydration(connection: JetstreamConnection, signal: AbortSignal): Promise<void> {
     if (this.#hydrator.size === 0 || connection.size >= maxEvents || connection.end !== undefined) return;
     let isOver = false;
-    const cancel = this.#parts.clock.schedule(hydrationWaitMs, () => {
+    const cancel = schedule(this.#parts.clock, hydrationWaitMs, () => {
       isOver = true;
       this.#changed();
     });

@@ -141,7 +141,7 @@ describe('a position', () => {
       // Where only the answer can bring a batch, it comes.
       for (let turns = 0; !isTaken; turns++) {
         await turn();
-        if (harness.clock.isAwaited(300)) await harness.clock.pass(300);
+        if (harness.clock.waits.includes(300)) await harness.clock.pass(300);
         if (turns > 200) resolve();
       }
       resolve();

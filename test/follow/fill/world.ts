@@ -1,6 +1,5 @@
 /** A platform that is filled from a Bluesky in memory, over an archive on disk. */
 import { createBlueskySource } from '../../../server/follow/bluesky/source.ts';
-import { sleep } from '../../../server/follow/bluesky/clock.ts';
 import { Filler } from '../../../server/follow/fill/filler.ts';
 import { FillingPlatform } from '../../../server/follow/fill/filling-platform.ts';
 import type { FillOutcome } from '../../../server/follow/follow-metrics.ts';
@@ -13,7 +12,7 @@ import { StoreError } from '../../../server/ports/storage.ts';
 import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { AppViewServer } from '../../support/bluesky/app-view.ts';
 import { RecordingObserver } from '../../support/bluesky/harness.ts';
-import { ManualClock } from '../../support/bluesky/manual-clock.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 import { World } from '../../support/bluesky/world.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -49,7 +48,7 @@ export class FillWorld {
   }
 
   static async start(): Promise<FillWorld> {
-    const clock = new ManualClock();
+    const clock = new ManualClock(undefined, 20);
     const world = new World(() => clock.now());
     const filled = new FillWorld(clock, world, await AppViewServer.start(world), await temporaryFolder());
     await filled.open();
@@ -92,7 +91,7 @@ export class FillWorld {
           return durable.follow(source, position, records);
         },
       },
-      clock: { now: () => clock.now(), sleep: (ms, signal) => sleep(clock, ms, signal) },
+      clock,
       metrics: { count: (outcome) => void this.outcomes.push(outcome) },
       logger: { warn: log, info: log },
     });

@@ -5,7 +5,7 @@ import { ReadLease } from '../../../server/follow/x/lease.ts';
 import { SourceError } from '../../../server/ports/live-source.ts';
 import { emptyDisk, memoryStore } from '../../ports/reference/store.ts';
 import fc from '../../support/property.ts';
-import { ManualClock } from '../../support/x/manual-clock.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00Z');
 const halfDay = 12 * 60 * 60 * 1000;
@@ -51,7 +51,7 @@ describe('the budget of reads', () => {
     expect(error).toBeInstanceOf(SourceError);
     expect(error).toMatchObject({ retryAfterMs: halfDay, isPermanent: false });
     expect(String(error)).toContain('2026-11-21T00:00:00.000Z');
-    clock.pass(halfDay);
+    clock.jump(halfDay);
     expect(budget.left).toBe(100);
     await budget.take(10);
     expect(budget.left).toBe(90);
@@ -79,7 +79,7 @@ describe('the budget of reads', () => {
     const clock = new ManualClock(noon);
     const budget = new ReadBudget(100, memory(), clock);
     const reservation = await budget.take(50);
-    clock.pass(halfDay);
+    clock.jump(halfDay);
     await reservation.settle(30);
     expect(budget.left).toBe(70);
   });

@@ -5,7 +5,7 @@ import { createSend, type Send } from '../../../server/follow/x/http.ts';
 import { validationError } from '../../../server/import/formats/native.ts';
 import type { LiveBatch, ResolvedTarget } from '../../../server/ports/live-source.ts';
 import { FollowedX, rejection } from '../../support/x/followed.ts';
-import { until } from '../../support/x/manual-clock.ts';
+import { until } from '../../support/manual-clock.ts';
 import { PublishedContract } from '../../support/x/published.ts';
 import { notAuthorized, notFound, type StandInPost } from '../../support/x/stand-in.ts';
 
@@ -95,7 +95,7 @@ describe('histories', () => {
 
   test('of a search have what recent search has', async () => {
     const post = x.standIn.post('12', 'green tea');
-    x.clock.pass(60_000);
+    x.clock.jump(60_000);
     // The withdrawal of an account that nobody follows stays: the operator may have asked for it.
     x.held.withdrawn.add('12');
     const records = await recordsOf(x.source().history(tea, { limit: 10, reconcile: true, signal }));
@@ -217,7 +217,7 @@ describe('the compliance check', () => {
     result.catch(() => {});
     while (!state.isOver) {
       await until(() => state.isOver || x.clock.waits.some((wait) => wait < 30_000));
-      if (!state.isOver) x.clock.pass(20_000);
+      if (!state.isOver) x.clock.jump(20_000);
     }
     return result;
   }
@@ -281,7 +281,7 @@ describe('the compliance check', () => {
     x.standIn.fault('GET /2/compliance/jobs/{id}', { status: 200, body: {} }, { isLasting: true });
     const result = failure(recordsOf(x.source().complianceCheck!(inTurn([held]), signal)));
     await until(() => x.clock.waits.includes(5000));
-    x.clock.pass(6 * 60 * 60 * 1000);
+    x.clock.jump(6 * 60 * 60 * 1000);
     expect(await result).toBe('a compliance job of X was not complete after 6 hours');
   });
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { createSend, type Send } from '../../../server/follow/x/http.ts';
 import type { ResolvedTarget } from '../../../server/ports/live-source.ts';
 import { FollowedX, type ReadStream } from '../../support/x/followed.ts';
-import { until } from '../../support/x/manual-clock.ts';
+import { until } from '../../support/manual-clock.ts';
 
 const alice: ResolvedTarget = {
   target: { source: 'x', kind: 'account', value: 'alice' },
@@ -40,7 +40,7 @@ async function settle(read: ReadStream): Promise<void> {
   for (let passed = 0; passed < minute; passed += 20_000) {
     const alive = x.count('alive');
     await until(() => x.clock.waits.includes(25_000));
-    x.clock.pass(20_000);
+    x.clock.jump(20_000);
     x.standIn.heartbeat();
     await until(() => x.count('alive') > alive || read.error !== undefined);
   }
@@ -127,11 +127,11 @@ describe('the filtered stream', () => {
     x = await FollowedX.start();
     const read = await follow([alice]);
     await until(() => x.clock.waits.includes(25_000));
-    x.clock.pass(24_999);
+    x.clock.jump(24_999);
     x.standIn.heartbeat();
     const alive = x.count('alive');
     await until(() => x.count('alive') > alive && x.clock.waits.includes(25_000));
-    x.clock.pass(25_000);
+    x.clock.jump(25_000);
     await read.ended;
     expect(read.error).toMatchObject({ isPermanent: false, message: 'X sent no heartbeat for 25 s' });
     await until(() => x.standIn.streams.size === 0);
@@ -210,17 +210,17 @@ describe('after a reconnect', () => {
     x.standIn.post('11', 'live 1');
     await until(() => first.texts.includes('live 1'));
     await settle(first);
-    x.clock.pass(1000);
+    x.clock.jump(1000);
     x.standIn.post('12', 'tea, live 2');
     await until(() => first.texts.includes('tea, live 2'));
     const position = await first.stop();
     await until(() => x.standIn.streams.size === 0);
     for (let missed = 0; missed < 250; missed++) {
-      x.clock.pass(10_000);
+      x.clock.jump(10_000);
       x.standIn.post('11', `missed ${missed}`);
     }
     x.standIn.post('12', 'tea, missed');
-    x.clock.pass(2 * minute);
+    x.clock.jump(2 * minute);
     x.standIn.billed = 0;
     const second = await follow([alice, tea], position);
     x.standIn.post('11', 'live 3');
@@ -238,10 +238,10 @@ describe('after a reconnect', () => {
     await settle(first);
     const position = await first.stop();
     await until(() => x.standIn.streams.size === 0);
-    x.clock.pass(5 * minute);
+    x.clock.jump(5 * minute);
     // Recent search does not have it yet when the stream starts.
     x.standIn.post('11', 'just before');
-    x.clock.pass(5000);
+    x.clock.jump(5000);
     const second = await follow([alice], position);
     expect(second.texts).toEqual([]);
     await settle(second);
@@ -255,10 +255,10 @@ describe('after a reconnect', () => {
     const position = await first.stop();
     await until(() => x.standIn.streams.size === 0);
     for (let missed = 0; missed < 350; missed++) {
-      x.clock.pass(1000);
+      x.clock.jump(1000);
       x.standIn.post('11', `missed ${missed}`);
     }
-    x.clock.pass(2 * minute);
+    x.clock.jump(2 * minute);
     x.standIn.billed = 0;
     const second = x.read(x.source(), [alice], position);
     second.isHeld = true;
@@ -282,9 +282,9 @@ describe('after a reconnect', () => {
     await settle(first);
     const position = await first.stop();
     await until(() => x.standIn.streams.size === 0);
-    x.clock.pass(8 * 24 * 60 * minute);
+    x.clock.jump(8 * 24 * 60 * minute);
     x.standIn.post('11', 'seen');
-    x.clock.pass(minute);
+    x.clock.jump(minute);
     const second = await follow([alice], position);
     expect(second.texts).toEqual(['seen']);
     expect(x.reports.some((report) => report.startsWith('gap '))).toBe(true);
@@ -306,7 +306,7 @@ describe('where the plan has no stream', () => {
       const post = `poll ${poll}`;
       posted.push(post);
       x.standIn.post('11', post);
-      x.clock.pass(waits()[0]!);
+      x.clock.jump(waits()[0]!);
       await until(() => read.texts.includes(post));
     }
     expect(read.texts).toEqual(posted);
@@ -322,7 +322,7 @@ describe('where the plan has no stream', () => {
     for (let day = 0; day < 9; day++) {
       const searched = x.standIn.count(search);
       await until(() => x.clock.waits.some((wait) => wait >= 30_000 && wait <= 60 * minute) && x.count('alive') > day);
-      x.clock.pass(24 * 60 * minute);
+      x.clock.jump(24 * 60 * minute);
       await until(() => x.standIn.count(search) > searched);
     }
     expect(x.reports.filter((report) => report.startsWith('gap'))).toEqual([]);
@@ -379,7 +379,7 @@ describe('errors', () => {
     await until(() => x.clock.waits.includes(10_000));
     x.standIn.post('11', 'meanwhile');
     await until(() => read.texts.includes('meanwhile'));
-    x.clock.pass(10_000);
+    x.clock.jump(10_000);
     await until(() => x.standIn.count(search) === 2);
   });
 

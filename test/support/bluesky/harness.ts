@@ -14,7 +14,7 @@ import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-records.ts';
 import { AppViewServer } from './app-view.ts';
 import { JetstreamServer } from './jetstream-server.ts';
-import { ManualClock } from './manual-clock.ts';
+import { ManualClock } from '../manual-clock.ts';
 import { World } from './world.ts';
 
 /** Records what a source reports. */
@@ -124,7 +124,7 @@ export class Harness {
   }
 
   static async start(options: Partial<BlueskyOptions> = {}): Promise<Harness> {
-    const clock = new ManualClock();
+    const clock = new ManualClock(undefined, 20);
     const world = new World(() => clock.now());
     const servers = [await JetstreamServer.start(world), await AppViewServer.start(world)] as const;
     return new Harness(clock, world, servers, options);

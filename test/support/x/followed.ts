@@ -13,7 +13,7 @@ import type {
   SourceObserver,
 } from '../../../server/ports/live-source.ts';
 import { messageOf } from '../../../server/text/error-text.ts';
-import { ManualClock, until } from './manual-clock.ts';
+import { ManualClock, until } from '../manual-clock.ts';
 import { XStandIn } from './stand-in.ts';
 
 export const startOfTest = Date.parse('2026-11-20T10:00:00Z');

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { idAt } from '../../../server/follow/x/ids.ts';
 import { text as wholeBody } from 'node:stream/consumers';
-import type { ManualClock } from './manual-clock.ts';
+import type { ManualClock } from '../manual-clock.ts';
 import { PublishedContract, type Exchange } from './published.ts';
 
 export interface StandInPost {
