@@ -167,7 +167,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
       platform,
       archive,
     },
-    ...openMaintenance(config, durable, conversations, logger),
+    ...openMaintenance(config, { durable, follow, logger }, conversations),
   };
 }
 
@@ -216,14 +216,16 @@ async function openPlatform({
 /** What removes tweets: the operator's erasures, and the retention. */
 function openMaintenance(
   { dataDir, purgeWithinMs, retain, retainKeep: keep }: Config,
-  durable: DurableArchive,
+  { durable, follow, logger }: Pick<Parts, 'durable' | 'follow' | 'logger'>,
   conversations: Conversations,
-  logger: Logger,
 ): Pick<Parts, 'eraser' | 'housekeeping'> {
   if (keep !== '' && retain !== 'off') checkQuery('RETAIN_KEEP', keep);
   return {
     eraser: new Eraser({ durable, conversations, purgeWithinMs, damagedFolders: () => damagedFolders(dataDir) }),
-    housekeeping: new Housekeeping({ durable, conversations, retain, keep, logger }),
+    housekeeping: new Housekeeping({
+      ...{ durable, conversations, retain, keep, logger },
+      strangers: () => follow.strangers(),
+    }),
   };
 }
 

@@ -9,6 +9,7 @@ import { benchClient } from './client.ts';
 import { benchDelete } from './delete.ts';
 import { benchEditLoop } from './edit-loop.ts';
 import { benchFollow } from './follow.ts';
+import { benchNetwork } from './follow/network.ts';
 import { benchHttp } from './http.ts';
 import { benchMatcher } from './matcher.ts';
 import { benchSearch, engines } from './search.ts';
@@ -30,6 +31,8 @@ const options = {
   minutes: { type: 'string', default: '10' },
   rate: { type: 'string', default: '200' },
   events: { type: 'string', default: '60000' },
+  hours: { type: 'string' },
+  compression: { type: 'string', default: '50' },
   json: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -62,6 +65,8 @@ stream
   --replayed N     replayed events; default: ${options.replayed.default}
 follow
   --events N       frames; default: ${options.events.default}
+  --hours N        instead: hours of a whole network, with a simulated clock and RETAIN; with --json FILE, writes the table
+  --compression N  the rate of 500 events a second and RETAIN=1000000 are divided by N; default: ${options.compression.default}
 assistant
   --calls N        calls per kind and round; default: ${options.calls.default}
 soak
@@ -92,15 +97,18 @@ function readCommand() {
 }
 const { values, positionals } = readCommand();
 
-type NumberOption = Exclude<keyof typeof options, 'engines' | 'plot' | 'json' | 'help'>;
+type NumberOption = Exclude<keyof typeof options, 'engines' | 'plot' | 'json' | 'help' | 'hours'>;
 
 /** Positive integers, separated by commas. */
-function numbers(name: NumberOption): number[] {
-  const parsed = values[name].split(',').map(Number);
+function positives(name: string, text: string): number[] {
+  const parsed = text.split(',').map(Number);
   return parsed.every((value) => Number.isInteger(value) && value > 0)
     ? parsed
-    : exitWithUsage(`--${name} ${values[name]}: expected positive integers`);
+    : exitWithUsage(`--${name} ${text}: expected positive integers`);
 }
+const positive = (name: string, text: string): number =>
+  positives(name, text)[0] ?? exitWithUsage(`--${name} is empty`);
+const numbers = (name: NumberOption): number[] => positives(name, values[name]);
 const number = (name: NumberOption): number => numbers(name)[0] ?? exitWithUsage(`--${name} is empty`);
 
 const [listeners, seconds, rounds] = [number('listeners'), number('seconds'), number('rounds')];
@@ -120,7 +128,10 @@ const benches: Record<string, () => Promise<void>> = {
   http: () => benchHttp({ rounds, seconds, connections }, { json: values.json, plot: values.plot }),
   stream: () =>
     benchStream({ listeners, seconds, rounds, replayed, replaying: 100 }, { json: values.json, plot: values.plot }),
-  follow: () => benchFollow(number('events'), rounds),
+  follow: () =>
+    values.hours === undefined
+      ? benchFollow(number('events'), rounds)
+      : benchNetwork(positive('hours', values.hours), 500 / number('compression'), values.json),
   assistant: () => benchAssistant({ rounds, calls }, values.json),
   'edit-loop': () => benchEditLoop(rounds, { json: values.json, plot: values.plot }),
   client: () => benchClient({ rounds, calls: requests, concurrencies: [1, 16] }, values.json),

@@ -27,6 +27,12 @@ export class Column<Values extends Numbers> {
     this.#values[ordinal] = value;
   }
 
+  /** Sets the value of an ordinal, which is at most the number of values. */
+  put(ordinal: number, value: Values[number]): void {
+    if (ordinal === this.#length) this.push(value);
+    else this.#values[ordinal] = value;
+  }
+
   push(value: Values[number]): void {
     if (this.#length === this.#values.length) {
       const larger = new (this.#values.constructor as new (length: number) => Values)(Math.max(16, this.#length * 2));

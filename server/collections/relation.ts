@@ -53,6 +53,11 @@ export class Relation {
     return this.#members.size;
   }
 
+  /** Whether there is neither a member nor the memory of a removal. */
+  get isEmpty(): boolean {
+    return this.#members.size === 0 && (this.#removals?.size ?? 0) === 0;
+  }
+
   has(id: string): boolean {
     return this.#members.has(id) && !this.#isHidden(id);
   }

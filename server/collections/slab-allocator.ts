@@ -33,12 +33,13 @@ export class SlabAllocator {
     return slab.toString('utf8', start + 4, start + 4 + slab.readUInt32LE(start));
   }
 
-  /** Removes a string and overwrites its bytes; its handle is then invalid. */
-  remove(handle: number): void {
+  /** Removes a string and overwrites its bytes; its handle is then invalid. Returns the number of bytes. */
+  remove(handle: number): number {
     const { slab, start } = this.#at(handle);
     const bytes = slab.readUInt32LE(start);
     slab.fill(0, start, start + 4 + bytes);
     this.#free.give(bytes, handle);
+    return bytes;
   }
 
   #at(handle: number): { slab: Buffer; start: number } {

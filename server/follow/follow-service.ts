@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { FollowSettings } from '../config/config.ts';
 import type { ArchiveHeldRecords, HeldTweets } from '../platforms/archive/held-records.ts';
+import type { ArchivedUser } from '../domain/records.ts';
 import type { SourceObserver, Target } from '../ports/live-source.ts';
 import type { LiveSink } from '../ports/live-sink.ts';
 import type { Store } from '../ports/storage.ts';
@@ -96,6 +97,20 @@ export class FollowService {
   isFollowed(source: string, account: string): boolean {
     const targets = this.#followers.get(source)?.status().targets ?? [];
     return targets.some(({ state, accounts = [] }) => state === 'following' && accounts.includes(account));
+  }
+
+  /**
+   * Tells the accounts of Bluesky that came with a search or the whole network from those that a target names. Undefined
+   * where no such target is followed, or where it is not known whom all targets name.
+   */
+  strangers(): ((user: ArchivedUser) => boolean) | undefined {
+    const targets = this.#followers.get('bluesky')?.status().targets ?? [];
+    const chosen = new Set(targets.flatMap(({ accounts = [] }) => accounts));
+    const kinds = new Set(
+      targets.map(({ target, accounts }) => (accounts === undefined ? parseTarget(target).kind : 'known')),
+    );
+    if (kinds.has('account') || kinds.has('list') || !(kinds.has('search') || kinds.has('network'))) return undefined;
+    return ({ did }) => did !== undefined && !chosen.has(did);
   }
 
   /** The state of each source of which something is followed. */

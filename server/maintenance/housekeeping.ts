@@ -5,28 +5,37 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Retain } from '../config/retain.ts';
-import type { ArchiveRecord } from '../domain/records.ts';
+import type { ArchivedUser } from '../domain/records.ts';
 import type { Conversations } from '../ports/conversations.ts';
 import type { DurableArchive } from '../platforms/archive/durable-archive.ts';
 import { idsFound } from './erase/erasure.ts';
 
+/** Whether an account came with a search or a whole network, so that nobody chose it. */
+export type IsStranger = (user: ArchivedUser) => boolean;
+
 export interface HousekeepingParts {
-  readonly durable: Pick<DurableArchive, 'apply' | 'archive'>;
+  readonly durable: Pick<DurableArchive, 'evict' | 'archive'>;
   readonly conversations: Pick<Conversations, 'endAbout'>;
   readonly retain: Retain;
   /** A query: matching tweets are never evicted. Empty: every tweet may be. */
   readonly keep: string;
+  /** Undefined, or undefined as a result, where neither a search nor a whole network is followed. */
+  readonly strangers?: () => IsStranger | undefined;
   readonly logger: Pick<Logger, 'info' | 'error'>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** The number of records in one durable step. */
-const batchRecords = 500;
 /** The time between two passes, in milliseconds. */
 const passMs = 60_000;
-/** The time between two evictions, in milliseconds: each one reads the time of every tweet. */
+/**
+ * The time between two evictions, in milliseconds: each one reads the time of every tweet. With a maximum number of tweets, an
+ * eviction comes earlier when the archive has more than this share above it.
+ */
 const evictionMs = 3_600_000;
+const maxExcess = 1 / 16;
+/** The profile of a stranger stays so long after it was read, because a tweet may follow. */
+const newProfileMs = 3_600_000;
 
 export class Housekeeping {
   readonly #parts: HousekeepingParts;
@@ -59,7 +68,7 @@ export class Housekeeping {
   async pass(): Promise<void> {
     const { durable, conversations, logger } = this.#parts;
     try {
-      if (this.#now() >= this.#evictAt) {
+      if (this.#now() >= this.#evictAt || this.#isTooLarge) {
         const evicted = await this.evict();
         this.#evictAt = this.#now() + evictionMs;
         if (evicted > 0) logger.info({ tweets: evicted }, 'evicted the oldest tweets beyond RETAIN');
@@ -70,26 +79,54 @@ export class Housekeeping {
     }
   }
 
-  /** Removes the oldest tweets beyond the retention, without a tombstone. Returns their number. */
-  async evict(): Promise<number> {
+  get #isTooLarge(): boolean {
     const { durable, retain } = this.#parts;
-    const ids = retain === 'off' ? [] : this.#evictable(retain);
-    for (let first = 0; first < ids.length; first += batchRecords) {
-      const removed = new Set<string>();
-      for (const tweet_id of ids.slice(first, first + batchRecords))
-        for (const change of durable.archive.changesFor({ kind: 'delete', tweet_id }))
-          if (change.kind === 'delete') removed.add(change.tweet_id);
-      await this.#apply('delete', removed);
-      // Without a tombstone, a later import may bring it back.
-      await this.#apply('restore', removed);
-      await nextTurn();
-    }
-    return ids.length;
+    return retain !== 'off' && 'tweets' in retain && durable.archive.size > retain.tweets * (1 + maxExcess);
   }
 
-  async #apply(kind: 'delete' | 'restore', ids: ReadonlySet<string>): Promise<void> {
-    const records = Array.from(ids, (tweet_id): ArchiveRecord => ({ kind, tweet_id }));
-    await this.#parts.durable.apply('retention', { values: 0, done: true }, records);
+  /**
+   * Removes the oldest tweets beyond the retention without a trace; and where strangers are followed, their profiles without
+   * tweets, and the tombstones of tweets that the archive would not keep any longer. Returns the number of tweets.
+   */
+  async evict(): Promise<number> {
+    const { durable, retain, strangers } = this.#parts;
+    if (retain === 'off') return 0;
+    const tweet_ids = this.#evictable(retain);
+    await durable.evict({ tweet_ids });
+    const isStranger = strangers?.();
+    if (isStranger === undefined) return tweet_ids.length;
+    await nextTurn();
+    await durable.evict({ user_ids: this.#idleStrangers(isStranger) });
+    await nextTurn();
+    await durable.evict({ tombstone_ids: this.#oldTombstones() });
+    return tweet_ids.length;
+  }
+
+  /** The strangers whose profile nothing in the archive needs. */
+  #idleStrangers(isStranger: IsStranger): string[] {
+    const { archive } = this.#parts.durable;
+    const named = new Set<string>();
+    for (const relations of [archive.follows, archive.retweeters, archive.memberships, archive.highlights])
+      for (const [owner, relation] of relations) {
+        named.add(owner);
+        for (const { id } of relation.members()) named.add(id);
+      }
+    const isOld = ({ observed_at = '' }: ArchivedUser): boolean =>
+      !(Date.parse(observed_at) > this.#now() - newProfileMs);
+    return Array.from(archive.users.values())
+      .filter((user) => archive.byAuthor.get(user.id) === undefined && !named.has(user.id))
+      .filter((user) => isOld(user) && isStranger(user))
+      .map(({ id }) => id);
+  }
+
+  /** The tombstones of deletions on a live platform that are older than every tweet: no tweet of that time stays. */
+  #oldTombstones(): string[] {
+    const { archive } = this.#parts.durable;
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const ordinal of archive.ordinals()) oldest = Math.min(oldest, archive.createdAt(ordinal));
+    return Array.from(archive.tombstones())
+      .filter(({ reason, uri, at }) => reason === 'deleted' && uri !== undefined && at < oldest)
+      .map(({ id }) => id);
   }
 
   /** The ids of the tweets to evict, oldest first. */

@@ -7,7 +7,8 @@ import type { ListReader } from './lists.ts';
 import type { PlaceReader } from './places.ts';
 
 /**
- * The archive's tweets as the index reads them. An ordinal is the number of a tweet in the order of arrival, from 0.
+ * The archive's tweets as the index reads them. An ordinal is the number of a tweet, from 0. A new tweet gets the next one, or
+ * one of a removed tweet that the index does not contain any more.
  */
 export interface TweetSource {
   /** The number of ordinals, those of removed tweets included. */
@@ -64,7 +65,7 @@ export interface TweetIndex {
   readUser(user: ArchivedUser): void;
   /** The approximate number of tweets that have a term, or a token in a text, a link or the author's name. */
   frequency(term: string): number;
-  /** Indexes the newest tweet, whose ordinal is `source.ordinalCount - 1`. Without `reading`, it calls `read`. */
+  /** Indexes a new tweet. Without `reading`, it calls `read`. */
   added(ordinal: number, reading?: TweetReading): void;
   /** Removes a tweet that the source reports as gone. */
   removed(ordinal: number): void;
@@ -76,6 +77,8 @@ export interface TweetIndex {
   changed(ordinal: number, before: TweetReading, after: TweetReading): void;
   /** Updates the index after a profile was added or changed. `before` is undefined for a new profile. */
   userChanged(after: ArchivedUser, before: ArchivedUser | undefined): void;
+  /** Forgets a user without tweets, after `userChanged` removed the names. */
+  userForgotten(userId: string): void;
   /**
    * Returns a page of ordinals. `Latest` sorts newest first by (created_at, id), `Top` by engagement at the time of the
    * first page. Throws ServiceError 400 for a query that cannot be parsed (with position and expected input) and for a

@@ -260,6 +260,44 @@ describe('the housekeeping', () => {
     expect(served(durable)).toEqual(['1', '2', '3', '4', '5']);
   });
 
+  test('evicts profiles and tombstones of strangers, and comes early when there are too many tweets', async () => {
+    const { durable, parts } = await filled();
+    const profile = (id: string): ArchiveRecord => ({
+      kind: 'user',
+      user: { id, username: `s${id}`, did: `did:plc:${id}`, observed_at: new Date(start).toISOString() },
+    });
+    const uri = (id: number): object => ({ uri: `at://did:plc:7/app.bsky.feed.post/${id}` });
+    await durable.apply('s', { values: 1, done: true }, [
+      ...['6', '7', '8', '9'].map(profile),
+      ...[tweet(60, '7', uri(60)), tweet(61, '7', uri(61)), tweet(62, '8')],
+      { kind: 'follow', follower_id: '1', following_id: '9' },
+      { kind: 'delete', tweet_id: '60', at: new Date(start + 61 * day).toISOString() },
+    ]);
+    let [isFollowed, moment] = [false, start];
+    const now = (): number => moment;
+    const housekeeping = new Housekeeping({
+      ...{ ...parts, retain: { tweets: 2 }, keep: '', logger, now },
+      strangers: () => (isFollowed ? ({ id }) => id !== '6' : undefined),
+    });
+    const held = (): string[] =>
+      Array.from(durable.archive.ordinals(), (ordinal) => String(durable.archive.id(ordinal))).toSorted();
+    const known = (): string[] => [...durable.archive.users.keys()].toSorted();
+    await housekeeping.pass();
+    expect(held()).toEqual(['61', '62']);
+    expect([known(), durable.archive.removals.tombstones]).toEqual([['1', '2', '3', '6', '7', '8', '9'], 1]);
+    isFollowed = true;
+    moment += 2 * 3_600_000;
+    await durable.apply('s', { values: 1, done: true }, [tweet(63, '2'), tweet(64, '2'), tweet(65, '2')]);
+    await housekeeping.pass();
+    expect(held()).toEqual(['64', '65']);
+    // 6 is no stranger; the others that stay are in relations.
+    expect([known(), durable.archive.removals.tombstones]).toEqual([['1', '2', '3', '6', '9'], 0]);
+    moment += 60_000;
+    await durable.apply('s', { values: 1, done: true }, [tweet(66, '2')]);
+    await housekeeping.pass();
+    expect(held()).toEqual(['65', '66']);
+  });
+
   test('evicts by age, ends the conversations about it, and a purge removes the texts', async () => {
     const { durable, conversations, parts } = await filled();
     const now = (): number => start + 13 * day + 1;

@@ -13,25 +13,27 @@ function digits(value: number, count: number, alphabet: string): string {
   return text;
 }
 
-const didOf = (account: number): string => `did:plc:${digits(account, 24, letters)}`;
+/** The DID of an account. */
+export const didOf = (account: number): string => `did:plc:${digits(account, 24, letters)}`;
 export const dids: readonly string[] = Array.from({ length: accounts }, (_, account) => didOf(account));
 
 /** A TID of a time in microseconds: ten more bits are the clock id, which is 0. */
-const tid = (time: number): string => `${digits(time, 11, tidLetters)}22`;
-const uriOf = (did: string, collection: string, time: number): string => `at://${did}/${collection}/${tid(time)}`;
+export const tidOf = (time: number): string => `${digits(time, 11, tidLetters)}22`;
+export const uriOf = (did: string, collection: string, time: number): string =>
+  `at://${did}/${collection}/${tidOf(time)}`;
 const cid = 'bafyreicl7rzkxdrm4zz2ehbx52kuk3mvfow6p3gzfys72r5grvskxoswy4';
 
 const words =
   'the coffee harbour sailing morning build tests nine minutes garden chess opening sourdough stars market'.split(' ');
 
 /** A text of about 100 characters with a link, a tag and a mention, and their facets. */
-function textOf(index: number): { readonly text: string; readonly facets: object[] } {
+export function textOf(index: number, more = ''): { readonly text: string; readonly facets: object[] } {
   const body = Array.from(
     { length: 10 },
     (_, word) => words[(index * 7 + word * (1 + (index % 5))) % words.length],
   ).join(' ');
   const [mention, tag, link] = ['@someone.example.com', '#coffee', 'https://example.com/a'];
-  const text = `👋 ${body} ${mention} ${tag} ${link}`;
+  const text = `👋 ${body} ${mention} ${tag} ${link}${more}`;
   const facet = (part: string, feature: object): object => {
     const byteStart = Buffer.byteLength(text.slice(0, text.indexOf(part)));
     return { index: { byteStart, byteEnd: byteStart + Buffer.byteLength(part) }, features: [feature] };
@@ -51,7 +53,7 @@ function textOf(index: number): { readonly text: string; readonly facets: object
 export function postFrame(text: string, at: number): string {
   const [time, collection, did] = [at * 1000, 'app.bsky.feed.post', dids[0]];
   const record = { $type: collection, createdAt: new Date(at).toISOString(), text, langs: ['en'] };
-  const commit = { rev: tid(time), operation: 'create', collection, rkey: tid(time), record, cid };
+  const commit = { rev: tidOf(time), operation: 'create', collection, rkey: tidOf(time), record, cid };
   return JSON.stringify({ did, time_us: time, kind: 'commit', commit });
 }
 
@@ -73,11 +75,17 @@ export function* frames(count: number, from: number): Generator<string, void> {
     const kind = index % 100;
     const createdAt = new Date(from + index).toISOString();
     const frame = (owner: string, operation: string, collection: string, rkey: string, record?: object): string => {
-      const commit = { rev: tid(time), operation, collection, rkey, ...(record === undefined ? {} : { record, cid }) };
+      const commit = {
+        rev: tidOf(time),
+        operation,
+        collection,
+        rkey,
+        ...(record === undefined ? {} : { record, cid }),
+      };
       return JSON.stringify({ did: owner, time_us: time, kind: 'commit', commit });
     };
     const create = (collection: string, record: object): string =>
-      frame(did, 'create', collection, tid(time), { $type: collection, createdAt, ...record });
+      frame(did, 'create', collection, tidOf(time), { $type: collection, createdAt, ...record });
     const earlier = posts[posts.length - 1 - ((index * 13) % 500)];
     if (kind < 6 && posts.length > 1000) {
       const { uri, did: owner } = posts[deleted++]!;

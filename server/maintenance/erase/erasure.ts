@@ -25,7 +25,7 @@ export interface EraseCounts {
 
 export type ErasableArchive = Pick<
   Archive,
-  'changes' | 'changesFor' | 'findUser' | 'index' | 'isGone' | 'isWithdrawn' | 'ordinals' | 'tweet' | 'createdAt' | 'id'
+  'changes' | 'changesFor' | 'findUser' | 'index' | 'isWithdrawn' | 'ordinals' | 'tweet' | 'createdAt' | 'id'
 >;
 
 const searchPage = 100;
@@ -93,12 +93,13 @@ function* idsBefore(archive: ErasableArchive, time: number): Generator<string, v
 }
 
 /** The ids of all tweets that match a query. */
-export function* idsFound(archive: Pick<Archive, 'id' | 'index' | 'isGone'>, query: string): Generator<string, void> {
+export function* idsFound(archive: Pick<Archive, 'id' | 'index'>, query: string): Generator<string, void> {
   const parsed = parse(query);
   let after: Parameters<Archive['index']['search']>[2]['after'];
   do {
     const { items, next } = archive.index.search(parsed, 'Latest', { after, limit: searchPage });
-    for (const ordinal of items) if (!archive.isGone(ordinal)) yield String(archive.id(ordinal));
+    // Between two steps of the caller, another tweet can get an ordinal.
+    yield* items.map((ordinal) => String(archive.id(ordinal)));
     after = next ?? undefined;
   } while (after !== undefined);
 }

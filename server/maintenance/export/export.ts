@@ -1,6 +1,6 @@
 /** Exports an archive in the native format: JSON Lines, one record a line, in memory of bounded size. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Change } from '../../platforms/archive/change.ts';
+import type { SnapshotChange } from '../../platforms/archive/change.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
 import { Selection, type ExportRequest, type ExportSource } from './selection.ts';
 
@@ -62,7 +62,7 @@ async function* chunksOf(
 }
 
 /** A change as a record of the native format; undefined for a change that the format does not have. */
-function nativeRecord(change: Change): ArchiveRecord | undefined {
+function nativeRecord(change: SnapshotChange): ArchiveRecord | undefined {
   switch (change.kind) {
     case 'tweet':
       return { kind: 'tweet', tweet: { observed_at: unknownTime, ...change.tweet } };
@@ -82,7 +82,7 @@ function nativeRecord(change: Change): ArchiveRecord | undefined {
 }
 
 /** A tombstone in the native format: without the mentioned users, whom only events need. */
-function deleteRecord(change: Extract<Change, { kind: 'delete' }>): ArchiveRecord {
+function deleteRecord(change: Extract<SnapshotChange, { kind: 'delete' }>): ArchiveRecord {
   const { kind, tweet_id, uri, at, reason } = change;
   const { author_id, retweeted_tweet_id } = ('tombstone' in change ? change.tombstone : undefined) ?? change;
   return {

@@ -21,7 +21,7 @@ export interface ExportRequest {
 /** The archive as the export reads it. */
 export type ExportSource = Pick<
   Archive,
-  'changes' | 'findUser' | 'index' | 'mentioned' | 'ordinal' | 'ordinals' | 'isGone' | 'tweet'
+  'changes' | 'findUser' | 'id' | 'index' | 'mentioned' | 'ordinal' | 'ordinals' | 'tweet'
 > & {
   readonly live: number;
 };
@@ -170,32 +170,33 @@ async function* tweetsOf(
     const at = Date.parse(tweet.created_at);
     return at >= since && at < until && (userId === undefined || tweet.author_id === userId);
   };
-  for (const ordinals of query === undefined ? allOrdinals(archive) : foundOrdinals(archive, query)) {
-    for (const ordinal of ordinals) {
+  for (const ids of query === undefined ? allIds(archive) : foundIds(archive, query)) {
+    for (const id of ids) {
       // The archive may have removed it since the page was read.
-      const tweet = archive.isGone(ordinal) ? undefined : archive.tweet(ordinal);
+      const ordinal = archive.ordinal(String(id));
+      const tweet = ordinal === undefined ? undefined : archive.tweet(ordinal);
       if (tweet !== undefined && isSelected(tweet)) yield tweet;
     }
     await pause();
   }
 }
 
-function* allOrdinals(archive: ExportSource): Generator<number[], void> {
-  let page: number[] = [];
+function* allIds(archive: ExportSource): Generator<bigint[], void> {
+  let page: bigint[] = [];
   for (const ordinal of archive.ordinals()) {
-    if (page.push(ordinal) < searchPage) continue;
+    if (page.push(archive.id(ordinal)) < searchPage) continue;
     yield page;
     page = [];
   }
   yield page;
 }
 
-function* foundOrdinals(archive: ExportSource, text: string): Generator<number[], void> {
+function* foundIds(archive: ExportSource, text: string): Generator<bigint[], void> {
   const query = parse(text);
   let after: Parameters<ExportSource['index']['search']>[2]['after'];
   do {
     const { items, next } = archive.index.search(query, 'Latest', { after, limit: searchPage });
-    yield items;
+    yield items.map((ordinal) => archive.id(ordinal));
     after = next ?? undefined;
   } while (after !== undefined);
 }

@@ -59,6 +59,7 @@ export class ArchiveState {
     }
     const { outcome, events } = this.archive.apply(line, { seq, snapshot });
     if (outcome !== 'added') this.#supersededBytes += bytes;
+    this.#supersededBytes += this.archive.takeRemovedBytes();
     this.#countRemoval(line, outcome, events);
     if (publish) for (const event of events) this.#events.push({ ...event, change: seq });
     return outcome;
@@ -125,7 +126,7 @@ export class ArchiveState {
   /** Records that the text of a removed tweet or account is on the disk. */
   #countRemoval(line: Change, outcome: ChangeOutcome, events: readonly DomainEvent[]): void {
     const removedAt = events.flatMap((event) => (event.event === 'tweet.deleted' ? event.tombstone.at : []));
-    if (line.kind === 'withdraw' && outcome !== 'unchanged') removedAt.push(time(line.at));
+    if ((line.kind === 'withdraw' || line.kind === 'evict') && outcome !== 'unchanged') removedAt.push(time(line.at));
     // A record of a removed tweet that was on its way when the tweet was removed.
     if (outcome === 'unchanged' && this.archive.ignores(line)) removedAt.push(Date.now());
     for (const at of removedAt) this.#countPurgeable(at);

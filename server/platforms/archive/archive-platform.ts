@@ -170,7 +170,7 @@ export class ArchivePlatform implements Platform, RecordSource {
   snapshots(ids: readonly string[]): readonly (TweetSnapshot | GoneTweet | undefined)[] {
     return ids.map((id) => {
       const ordinal = this.#archive.ordinal(id);
-      return ordinal === undefined ? this.#goneTweet(id) : new ArchiveSnapshot(this.#archive, ordinal, id);
+      return ordinal === undefined ? this.#goneTweet(id) : new ArchiveSnapshot(this.#archive, id);
     });
   }
 
@@ -261,12 +261,10 @@ export class ArchivePlatform implements Platform, RecordSource {
 class ArchiveSnapshot implements TweetSnapshot {
   readonly isGone = false;
   readonly #archive: Archive;
-  readonly #tweet: number;
   readonly #id: string;
 
-  constructor(archive: Archive, ordinal: number, id: string) {
+  constructor(archive: Archive, id: string) {
     this.#archive = archive;
-    this.#tweet = ordinal;
     this.#id = id;
   }
 
@@ -313,8 +311,9 @@ class ArchiveSnapshot implements TweetSnapshot {
 
   /** The ordinal of the tweet. Throws 404 if it was deleted meanwhile. */
   get #ordinal(): number {
-    if (this.#archive.isGone(this.#tweet)) throw notFound(`tweet ${this.#id}`);
-    return this.#tweet;
+    const ordinal = this.#archive.ordinal(this.#id);
+    if (ordinal === undefined) throw notFound(`tweet ${this.#id}`);
+    return ordinal;
   }
 
   get #record(): ArchivedTweet {

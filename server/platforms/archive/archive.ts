@@ -21,7 +21,7 @@ import { InvertedIndex } from '../../search/inverted-index/inverted-index.ts';
 import { Lists, type ListReader } from '../../search/lists.ts';
 import { Places, type PlaceReader } from '../../search/places.ts';
 import type { SearchIndex, TweetSource } from '../../search/tweet-index.ts';
-import { prepare, requireShape, time, type Applied, type Change } from './change.ts';
+import { prepare, requireShape, time, type Applied, type Change, type SnapshotChange } from './change.ts';
 import { byObservation, byWrite, EntityTable, upsert, wouldChange, type EntityReader } from './entity-table.ts';
 import { EntityStates } from './entity-states.ts';
 import { isOther, type Identity } from './identity.ts';
@@ -77,7 +77,7 @@ export class Archive implements TweetSource {
   #events: DomainEvent[] = [];
 
   constructor() {
-    this.#index = new InvertedIndex(this);
+    this.#index = new InvertedIndex(this, (removals) => this.#tweets.release(removals));
     this.#users = new UserDirectory({
       ownsRecords: (id) =>
         (this.byAuthor.get(id)?.length ?? 0) > 0 ||
@@ -187,6 +187,14 @@ export class Archive implements TweetSource {
   /** The ordinals of the tweets. The archive may change between two steps. */
   ordinals(): Iterable<number> {
     return this.#tweets.ordinals();
+  }
+  /** The tombstones of removed tweets. */
+  tombstones(): Iterable<Tombstone> {
+    return this.#removals.tombstones();
+  }
+  /** The bytes of the records of tweets that were removed since the last call. */
+  takeRemovedBytes(): number {
+    return this.#tweets.takeRemovedBytes();
   }
   /** What stays of a removed tweet; undefined for a tweet that was not removed, or that is there again. */
   tombstone(tweetId: string): Tombstone | undefined {
@@ -327,6 +335,7 @@ export class Archive implements TweetSource {
     const outcome = this.#apply(change, { revision: snapshot ? 0 : number, seq: number, snapshot });
     if (outcome === 'updated' || (outcome === 'added' && this.#removalChanges.hasReinstated))
       this.#entities.recordFullSeq(change, number);
+    if (change.kind === 'evict') for (const id of change.user_ids) this.#entities.forgetUser(id);
     if (outcome === 'added' || outcome === 'updated') {
       this.#revision = seq ?? this.#revision + 1;
       this.#version++;
@@ -390,6 +399,12 @@ export class Archive implements TweetSource {
         return needsMember(this.#tweetChanges.retweeters, change.tweet_id, change.user_id, time(change.at), true);
       case 'highlight':
         return needsMember(this.#highlights, change.user_id, change.tweet_id, time(change.created_at));
+      case 'delete':
+        // Without the tombstone, the tweet is there again, or was evicted.
+        return this.#removals.tombstone(change.tweet_id) !== undefined;
+      case 'evict':
+        // A pass over the journal reads the oldest records first, so it has removed what was evicted.
+        return false;
       case 'list_member':
         return this.#lists.needsMember(change.list_id, change.user_id, time(change.created_at));
       default:
@@ -418,7 +433,7 @@ export class Archive implements TweetSource {
   }
 
   /** The content of the archive as changes: a snapshot. */
-  changes(): Generator<Change, void> {
+  changes(): Generator<SnapshotChange, void> {
     return snapshotOf({
       tweets: this.#tweets,
       profiles: this.users,

@@ -17,9 +17,23 @@ export type DeleteChange = {
   reason?: RemovalReason;
   tombstone?: RemovedTweet;
 };
+/**
+ * The removal of what the archive does not keep any longer, without a trace: tweets with their native retweets, profiles of
+ * users without tweets, and tombstones. What comes again later is new.
+ */
+export type EvictChange = {
+  kind: 'evict';
+  tweet_ids: readonly string[];
+  user_ids: readonly string[];
+  /** The ids of removed tweets. */
+  tombstone_ids: readonly string[];
+  at: string;
+};
 /** A tweet as the journal stores it. `arrived`: the revision at which the tweet arrived, where this is an update. */
 export type TweetChange = Extract<ArchiveRecord, { kind: 'tweet' }> & { arrived?: number };
-export type Change = ArchiveRecord | UnlikeRecord | DeleteChange | TweetChange;
+/** A change that a snapshot can hold. */
+export type SnapshotChange = ArchiveRecord | UnlikeRecord | DeleteChange | TweetChange;
+export type Change = SnapshotChange | EvictChange;
 
 /** The outcome of a change. */
 export interface Applied {
@@ -62,6 +76,11 @@ function requireMembers<Entity extends object>(
   ...names: readonly (keyof Entity & string)[]
 ): void {
   for (const name of names) if (typeof entity?.[name] !== 'string') throw new UnusableRecord(`its ${name} is missing`);
+}
+
+function requireIdList(ids: unknown): void {
+  if (!Array.isArray(ids)) throw new UnusableRecord('its ids are missing');
+  requireIds(...(ids as unknown[]));
 }
 
 function requireTombstone(change: DeleteChange): void {
@@ -122,6 +141,8 @@ export function requireShape(change: Change): void {
       return requireIds(change.user_id);
     case 'delete':
       return requireTombstone(change);
+    case 'evict':
+      return [change.tweet_ids, change.user_ids, change.tombstone_ids].forEach(requireIdList);
     case 'like':
     case 'unlike':
     case 'restore':

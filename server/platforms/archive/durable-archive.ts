@@ -2,6 +2,7 @@
  * The durable archive: it writes each change to the journal first, and applies and acknowledges the change once it is
  * durable.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recordKey, type ArchiveRecord, type ChangeOutcome } from '../../domain/records.ts';
 import type { EventSink } from '../../ports/event-sink.ts';
 import type { ImportProgress, ImportSink } from '../../ports/import-sink.ts';
@@ -10,7 +11,7 @@ import { StoreError, type Journal, type PurgeResult, type Store } from '../../po
 import { openLowdbStore } from '../../storage/lowdb/lowdb-store.ts';
 import { parseLine, readJournal, type AppliedLine, type ArchiveState, type Line } from './archive-journal.ts';
 import type { Archive } from './archive.ts';
-import { UnusableRecord, type Change } from './change.ts';
+import { UnusableRecord, type Change, type EvictChange } from './change.ts';
 import { PendingIdentities } from './identity.ts';
 import { openSetAsideLog, type SetAsideLog, type SetAsideRecord } from './set-aside.ts';
 import { messageOf } from '../../text/error-text.ts';
@@ -176,6 +177,27 @@ export class DurableArchive implements LiveSink {
     const [outcome] = await durable.finally(() => this.#pendingUnlikes.delete(tweetId));
     // Another process may have removed it before.
     return outcome !== 'unchanged';
+  }
+
+  /**
+   * Removes tweets, profiles of users without tweets, and tombstones without a trace. Resolves when durable. Rejects with StoreError.
+   */
+  async evict(evicted: Partial<Pick<EvictChange, 'tweet_ids' | 'user_ids' | 'tombstone_ids'>>): Promise<void> {
+    const { tweet_ids = [], user_ids = [], tombstone_ids = [] } = evicted;
+    const at = new Date().toISOString();
+    for (
+      let from = 0;
+      from < Math.max(tweet_ids.length, user_ids.length, tombstone_ids.length);
+      from += maxRemovalsPerAppend
+    ) {
+      const part = (ids: readonly string[]): readonly string[] => ids.slice(from, from + maxRemovalsPerAppend);
+      const change: EvictChange = {
+        ...{ kind: 'evict', tweet_ids: part(tweet_ids), user_ids: part(user_ids) },
+        ...{ tombstone_ids: part(tombstone_ids), at },
+      };
+      await this.#append([change]);
+      await nextTurn();
+    }
   }
 
   /** The time of the first removal whose text may still be on the disk, in milliseconds since the epoch. */

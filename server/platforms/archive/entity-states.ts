@@ -83,6 +83,12 @@ export class EntityStates {
     }
   }
 
+  /** Forgets the numbers of the records of a user without a profile. */
+  forgetUser(id: string): void {
+    if (this.#tables.users.get(id) === undefined)
+      this.#fullSeqs.delete(recordKey({ kind: 'user', user: { id, username: '' } }));
+  }
+
   /** Remembers the number of a record that holds the whole state of its entity. */
   recordFullSeq(change: Change, seq: number): void {
     const state = this.#current(change);

@@ -12,7 +12,10 @@ type Mention = Schemas['Mention'];
 
 /** The functions of the archive that `References` uses. */
 export interface ReferenceSource {
+  /** Whether descriptions of the user are not needed: there is a profile, or the account was withdrawn. */
   readonly hasProfile: (id: string) => boolean;
+  /** Whether the account was withdrawn. */
+  readonly isWithdrawn: (id: string) => boolean;
   readonly hasTweets: (id: string) => boolean;
   /** The tweets that mention a user by this id. */
   readonly mentionsOf: (id: string) => TimelineReader | undefined;
@@ -41,7 +44,7 @@ export class References {
   readonly #descriptions = new LargeMap<string, Description>();
   /** The ids of the described users, by username in lower case. */
   readonly #idsByName = new LargeMap<string, string[]>();
-  /** The number of follows and retweets that name a user without a profile. */
+  /** The number of follows and retweets that name a user. */
   readonly #idCounts = new LargeMap<string, number>();
   /** The number of spaces with a user as host or speaker. */
   readonly #spaceCounts = new LargeMap<string, number>();
@@ -82,12 +85,17 @@ export class References {
 
   /** Records a user that a follow or a retweet names. */
   addId(id: string): void {
-    if (!this.#source.hasProfile(id)) adjustCount(this.#idCounts, id, 1);
+    if (!this.#source.isWithdrawn(id)) adjustCount(this.#idCounts, id, 1);
   }
 
   /** Removes the record of a follow or a retweet that named a user. */
   removeId(id: string): void {
-    if (!this.#source.hasProfile(id)) adjustCount(this.#idCounts, id, -1);
+    if (!this.#source.isWithdrawn(id)) adjustCount(this.#idCounts, id, -1);
+  }
+
+  /** Forgets the follows and retweets that name a user. */
+  forgetId(id: string): void {
+    this.#idCounts.delete(id);
   }
 
   /** Replaces the recorded host and speakers of a space. */
@@ -129,9 +137,8 @@ export class References {
     this.#source.userChanged(existing.user, undefined);
   }
 
-  /** Removes the references to a user whose profile arrived. Returns the description in the search index, if any. */
+  /** Removes the description of a user whose profile arrived. Returns the one in the search index, if any. */
   resolved(id: string): ArchivedUser | undefined {
-    this.#idCounts.delete(id);
     const existing = this.#descriptions.get(id);
     if (existing === undefined) return undefined;
     this.version++;

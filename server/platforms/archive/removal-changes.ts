@@ -3,6 +3,7 @@ import type { Relation } from '../../collections/relation.ts';
 import type { ArchivedSpace, ArchiveSchemas, ChangeOutcome } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
 import type { Lists } from '../../search/lists.ts';
+import type { TweetIndex } from '../../search/tweet-index.ts';
 import { time, type Change } from './change.ts';
 import type { EntityTable } from './entity-table.ts';
 import type { Likes } from './likes.ts';
@@ -16,13 +17,13 @@ import type { UserDirectory } from './user-directory.ts';
 /** A change that removes something, or that permits it again. */
 export type Removal = Extract<
   Change,
-  { kind: 'unlike' | 'unfollow' | 'unretweet' | 'delete' | 'restore' | 'withdraw' | 'reinstate' }
+  { kind: 'unlike' | 'unfollow' | 'unretweet' | 'delete' | 'restore' | 'withdraw' | 'reinstate' | 'evict' }
 >;
 
 /** The tables that a removal changes. */
 interface RemovalTables {
   readonly tweetChanges: TweetChanges;
-  readonly index: { retweetsOf(tweetId: string): number[] };
+  readonly index: Pick<TweetIndex, 'retweetsOf' | 'userForgotten'>;
   readonly users: UserDirectory;
   readonly removals: Removals;
   readonly likes: Likes;
@@ -61,7 +62,14 @@ export class RemovalChanges {
 
   /** Whether a removal would change anything. */
   wouldChange(change: Removal): boolean {
+    const { tweetChanges, users, removals } = this.#tables;
     switch (change.kind) {
+      case 'evict':
+        return (
+          change.tweet_ids.some((id) => tweetChanges.tweets.ordinal(id) !== undefined) ||
+          change.user_ids.some((id) => users.profiles.has(id)) ||
+          change.tombstone_ids.some((id) => removals.tombstone(id) !== undefined)
+        );
       case 'unlike':
         return this.#tables.likes.wouldRemove(change.tweet_id, time(change.at));
       case 'unfollow':
@@ -118,7 +126,21 @@ export class RemovalChanges {
         return this.#applyWithdrawal(change);
       case 'reinstate':
         return this.#applyReinstatement(change.user_id);
+      case 'evict':
+        return this.#applyEviction(change);
     }
+  }
+
+  #applyEviction(change: Extract<Removal, { kind: 'evict' }>): ChangeOutcome {
+    const { tweetChanges, users, removals, index } = this.#tables;
+    if (!this.wouldChange(change)) return 'unchanged';
+    for (const id of change.tweet_ids) tweetChanges.evict(id);
+    for (const id of change.tombstone_ids) tweetChanges.restore(id);
+    for (const id of change.user_ids) {
+      if (removals.isWithdrawn(id) || tweetChanges.timelines.byAuthor.get(id) !== undefined) continue;
+      if (users.evict(id)) index.userForgotten(id);
+    }
+    return 'updated';
   }
 
   #unrelate(relation: Relation, userId: string, at: number): ChangeOutcome {

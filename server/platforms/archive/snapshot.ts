@@ -9,7 +9,7 @@ import type {
   ArchiveSchemas,
 } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
-import type { Change, DeleteChange } from './change.ts';
+import type { DeleteChange, SnapshotChange } from './change.ts';
 import type { Likes } from './likes.ts';
 import type { Removals } from './removals.ts';
 import type { TweetTable } from './tweet-table.ts';
@@ -43,7 +43,7 @@ const removedAt = (at: number): { at?: string } => (at === 0 ? {} : { at: isoTim
 const createdAt = (at: number): { created_at?: string } => (at === 0 ? {} : { created_at: isoTime(at) });
 
 /** The changes that create the same archive. */
-export function* snapshotOf(tables: SnapshotTables): Generator<Change, void> {
+export function* snapshotOf(tables: SnapshotTables): Generator<SnapshotChange, void> {
   // The removals come first: what follows them in the snapshot is there although they are.
   for (const [user_id, at, listIds] of tables.removals.withdrawals())
     yield* withdrawChanges({ kind: 'withdraw', user_id, ...removedAt(at) }, listIds);
@@ -63,7 +63,7 @@ export function* snapshotOf(tables: SnapshotTables): Generator<Change, void> {
     yield liked ? { kind: 'like', tweet_id, ...createdAt(at) } : { kind: 'unlike', tweet_id, at };
 }
 
-function* tweetChanges(tweets: TweetTable): Generator<Change, void> {
+function* tweetChanges(tweets: TweetTable): Generator<SnapshotChange, void> {
   for (const ordinal of tweets.ordinals()) {
     const observedAt = tweets.observedAt(ordinal);
     const tweet = tweets.tweet(ordinal);
@@ -74,7 +74,7 @@ function* tweetChanges(tweets: TweetTable): Generator<Change, void> {
   }
 }
 
-function* relationChanges(tables: SnapshotTables): Generator<Change, void> {
+function* relationChanges(tables: SnapshotTables): Generator<SnapshotChange, void> {
   for (const [list_id, user_id, at] of membersOf(tables.listMembers))
     yield { kind: 'list_member', list_id, user_id, ...at };
   for (const [follower_id, following_id, at] of membersOf(tables.follows))

@@ -157,6 +157,34 @@ export class TweetChanges {
     return [...present, ...removals.removedRetweetsOf(tweetId)];
   }
 
+  /** Removes a tweet and its native retweets, and theirs, without tombstones and events. */
+  evict(tweetId: string): void {
+    const { removals } = this.#parts;
+    for (const pending = [tweetId]; pending.length > 0;) {
+      const id = pending.pop()!;
+      const ordinal = this.tweets.ordinal(id);
+      if (ordinal === undefined) continue;
+      pending.push(...this.#retweetsOf(id));
+      const tweet = this.tweets.tweet(ordinal);
+      this.#removeOrdinal(ordinal, tweet);
+      this.#removeRelations(id);
+      this.#forgetRetweeter(tweet);
+      removals.unbury(id);
+    }
+  }
+
+  /** Removes the author of an evicted native retweet from the retweeters, where it was the only one of this author. */
+  #forgetRetweeter({ retweeted_tweet_id: retweeted, author_id }: ArchivedTweet): void {
+    const relation = retweeted === undefined ? undefined : this.retweeters.get(retweeted);
+    if (relation === undefined || retweeted === undefined) return;
+    const others = this.#parts.index.retweetsOf(retweeted);
+    if (others.some((ordinal) => this.tweets.authorId(ordinal) === author_id)) return;
+    const wasMember = relation.has(author_id);
+    relation.forget(author_id);
+    if (wasMember) this.#parts.users.removeReference(author_id);
+    if (relation.isEmpty) this.retweeters.delete(retweeted);
+  }
+
   /** Permits a removed tweet again. */
   restore(tweetId: string): ChangeOutcome {
     const { removals, index } = this.#parts;
@@ -230,7 +258,7 @@ export class TweetChanges {
     const { index, users, emit } = this.#parts;
     const { reading, timelines, ordinal } = prepare(() => ({
       reading: index.read(tweet),
-      timelines: [...this.timelines.of(tweet)],
+      timelines: this.timelines.of(tweet),
       ordinal: this.tweets.add(tweet, revision),
     }));
     for (const timeline of timelines) timeline.add(ordinal, this.tweets.order);
@@ -280,13 +308,15 @@ export class TweetChanges {
   #timelineChange(before: ArchivedTweet, after: ArchivedTweet): TimelineChange {
     return {
       readings: [this.#parts.index.read(before), this.#parts.index.read(after)],
-      timelinesBefore: new Set(this.timelines.of(before)),
-      timelinesAfter: new Set(this.timelines.of(after)),
+      timelinesBefore: this.timelines.of(before),
+      timelinesAfter: this.timelines.of(after),
     };
   }
 
   #addRetweeter(ordinal: number, { retweeted_tweet_id: retweeted, author_id }: ArchivedTweet): void {
-    if (retweeted !== undefined) this.retweeters.getOrCreate(retweeted).add(author_id, this.tweets.createdAt(ordinal));
+    if (retweeted === undefined) return;
+    const outcome = this.retweeters.getOrCreate(retweeted).add(author_id, this.tweets.createdAt(ordinal));
+    if (outcome === 'added') this.#parts.users.addReference(author_id);
   }
 
   #recordEngagement(ordinal: number, { community_id: community }: ArchivedTweet): void {

@@ -7,6 +7,12 @@ import type { UserIdentity } from './user-directory.ts';
 
 type Mention = Schemas['Mention'];
 
+/** One of the timelines that contain a tweet. */
+interface Place {
+  readonly lists: ListsByKey<Timeline>;
+  readonly key: string;
+}
+
 const timelines = (): ListsByKey<Timeline> => new ListsByKey(() => new Timeline());
 
 export class TweetLists {
@@ -29,16 +35,19 @@ export class TweetLists {
   }
 
   /** The timelines that contain a tweet. Creates those that are missing. */
-  *of(tweet: ArchivedTweet): Generator<Timeline, void> {
-    yield this.byAuthor.getOrCreate(tweet.author_id);
-    if (tweet.in_reply_to_id === undefined) yield this.postsByAuthor.getOrCreate(tweet.author_id);
-    else yield this.replies.getOrCreate(tweet.in_reply_to_id);
-    if (tweet.community_id !== undefined) {
-      yield this.communityTweets.getOrCreate(tweet.community_id);
-      if (tweet.media !== undefined && tweet.media.length > 0)
-        yield this.communityMedia.getOrCreate(tweet.community_id);
+  of(tweet: ArchivedTweet): Set<Timeline> {
+    return new Set(this.#placesOf(tweet).map(({ lists, key }) => lists.getOrCreate(key)));
+  }
+
+  #placesOf({ author_id, in_reply_to_id, community_id, media = [], entities }: ArchivedTweet): Place[] {
+    const places = [{ lists: this.byAuthor, key: author_id }];
+    if (in_reply_to_id === undefined) places.push({ lists: this.postsByAuthor, key: author_id });
+    else places.push({ lists: this.replies, key: in_reply_to_id });
+    if (community_id !== undefined) {
+      places.push({ lists: this.communityTweets, key: community_id });
+      if (media.length > 0) places.push({ lists: this.communityMedia, key: community_id });
     }
-    yield* new Set(tweet.entities?.mentions.flatMap((mention) => this.#ofMention(mention)));
+    return [...places, ...(entities?.mentions ?? []).flatMap((mention) => this.#ofMention(mention))];
   }
 
   /** The timelines that together contain the mentions of a user. A tweet can be in several of them. */
@@ -52,11 +61,13 @@ export class TweetLists {
     return lists.filter((list) => list !== undefined);
   }
 
-  #ofMention({ username, id }: Mention): Timeline[] {
+  #ofMention({ username, id }: Mention): Place[] {
     const name = username.toLowerCase();
-    return id === undefined
-      ? [this.mentionsByName.getOrCreate(name)]
-      : [this.mentionsById.getOrCreate(id), this.identifiedMentionsByName.getOrCreate(name)];
+    if (id === undefined) return [{ lists: this.mentionsByName, key: name }];
+    return [
+      { lists: this.mentionsById, key: id },
+      { lists: this.identifiedMentionsByName, key: name },
+    ];
   }
 
   /** Moves a tweet from the timelines before a change to those after it. */
@@ -65,8 +76,12 @@ export class TweetLists {
     for (const timeline of after.difference(before)) timeline.add(ordinal, this.#order);
   }
 
-  /** Removes a tweet from its timelines. */
+  /** Removes a tweet from its timelines, and the timelines that are then empty. */
   remove(ordinal: number, tweet: ArchivedTweet): void {
-    for (const timeline of this.of(tweet)) timeline.removeOne(ordinal, this.#order);
+    for (const { lists, key } of this.#placesOf(tweet)) {
+      const timeline = lists.get(key);
+      timeline?.removeOne(ordinal, this.#order);
+      if (timeline?.length === 0) lists.delete(key);
+    }
   }
 }

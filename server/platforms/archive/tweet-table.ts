@@ -2,6 +2,7 @@
 import { Column } from '../../collections/column.ts';
 import { LargeMap } from '../../collections/large-map.ts';
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
+import { ReusableNumbers } from '../../collections/reusable-numbers.ts';
 import { SlabAllocator } from '../../collections/slab-allocator.ts';
 
 /**
@@ -12,7 +13,7 @@ const maxEngagementHistory = 500_000;
 type Count = (typeof counts)[number];
 
 /** Read access to the table. */
-export type TweetReader = Pick<TweetTable, 'size' | 'order' | 'version' | 'goneCount' | 'goneAt'>;
+export type TweetReader = Pick<TweetTable, 'size' | 'order' | 'version' | 'goneCount' | 'goneAt' | 'firstGone'>;
 
 export class TweetTable {
   #ordinals = new LargeMap<string, number>();
@@ -22,9 +23,8 @@ export class TweetTable {
   #createdAt = new Column(new Float64Array(0));
   #observedAt = new Column(new Float64Array(0));
   #arrivedAt = new Column(new Float64Array(0));
-  /** Authors by number, and the author number of each tweet. */
-  #authors: string[] = [];
-  #authorNumbers = new LargeMap<string, number>();
+  /** The authors of the tweets, and the author number of each tweet. */
+  readonly #authors = new ReusableNumbers();
   #author = new Column(new Uint32Array(0));
   #version = new Column(new Uint32Array(0));
   /** NaN for an unknown count. */
@@ -35,18 +35,23 @@ export class TweetTable {
   #engagement = new Column(new Float64Array(0));
   /** The engagement before each change in the history, by ordinal, oldest first. */
   #engagementHistory = new Map<number, { revision: number; engagement: number }[]>();
-  #historyOrdinals: number[] = [];
+  #history: { readonly ordinal: number; readonly revision: number }[] = [];
   #lastTweet: { ordinal: number; tweet: ArchivedTweet } | undefined;
-  /** 1 for a removed tweet. Its ordinal is not used again before the next start. */
+  /** 1 for a removed tweet, and for an ordinal that is free. */
   #isGone = new Column(new Uint8Array(0));
   /** The number of the last journal record that holds the whole state of the tweet at its time. */
   #fullSeq = new Column(new Float64Array(0));
-  /** The removed ordinals in the order of their removal. */
-  #gone = new Column(new Uint32Array(0));
+  /** The removed ordinals that are not free yet, in the order of their removal, and the number of those before them. */
+  #gone: number[] = [];
+  #released = 0;
+  /** The ordinals that further tweets get. */
+  readonly #free: number[] = [];
+  #size = 0;
+  #removedBytes = 0;
 
   /** The number of tweets, without the removed ones. */
   get size(): number {
-    return this.#id.length - this.#gone.length;
+    return this.#size;
   }
 
   /** The number of ordinals, those of removed tweets included. */
@@ -67,14 +72,36 @@ export class TweetTable {
     this.#fullSeq.set(ordinal, seq);
   }
 
-  /** The number of removed ordinals. */
+  /** The number of removals so far. */
   get goneCount(): number {
-    return this.#gone.length;
+    return this.#released + this.#gone.length;
   }
 
-  /** The removed ordinal with this index, from 0, in the order of the removals. */
+  /** The index of the first removal whose ordinal is not free again. */
+  get firstGone(): number {
+    return this.#released;
+  }
+
+  /** The ordinal of a removal from `firstGone` on, in the order of the removals. */
   goneAt(index: number): number {
-    return this.#gone.get(index);
+    return this.#gone[index - this.#released] ?? 0;
+  }
+
+  /** The ordinals of the first `removals` removals are in no list any more: further tweets get them. */
+  release(removals: number): void {
+    const ordinals = this.#gone.splice(0, removals - this.#released);
+    this.#released += ordinals.length;
+    for (const ordinal of ordinals) {
+      this.#authors.remove(this.#author.get(ordinal));
+      this.#free.push(ordinal);
+    }
+  }
+
+  /** The bytes of the removed records since the last call. */
+  takeRemovedBytes(): number {
+    const bytes = this.#removedBytes;
+    this.#removedBytes = 0;
+    return bytes;
   }
 
   /** The ordinals of the tweets. */
@@ -108,7 +135,7 @@ export class TweetTable {
   }
 
   authorId(ordinal: number): string {
-    return this.#authors[this.#author.get(ordinal)]!;
+    return this.#authors.at(this.#author.get(ordinal));
   }
 
   /** A count of the tweet; 0 if unknown. */
@@ -148,19 +175,21 @@ export class TweetTable {
     // The steps that can fail come first, so that a failure leaves the table unchanged.
     const json = JSON.stringify(tweet);
     const id = BigInt(tweet.id);
-    const ordinal = this.ordinalCount;
+    const ordinal = this.#free.pop() ?? this.ordinalCount;
     this.#ordinals.set(tweet.id, ordinal);
-    this.#handle.push(this.#slabs.put(json));
-    this.#id.push(id);
-    this.#createdAt.push(Date.parse(tweet.created_at));
-    this.#observedAt.push(tweet.observed_at === undefined ? 0 : Date.parse(tweet.observed_at) || 0);
-    this.#arrivedAt.push(revision);
-    this.#version.push(0);
-    this.#isGone.push(0);
-    this.#fullSeq.push(0);
-    this.#author.push(this.#authorNumber(tweet.author_id));
-    for (const name of counts) this.#counts[name].push(tweet[name] ?? Number.NaN);
-    this.#engagement.push(0);
+    this.#handle.put(ordinal, this.#slabs.put(json));
+    this.#createdAt.put(ordinal, Date.parse(tweet.created_at));
+    this.#observedAt.put(ordinal, tweet.observed_at === undefined ? 0 : Date.parse(tweet.observed_at) || 0);
+    this.#arrivedAt.put(ordinal, revision);
+    // The versions of an ordinal never repeat, because caches compare them.
+    this.#version.put(ordinal, ordinal === this.ordinalCount ? 0 : this.#version.get(ordinal) + 1);
+    this.#isGone.put(ordinal, 0);
+    this.#fullSeq.put(ordinal, 0);
+    this.#author.put(ordinal, this.#authors.add(tweet.author_id));
+    for (const name of counts) this.#counts[name].put(ordinal, tweet[name] ?? Number.NaN);
+    this.#engagement.put(ordinal, 0);
+    this.#id.put(ordinal, id);
+    this.#size++;
     this.#updateEngagement(ordinal);
     this.#lastTweet = { ordinal, tweet };
     return ordinal;
@@ -176,10 +205,12 @@ export class TweetTable {
     this.#recordChange(ordinal, revision);
   }
 
-  /** Removes the record of a tweet. Its ids, times and counts stay until the next start. */
+  /** Removes the record of a tweet. Its ids, times and counts stay until its ordinal is used again. */
   remove(ordinal: number, id: string): void {
     this.#ordinals.delete(id);
-    this.#slabs.remove(this.#handle.get(ordinal));
+    this.#removedBytes += this.#slabs.remove(this.#handle.get(ordinal));
+    this.#engagementHistory.delete(ordinal);
+    this.#size--;
     this.#isGone.set(ordinal, 1);
     this.#gone.push(ordinal);
     this.#lastTweet = undefined;
@@ -212,15 +243,6 @@ export class TweetTable {
     );
   }
 
-  #authorNumber(id: string): number {
-    let number = this.#authorNumbers.get(id);
-    if (number === undefined) {
-      number = this.#authors.push(id) - 1;
-      this.#authorNumbers.set(id, number);
-    }
-    return number;
-  }
-
   /** Increases the version of a tweet, updates its engagement and adds the previous engagement to the history. */
   #recordChange(ordinal: number, revision: number): void {
     this.#lastTweet = undefined;
@@ -231,14 +253,16 @@ export class TweetTable {
     const changes = this.#engagementHistory.get(ordinal);
     if (changes === undefined) this.#engagementHistory.set(ordinal, [{ revision, engagement }]);
     else changes.push({ revision, engagement });
-    this.#historyOrdinals.push(ordinal);
-    if (this.#historyOrdinals.length > 2 * maxEngagementHistory) this.#trimHistory();
+    this.#history.push({ ordinal, revision });
+    if (this.#history.length > 2 * maxEngagementHistory) this.#trimHistory();
   }
 
   /** Removes the older half of the history. */
   #trimHistory(): void {
-    for (const ordinal of this.#historyOrdinals.splice(0, maxEngagementHistory)) {
-      const changes = this.#engagementHistory.get(ordinal)!;
+    for (const { ordinal, revision } of this.#history.splice(0, maxEngagementHistory)) {
+      const changes = this.#engagementHistory.get(ordinal);
+      // Another tweet can have the ordinal by now.
+      if (changes?.[0]?.revision !== revision) continue;
       changes.shift();
       if (changes.length === 0) this.#engagementHistory.delete(ordinal);
     }

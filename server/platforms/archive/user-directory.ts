@@ -110,6 +110,19 @@ export class UserDirectory {
    * it before `isWithdrawn` is true for the user.
    */
   remove(id: string): boolean {
+    this.#references.forgetId(id);
+    return this.#removeProfile(id);
+  }
+
+  /** Removes the profile of a user without tweets. What names the user describes it again. Returns whether there was one. */
+  evict(id: string): boolean {
+    if (!this.#profiles.has(id)) return false;
+    this.#removeProfile(id);
+    this.#references.describe(id);
+    return true;
+  }
+
+  #removeProfile(id: string): boolean {
     const profile = this.#profiles.get(id);
     const before = profile ?? this.#references.resolved(id);
     this.#version++;

@@ -100,6 +100,10 @@ export class ViewCache {
   /** Removes the views of tweets that were removed since the last call. */
   #dropRemoved(): void {
     const { tweets } = this.#archive;
+    if (this.#removed < tweets.firstGone) {
+      for (const cache of [this.#full, this.#withoutReferences, this.#short]) cache.clear();
+      this.#removed = tweets.firstGone;
+    }
     for (; this.#removed < tweets.goneCount; this.#removed++) {
       const ordinal = tweets.goneAt(this.#removed);
       this.#full.delete(ordinal);

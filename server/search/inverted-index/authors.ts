@@ -10,6 +10,8 @@ export interface Author {
 
 export class Authors {
   readonly #authors: Author[] = [];
+  /** The numbers that further authors get. */
+  readonly #free: number[] = [];
   readonly #numbers = new LargeMap<string, number>();
   /** The ids of the authors by username in lower case. */
   readonly #byUsername = new LargeMap<string, Set<string>>();
@@ -22,10 +24,20 @@ export class Authors {
   number(id: string): number {
     let number = this.#numbers.get(id);
     if (number === undefined) {
-      number = this.#authors.push({ names: [], verified: false, blueVerified: false }) - 1;
+      number = this.#free.pop() ?? this.#authors.length;
+      this.#authors[number] = { names: [], verified: false, blueVerified: false };
       this.#numbers.set(id, number);
     }
     return number;
+  }
+
+  /** Forgets an author without tweets. Another author gets the number. Returns what was known. */
+  forget(id: string): Author | undefined {
+    const number = this.#numbers.get(id);
+    if (number === undefined) return undefined;
+    this.#numbers.delete(id);
+    this.#free.push(number);
+    return this.#authors[number];
   }
 
   /** The author with this number. */
@@ -40,7 +52,9 @@ export class Authors {
 
   /** Replaces the username of an author; both in lower case. An empty username is none. */
   rename(id: string, before: string | undefined, after: string): void {
-    if (before !== undefined) this.#byUsername.get(before)?.delete(id);
+    const others = before === undefined ? undefined : this.#byUsername.get(before);
+    others?.delete(id);
+    if (before !== undefined && others?.size === 0) this.#byUsername.delete(before);
     if (after === '') return;
     const namesakes = this.#byUsername.get(after) ?? new Set<string>();
     this.#byUsername.set(after, namesakes.add(id));

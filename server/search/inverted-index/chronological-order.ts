@@ -13,6 +13,8 @@ export class ChronologicalOrder {
   #ranks = new Column(new Uint32Array(0));
   /** The number of tweets that have a rank. */
   #ranked = 0;
+  /** Whether tweets were removed since the ranks were computed. */
+  #isSwept = false;
 
   constructor(order: Order) {
     this.#order = order;
@@ -24,7 +26,13 @@ export class ChronologicalOrder {
 
   add(ordinal: number): void {
     this.#timeline.add(ordinal, this.#order);
-    this.#ranks.push(0);
+    this.#ranks.put(ordinal, 0);
+  }
+
+  /** Removes the tweets that are gone. Cost: linear in the number of tweets. */
+  sweep(isGone: (ordinal: number) => boolean): void {
+    this.#timeline.sweep(isGone);
+    this.#isSwept = true;
   }
 
   /** Ordinals by rank. The array is valid until the next tweet arrives. */
@@ -56,11 +64,12 @@ export class ChronologicalOrder {
   }
 
   #updateRanks(): void {
-    if (this.#ranked === this.size) return;
-    const inOrder = this.#timeline.inOrder;
+    if (this.#ranked === this.size && !this.#isSwept) return;
+    const inOrder = this.#timeline.inOrder && !this.#isSwept;
     this.#byRank = this.#timeline.sorted(this.#order);
     const { values } = this.#ranks;
     for (let rank = inOrder ? this.#ranked : 0; rank < this.#byRank.length; rank++) values[this.#byRank[rank]!] = rank;
     this.#ranked = this.size;
+    this.#isSwept = false;
   }
 }

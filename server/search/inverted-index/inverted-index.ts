@@ -39,10 +39,18 @@ export class InvertedIndex implements TweetIndex {
 
   readonly #sweeper: Sweeper;
 
-  constructor(source: TweetSource) {
+  /**
+   * `onSwept`: the index has no entry of the tweets of the first `removals` calls of `removed` any more, so their ordinals can be
+   * used again.
+   */
+  constructor(source: TweetSource, onSwept: (removals: number) => void = () => {}) {
     this.#source = source;
     this.#tables = new IndexTables(source);
-    this.#sweeper = new Sweeper(this.#tables.terms, source);
+    const { chronology, terms } = this.#tables;
+    this.#sweeper = new Sweeper(terms, source, (removals) => {
+      chronology.sweep((ordinal) => source.isGone(ordinal));
+      onSwept(removals);
+    });
     this.#context = contextFrom(source);
   }
 
@@ -73,8 +81,8 @@ export class InvertedIndex implements TweetIndex {
     const tweet = this.#source.tweet(ordinal);
     const { terms: numbers, texts, links } = reading ?? this.read(tweet);
     chronology.add(ordinal);
-    handles.push(sequences.put(texts, links));
-    authorNumbers.push(authors.number(tweet.author_id));
+    handles.put(ordinal, sequences.put(texts, links));
+    authorNumbers.put(ordinal, authors.number(tweet.author_id));
     for (const number of numbers) terms.add(number, ordinal);
     if (tweet.coordinates !== undefined) this.#updatePoint(ordinal, tweet);
     this.#updateRelatedTerms(ordinal, tweet);
@@ -113,7 +121,9 @@ export class InvertedIndex implements TweetIndex {
   userChanged(after: ArchivedUser, before: ArchivedUser | undefined): void {
     const { authors, terms } = this.#tables;
     const author = authors.at(authors.number(after.id));
+    terms.releaseName(author.names.flat());
     author.names = nameTexts(after).map((name) => name.map((token) => terms.number(token)));
+    terms.keepName(author.names.flat());
     author.verified = after.verified === true;
     author.blueVerified = after.is_blue_verified === true;
     const tweets = this.#living(`from:${after.id}`);
@@ -128,6 +138,11 @@ export class InvertedIndex implements TweetIndex {
       for (const ordinal of this.#living(`to:${username}`))
         if (authored.has(ordinal)) this.#updateRelatedTerms(ordinal);
     }
+  }
+
+  userForgotten(userId: string): void {
+    const { authors, terms } = this.#tables;
+    terms.releaseName(authors.forget(userId)?.names.flat() ?? []);
   }
 
   search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Page<number> {

@@ -15,27 +15,35 @@ const minTermsPerStep = 16;
 export class Sweeper {
   readonly #terms: TermDictionary;
   readonly #source: Pick<TweetSource, 'isGone' | 'size'>;
-  /** The number of tweets that are gone and may be in a list, and those of them that the sweep in progress covers. */
-  #gone = 0;
+  readonly #onSwept: (removals: number) => void;
+  /** The number of removals so far, of those that no list contains, and of those that the sweep in progress covers. */
+  #removals = 0;
+  #swept = 0;
   #covered = 0;
   /** The index of the next term of the sweep in progress. */
   #next: number | undefined;
   #step = 0;
 
-  constructor(terms: TermDictionary, source: Pick<TweetSource, 'isGone' | 'size'>) {
+  /** `onSwept`: no term contains the tweets of the first `removals` removals any more. */
+  constructor(
+    terms: TermDictionary,
+    source: Pick<TweetSource, 'isGone' | 'size'>,
+    onSwept: (removals: number) => void,
+  ) {
     this.#terms = terms;
     this.#source = source;
+    this.#onSwept = onSwept;
   }
 
   /** Whether no list contains a tweet that is gone. */
   get isClean(): boolean {
-    return this.#gone === 0;
+    return this.#removals === this.#swept;
   }
 
   /** Counts a tweet that is gone, and sweeps a few terms if there are too many. */
   removed(): void {
-    this.#gone++;
-    if (this.#next === undefined && this.#gone > this.#source.size * maxGoneShare) this.#start();
+    this.#removals++;
+    if (this.#next === undefined && this.#removals - this.#swept > this.#source.size * maxGoneShare) this.#start();
     if (this.#next === undefined) return;
     const end = this.#next + this.#step;
     const hasMore = this.#terms.sweep(this.#next, end, (ordinal) => this.#source.isGone(ordinal));
@@ -45,13 +53,14 @@ export class Sweeper {
 
   #start(): void {
     this.#next = 0;
-    this.#covered = this.#gone;
-    const removals = Math.max(1, Math.floor(this.#gone / removalsPerSweep));
+    this.#covered = this.#removals;
+    const removals = Math.max(1, Math.floor((this.#removals - this.#swept) / removalsPerSweep));
     this.#step = Math.max(minTermsPerStep, Math.ceil(this.#terms.size / removals));
   }
 
   #finish(): void {
     this.#next = undefined;
-    this.#gone -= this.#covered;
+    this.#swept = this.#covered;
+    this.#onSwept(this.#swept);
   }
 }

@@ -1,4 +1,5 @@
 /** The term dictionary: a number for each term, and the tweets that contain the term, in chronological order. */
+import { Column } from '../../collections/column.ts';
 import { LargeMap } from '../../collections/large-map.ts';
 import { Timeline, type Order } from '../../collections/timeline.ts';
 import { maxShortLength, ShortPostings } from './short-postings.ts';
@@ -21,6 +22,12 @@ export class TermDictionary {
   readonly #tweets: (Timeline | number | undefined)[] = [];
   readonly #short = new ShortPostings();
   readonly #first: number;
+  /** The terms by index; undefined for an index that is free. */
+  readonly #terms: (string | undefined)[] = [];
+  /** By index, the number of names that contain the term: its number stays although no tweet has it. */
+  readonly #names = new Column(new Uint32Array(0));
+  /** The indexes that further terms get. */
+  readonly #free: number[] = [];
 
   /** `first` is the lowest number that a term gets. */
   constructor(order: Order, first: number) {
@@ -28,18 +35,31 @@ export class TermDictionary {
     this.#first = first;
   }
 
+  /** The number of indexes, the free ones included. */
   get size(): number {
-    return this.#numbers.size;
+    return this.#tweets.length;
   }
 
   /** The number of a term. Assigns the next number to a new term. */
   number(term: string): number {
     const existing = this.#numbers.get(term);
     if (existing !== undefined) return existing;
-    const number = this.#first + this.#numbers.size;
-    this.#numbers.set(compactCopy(term), number);
-    this.#tweets.push(undefined);
-    return number;
+    const index = this.#free.pop() ?? this.#tweets.length;
+    const copy = compactCopy(term);
+    this.#numbers.set(copy, this.#first + index);
+    this.#terms[index] = copy;
+    this.#tweets[index] = undefined;
+    this.#names.put(index, 0);
+    return this.#first + index;
+  }
+
+  /** Keeps the numbers of the terms in a name, until `releaseName`. */
+  keepName(numbers: readonly number[]): void {
+    for (const number of numbers) this.#names.set(number - this.#first, this.#names.get(number - this.#first) + 1);
+  }
+
+  releaseName(numbers: readonly number[]): void {
+    for (const number of numbers) this.#names.set(number - this.#first, this.#names.get(number - this.#first) - 1);
   }
 
   find(term: string): number | undefined {
@@ -90,19 +110,30 @@ export class TermDictionary {
   }
 
   /**
-   * Removes the tweets that are gone from the terms with the indexes [from, to), where the first term has index 0. Returns
-   * whether there are more terms.
+   * Removes the tweets that are gone from the terms with the indexes [from, to), where the first term has index 0. The number of
+   * a term that no tweet has is used again. Returns whether there are more terms.
    */
   sweep(from: number, to: number, isGone: (ordinal: number) => boolean): boolean {
     const end = Math.min(to, this.#tweets.length);
     for (let index = from; index < end; index++) {
       const tweets = this.#tweets[index];
-      if (tweets === undefined) continue;
-      if (typeof tweets === 'object') tweets.sweep(isGone);
-      else if (tweets >= 0 ? isGone(tweets) : this.#short.get(~tweets).some(isGone))
+      if (typeof tweets === 'object') {
+        tweets.sweep(isGone);
+        if (tweets.length === 0) this.#tweets[index] = undefined;
+      } else if (tweets !== undefined && (tweets >= 0 ? isGone(tweets) : this.#short.get(~tweets).some(isGone)))
         this.remove(index + this.#first, { has: isGone });
+      if (this.#tweets[index] === undefined) this.#release(index);
     }
     return end < this.#tweets.length;
+  }
+
+  /** Removes a term that no tweet and no name has. */
+  #release(index: number): void {
+    const term = this.#terms[index];
+    if (term === undefined || this.#names.get(index) > 0) return;
+    this.#numbers.delete(term);
+    this.#terms[index] = undefined;
+    this.#free.push(index);
   }
 
   /**

@@ -350,7 +350,11 @@ export class FileJournal implements Journal {
     const has = await hasRemovable(path, last.first_seq, keep, this.#size);
     if (!has || last.file !== this.#segments.at(-1)?.file) return;
     this.#rollNext = true;
-    this.#writing ??= this.#drain();
+    // A write in progress may have begun before this.
+    while (this.#rollNext && this.failed === undefined) {
+      this.#writing ??= this.#drain();
+      await this.#writing;
+    }
     while (this.#writing !== undefined) await this.#writing;
     if (this.failed !== undefined) throw this.failed;
   }

@@ -173,7 +173,8 @@ of a new account (\`FOLLOW_BACKFILL\` posts), then the live stream. Without a ta
 ${sample(follow, 'sample-follow')}
 ${prose(`- **Targets.** \`bluesky:HANDLE\`, \`bluesky:did:…\`, \`bluesky:list:AT-URI\`, \`bluesky:search:QUERY\`, \`bluesky:*\`, \`x:USERNAME\`,
   \`x:search:QUERY\`. In \`FOLLOW\` commas separate them; a comma between double quotes belongs to the query, and \`%2C\` stands for one elsewhere.
-  \`bluesky:*\` is the whole network: it needs \`RETAIN\`, because the archive is in memory.
+  \`bluesky:*\` is the whole network: it needs \`RETAIN\`, because the archive is in memory. With a search or the network, the profile of
+  an account that no target names is evicted after its last tweet.
 - **Restart.** Records and the position in the stream become durable in one step. After a crash the service continues at that position. After an
   absence that the stream cannot bridge it compares the archive with the histories of the platform: it adds what is missing and removes what is gone.
 - **Disturbances.** The service connects again after 250 ms, doubling to 30 s, with jitter, or later where the platform asks for it. While a platform
@@ -238,8 +239,8 @@ ${sample(erase, 'sample-erase')}
 ${prose(`The command works with and without a running server. After an interruption, repeat the same command: it erases the rest. Texts of other users that
 mention an erased user stay.`)}
 <h3>Retention</h3>
-${prose(`\`RETAIN=90d\` evicts tweets older than 90 days, \`RETAIN=5000000\` the oldest tweets beyond that number: at the start and every hour. An evicted tweet
-leaves no tombstone: a later import can add it again. \`RETAIN_KEEP\` is a query; tweets that match it are never evicted.`)}
+${prose(`\`RETAIN=90d\` evicts tweets older than 90 days, \`RETAIN=5000000\` the oldest tweets beyond that number: at the start, every hour, and whenever a
+sixteenth more are there. An evicted tweet leaves no tombstone: a later import can add it again. \`RETAIN_KEEP\` is a query; tweets that match it are never evicted.`)}
 </section>`;
 
 const upgradesSection = (): Html => html`<section>

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { NetworkSimulation, type Hour } from '../../scripts/bench/follow/simulation.ts';
+
+test('hours of a whole network: the archive keeps what RETAIN allows, and nothing else grows', async () => {
+  const retain = 300;
+  const simulation = await NetworkSimulation.start({ rate: 0.5, retain });
+  const hours: Hour[] = [];
+  try {
+    for (let hour = 0; hour < 4; hour++) hours.push(await simulation.hour());
+    expect(simulation.faults).toEqual([]);
+    for (const { tweets } of hours) expect(tweets).toBeLessThanOrEqual(retain * 1.2);
+    const [, second, , last] = hours as [Hour, Hour, Hour, Hour];
+    expect(last.events).toBe(4 * 1800);
+    // Every post is there, or was evicted or deleted.
+    expect(last.tweets + last.evicted).toBeGreaterThan(0.75 * last.events);
+    // The archive was replaced several times, and with it what belongs to its tweets.
+    expect(last.evicted - second.evicted).toBeGreaterThan(5 * retain);
+    expect(last.ordinals).toBeLessThan(2 * retain);
+    expect(last.profiles).toBeLessThan(retain);
+    expect(last.tombstones).toBeLessThan(retain);
+    expect(last.external).toBeLessThan(second.external + 4_000_000);
+    expect(last.heap).toBeLessThan(second.heap + 6_000_000);
+    // Compactions begin at 8 MB without effect.
+    expect(last.disk).toBeLessThan(20_000_000);
+  } finally {
+    await simulation.stop();
+  }
+}, 120_000);
