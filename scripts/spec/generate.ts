@@ -1,6 +1,6 @@
 /**
- * Derives everything in generated/ from spec/. `npm run generate` writes what differs; `-- --check` writes nothing and
- * exits 1 when a file is stale. Output depends on the spec alone, so two runs give the same bytes.
+ * Derives everything in generated/ from spec/ and pages/. `npm run generate` writes what differs; `-- --check` writes nothing
+ * and exits 1 when a file is stale. Output depends on these sources alone, so two runs give the same bytes.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -316,11 +316,14 @@ export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promi
   };
 }
 
-/** The content of every generated file, from the files of spec/. */
+/** The content of every generated file, from the files of spec/ and pages/. */
 export async function derive(): Promise<Record<string, string>> {
   const read = (name: string): Promise<string> => readFile(new URL(`spec/${name}.yaml`, root), 'utf8');
   const [openapi, asyncapi, archive] = await Promise.all([read('openapi'), read('asyncapi'), read('archive')]);
-  return deriveFrom({ openapi, asyncapi, archive });
+  const derived = await deriveFrom({ openapi, asyncapi, archive });
+  // esbuild is loaded here only, so that tests of the spec do not need it.
+  const { bundlePages } = await import('./generate-pages.ts');
+  return { ...derived, ...(await bundlePages(derived)) };
 }
 
 /** The generated files that differ from the derived content. */
@@ -350,7 +353,7 @@ export async function generate(check = false): Promise<string[]> {
   const derived = await derive();
   const files = await stale(derived);
   if (check) return files;
-  await mkdir(new URL('generated/', root), { recursive: true });
+  await mkdir(new URL('generated/pages/', root), { recursive: true });
   for (const file of files)
     await writeFile(
       new URL(file, root),
@@ -371,7 +374,8 @@ export const generated = (files: readonly string[]): string =>
 
 const usage = `Usage: npm run generate [-- --check]
 
-Lints spec/ and writes what is derived from it into generated/: types, validators, operation table, client, mocks.
+Lints spec/ and writes what is derived from it into generated/: types, validators, operation table, client, mocks. Bundles
+the browser code of pages/ into generated/pages/.
 
   --check  writes nothing; exit code 1 when a file is not what the spec says now
   --help   shows this

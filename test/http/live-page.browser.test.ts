@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { barriers, inBrowser, launch, looks, picture, present } from '../support/browser.ts';
+import { barriers, enterKey, inBrowser, launch, looks, picture, present } from '../support/browser.ts';
 import { startRelay, type Relay } from '../support/relay.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
@@ -48,9 +48,10 @@ const state = (page: Page, words: string) => page.locator('#state-name', { hasTe
 const cards = (page: Page) => page.locator('.card');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-async function listen(page: Page, apiKey = key): Promise<void> {
-  await page.getByLabel('API key').fill(apiKey);
-  await button(page, 'Listen').click();
+/** Listens to what the form says: with a new key at once, otherwise by the button. */
+async function listen(page: Page): Promise<void> {
+  if (await page.locator('#key-dialog').isVisible()) await enterKey(page, key);
+  else await button(page, 'Listen').click();
 }
 
 inBrowser(
@@ -150,9 +151,16 @@ inBrowser(
   'reports an invalid key or query with an instruction, and does not retry',
   async () => {
     const page = await open();
-    await listen(page, 'sd_wrong');
+    await page.locator('#key').fill('sd_wrong');
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByText('The service does not know this key.').waitFor();
+    // A key that was revoked after the tab stored it.
+    await page.evaluate("sessionStorage.setItem('social-data.key', 'sd_wrong')");
+    await page.reload();
     await state(page, 'Refused with 4001');
     expect(await page.locator('#state-detail').textContent()).toMatch(/API key is missing or invalid: type it again/);
+    await page.getByText('The service refused this key. Enter another one.').waitFor();
+    await enterKey(page, key);
     await page.getByLabel('Query').fill('cat filter:vidoes');
     await listen(page);
     await state(page, 'Refused');

@@ -255,13 +255,13 @@ describe('/live', () => {
         "base-uri 'none'",
       ]),
     );
-    expect(html).not.toMatch(/<style|style=|<script(?! type="module" src="\.\/)|\son\w+=/);
+    expect(html).not.toMatch(/<style|style=|<script(?! (?:type="module" )?src="\.\/)|\son\w+=/);
   });
   test('supports only GET and HEAD, and has no other files', async () => {
     for (const path of [
       '/live',
       '/live/page.css',
-      '/live/theme.css',
+      '/assets/site.css',
       '/live/modules/http/docs/pages/live/browser/main.ts',
     ]) {
       const response = await service.bare(path, { method: 'POST' });

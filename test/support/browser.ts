@@ -64,3 +64,12 @@ export const looks: readonly (readonly [width: number, colorScheme: 'light' | 'd
 export async function picture(page: Page, name: string): Promise<void> {
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }
+
+/** Enters a key in the frame of a page, and waits until the service has accepted it. */
+export async function enterKey(page: Page, key: string): Promise<void> {
+  const dialog = page.locator('#key-dialog');
+  if (!(await dialog.isVisible())) await page.locator('#key-open').click();
+  await dialog.getByLabel('API key', { exact: true }).fill(key);
+  await dialog.getByRole('button', { name: 'Use this key' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+}

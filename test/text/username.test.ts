@@ -83,6 +83,21 @@ test.each<[string, string[]]>([
   expect(pieces.map((piece) => piece.text).join('')).toBe(text);
 });
 
+test('a text is divided into links, mentions, hashtags, cashtags and the rest', () => {
+  const text = 'See https://example.org/a. @tom likes #coffee and $ETH!';
+  expect(piecesOf(text)).toEqual([
+    { is: 'plain', text: 'See ' },
+    { is: 'link', text: 'https://example.org/a' },
+    { is: 'plain', text: '. ' },
+    { is: 'mention', text: '@tom' },
+    { is: 'plain', text: ' likes ' },
+    { is: 'hashtag', text: '#coffee' },
+    { is: 'plain', text: ' and ' },
+    { is: 'cashtag', text: '$ETH' },
+    { is: 'plain', text: '!' },
+  ]);
+});
+
 test('the time to find the mentions of a text grows with its length only', () => {
   // A pattern that tries every division of a text does not end here.
   for (const text of [

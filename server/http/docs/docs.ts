@@ -8,6 +8,7 @@ import type { OpenApiDocument } from '../../contract/openapi.ts';
 import { operationTable } from '../../contract/operation-table.ts';
 import { nameOf, readProtocol } from './pages/events/protocol.ts';
 import { createPage } from './pages/page.ts';
+import type { Place } from './pages/shell.ts';
 import { swaggerPlugins } from './pages/swagger.ts';
 import { redirectTo } from './redirect.ts';
 import { protectSwagger } from '../express/security-headers.ts';
@@ -65,36 +66,58 @@ const routerOptions = { caseSensitive: true, strict: true };
  * The pages about search and events, as far as the contract has these (a mock may have another contract), and the page
  * about operations.
  */
-async function createGuides(document: OpenApiDocument, originOf: OriginOf): Promise<RequestHandler[]> {
+async function createGuides(
+  document: OpenApiDocument,
+  originOf: OriginOf,
+  places: ReadonlySet<Place>,
+): Promise<RequestHandler[]> {
   const protocol = await readProtocol();
-  const hasSearch = Object.hasOwn(operationTable(document), 'searchTweets');
-  const messages = Object.values(protocol.components.messages);
-  const hasEvents = messages.every(({ payload }) => Object.hasOwn(document.components.schemas, nameOf(payload)));
   return [
-    ...(hasSearch
-      ? [createPage('search', async () => (await import('./pages/search/page.ts')).searchPage(document))]
+    ...(places.has('search')
+      ? [createPage('search', places, async () => (await import('./pages/search/page.ts')).searchPage(document))]
       : []),
-    ...(hasEvents
+    ...(places.has('events')
       ? [
-          createPage('events', async () =>
+          createPage('events', places, async () =>
             (await import('./pages/events/page.ts')).eventsPage(protocol, document, originOf),
           ),
         ]
       : []),
-    createPage('operations', async () => (await import('./pages/operations/page.ts')).operationsPage()),
+    createPage('operations', places, async () => (await import('./pages/operations/page.ts')).operationsPage()),
   ];
 }
 
 type OriginOf = (request: IncomingMessage) => Origin;
 
+/** The entries of the navigation that a service with this contract has. A mock may have another contract. */
+export async function placesOf(document: OpenApiDocument): Promise<ReadonlySet<Place>> {
+  const protocol = await readProtocol();
+  const operations = Object.keys(operationTable(document));
+  const hasEvery = (...ids: string[]): boolean => ids.every((id) => operations.includes(id));
+  const messages = Object.values(protocol.components.messages);
+  const hasEvents = messages.every(({ payload }) => Object.hasOwn(document.components.schemas, nameOf(payload)));
+  const hasData = hasEvery('searchTweets', 'getUserLastTweets', 'getTweetReplies');
+  return new Set<Place>([
+    ...(hasData ? (['home'] as const) : []),
+    ...(hasEvery('searchTweets') ? (['search'] as const) : []),
+    ...(hasEvents ? (['live', 'events'] as const) : []),
+    'api',
+    'operate',
+  ]);
+}
+
 /**
- * Creates the routes of `/docs`, and the redirect from `/`. `originOf` returns the origin by which the caller reaches
+ * Creates the routes of `/docs`, and the redirect from `/` where there is no home page. `originOf` returns the origin by which the caller reaches
  * the service.
  */
-export async function createDocs(document: OpenApiDocument, originOf: OriginOf): Promise<Router> {
+export async function createDocs(
+  document: OpenApiDocument,
+  originOf: OriginOf,
+  places: ReadonlySet<Place>,
+): Promise<Router> {
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
   const docs = Router(routerOptions);
-  docs.use(...(await createGuides(document, originOf)), protectSwagger);
+  docs.use(...(await createGuides(document, originOf, places)), protectSwagger);
   docs.route('/').get(revalidate, swaggerUi.setup(undefined, options)).all(readOnly);
   const serveFiles = swaggerUi.serveFiles(undefined, options);
   docs
@@ -106,7 +129,7 @@ export async function createDocs(document: OpenApiDocument, originOf: OriginOf):
   });
 
   const router = Router(routerOptions);
-  router.route('/').get(redirectTo(302, 'docs/')).all(readOnly);
+  if (!places.has('home')) router.route('/').get(redirectTo(302, 'docs/')).all(readOnly);
   router.route('/docs').get(redirectTo(308, 'docs/')).all(readOnly);
   router.use('/docs', docs);
   return router;

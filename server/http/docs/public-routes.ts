@@ -5,10 +5,12 @@ import { Router, type RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
 import { unavailable } from '../../contract/service-error.ts';
 import type { Origin } from '../server/client-address.ts';
-import { createDocs } from './docs.ts';
+import { createDocs, placesOf } from './docs.ts';
+import { overviewOf } from './overview.ts';
 import { generatorDocument } from '../../contract/generator-document.ts';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
 import { readProtocol } from './pages/events/protocol.ts';
+import { createAppPages, createAssets } from './pages/app-pages.ts';
 import { createPage } from './pages/page.ts';
 import { methodNotAllowed } from '../express/not-found.ts';
 import { codeOf } from '../../text/error-text.ts';
@@ -74,7 +76,11 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
     if (text !== undefined) get(`/${name}`, yaml(text));
   }
   get('/live/following', (_request, response) => void response.json({ following: following() }));
-  router.use(createPage('live', async () => (await import('./pages/live/page.ts')).livePage));
+  get('/live/overview', async (_request, response) => void response.json(await overviewOf(registry)));
+  const places = await placesOf(document);
+  if (places.has('live'))
+    router.use(createPage('live', places, async () => (await import('./pages/live/page.ts')).livePage));
+  router.use(createAssets(), createAppPages(places));
   get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   get('/readyz', (_request, response) => {
     const readiness = ready();
@@ -86,6 +92,6 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
     '/metrics',
     async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()),
   );
-  router.use(await createDocs(document, originOf));
+  router.use(await createDocs(document, originOf, places));
   return router;
 }

@@ -43,6 +43,16 @@ const pageDirectives: Sources = {
 /** For the pages of this server: they may load resources from this server only, and send requests to it only. */
 export const protectPages = protect(pageDirectives);
 
+/**
+ * For the pages that show tweets: with the consent of the reader, they load pictures and videos from the hosts that the tweets
+ * name. Anything else comes from this server.
+ */
+export const protectApps = protect({
+  ...pageDirectives,
+  imgSrc: ["'self'", 'data:', 'https:'],
+  mediaSrc: ['https:'],
+});
+
 /** For Swagger UI, which adds inline styles and data URLs of small images to its page. */
 export const protectSwagger = protect({
   ...pageDirectives,

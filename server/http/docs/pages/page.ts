@@ -8,12 +8,15 @@ import { protectPages } from '../../express/security-headers.ts';
 import { methodNotAllowed } from '../../express/not-found.ts';
 import { html, type Html } from './html.ts';
 import { modulesOf } from './modules.ts';
+import { framed, type Place } from './shell.ts';
 
 export interface Page {
   /** Its folder here, and the last part of its path; what it loads is below that. */
   readonly name: 'live' | 'search' | 'events' | 'operations';
   /** The styles that it shares with other pages; it has one of its own too. */
-  readonly styles: readonly ('theme' | 'guide' | 'manual')[];
+  readonly styles: readonly ('guide' | 'manual')[];
+  /** The entry of the navigation that it belongs to. */
+  readonly place: Place;
   /** Whether it runs `browser/main.ts`. */
   readonly runs: boolean;
   /** Where the service begins, as seen from the page: links also hold behind a proxy that adds a prefix. */
@@ -27,60 +30,32 @@ export interface Page {
   readonly fill?: (page: string, request: Request) => string;
 }
 
-const places = [
-  ['docs/', 'API reference'],
-  ['docs/search', 'Search'],
-  ['docs/events', 'Events'],
-  ['live', 'Live events'],
-  ['docs/operations', 'Operations'],
-  ['openapi.yaml', 'openapi.yaml'],
-] as const;
-
-const place = ({ root, title }: Page, [path, words]: (typeof places)[number]): Html =>
-  words === title
-    ? html`<a href="${root}${path}" aria-current="page">${words}</a>`
-    : html`<a href="${root}${path}">${words}</a>`;
-
 /** The page, whole. The first module, if there is one, is run, the others are loaded ahead. */
-function framed(page: Page, stylesheets: readonly string[], [first, ...others]: readonly string[]): string {
-  const { root, title, lead, skip, main } = page;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Social Data API</title>
-<link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png">
-${stylesheets.map(
-  (path) => html`<link rel="stylesheet" href=".${path}">
-`,
-)}${
-    first === undefined
-      ? ''
-      : html`<script type="module" src=".${first}"></script>
-`
-  }${others.map(
-    (path) => html`<link rel="modulepreload" href=".${path}">
-`,
-  )}</head>
-<body>
-<a class="skip" href="#${skip.to}">${skip.words}</a>
-<header>
-<nav aria-label="Documentation">${places.map(
-    (each) => html`${place(page, each)}
-`,
-  )}</nav>
-<h1>${title}</h1>
-<p class="lead">${lead}</p>
-</header>
-<main>
-${main}
-</main>
-</body>
-</html>
-`.html;
-}
+const whole = (
+  page: Page,
+  places: ReadonlySet<Place>,
+  stylesheets: readonly string[],
+  [first, ...others]: readonly string[],
+): string =>
+  framed(
+    {
+      ...{ place: page.place, root: page.root, title: page.title, skip: page.skip },
+      styles: stylesheets.map((path) => `.${path}`),
+      scripts: first === undefined ? [] : [`.${first}`],
+      preloads: others.map((path) => `.${path}`),
+      layout: 'guide',
+      main: html`<main>
+<div class="intro">
+<h1>${page.title}</h1>
+<p class="lead">${page.lead}</p>
+</div>
+<div class="body">
+${page.main}
+</div>
+</main>`,
+    },
+    places,
+  );
 
 /** Sent from memory; Express answers 304 while the caller has the same. */
 function content(type: string, text: string): RequestHandler {
@@ -98,12 +73,12 @@ const filled =
  * Routes of a page and of all that it loads; nothing else is below it. The page is made for the first request of it: to make all pages
  * would take a tenth of the time that the service starts in. Where it cannot be made, the request fails, and the next one tries again.
  */
-export function createPage(name: Page['name'], make: () => Promise<Page>): RequestHandler {
+export function createPage(name: Page['name'], places: ReadonlySet<Place>, make: () => Promise<Page>): RequestHandler {
   const base = `/${name}`;
   let routes: Promise<Router> | undefined;
   return (request, response, next) => {
     if (request.path !== base && !request.path.startsWith(`${base}/`)) return next();
-    routes ??= make().then(pageRoutes);
+    routes ??= make().then((page) => pageRoutes(page, places));
     routes.then(
       (router) => router(request, response, next),
       (error: unknown) => {
@@ -115,7 +90,7 @@ export function createPage(name: Page['name'], make: () => Promise<Page>): Reque
 }
 
 /** Rejects when the page imports what a browser does not have. */
-async function pageRoutes(page: Page): Promise<Router> {
+async function pageRoutes(page: Page, places: ReadonlySet<Place>): Promise<Router> {
   const base = `/${page.name}`;
   const loaded = page.runs ? [...(await modulesOf(`http/docs/pages/${page.name}/browser/main.ts`))] : [];
   const modules = loaded.map(([path, code]) => [`${base}/modules/${path}`, code] as const);
@@ -134,8 +109,8 @@ async function pageRoutes(page: Page): Promise<Router> {
       .get(protectPages, handler)
       .all(methodNotAllowed(['GET', 'HEAD']));
   };
-  const whole = framed(page, styles.map(first), modules.map(first));
-  get(base, page.fill === undefined ? content('html', whole) : filled(whole, page.fill));
+  const text = whole(page, places, styles.map(first), modules.map(first));
+  get(base, page.fill === undefined ? content('html', text) : filled(text, page.fill));
   // Below the slash nothing that the page loads would be found.
   get(`${base}/`, redirectTo(308, `../${page.name}`));
   for (const [path, text] of styles) get(path, content('css', text));

@@ -1,60 +1,31 @@
 /**
- * The input field of the API key. The browser stores a key that was accepted here; otherwise the field uses the key
- * that the reader authorised /docs with.
+ * The API key of the reader, which all pages share. It is stored for the tab only. The frame of the pages (`pages/kit/shell.ts`)
+ * asks for it and stores it; events of `window` connect the two.
  */
-import { part } from './element.ts';
 
-const storageKey = 'social-data.api-key';
-/** The storage key of Swagger UI for the Authorize dialog (`persistAuthorization`). */
-const swaggerStorageKey = 'authorized';
+/** The name of the key in `sessionStorage`. */
+export const keyName = 'social-data.key';
+/** Sent when the stored key has changed. */
+export const keyChanged = 'social-data:key';
+/** Sent to open the field of the key; the detail is a reason for the reader, or the empty string. */
+export const keyWanted = 'social-data:key-wanted';
 
-type Authorized = Readonly<Record<string, { readonly value?: unknown }>>;
-
-/** Returns the stored API key, or the empty string. */
-function readStoredKey(): string {
+/** The stored API key, or the empty string. */
+export function enteredKey(): string {
   try {
-    const stored = localStorage.getItem(storageKey);
-    if (stored !== null) return stored;
-    const schemes = JSON.parse(localStorage.getItem(swaggerStorageKey) ?? '{}') as Authorized;
-    return (
-      Object.values(schemes)
-        .map(({ value }) => value)
-        .find((value) => typeof value === 'string') ?? ''
-    );
+    return sessionStorage.getItem(keyName) ?? '';
   } catch {
-    // Storage may be disabled, or may contain data of another version.
+    // Storage may be disabled.
     return '';
   }
 }
 
-/** Stores the API key; an empty one is removed. */
-function storeKey(key: string): void {
-  try {
-    if (key === '') localStorage.removeItem(storageKey);
-    else localStorage.setItem(storageKey, key);
-  } catch {
-    // Without storage the reader must enter the key again.
-  }
-}
+/** Opens the field of the key. */
+export const askForKey = (reason = ''): void =>
+  void dispatchEvent(new CustomEvent<string>(keyWanted, { detail: reason }));
 
-const box = part<HTMLInputElement>('key');
-box.value = readStoredKey();
-box.addEventListener('input', () => box.removeAttribute('aria-invalid'));
-box.addEventListener('change', () => void (box.value === '' && storeKey('')));
+/** Call it when the server has rejected the key. */
+export const keyRejected = (): void => askForKey('The service refused this key. Enter another one.');
 
-/** The API key in the field. */
-export const enteredKey = (): string => box.value.trim();
-
-export const focusKey = (): void => box.focus();
-
-/** Call it when the server has accepted the key. */
-export function keyAccepted(): void {
-  box.removeAttribute('aria-invalid');
-  storeKey(enteredKey());
-}
-
-/** Call it when the server has rejected the key: it marks and focuses the field. */
-export function keyRejected(): void {
-  box.setAttribute('aria-invalid', 'true');
-  box.focus();
-}
+/** Calls `listener` each time the stored key has changed. */
+export const onKeyChange = (listener: () => void): void => addEventListener(keyChanged, listener);

@@ -21,6 +21,9 @@ const linkPattern = new RegExp(
   'gu',
 );
 
+/** The names of the groups of the pattern. */
+const kinds = ['link', 'mention', 'hashtag', 'cashtag'] as const;
+
 /** Splits a text into pieces; their concatenation is the text. */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
@@ -28,7 +31,7 @@ export function piecesOf(text: string): Piece[] {
   const addPlainText = (until: number): void =>
     void (until > end && pieces.push({ is: 'plain', text: text.slice(end, until) }));
   for (const { index, 0: match, groups } of text.matchAll(linkPattern)) {
-    const is = groups?.['mention'] === undefined ? 'hashtag' : 'mention';
+    const is = kinds.find((kind) => groups?.[kind] !== undefined) ?? 'plain';
     addPlainText(index);
     pieces.push({ is, text: match });
     end = index + match.length;

@@ -82,7 +82,8 @@ export function eventsPage(
   const described = protocol.channels.events;
   return {
     name: 'events',
-    styles: ['theme', 'guide', 'manual'],
+    place: 'events',
+    styles: ['guide', 'manual'],
     runs: false,
     root: '../',
     title: 'Events',

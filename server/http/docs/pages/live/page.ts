@@ -1,6 +1,5 @@
 /** The page /live. */
 import { html } from '../html.ts';
-import { keyField } from '../key-field.ts';
 import type { Page } from '../page.ts';
 import { channels, exampleQueries } from './channels.ts';
 
@@ -9,7 +8,8 @@ const mostCards = 300;
 
 export const livePage: Page = {
   name: 'live',
-  styles: ['theme'],
+  place: 'live',
+  styles: [],
   runs: true,
   root: './',
   title: 'Live events',
@@ -35,8 +35,6 @@ aria-describedby="fault">
     (query) => html`<button type="button">${query}</button>
 `,
   )}<a href="./docs/search">The query language</a></div>
-${keyField.box}
-<p class="hint">${keyField.help}</p>
 <button type="submit" class="primary">Listen</button>
 </form>
 </details>

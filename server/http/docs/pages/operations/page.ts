@@ -32,7 +32,8 @@ ${sample(text, file)}
 export async function operationsPage(): Promise<Page> {
   return {
     name: 'operations',
-    styles: ['theme', 'guide', 'manual'],
+    place: 'operate',
+    styles: ['guide', 'manual'],
     runs: false,
     root: '../',
     title: 'Operations',

@@ -2,7 +2,6 @@
 import { maxNesting, maxTerms } from '../../../../search/language/parse.ts';
 import { operationMetadata, type OpenApiDocument } from '../../../../contract/openapi.ts';
 import { html, type Html } from '../html.ts';
-import { keyField } from '../key-field.ts';
 import type { Page } from '../page.ts';
 import { dates, decisions, example, rules } from './guide.ts';
 import { decisionTable, filterTable, operatorTable, queryTable, refusedTable, zoneList } from './tables.ts';
@@ -13,7 +12,8 @@ export function searchPage(document: OpenApiDocument): Page {
   if (maxCharacters === undefined) throw new Error("the contract sets no maxLength for the 'query' of searchTweets");
   return {
     name: 'search',
-    styles: ['theme', 'guide'],
+    place: 'search',
+    styles: ['guide'],
     runs: true,
     root: '../',
     title: 'Search',
@@ -38,10 +38,9 @@ placeholder="coffee OR espresso -decaf" data-most="${maxCharacters}" aria-descri
 <label><input type="radio" name="query_type" id="latest" checked> Latest</label>
 <label><input type="radio" name="query_type" id="top"> Top</label>
 </fieldset>
-${keyField.box}
 <button type="submit" class="run primary">Run</button>
 </div>
-<p class="hint">${keyField.help} <span id="counter"></span></p>
+<p class="hint"><span id="counter"></span></p>
 <noscript><p>The query box needs JavaScript. The rest of the page does not.</p></noscript>
 </form>
 <div class="outcome">

@@ -1,7 +1,7 @@
 /** The script of /live: subscribes to the selected channel and shows its events. */
 import { element, part } from '../../browser/element.ts';
 import { drawQueryError, parseQueryError } from '../../browser/fault.ts';
-import { focusKey, enteredKey, keyRejected, keyAccepted } from '../../browser/key.ts';
+import { askForKey, enteredKey, keyRejected, onKeyChange } from '../../browser/key.ts';
 import { channels } from '../channels.ts';
 import { drawCard } from './card.ts';
 import { box, selectedChoice, onChoice, restoreChoice, saveChoice } from './choice.ts';
@@ -23,7 +23,6 @@ function showStreamState(state: State): void {
   showState(state);
   // On a narrow screen the form collapses when events can arrive, and opens when the reader must correct it.
   if (state.is === 'live' || state.is === 'replaying') {
-    keyAccepted();
     formDetails.open = !narrow.matches;
   }
   if (state.is === 'refused' || state.is === 'ended' || state.is === 'closed') formDetails.open = true;
@@ -114,5 +113,6 @@ narrow.addEventListener('change', () => void (formDetails.open = true));
 showState({ is: 'idle' });
 showFollowing();
 restoreChoice();
-if (enteredKey() === '') focusKey();
+if (enteredKey() === '') askForKey();
 else start();
+onKeyChange(() => (enteredKey() === '' ? stop() : start()));

@@ -1,6 +1,6 @@
 /** Runs queries and shows the results page by page. */
 import { part } from '../../browser/element.ts';
-import { enteredKey, keyRejected, keyAccepted } from '../../browser/key.ts';
+import { enteredKey, keyRejected } from '../../browser/key.ts';
 import { curl, send, type SearchResponse, type SearchRequest } from './request.ts';
 import { cards, errorItem } from './results.ts';
 
@@ -49,7 +49,6 @@ function showResponse(response: SearchResponse, request: SearchRequest): void {
     if (response.status === 401) keyRejected();
     return;
   }
-  keyAccepted();
   const { next_cursor } = response.page;
   const added = cards(response.page);
   results.append(...added);

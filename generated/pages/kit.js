@@ -1,0 +1,2756 @@
+var __defProp = Object.defineProperty;
+var __getOwnPropNames = Object.getOwnPropertyNames;
+var __esm = (fn, res, err) => function __init() {
+  if (err) throw err[0];
+  try {
+    return fn && (res = (0, fn[__getOwnPropNames(fn)[0]])(fn = 0)), res;
+  } catch (e3) {
+    throw err = [e3], e3;
+  }
+};
+var __export = (target, all) => {
+  for (var name in all)
+    __defProp(target, name, { get: all[name], enumerable: true });
+};
+
+// client/src/headers.ts
+function readRateLimit(headers) {
+  const state = headers.get("ratelimit");
+  const policy = headers.get("ratelimit-policy");
+  const remaining = parameterOf(state, "r");
+  if (remaining === void 0) return void 0;
+  return {
+    limit: parameterOf(policy, "q"),
+    windowSeconds: parameterOf(policy, "w"),
+    remaining,
+    resetSeconds: parameterOf(state, "t")
+  };
+}
+function readRetryAfter(headers) {
+  const text = headers.get("retry-after")?.trim();
+  if (!text) return void 0;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1e3;
+  return Number.isNaN(seconds) ? void 0 : Math.max(0, seconds);
+}
+var parameterOf, readContext;
+var init_headers = __esm({
+  "client/src/headers.ts"() {
+    "use strict";
+    parameterOf = (field, name) => {
+      const match = new RegExp(`;\\s*${name}=(\\d+)`).exec(field ?? "");
+      return match ? Number(match[1]) : void 0;
+    };
+    readContext = (headers) => ({
+      requestId: headers.get("x-request-id") ?? void 0,
+      rateLimit: readRateLimit(headers)
+    });
+  }
+});
+
+// client/src/errors.ts
+var notJson, SocialDataError, ApiError, BadRequestError, UnauthorizedError, ForbiddenError, NotFoundError, MethodNotAllowedError, ConversationExpiredError, PayloadTooLargeError, UnsupportedMediaTypeError, RateLimitError, InternalError, NotImplementedError, BadGatewayError, UnavailableError, GatewayTimeoutError, UnexpectedStatusError, ConnectionError, TimeoutError, AbortError, DecodeError, PagingError, StreamError;
+var init_errors = __esm({
+  "client/src/errors.ts"() {
+    "use strict";
+    init_headers();
+    notJson = "the response body is not JSON";
+    SocialDataError = class extends Error {
+      /** The name of the class. It is the same in every copy of the package, and minifiers do not change it. */
+      static socialDataError = "SocialDataError";
+      constructor(message, failed, cause) {
+        super(message, cause === void 0 ? void 0 : { cause });
+        this.name = new.target.socialDataError;
+        Object.assign(this, failed);
+      }
+      static [Symbol.hasInstance](value) {
+        if (!Object.hasOwn(this, "socialDataError")) return super[Symbol.hasInstance](value);
+        let type = value?.constructor;
+        while (type && type.socialDataError !== this.socialDataError) type = Object.getPrototypeOf(type);
+        return Boolean(type);
+      }
+    };
+    ApiError = class extends SocialDataError {
+      static socialDataError = "ApiError";
+      constructor(status, message, headers, failed) {
+        super(message, failed);
+        Object.assign(this, { status, retryAfter: readRetryAfter(headers), ...readContext(headers) });
+      }
+    };
+    BadRequestError = class extends ApiError {
+      static socialDataError = "BadRequestError";
+    };
+    UnauthorizedError = class extends ApiError {
+      static socialDataError = "UnauthorizedError";
+    };
+    ForbiddenError = class extends ApiError {
+      static socialDataError = "ForbiddenError";
+    };
+    NotFoundError = class extends ApiError {
+      static socialDataError = "NotFoundError";
+    };
+    MethodNotAllowedError = class extends ApiError {
+      static socialDataError = "MethodNotAllowedError";
+    };
+    ConversationExpiredError = class extends ApiError {
+      static socialDataError = "ConversationExpiredError";
+    };
+    PayloadTooLargeError = class extends ApiError {
+      static socialDataError = "PayloadTooLargeError";
+    };
+    UnsupportedMediaTypeError = class extends ApiError {
+      static socialDataError = "UnsupportedMediaTypeError";
+    };
+    RateLimitError = class extends ApiError {
+      static socialDataError = "RateLimitError";
+    };
+    InternalError = class extends ApiError {
+      static socialDataError = "InternalError";
+    };
+    NotImplementedError = class extends ApiError {
+      static socialDataError = "NotImplementedError";
+    };
+    BadGatewayError = class extends ApiError {
+      static socialDataError = "BadGatewayError";
+    };
+    UnavailableError = class extends ApiError {
+      static socialDataError = "UnavailableError";
+    };
+    GatewayTimeoutError = class extends ApiError {
+      static socialDataError = "GatewayTimeoutError";
+    };
+    UnexpectedStatusError = class extends ApiError {
+      static socialDataError = "UnexpectedStatusError";
+    };
+    ConnectionError = class extends SocialDataError {
+      static socialDataError = "ConnectionError";
+    };
+    TimeoutError = class extends SocialDataError {
+      static socialDataError = "TimeoutError";
+    };
+    AbortError = class extends SocialDataError {
+      static socialDataError = "AbortError";
+    };
+    DecodeError = class extends SocialDataError {
+      static socialDataError = "DecodeError";
+    };
+    PagingError = class extends SocialDataError {
+      static socialDataError = "PagingError";
+    };
+    StreamError = class extends SocialDataError {
+      static socialDataError = "StreamError";
+      constructor(code, message, failed, status) {
+        super(message, failed);
+        Object.assign(this, { code, status });
+      }
+    };
+  }
+});
+
+// client/src/retry.ts
+function retryOf(option, base) {
+  if (option === void 0) return base;
+  return typeof option === "object" ? { ...base, ...option } : { ...base, retries: Number(option) };
+}
+function isRepeatable(error, repeat) {
+  if (error instanceof ApiError) return repeat === "safe" ? transient.has(error.status) : error.status === 429;
+  return repeat === "safe" && (error instanceof ConnectionError || error instanceof TimeoutError);
+}
+function delayBefore(error, repeat, retry, repeats, spentMs) {
+  if (repeats >= retry.retries || !isRepeatable(error, retry.repeat ?? repeat)) return void 0;
+  const requestedSeconds = error instanceof ApiError ? error.retryAfter ?? (error.rateLimit?.remaining === 0 ? error.rateLimit.resetSeconds : 0) ?? 0 : 0;
+  const wait2 = requestedSeconds * 1e3 + Math.random() * Math.min(retry.capMs, retry.baseMs * 2 ** repeats);
+  return spentMs + wait2 > retry.budgetMs ? void 0 : wait2;
+}
+function sleep(ms, signal) {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, signal?.aborted ? 0 : ms);
+    signal?.addEventListener("abort", finish);
+  });
+}
+var defaultRetry, transient;
+var init_retry = __esm({
+  "client/src/retry.ts"() {
+    "use strict";
+    init_errors();
+    defaultRetry = { retries: 3, baseMs: 250, capMs: 8e3, budgetMs: 6e4 };
+    transient = /* @__PURE__ */ new Set([429, 502, 503, 504]);
+  }
+});
+
+// client/src/events.ts
+var events_exports = {};
+__export(events_exports, {
+  listen: () => listen
+});
+async function socketClass() {
+  if (runtime.WebSocket !== void 0) return runtime.WebSocket;
+  const name = "ws";
+  return (await import(
+    /* webpackIgnore: true */
+    /* @vite-ignore */
+    name
+  )).WebSocket;
+}
+function addressOf(baseUrl2, key) {
+  const url = new URL(`${baseUrl2.replace(/\/$/, "")}/ws`, runtime.location?.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  if (key !== void 0) url.searchParams.set("api_key", key);
+  return url.href;
+}
+async function* listen(connecting, selection, options, closing) {
+  yield* new EventReader(connecting, selection, options, closing).read();
+}
+var channels, baseMs, capMs, maxSeenIds, defaultHeartbeatMs, fatal, runtime, Connection, memberNames, EventReader;
+var init_events = __esm({
+  "client/src/events.ts"() {
+    "use strict";
+    init_errors();
+    init_retry();
+    channels = {
+      /** Tweets that match a query, in the syntax of `tweet.advancedSearch`. */
+      search: ["search:tweets", "query"],
+      /** Tweets of a user, by username. */
+      user: ["user:tweets", "username"],
+      /** Tweets of a user, by id. */
+      userId: ["user:tweets", "user_id"],
+      /** Tweets that mention a user, by username. */
+      mentions: ["user:mentions", "username"],
+      /** Replies to a tweet, by its id. Ends when the tweet is deleted. */
+      replies: ["tweet:replies", "tweet_id"],
+      /** The counts of a tweet, by its id. Ends when the tweet is deleted. */
+      engagement: ["tweet:engagement", "tweet_id"],
+      /** Tweets of a community, by its id. */
+      community: ["community:tweets", "id"],
+      /** The communities that a user joins and leaves, by username. */
+      memberships: ["community:members", "username"],
+      /** The capacity of the assistant; the value is `true`. */
+      pool: ["assistant:pool", void 0]
+    };
+    baseMs = 250;
+    capMs = 3e4;
+    maxSeenIds = 1e4;
+    defaultHeartbeatMs = 2e4;
+    fatal = /* @__PURE__ */ new Set([1002, 1003, 1007, 1008, 1009, 1010]);
+    runtime = globalThis;
+    Connection = class {
+      closed;
+      /** Whether the connection was closed because `maxBuffered` messages were unread. */
+      isFull = false;
+      heartbeatIntervalMs = defaultHeartbeatMs;
+      #maxBuffered;
+      #socket;
+      #inbox = [];
+      #nextIndex = 0;
+      #lastMessageAt = Date.now();
+      #wake = () => {
+      };
+      #watchdog;
+      constructor(Class, address, subscribe, maxBuffered) {
+        this.#maxBuffered = maxBuffered;
+        const socket = new Class(address);
+        this.#socket = socket;
+        socket.onopen = () => socket.send(subscribe);
+        socket.onmessage = ({ data }) => this.#receive(data);
+        socket.onclose = ({ code, reason }) => this.close(code, reason);
+        socket.onerror = () => {
+        };
+        this.#watchdog = setInterval(
+          () => Date.now() - this.#lastMessageAt > 2.25 * this.heartbeatIntervalMs && this.close(1006),
+          1e3
+        );
+      }
+      /** The next unread message; undefined when there is none. */
+      next() {
+        const text = this.#inbox[this.#nextIndex];
+        if (text === void 0) {
+          this.#inbox.length = this.#nextIndex = 0;
+          return void 0;
+        }
+        this.#nextIndex++;
+        return JSON.parse(text);
+      }
+      /** Resolves when a message arrives or the connection closes. */
+      wait() {
+        return new Promise((resolve) => this.#wake = resolve);
+      }
+      /** Closes the connection. The first code counts. */
+      close(code, reason = "") {
+        this.closed ??= { code, reason };
+        clearInterval(this.#watchdog);
+        const socket = this.#socket;
+        if (socket !== void 0) {
+          socket.onopen = socket.onmessage = socket.onclose = null;
+          socket.onerror = () => {
+          };
+          socket.close();
+          this.#socket = void 0;
+        }
+        this.#wake();
+      }
+      #receive(data) {
+        this.#lastMessageAt = Date.now();
+        this.#inbox.push(data);
+        this.isFull = this.#inbox.length - this.#nextIndex >= this.#maxBuffered;
+        if (this.isFull) this.close(1e3);
+        this.#wake();
+      }
+    };
+    memberNames = Object.keys(channels);
+    EventReader = class {
+      #connecting;
+      #options;
+      #closing;
+      #channel;
+      #params;
+      #seen = /* @__PURE__ */ new Set();
+      #stopped = new AbortController();
+      /** Whether the tweet that the stream is about was deleted. */
+      #isTweetDeleted = false;
+      #connection;
+      #cursor;
+      #failures = 0;
+      /** The delay of the reconnect that the server requests, in ms. */
+      #delayMs;
+      constructor(connecting, selection, options, closing) {
+        this.#connecting = connecting;
+        this.#options = options;
+        this.#closing = closing;
+        this.#cursor = options.cursor;
+        const member = memberNames.find((name) => selection[name] !== void 0);
+        if (member === void 0) throw new TypeError(`the selection needs one of ${memberNames.join(", ")}`);
+        const [channel, parameter] = channels[member];
+        this.#channel = channel;
+        this.#params = parameter === void 0 ? {} : { [parameter]: selection[member] };
+      }
+      async *read() {
+        const { signal } = this.#options;
+        const Class = this.#options.WebSocket ?? await socketClass();
+        for (const abortSignal of [signal, this.#closing]) {
+          if (abortSignal?.aborted) this.#stop();
+          abortSignal?.addEventListener("abort", this.#stop);
+        }
+        try {
+          while (!this.#isStopped()) {
+            const address = addressOf(this.#connecting.baseUrl, await this.#connecting.key());
+            if (this.#isStopped()) break;
+            yield* this.#readConnection(Class, address);
+          }
+          if (signal?.aborted && !this.#closing.aborted)
+            throw new AbortError("the caller aborted the stream", this.#failed(), signal.reason);
+        } catch (error) {
+          if (error instanceof Error && "operation" in error && this.#cursor !== void 0)
+            Object.assign(error, { cursor: this.#cursor });
+          throw error;
+        } finally {
+          this.#connection?.close(1e3);
+          signal?.removeEventListener("abort", this.#stop);
+          this.#closing.removeEventListener("abort", this.#stop);
+        }
+      }
+      /** Yields the events of one connection, then waits for the delay of the reconnect. */
+      async *#readConnection(Class, address) {
+        this.#delayMs = void 0;
+        const connection = new Connection(Class, address, this.#subscribe(), this.#options.maxBuffered ?? 1e3);
+        this.#connection = connection;
+        for (; ; ) {
+          const message = this.#isStopped() ? void 0 : connection.next();
+          if (message?.type === "event") {
+            this.#failures = 0;
+            if (this.#isNew(message.event_id)) {
+              if (message.event === "tweet.deleted") this.#noteDeletion(message.data);
+              const { type: _type, subs: _subs, channel: _channel, ...event } = message;
+              yield event;
+            }
+            this.#cursor = message.cursor;
+          } else if (message !== void 0) this.#handle(message, connection);
+          else if (connection.closed !== void 0 || this.#isStopped()) break;
+          else await connection.wait();
+        }
+        connection.close(1e3);
+        if (this.#isStopped() || connection.isFull || connection.closed === void 0) return;
+        await this.#backOff(connection.closed.code, connection.closed.reason);
+      }
+      /** Handles a message other than an event. Throws a StreamError when the stream cannot continue. */
+      #handle(message, connection) {
+        if (message.type === "connected") connection.heartbeatIntervalMs = message.heartbeat_interval_ms;
+        else if (message.type === "subscribed") this.#cursor ??= message.cursor;
+        else if (message.type === "going_away") this.#delayMs = message.reconnect_after_ms;
+        else if (message.type === "heartbeat" || message.type === "caught_up") {
+          this.#cursor = message.cursor;
+          this.#failures = 0;
+        } else if (message.type === "gap") {
+          const { onGap } = this.#options;
+          if (onGap === void 0)
+            throw new StreamError("gap", `events are missing; read them from ${message.hint}`, this.#failed());
+          onGap(message);
+          this.#cursor = message.to;
+        } else if (message.type === "unsubscribed") this.#stop();
+        else if (message.type === "error" && message.id === "1") {
+          if (message.code === "not_found" && this.#isTweetDeleted) return this.#stop();
+          if (message.retry_after_s === void 0 && message.status < 500)
+            throw new StreamError(message.code, message.error, this.#failed(), message.status);
+          this.#delayMs = (message.retry_after_s ?? 1) * 1e3;
+          connection.close(4100);
+        }
+      }
+      /** Waits before the reconnect. Throws when the close code forbids one or too many connections failed. */
+      async #backOff(code, reason) {
+        const { retries = 30, onReconnect } = this.#options;
+        if (fatal.has(code) || code >= 4e3 && code < 4100)
+          throw new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed());
+        if (this.#failures >= retries)
+          throw new ConnectionError(`the connection failed ${this.#failures + 1} times in a row`, this.#failed());
+        this.#failures++;
+        const minMs = code >= 4100 && code < 4200 ? 1e3 : 0;
+        const delayMs = this.#delayMs ?? minMs + Math.random() * Math.min(capMs, baseMs * 2 ** Math.min(this.#failures - 1, 16));
+        onReconnect?.({ closeCode: code, failures: this.#failures, delayMs, cursor: this.#cursor });
+        await sleep(delayMs, this.#stopped.signal);
+      }
+      #subscribe() {
+        return JSON.stringify({
+          type: "subscribe",
+          id: "1",
+          channel: this.#channel,
+          params: this.#params,
+          on_gap: this.#options.onGap === void 0 ? "error" : "continue",
+          ...this.#cursor === void 0 ? {} : { cursor: this.#cursor }
+        });
+      }
+      #isNew(eventId) {
+        if (this.#seen.has(eventId)) return false;
+        this.#seen.add(eventId);
+        const [oldest] = this.#seen;
+        if (this.#seen.size > maxSeenIds && oldest !== void 0) this.#seen.delete(oldest);
+        return true;
+      }
+      #noteDeletion(data) {
+        if (!("id" in data)) return;
+        this.#seen.delete(`tweet.created:${data.id}`);
+        this.#isTweetDeleted ||= data.id === this.#params["tweet_id"];
+      }
+      #failed() {
+        return { operation: `events ${this.#channel}`, attempts: this.#failures + 1 };
+      }
+      #isStopped() {
+        return this.#stopped.signal.aborted;
+      }
+      #stop = () => {
+        this.#stopped.abort();
+        this.#connection?.close(1e3);
+      };
+    };
+  }
+});
+
+// server/http/docs/pages/browser/key.ts
+var keyName = "social-data.key";
+var keyChanged = "social-data:key";
+var keyWanted = "social-data:key-wanted";
+function enteredKey() {
+  try {
+    return sessionStorage.getItem(keyName) ?? "";
+  } catch {
+    return "";
+  }
+}
+var askForKey = (reason = "") => void dispatchEvent(new CustomEvent(keyWanted, { detail: reason }));
+
+// pages/kit/address.ts
+var root = new URL(document.documentElement.dataset["root"] ?? "./", location.href.replace(/[?#].*$/, "")).href;
+var baseUrl = root.replace(/\/$/, "");
+var part = encodeURIComponent;
+var userHref = (username2) => `${root}u/${part(username2.replace(/^@/, ""))}`;
+var tweetHref = (id) => `${root}t/${part(id)}`;
+var communityHref = (id) => `${root}c/${part(id)}`;
+var spaceHref = (id) => `${root}s/${part(id)}`;
+var searchHref = (query, order = "Latest") => `${root}explore?${new URLSearchParams({ q: query, ...order === "Top" ? { order: "top" } : {} })}`;
+var askHref = (id) => `${root}ask?${new URLSearchParams({ tweet: id })}`;
+function subject() {
+  const last = location.pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+// pages/kit/shell.ts
+var find = (id) => document.getElementById(id);
+function menu() {
+  const button = find("menu");
+  const places = find("places");
+  if (button === null || places === null) return;
+  const open = (isOpen) => {
+    button.setAttribute("aria-expanded", String(isOpen));
+    places.classList.toggle("open", isOpen);
+  };
+  button.addEventListener("click", () => open(button.getAttribute("aria-expanded") !== "true"));
+  addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || button.getAttribute("aria-expanded") !== "true") return;
+    open(false);
+    button.focus();
+  });
+  document.addEventListener("click", ({ target }) => {
+    if (target instanceof Node && !button.contains(target) && !places.contains(target)) open(false);
+  });
+}
+var themes = ["system", "light", "dark"];
+var themeName = "social-data.theme";
+var themeTexts = {
+  system: "Colours: as the system",
+  light: "Colours: light",
+  dark: "Colours: dark"
+};
+function colours() {
+  const button = find("theme");
+  if (button === null) return;
+  const current = () => themes.find((theme) => theme === document.documentElement.dataset["theme"]) ?? "system";
+  const show = () => {
+    button.setAttribute("aria-label", themeTexts[current()]);
+    button.title = themeTexts[current()];
+  };
+  button.addEventListener("click", () => {
+    const next = themes[(themes.indexOf(current()) + 1) % themes.length] ?? "system";
+    if (next === "system") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = next;
+    try {
+      localStorage.setItem(themeName, next);
+    } catch {
+    }
+    show();
+  });
+  show();
+}
+function storeKey(key) {
+  try {
+    if (key === "") sessionStorage.removeItem(keyName);
+    else sessionStorage.setItem(keyName, key);
+  } catch {
+  }
+  dispatchEvent(new Event(keyChanged));
+}
+async function faultOf(key) {
+  try {
+    const { status } = await fetch(`${root}social/assistant/status`, { headers: { "x-api-key": key } });
+    if (status === 401) return "The service does not know this key. It may be mistyped, revoked or expired.";
+    if (status === 429) return "Too many attempts. Wait a minute, then try again.";
+    return void 0;
+  } catch (error) {
+    if (error instanceof TypeError && /[^\u0020-\u007e]/.test(key)) return "A key has letters, digits, _ and - only.";
+    return "The service does not answer. It may be starting, or the network may be down.";
+  }
+}
+var KeyDialog = class {
+  #dialog;
+  #box;
+  constructor(dialog2, box2) {
+    this.#dialog = dialog2;
+    this.#box = box2;
+    find("key-open")?.addEventListener("click", () => this.open(""));
+    find("key-close")?.addEventListener("click", () => dialog2.close());
+    find("key-remove")?.addEventListener("click", () => this.#finish(""));
+    find("key-form")?.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#submit();
+    });
+    box2.addEventListener("input", () => this.#complain(""));
+    addEventListener(keyWanted, (event) => this.open(event.detail));
+    addEventListener(keyChanged, () => this.#showState());
+    this.#showState();
+  }
+  open(reason) {
+    this.#complain(reason);
+    this.#box.value = enteredKey();
+    const remove = find("key-remove");
+    if (remove !== null) remove.hidden = enteredKey() === "";
+    if (!this.#dialog.open) this.#dialog.showModal();
+    this.#box.focus();
+    this.#box.select();
+  }
+  async #submit() {
+    const key = this.#box.value.trim();
+    if (key === "") return this.#complain("Type or paste the key.");
+    const fault = await faultOf(key);
+    if (fault !== void 0) return this.#complain(fault);
+    this.#finish(key);
+  }
+  #finish(key) {
+    this.#dialog.close();
+    storeKey(key);
+  }
+  #complain(reason) {
+    const place = find("key-reason");
+    if (place !== null) place.textContent = reason;
+    this.#box.setAttribute("aria-invalid", String(reason !== ""));
+  }
+  /** The button shows the public part of the key, or asks for one. */
+  #showState() {
+    const state = find("key-state");
+    const key = enteredKey();
+    if (state !== null) state.textContent = key === "" ? "Add key" : /^sd_[^_]+/.exec(key)?.[0] ?? "Key is set";
+    find("key-open")?.classList.toggle("set", key !== "");
+  }
+};
+menu();
+colours();
+var dialog = find("key-dialog");
+var box = find("key");
+if (dialog !== null && box !== null) new KeyDialog(dialog, box);
+
+// node_modules/preact/dist/preact.mjs
+var n;
+var t;
+var r;
+var u;
+var i;
+var f;
+var o;
+var e;
+var l;
+var c;
+var a;
+var s;
+var h = /* @__PURE__ */ Symbol.for("pv");
+var p = {};
+var y = [];
+var v = /^m(i|n|o|s|text|space)$/;
+var w = Array.isArray;
+var d = y.slice;
+var _ = Object.assign;
+function g(n2) {
+  n2 && n2.parentNode && n2.remove();
+}
+function m(r3, u3, i3, f4, o4) {
+  var e3 = { type: r3, props: u3, key: i3, ref: f4, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: h, __v: o4 || ++t, __i: -1, __u: 0 };
+  return !o4 && n.vnode && n.vnode(e3), e3;
+}
+function $(n2) {
+  return n2.children;
+}
+function x(n2, t3) {
+  this.props = n2, this.context = t3, this.__g = 0;
+}
+function S(n2, t3) {
+  if (null == t3) return n2.__ && S(n2.__, n2.__i + 1);
+  for (var r3; t3 < n2.__k.length; t3++) if ((r3 = n2.__k[t3]) && r3.__e) return r3.__e;
+  return "function" != typeof n2.type || n2.props.__P ? null : S(n2);
+}
+function C(t3) {
+  var r3, u3 = t3.__v, i3 = u3.__e, f4 = [], o4 = [], e3 = t3.__P;
+  e3 && ((r3 = _({ constructor: h }, u3)).__v = u3.__v + 1, n.vnode && n.vnode(r3), z(e3, r3, u3, t3.__n, e3.namespaceURI, 32 & u3.__u ? [i3] : null, f4, i3 || S(u3), 32 & u3.__u, o4), r3.__v = u3.__v, r3.__.__k[r3.__i] = r3, E(f4, r3, o4), u3.__ = u3.__e = null, r3.__e != i3 && j(r3));
+}
+function j(n2) {
+  if ((n2 = n2.__) && n2.__c && !n2.props.__P) return n2.__e = null, n2.__k.some(function(t3) {
+    return t3 && (n2.__e = t3.__e);
+  }), j(n2);
+}
+function L(t3) {
+  (8 & t3.__g || (t3.__g |= 8, u.push(t3), f++)) && i == n.debounceRendering || ((i = n.debounceRendering) || queueMicrotask)(H);
+}
+function H() {
+  try {
+    for (var n2, t3 = 1; u.length; ) u.length > t3 && u.sort(o), n2 = u.shift(), t3 = u.length, 8 & n2.__g && C(n2);
+  } finally {
+    (f = u.length) && (i || queueMicrotask)(H);
+  }
+}
+function I(n2, t3, r3, u3, i3, f4, o4, e3, l3, c3, a4) {
+  var s3, h3, v3, w3, d3, _3, g3 = u3.__k || y, k2 = t3.length;
+  for (l3 = q(r3, t3, g3, l3, k2), s3 = 0; s3 < k2; s3++) null != (v3 = r3.__k[s3]) && (h3 = ~v3.__i && g3[v3.__i] || p, v3.__i = s3, _3 = z(n2, v3, h3, i3, f4, o4, e3, l3, c3, a4), w3 = v3.__e, (h3.ref != v3.ref || 8 & h3.__u) && (h3.ref && G(h3.ref, null, v3, h3), v3.ref && a4.push(v3.ref, v3.__c || w3, v3)), d3 = d3 || w3, 4 & v3.__u ? (l3 = A(v3, l3, n2, !h3.__v), h3.__e && (h3.__e = null)) : "function" == typeof v3.type && void 0 !== _3 ? l3 = _3 : w3 && (l3 = w3.nextSibling), v3.__u &= -21);
+  return r3.__e = d3, l3;
+}
+function q(n2, t3, r3, u3, i3) {
+  var f4, o4, e3, l3, c3, a4, s3, p3, y3, v3 = r3.length, d3 = v3, _3 = 0, g3 = 0, k2 = n2.__k = Array(i3);
+  for (f4 = 0; f4 < i3; f4++) null != (o4 = t3[f4]) && "boolean" != typeof o4 && "function" != typeof o4 ? ("object" != typeof o4 || o4.constructor === String ? o4 = k2[f4] = m(null, o4) : w(o4) ? o4 = k2[f4] = m($, { children: o4 }) : o4.constructor === h && o4.__b ? o4 = k2[f4] = m(o4.type, o4.props, o4.key, o4.ref, o4.__v) : k2[f4] = o4, l3 = f4 + _3, o4.__ = n2, o4.__b = n2.__b + 1, e3 = null, ~(c3 = o4.__i = P(o4, r3, l3, d3)) && (d3--, (e3 = r3[c3]) && (e3.__u |= 2)), e3 && e3.__v ? (o4.__u |= 16, c3 == l3 - 1 ? _3-- : c3 == l3 + 1 ? _3++ : c3 != l3 && (c3 > l3 ? _3-- : _3++, g3 = 1)) : (~c3 || (i3 > v3 ? _3-- : i3 < v3 && _3++), "function" != typeof o4.type && (o4.__u |= 4))) : k2[f4] = null;
+  if (g3) {
+    for (a4 = [], s3 = [], f4 = 0; f4 < i3; f4++) if ((o4 = k2[f4]) && 16 & o4.__u) {
+      for (_3 = 0, p3 = a4.length; _3 < p3; ) a4[y3 = _3 + p3 >> 1] < o4.__i ? _3 = y3 + 1 : p3 = y3;
+      a4[_3] = o4.__i, s3[f4] = _3 + 1;
+    }
+    for (_3 = a4.length; f4--; ) s3[f4] && (s3[f4] == _3 ? _3-- : k2[f4].__u |= 4);
+  }
+  if (d3) for (f4 = 0; f4 < v3; f4++) !(e3 = r3[f4]) || 2 & e3.__u || (e3.__e == u3 && (u3 = S(e3)), J(e3, e3));
+  return u3;
+}
+function A(n2, t3, r3, u3) {
+  var i3, f4, o4, e3;
+  if ("function" == typeof n2.type) {
+    if (n2.props.__P) return t3;
+    if (i3 = n2.__k) for (f4 = 0; f4 < i3.length; f4++) i3[f4] && (i3[f4].__ = n2, t3 = A(i3[f4], t3, r3, false));
+    return t3;
+  }
+  for (t3 && !t3.parentNode && (t3 = S(n2)) && !t3.parentNode && (t3 = null), o4 = n2.__e, e3 = t3; e3 && 8 == e3.nodeType; ) e3 = e3.nextSibling;
+  for (o4 != e3 && (!u3 && r3.moveBefore && o4.parentNode ? r3.moveBefore(o4, t3) : r3.insertBefore(o4, t3 || null)), t3 = o4; (t3 = t3 && t3.nextSibling) && 8 == t3.nodeType && !t3.data.startsWith("$s"); ) ;
+  return t3;
+}
+function P(n2, t3, r3, u3) {
+  var i3, f4 = n2.key, o4 = n2.type, e3 = t3[r3], l3 = e3 && !(2 & e3.__u);
+  if (null === e3 && null == f4 || l3 && f4 == e3.key && o4 == e3.type) return r3;
+  if (u3 > (l3 ? 1 : 0)) {
+    for (i3 = r3 - 1; i3 >= 0; i3--) if ((e3 = t3[i3]) && !(2 & e3.__u) && f4 == e3.key && o4 == e3.type) return i3;
+    for (i3 = r3 + 1; i3 < t3.length; i3++) if ((e3 = t3[i3]) && !(2 & e3.__u) && f4 == e3.key && o4 == e3.type) return i3;
+  }
+  return -1;
+}
+function T(n2, t3, r3) {
+  null == r3 && (r3 = ""), "-" == t3[0] ? n2.setProperty(t3, r3) : n2[t3] = r3;
+}
+function N(n2, t3, r3, u3, i3) {
+  var f4, o4;
+  if ("style" == t3) if ("string" == typeof r3) n2.style.cssText = r3;
+  else {
+    if ("string" == typeof u3 && (n2.style.cssText = u3 = ""), u3) for (t3 in u3) r3 && t3 in r3 || T(n2.style, t3);
+    if (r3) for (t3 in r3) u3 && r3[t3] == u3[t3] || T(n2.style, t3, r3[t3]);
+  }
+  else if ("o" == t3[0] && "n" == t3[1]) "function" != typeof r3 && (r3 = null), "function" != typeof u3 && (u3 = null), (n2.__e || (n2.__e = {}))[t3] = r3, r3 && u3 || (o4 = a[t3] || (a[t3] = V(t3)), (n2.__a || (n2.__a = {}))[t3] = c, f4 = t3 != (t3 = t3.replace(l, "$1")), (t3 = t3.slice(2))[0] < "a" && (t3 = t3.toLowerCase()), r3 ? n2.addEventListener(t3, o4, f4) : n2.removeEventListener(t3, o4, f4));
+  else {
+    if ("http://www.w3.org/2000/svg" == i3) t3 = t3.replace(/xlink(H|:h)/, "h").replace(/sName$/, "s");
+    else if ("width" != t3 && "height" != t3 && "href" != t3 && "list" != t3 && "form" != t3 && "tabIndex" != t3 && "download" != t3 && "rowSpan" != t3 && "colSpan" != t3 && "role" != t3 && "popover" != t3 && t3 in n2) try {
+      return void (n2[t3] = null == r3 ? "" : r3);
+    } catch (n3) {
+    }
+    if ("function" == typeof r3) return;
+    null == r3 || false === r3 && "-" != t3[4] ? n2.removeAttribute(t3) : n2.setAttribute(t3, "popover" == t3 && 1 == r3 ? "" : r3);
+  }
+}
+function V(t3) {
+  return function(r3) {
+    var u3 = this.__e;
+    if (u3) {
+      if (u3 = u3[t3], null == r3[e]) r3[e] = c++;
+      else if (r3[e] < this.__a[t3]) return;
+      return u3(n.event ? n.event(r3) : r3);
+    }
+  };
+}
+function z(t3, r3, u3, i3, f4, o4, e3, l3, c3, a4) {
+  var s3, p3, v3, d3, k2, b2, m3, M, C3, j2, L2, H2, q2, A3, O, P2, T3, N2, V2 = r3.type;
+  if (r3.constructor !== h) return null;
+  128 & u3.__u && (c3 = 32 & u3.__u, s3 = u3.__c.__z) && (r3.__u |= c3, p3 = o4 = [], 8 == s3.nodeType ? l3 = B(s3, o4) : o4.push(s3), l3 = o4[0] || l3), (s3 = n.__b) && s3(r3);
+  n: if ("function" == typeof V2) {
+    v3 = e3.length;
+    try {
+      if (M = r3.props, C3 = (s3 = V2.prototype) && s3.render, j2 = (s3 = V2.contextType) && i3[s3.__c], L2 = s3 ? j2 ? j2.props.value : s3.__ : i3, (d3 = u3.__c) ? (r3.__c = d3, 2 & d3.__g && (d3.__g |= 1)) : (C3 ? r3.__c = d3 = new V2(M, L2) : (r3.__c = d3 = new x(M, L2), d3.constructor = V2, d3.render = K), j2 && j2.sub(d3), d3.state || (d3.state = {}), d3.__n = i3, d3.__g |= 8, d3.__h = [], d3.__k = []), C3 && (d3.__s || (d3.__s = d3.state), V2.getDerivedStateFromProps && (d3.__s == d3.state && (d3.__s = _({}, d3.__s)), _(d3.__s, V2.getDerivedStateFromProps(M, d3.__s)))), k2 = d3.props, b2 = d3.state, d3.__v = r3, u3.__c) {
+        if (M !== k2 && C3 && !V2.getDerivedStateFromProps && d3.componentWillReceiveProps && d3.componentWillReceiveProps(M, L2), r3.__v == u3.__v && !(8 & d3.__g) || !(4 & d3.__g) && d3.shouldComponentUpdate && false === d3.shouldComponentUpdate(M, d3.__s, L2)) {
+          r3.__v != u3.__v && (d3.props = M, d3.state = d3.__s, d3.__g &= -9), r3.__e = u3.__e, r3.__k = u3.__k, r3.__k.some(function(n2) {
+            n2 && (n2.__ = r3);
+          }), y.push.apply(d3.__h, d3.__k), d3.__k = [], d3.__h.length && e3.push(d3), l3 = S(u3);
+          break n;
+        }
+        d3.componentWillUpdate && d3.componentWillUpdate(M, d3.__s, L2), C3 && d3.componentDidUpdate && d3.__h.push(function() {
+          d3.componentDidUpdate(k2, b2, m3);
+        });
+      } else C3 && !V2.getDerivedStateFromProps && d3.componentWillMount && d3.componentWillMount(), C3 && d3.componentDidMount && d3.__h.push(d3.componentDidMount);
+      d3.context = L2, d3.props = M, d3.__P = t3, d3.__g &= -5, H2 = n.__r, q2 = C3 ? 25 : 0;
+      do {
+        d3.__g &= -9, H2 && H2(r3), s3 = d3.render(d3.props, d3.state = d3.__s, d3.context);
+      } while (8 & d3.__g && ++q2 < 25);
+      C3 && (y.push.apply(d3.__h, d3.__k), d3.__k = []), d3.state = d3.__s, d3.getChildContext && (i3 = _({}, i3, d3.getChildContext())), C3 && u3.__c && d3.getSnapshotBeforeUpdate && (m3 = d3.getSnapshotBeforeUpdate(k2, b2)), A3 = s3 && s3.type === $ && null == s3.key ? s3.props.children : s3, M.__P && (s3 = l3, f4 = (t3 = M.__P).namespaceURI, c3 = o4 = null, u3.props && u3.props.__P != t3 && (u3.__k.some(function(n2) {
+        n2 && J(n2, n2);
+      }), u3.__k = null), l3 = u3.__k ? S(u3, 0) : null), l3 = I(t3, w(A3) ? A3 : [A3], r3, u3, i3, f4, o4, e3, l3, c3, a4), M.__P && (r3.__e = null, l3 = s3), r3.__u &= -161, p3 && p3.some(g), d3.__h.length && e3.push(d3), 1 & d3.__g && (d3.__g &= -4);
+    } catch (t4) {
+      if (e3.length = v3, r3.__v = null, c3 || o4) if (t4 && t4.then) {
+        if (r3.__u |= 128 | c3, o4) {
+          for (~(T3 = o4.indexOf(l3 || void 0)) || (T3 = o4.length); (N2 = o4[T3 - 1]) && 8 == N2.nodeType; ) T3--;
+          for (; T3 < o4.length; T3++) if (N2 = o4[T3]) if (o4[T3] = null, O) {
+            if (N2 == P2) break;
+          } else {
+            if (8 != N2.nodeType) break;
+            N2.data.startsWith("$s") && (P2 = B(O = N2));
+          }
+        }
+        if (!O) {
+          for (; l3 && 8 == l3.nodeType && l3.nextSibling; ) l3 = l3.nextSibling;
+          O = l3;
+        }
+        (s3 = B(O = r3.__c.__z || (r3.__c.__z = O))) ? (r3.__e = O, l3 = s3) : r3.__e = l3, l3 = l3 && l3.nextSibling;
+      } else o4 && o4.some(g);
+      else r3.__e = u3.__e;
+      r3.__k || (r3.__k = u3.__k || []), t4 && t4.then || D(r3), n.__e(t4, r3, u3);
+    }
+  } else l3 = r3.__e = F(u3.__e, r3, u3, i3, f4, o4, e3, c3, a4, t3);
+  return (s3 = n.diffed) && s3(r3), l3;
+}
+function B(n2, t3) {
+  if (n2 && 8 == n2.nodeType && n2.data.startsWith("$s")) for (var r3 = 1; n2 = n2.nextSibling; ) {
+    if (8 == n2.nodeType) {
+      if (n2.data.startsWith("$s")) r3++;
+      else if (n2.data.startsWith("/$s") && !--r3) return n2;
+    }
+    t3 && t3.push(n2);
+  }
+}
+function D(n2) {
+  n2 && (n2.__c && (n2.__c.__g |= 4), n2.__k && n2.__k.some(D));
+}
+function E(t3, r3, u3) {
+  for (var i3 = 0; i3 < u3.length; ) G(u3[i3++], u3[i3++], u3[i3++]);
+  n.__c && n.__c(r3, t3), t3.some(function(r4) {
+    try {
+      t3 = r4.__h, r4.__h = [], t3.some(function(n2) {
+        n2.call(r4);
+      });
+    } catch (t4) {
+      n.__e(t4, r4.__v);
+    }
+  });
+}
+function F(t3, r3, u3, i3, f4, o4, e3, l3, c3, a4) {
+  var s3, h3, y3, _3, k2, b2, m3, M, $2 = u3.props || p, x2 = r3.props, C3 = r3.type;
+  if ("svg" == C3 ? f4 = "http://www.w3.org/2000/svg" : "math" == C3 ? f4 = "http://www.w3.org/1998/Math/MathML" : f4 || (f4 = "http://www.w3.org/1999/xhtml"), o4) {
+    for (s3 = 0; s3 < o4.length; s3++) if ((k2 = o4[s3]) && (C3 ? k2.localName == C3 : 3 == k2.nodeType)) {
+      t3 = k2, o4[s3] = null;
+      break;
+    }
+  }
+  if (!t3) {
+    if (M = a4.ownerDocument || document, !C3) return M.createTextNode(x2);
+    t3 = M.createElementNS(f4, C3, x2.is ? x2 : a4), l3 && (n.__m && n.__m(r3, o4), l3 = false), o4 = null;
+  }
+  if (C3) {
+    if (a4 = "template" == C3 && t3.content || t3, o4 = "textarea" == C3 && null != x2.defaultValue ? null : o4 && d.call(a4.childNodes), !l3 && o4) for ($2 = {}, s3 = 0; s3 < t3.attributes.length; s3++) $2[(k2 = t3.attributes[s3]).name] = k2.value;
+    for (s3 in $2) k2 = $2[s3], "dangerouslySetInnerHTML" == s3 ? y3 = k2 : "children" == s3 || s3 in x2 || "value" == s3 && "defaultValue" in x2 || "checked" == s3 && "defaultChecked" in x2 || N(t3, s3, null, k2, f4);
+    for (s3 in x2) k2 = x2[s3], "children" == s3 ? _3 = k2 : "dangerouslySetInnerHTML" == s3 ? h3 = k2 : "value" == s3 ? b2 = k2 : "checked" == s3 ? m3 = k2 : l3 && "function" != typeof k2 || $2[s3] === k2 || N(t3, s3, k2, $2[s3], f4);
+    h3 ? (l3 || y3 && (h3.__html == y3.__html || h3.__html == t3.innerHTML) || (t3.innerHTML = h3.__html), r3.__k = []) : (y3 && (t3.textContent = ""), ("foreignObject" == C3 || "http://www.w3.org/1998/Math/MathML" == f4 && v.test(C3)) && (f4 = "http://www.w3.org/1999/xhtml"), I(a4, w(_3) ? _3 : [_3], r3, u3, i3, f4, o4, e3, o4 ? o4[0] : u3.__k && S(u3, 0), l3, c3), o4 && o4.some(g)), l3 && "textarea" != C3 || (s3 = "value", "progress" == C3 && null == b2 ? t3.removeAttribute(s3) : null == b2 || b2 === t3[s3] && ("progress" != C3 || b2) || N(t3, s3, b2, $2[s3], f4), s3 = "checked", null != m3 && m3 != t3[s3] && N(t3, s3, m3, $2[s3], f4));
+  } else $2 === x2 || l3 && t3.data == x2 || (t3.data = x2);
+  return t3;
+}
+function G(t3, r3, u3, i3) {
+  try {
+    "function" == typeof t3 ? r3 ? r3.__x = t3(r3) || 1 : i3 && (i3 = i3.__c || i3.__e) && (r3 = i3.__x) && (i3.__x = null, "function" == typeof r3 ? r3() : t3(null)) : t3.current = r3;
+  } catch (t4) {
+    n.__e(t4, u3);
+  }
+}
+function J(t3, r3, u3) {
+  var i3, f4, o4, e3;
+  if (n.unmount && n.unmount(t3), !(i3 = t3.ref) || i3.current && i3.current != t3.__e || G(i3, null, r3, t3), i3 = t3.__c) {
+    if (i3.componentWillUnmount) try {
+      i3.componentWillUnmount();
+    } catch (t4) {
+      n.__e(t4, r3);
+    }
+    i3.__P = i3.__n = null;
+  }
+  if (i3 = t3.__k) for (e3 = 0; e3 < i3.length; e3++) i3[e3] && J(i3[e3], r3, "function" != typeof t3.type || u3 && !t3.props.__P);
+  !u3 && (i3 = t3.__c) && (i3 = i3.__z) && (f4 = B(i3, o4 = [])) && (i3 == t3.__e && o4.some(g), g(f4), g(i3)), u3 || g(t3.__e), t3.__e = t3.__c = t3.__ = null;
+}
+function K(n2, t3, r3) {
+  return this.constructor(n2, r3);
+}
+function Q(t3, r3) {
+  var u3, i3, f4, o4;
+  n.__ && n.__(t3, r3), 9 == r3.nodeType && (r3 = r3.documentElement), i3 = (u3 = t3 && 32 & t3.__u) ? null : r3.__k, r3.__k = m($, { children: [t3] }), f4 = [], o4 = [], z(r3, r3.__k, i3 || p, p, r3.namespaceURI, i3 ? null : r3.firstChild ? d.call(r3.childNodes) : null, f4, i3 ? i3.__e : r3.firstChild, u3, o4), E(f4, r3.__k, o4), r3.__k.props.children = null;
+}
+n = { __e: function(n2, t3, r3, u3) {
+  for (var i3, o4, e3; t3 = t3.__; ) if ((i3 = t3.__c) && !(1 & i3.__g)) {
+    i3.__g |= 4;
+    try {
+      if ((e3 = (o4 = i3.constructor) && o4.getDerivedStateFromError) && i3.setState(o4.getDerivedStateFromError(n2)), i3.componentDidCatch && (i3.componentDidCatch(n2, u3 || {}), e3 = 1), e3 && 8 & i3.__g) return void (i3.__g |= 2);
+    } catch (t4) {
+      n2 = t4;
+    }
+  }
+  throw f = 0, n2;
+} }, t = 0, r = function(n2) {
+  return null != n2 && n2.constructor === h;
+}, x.prototype.setState = function(n2, t3) {
+  var r3 = this.__s;
+  r3 && r3 != this.state || (r3 = this.__s = _({}, this.state)), "function" == typeof n2 && (n2 = n2(_({}, r3), this.props)), n2 && (_(r3, n2), this.__v && (t3 && this.__k.push(t3), L(this)));
+}, x.prototype.forceUpdate = function(n2) {
+  this.__v && (this.__g |= 4, n2 && this.__h.push(n2), L(this));
+}, x.prototype.render = $, u = [], f = 0, o = function(n2, t3) {
+  return n2.__v.__b - t3.__v.__b;
+}, e = /* @__PURE__ */ Symbol(), l = /(PointerCapture)$|Capture$/i, c = 0, a = {}, s = 0;
+
+// node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
+var f2 = /* @__PURE__ */ Symbol.for("pv");
+var o2 = 0;
+function a2(t3, e3, n2, u3, a4, i3) {
+  e3 || (e3 = {});
+  var c3, l3, p3 = e3;
+  if ("ref" in p3 && "function" != typeof t3) for (l3 in p3 = {}, e3) "ref" == l3 ? c3 = e3[l3] : p3[l3] = e3[l3];
+  var s3 = { type: t3, props: p3, key: n2, ref: c3, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: f2, __v: --o2, __i: -1, __u: 0 };
+  return (a4 || i3) && (s3.__source = a4, s3.__self = i3), n.vnode && n.vnode(s3), s3;
+}
+
+// node_modules/preact/hooks/dist/hooks.mjs
+var t2;
+var r2;
+var u2;
+var i2;
+var o3 = Object.is;
+var f3 = 0;
+var c2 = [];
+var e2 = [];
+var a3 = n;
+var v2 = a3.__b;
+var l2 = a3.__r;
+var m2 = a3.diffed;
+var h2 = a3.__c;
+var s2 = a3.unmount;
+var p2 = a3.__;
+function y2(n2, t3) {
+  a3.__h && a3.__h(r2, n2, f3 || t3), f3 = 0;
+  var u3 = r2.__H || (r2.__H = { __: [], __h: [] });
+  return n2 >= u3.__.length && u3.__.push({}), u3.__[n2];
+}
+function d2(n2) {
+  return f3 = 1, _2(G2, n2);
+}
+function _2(n2, u3, i3) {
+  var f4 = y2(t2++, 2);
+  if (f4.t = n2, !f4.__c && (f4.__ = [i3 ? i3(u3) : G2(void 0, u3), function(n3) {
+    var t3 = (f4.__N || f4.__)[0], r3 = f4.t(t3, n3);
+    o3(t3, r3) || (f4.__N = [r3, f4.__[1]], f4.__c.setState({}));
+  }], f4.__c = r2, !r2.__f)) {
+    r2.__f = true;
+    var c3 = r2.shouldComponentUpdate;
+    r2.shouldComponentUpdate = function(n3, t3, r3) {
+      var u4 = this.__H;
+      if (!u4) return true;
+      var i4 = false, f5 = this.props != n3;
+      if (u4.__.some(function(n4) {
+        n4.__N && (i4 = true, o3(n4.__[0], n4.__N[0]) || (f5 = true));
+      }), c3) {
+        var e3 = c3.call(this, n3, t3, r3);
+        return i4 ? e3 || f5 : e3;
+      }
+      return !i4 || f5;
+    };
+  }
+  return f4.__;
+}
+function A2(n2, u3) {
+  var i3 = y2(t2++, 3);
+  !a3.__s && E2(i3.__H, u3) && (i3.__P = true, i3.__ = n2, i3.u = u3, r2.__H.__h.push(i3));
+}
+function F2(n2, u3) {
+  var i3 = y2(t2++, 4);
+  !a3.__s && E2(i3.__H, u3) && (i3.__P = false, i3.__ = n2, i3.u = u3, r2.__h.push(i3));
+}
+function T2(n2) {
+  return f3 = 5, w2(function() {
+    return { current: n2 };
+  }, []);
+}
+function w2(n2, r3) {
+  var u3 = y2(t2++, 7);
+  return E2(u3.__H, r3) && (u3.__ = n2(), u3.__H = r3), u3.__;
+}
+function b(n2, t3) {
+  return f3 = 8, w2(function() {
+    return n2;
+  }, t3);
+}
+function g2() {
+  var n2;
+  do {
+    for (; n2 = e2.shift(); ) try {
+      C2(n2);
+    } catch (t4) {
+      a3.__e(t4, { __: (n2 = n2.__P) && n2.__v });
+    }
+    for (; n2 = c2.shift(); ) {
+      var t3 = n2.__H;
+      if (n2.__P && t3) try {
+        t3.__h.some(C2), t3.__h.some(D2), t3.__h = [];
+      } catch (r3) {
+        t3.__h = [], a3.__e(r3, n2.__v);
+      }
+    }
+  } while (e2.length);
+}
+a3.__b = function(n2) {
+  r2 = null, v2 && v2(n2);
+}, a3.__ = function(n2, t3) {
+  n2 && t3.__k && t3.__k.__m && (n2.__m = t3.__k.__m), p2 && p2(n2, t3);
+}, a3.__r = function(n2) {
+  l2 && l2(n2), t2 = 0;
+  var i3 = (r2 = n2.__c).__H;
+  i3 && (u2 == r2 ? r2.__h = [] : (i3.__h.some(C2), i3.__h.some(D2), t2 = 0), i3.__h = [], i3.__.some(function(n3) {
+    n3.__N && (n3.__ = n3.__N), n3.u = n3.__N = void 0;
+  })), u2 = r2;
+}, a3.diffed = function(n2) {
+  m2 && m2(n2);
+  var t3 = n2.__c;
+  t3 && t3.__H && (t3.__H.__h.length && B2(c2.push(t3)), t3.__H.__.some(function(n3) {
+    n3.u && (n3.__H = n3.u);
+  })), u2 = r2 = null;
+}, a3.__c = function(n2, t3) {
+  t3.some(function(n3) {
+    try {
+      n3.__h.some(C2), n3.__h = n3.__h.filter(function(n4) {
+        return !n4.__ || D2(n4);
+      });
+    } catch (t4) {
+      n3.__h = [function() {
+        throw t4;
+      }];
+    }
+  }), h2 && h2(n2, t3);
+}, a3.unmount = function(n2) {
+  s2 && s2(n2);
+  var t3, r3, u3 = n2.__c;
+  u3 && u3.__H && (u3.__H.__.some(function(u4) {
+    try {
+      if (u4.__P && u4.__c) {
+        if (void 0 === r3) {
+          for (r3 = n2.__; r3 && (!r3.__c || !r3.__c.__P); ) r3 = r3.__;
+          r3 = r3 && r3.__c;
+        }
+        u4.__P = r3, B2(e2.push(u4));
+      } else C2(u4);
+    } catch (n3) {
+      t3 = n3;
+    }
+  }), u3.__H = void 0, t3 && a3.__e(t3, u3.__v));
+};
+var k = "function" == typeof requestAnimationFrame;
+function z2(n2) {
+  var t3, r3 = function() {
+    clearTimeout(u3), k && cancelAnimationFrame(t3), setTimeout(n2);
+  }, u3 = setTimeout(r3, 35);
+  k && (t3 = requestAnimationFrame(r3));
+}
+function B2(n2) {
+  1 != n2 && i2 == a3.requestAnimationFrame || ((i2 = a3.requestAnimationFrame) || z2)(g2);
+}
+function C2(n2) {
+  var t3 = r2, u3 = n2.__c;
+  "function" == typeof u3 && (n2.__c = void 0, u3()), r2 = t3;
+}
+function D2(n2) {
+  var t3 = r2;
+  n2.__c = n2.__(), r2 = t3;
+}
+function E2(n2, t3) {
+  return !n2 || n2.length != t3.length || t3.some(function(t4, r3) {
+    return !o3(t4, n2[r3]);
+  });
+}
+function G2(n2, t3) {
+  return "function" == typeof t3 ? t3(n2) : t3;
+}
+
+// generated/client.ts
+var table = {
+  "/social/tweet/assistant": { method: "get", repeat: "refused", timeoutSeconds: 150 },
+  "/social/assistant/status": { method: "get", repeat: "safe" },
+  "/social/user/last_tweets": { method: "get", repeat: "safe", items: "tweets" },
+  "/social/user/highlights": { method: "get", repeat: "safe", items: "tweets" },
+  "/social/user/followings": { method: "get", repeat: "safe", items: "following" },
+  "/social/user/mentions": { method: "get", repeat: "safe", items: "tweets" },
+  "/social/tweet/replies": { method: "get", repeat: "safe", items: "replies" },
+  "/social/tweet/retweeters": { method: "get", repeat: "safe", items: "retweeters" },
+  "/social/tweet/advanced_search": { method: "get", repeat: "safe", items: "tweets" },
+  "/social/community/discover": { method: "get", repeat: "safe", items: "tweets" },
+  "/social/community/media": { method: "get", repeat: "safe", items: "tweets" },
+  "/social/community/members": { method: "get", repeat: "safe", items: "communities" },
+  "/social/space/detail": { method: "get", repeat: "safe" },
+  "/social/tweet/unlike": { method: "post", repeat: "refused" }
+};
+
+// client/src/assistant.ts
+function assistantOf(explain2) {
+  function chatOf(conversationId, answer) {
+    const chat = {
+      conversationId,
+      answer,
+      async ask(prompt, parameters = {}, options) {
+        const next = await explain2({ ...parameters, conversation_id: chat.conversationId, prompt }, options);
+        chat.answer = next;
+        chat.conversationId = next.conversation_id;
+        return next;
+      }
+    };
+    return chat;
+  }
+  return {
+    async explain(tweetId, parameters = {}, options) {
+      const answer = await explain2({ ...parameters, tweet_id: tweetId }, options);
+      return chatOf(answer.conversation_id, answer);
+    },
+    resume: (conversationId) => chatOf(conversationId, void 0)
+  };
+}
+
+// client/src/call.ts
+init_errors();
+init_headers();
+function callOf(start) {
+  let started;
+  const startOnce = () => started ??= start();
+  const body = () => startOnce().then(({ data }) => data);
+  return {
+    then: (fulfilled, rejected) => body().then(fulfilled, rejected),
+    catch: (rejected) => body().catch(rejected),
+    finally: (settled) => body().finally(settled),
+    [Symbol.toStringTag]: "Promise",
+    async withResponse() {
+      const { data, response } = await startOnce();
+      return { data, response, ...readContext(response.headers) };
+    },
+    async result() {
+      try {
+        return { ok: true, data: await body() };
+      } catch (error) {
+        if (error instanceof SocialDataError) return { ok: false, error };
+        throw error;
+      }
+    }
+  };
+}
+function listOf(fetchPage, itemsOf, limit) {
+  const call = callOf(() => fetchPage());
+  async function* pages() {
+    let cursor;
+    for (let remaining = limit; remaining > 0; ) {
+      let page;
+      try {
+        if (cursor === void 0) page = await call;
+        else {
+          const completed = await fetchPage(cursor);
+          page = completed.data;
+          if (page.has_next_page && page.next_cursor === cursor)
+            throw new PagingError("the next cursor repeats", completed.failed);
+        }
+      } catch (error) {
+        if (error instanceof SocialDataError && cursor !== void 0) error.cursor = cursor;
+        throw error;
+      }
+      yield page;
+      remaining -= itemsOf(page).length;
+      const { has_next_page: hasNext, next_cursor: next } = page;
+      if (!hasNext || !next) return;
+      cursor = next;
+    }
+  }
+  async function* iterateItems() {
+    let remaining = limit;
+    for await (const page of pages()) {
+      for (const item of itemsOf(page)) {
+        yield item;
+        if (--remaining <= 0) return;
+      }
+    }
+  }
+  return Object.assign(call, {
+    pages,
+    [Symbol.asyncIterator]: iterateItems,
+    async toArray() {
+      const all = [];
+      for await (const item of iterateItems()) all.push(item);
+      return all;
+    }
+  });
+}
+
+// client/src/error-of.ts
+init_errors();
+var byStatus = {
+  400: BadRequestError,
+  401: UnauthorizedError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  405: MethodNotAllowedError,
+  409: ConversationExpiredError,
+  413: PayloadTooLargeError,
+  415: UnsupportedMediaTypeError,
+  429: RateLimitError,
+  500: InternalError,
+  501: NotImplementedError,
+  502: BadGatewayError,
+  503: UnavailableError,
+  504: GatewayTimeoutError
+};
+function errorOf({ status, headers }, body, failed) {
+  const text = body?.error;
+  const Class = byStatus[status] ?? UnexpectedStatusError;
+  return new Class(status, typeof text === "string" ? text : `error ${status}`, headers, failed);
+}
+
+// client/src/client.ts
+init_errors();
+
+// client/src/method-name.ts
+function methodNameOf(path) {
+  const [, , group = "", name = ""] = path.split("/");
+  return [group, name.replace(/_(.)/g, (_3, letter) => letter.toUpperCase())];
+}
+
+// node_modules/openapi-fetch/dist/index.mjs
+var PATH_PARAM_RE = /\{[^{}]+\}/g;
+var supportsRequestInitExt = () => {
+  return typeof process === "object" && Number.parseInt(process?.versions?.node?.substring(0, 2)) >= 18 && process.versions.undici;
+};
+function randomID() {
+  return Math.random().toString(36).slice(2, 11);
+}
+function createClient(clientOptions) {
+  let {
+    baseUrl: baseUrl2 = "",
+    Request: CustomRequest = globalThis.Request,
+    fetch: baseFetch = globalThis.fetch,
+    querySerializer: globalQuerySerializer,
+    bodySerializer: globalBodySerializer,
+    pathSerializer: globalPathSerializer,
+    headers: baseHeaders,
+    requestInitExt = void 0,
+    ...baseOptions
+  } = { ...clientOptions };
+  requestInitExt = supportsRequestInitExt() ? requestInitExt : void 0;
+  baseUrl2 = removeTrailingSlash(baseUrl2);
+  const globalMiddlewares = [];
+  async function coreFetch(schemaPath, fetchOptions) {
+    const {
+      baseUrl: localBaseUrl,
+      fetch: fetch2 = baseFetch,
+      Request = CustomRequest,
+      headers,
+      params = {},
+      parseAs = "json",
+      querySerializer: requestQuerySerializer,
+      bodySerializer = globalBodySerializer ?? defaultBodySerializer,
+      pathSerializer: requestPathSerializer,
+      body,
+      middleware: requestMiddlewares = [],
+      ...init
+    } = fetchOptions || {};
+    let finalBaseUrl = baseUrl2;
+    if (localBaseUrl) {
+      finalBaseUrl = removeTrailingSlash(localBaseUrl) ?? baseUrl2;
+    }
+    let querySerializer = typeof globalQuerySerializer === "function" ? globalQuerySerializer : createQuerySerializer(globalQuerySerializer);
+    if (requestQuerySerializer) {
+      querySerializer = typeof requestQuerySerializer === "function" ? requestQuerySerializer : createQuerySerializer({
+        ...typeof globalQuerySerializer === "object" ? globalQuerySerializer : {},
+        ...requestQuerySerializer
+      });
+    }
+    const pathSerializer = requestPathSerializer || globalPathSerializer || defaultPathSerializer;
+    const serializedBody = body === void 0 ? void 0 : bodySerializer(
+      body,
+      // Note: we declare mergeHeaders() both here and below because it’s a bit of a chicken-or-egg situation:
+      // bodySerializer() needs all headers so we aren’t dropping ones set by the user, however,
+      // the result of this ALSO sets the lowest-priority content-type header. So we re-merge below,
+      // setting the content-type at the very beginning to be overwritten.
+      // Lastly, based on the way headers work, it’s not a simple “present-or-not” check becauase null intentionally un-sets headers.
+      mergeHeaders(baseHeaders, headers, params.header)
+    );
+    const finalHeaders = mergeHeaders(
+      // with no body, we should not to set Content-Type
+      serializedBody === void 0 || // if serialized body is FormData; browser will correctly set Content-Type & boundary expression
+      serializedBody instanceof FormData ? {} : {
+        "Content-Type": "application/json"
+      },
+      baseHeaders,
+      headers,
+      params.header
+    );
+    const finalMiddlewares = [...globalMiddlewares, ...requestMiddlewares];
+    const requestInit = {
+      redirect: "follow",
+      ...baseOptions,
+      ...init,
+      body: serializedBody,
+      headers: finalHeaders
+    };
+    let id;
+    let options;
+    let request2 = new Request(
+      createFinalURL(schemaPath, { baseUrl: finalBaseUrl, params, querySerializer, pathSerializer }),
+      requestInit
+    );
+    let response;
+    for (const key in init) {
+      if (!(key in request2)) {
+        request2[key] = init[key];
+      }
+    }
+    if (finalMiddlewares.length) {
+      id = randomID();
+      options = Object.freeze({
+        baseUrl: finalBaseUrl,
+        fetch: fetch2,
+        parseAs,
+        querySerializer,
+        bodySerializer,
+        pathSerializer
+      });
+      for (const m3 of finalMiddlewares) {
+        if (m3 && typeof m3 === "object" && typeof m3.onRequest === "function") {
+          const result = await m3.onRequest({
+            request: request2,
+            schemaPath,
+            params,
+            options,
+            id
+          });
+          if (result) {
+            if (result instanceof Request) {
+              request2 = result;
+            } else if (result instanceof Response) {
+              response = result;
+              break;
+            } else {
+              throw new Error("onRequest: must return new Request() or Response() when modifying the request");
+            }
+          }
+        }
+      }
+    }
+    if (!response) {
+      try {
+        response = await fetch2(request2, requestInitExt);
+      } catch (error2) {
+        let errorAfterMiddleware = error2;
+        if (finalMiddlewares.length) {
+          for (let i3 = finalMiddlewares.length - 1; i3 >= 0; i3--) {
+            const m3 = finalMiddlewares[i3];
+            if (m3 && typeof m3 === "object" && typeof m3.onError === "function") {
+              const result = await m3.onError({
+                request: request2,
+                error: errorAfterMiddleware,
+                schemaPath,
+                params,
+                options,
+                id
+              });
+              if (result) {
+                if (result instanceof Response) {
+                  errorAfterMiddleware = void 0;
+                  response = result;
+                  break;
+                }
+                if (result instanceof Error) {
+                  errorAfterMiddleware = result;
+                  continue;
+                }
+                throw new Error("onError: must return new Response() or instance of Error");
+              }
+            }
+          }
+        }
+        if (errorAfterMiddleware) {
+          throw errorAfterMiddleware;
+        }
+      }
+      if (finalMiddlewares.length) {
+        for (let i3 = finalMiddlewares.length - 1; i3 >= 0; i3--) {
+          const m3 = finalMiddlewares[i3];
+          if (m3 && typeof m3 === "object" && typeof m3.onResponse === "function") {
+            const result = await m3.onResponse({
+              request: request2,
+              response,
+              schemaPath,
+              params,
+              options,
+              id
+            });
+            if (result) {
+              if (!(result instanceof Response)) {
+                throw new Error("onResponse: must return new Response() when modifying the response");
+              }
+              response = result;
+            }
+          }
+        }
+      }
+    }
+    const contentLength = response.headers.get("Content-Length");
+    if (response.status === 204 || request2.method === "HEAD" || contentLength === "0" && !response.headers.get("Transfer-Encoding")?.includes("chunked")) {
+      return response.ok ? { data: void 0, response } : { error: void 0, response };
+    }
+    if (response.ok) {
+      const getResponseData = async () => {
+        if (parseAs === "stream") {
+          return response.body;
+        }
+        if (parseAs === "json" && !contentLength) {
+          const raw = await response.text();
+          return raw ? JSON.parse(raw) : void 0;
+        }
+        return await response[parseAs]();
+      };
+      return { data: await getResponseData(), response };
+    }
+    let error = await response.text();
+    try {
+      error = JSON.parse(error);
+    } catch {
+    }
+    return { error, response };
+  }
+  return {
+    request(method, url, init) {
+      return coreFetch(url, { ...init, method: method.toUpperCase() });
+    },
+    /** Call a GET endpoint */
+    GET(url, init) {
+      return coreFetch(url, { ...init, method: "GET" });
+    },
+    /** Call a PUT endpoint */
+    PUT(url, init) {
+      return coreFetch(url, { ...init, method: "PUT" });
+    },
+    /** Call a POST endpoint */
+    POST(url, init) {
+      return coreFetch(url, { ...init, method: "POST" });
+    },
+    /** Call a DELETE endpoint */
+    DELETE(url, init) {
+      return coreFetch(url, { ...init, method: "DELETE" });
+    },
+    /** Call a OPTIONS endpoint */
+    OPTIONS(url, init) {
+      return coreFetch(url, { ...init, method: "OPTIONS" });
+    },
+    /** Call a HEAD endpoint */
+    HEAD(url, init) {
+      return coreFetch(url, { ...init, method: "HEAD" });
+    },
+    /** Call a PATCH endpoint */
+    PATCH(url, init) {
+      return coreFetch(url, { ...init, method: "PATCH" });
+    },
+    /** Call a TRACE endpoint */
+    TRACE(url, init) {
+      return coreFetch(url, { ...init, method: "TRACE" });
+    },
+    /** Register middleware */
+    use(...middleware) {
+      for (const m3 of middleware) {
+        if (!m3) {
+          continue;
+        }
+        if (typeof m3 !== "object" || !("onRequest" in m3 || "onResponse" in m3 || "onError" in m3)) {
+          throw new Error("Middleware must be an object with one of `onRequest()`, `onResponse() or `onError()`");
+        }
+        globalMiddlewares.push(m3);
+      }
+    },
+    /** Unregister middleware */
+    eject(...middleware) {
+      for (const m3 of middleware) {
+        const i3 = globalMiddlewares.indexOf(m3);
+        if (i3 !== -1) {
+          globalMiddlewares.splice(i3, 1);
+        }
+      }
+    }
+  };
+}
+function serializePrimitiveParam(name, value, options) {
+  if (value === void 0 || value === null) {
+    return "";
+  }
+  if (typeof value === "object") {
+    throw new Error(
+      "Deeply-nested arrays/objects aren’t supported. Provide your own `querySerializer()` to handle these."
+    );
+  }
+  return `${name}=${options?.allowReserved === true ? value : encodeURIComponent(value)}`;
+}
+function serializeObjectParam(name, value, options) {
+  if (!value || typeof value !== "object") {
+    return "";
+  }
+  const values = [];
+  const joiner = {
+    simple: ",",
+    label: ".",
+    matrix: ";"
+  }[options.style] || "&";
+  if (options.style !== "deepObject" && options.explode === false) {
+    for (const k2 in value) {
+      values.push(k2, options.allowReserved === true ? value[k2] : encodeURIComponent(value[k2]));
+    }
+    const final2 = values.join(",");
+    switch (options.style) {
+      case "form": {
+        return `${name}=${final2}`;
+      }
+      case "label": {
+        return `.${final2}`;
+      }
+      case "matrix": {
+        return `;${name}=${final2}`;
+      }
+      default: {
+        return final2;
+      }
+    }
+  }
+  for (const k2 in value) {
+    const finalName = options.style === "deepObject" ? `${name}[${k2}]` : k2;
+    values.push(serializePrimitiveParam(finalName, value[k2], options));
+  }
+  const final = values.join(joiner);
+  return options.style === "label" || options.style === "matrix" ? `${joiner}${final}` : final;
+}
+function serializeArrayParam(name, value, options) {
+  if (!Array.isArray(value)) {
+    return "";
+  }
+  if (options.explode === false) {
+    const joiner2 = { form: ",", spaceDelimited: "%20", pipeDelimited: "|" }[options.style] || ",";
+    const final = (options.allowReserved === true ? value : value.map((v3) => encodeURIComponent(v3))).join(joiner2);
+    switch (options.style) {
+      case "simple": {
+        return final;
+      }
+      case "label": {
+        return `.${final}`;
+      }
+      case "matrix": {
+        return `;${name}=${final}`;
+      }
+      // case "spaceDelimited":
+      // case "pipeDelimited":
+      default: {
+        return `${name}=${final}`;
+      }
+    }
+  }
+  const joiner = { simple: ",", label: ".", matrix: ";" }[options.style] || "&";
+  const values = [];
+  for (const v3 of value) {
+    if (options.style === "simple" || options.style === "label") {
+      values.push(options.allowReserved === true ? v3 : encodeURIComponent(v3));
+    } else {
+      values.push(serializePrimitiveParam(name, v3, options));
+    }
+  }
+  return options.style === "label" || options.style === "matrix" ? `${joiner}${values.join(joiner)}` : values.join(joiner);
+}
+function createQuerySerializer(options) {
+  return function querySerializer(queryParams) {
+    const search = [];
+    if (queryParams && typeof queryParams === "object") {
+      for (const name in queryParams) {
+        const value = queryParams[name];
+        if (value === void 0 || value === null) {
+          continue;
+        }
+        if (Array.isArray(value)) {
+          if (value.length === 0) {
+            continue;
+          }
+          search.push(
+            serializeArrayParam(name, value, {
+              style: "form",
+              explode: true,
+              ...options?.array,
+              allowReserved: options?.allowReserved || false
+            })
+          );
+          continue;
+        }
+        if (typeof value === "object") {
+          search.push(
+            serializeObjectParam(name, value, {
+              style: "deepObject",
+              explode: true,
+              ...options?.object,
+              allowReserved: options?.allowReserved || false
+            })
+          );
+          continue;
+        }
+        search.push(serializePrimitiveParam(name, value, options));
+      }
+    }
+    return search.join("&");
+  };
+}
+function defaultPathSerializer(pathname, pathParams) {
+  let nextURL = pathname;
+  for (const match of pathname.match(PATH_PARAM_RE) ?? []) {
+    let name = match.substring(1, match.length - 1);
+    let explode = false;
+    let style = "simple";
+    if (name.endsWith("*")) {
+      explode = true;
+      name = name.substring(0, name.length - 1);
+    }
+    if (name.startsWith(".")) {
+      style = "label";
+      name = name.substring(1);
+    } else if (name.startsWith(";")) {
+      style = "matrix";
+      name = name.substring(1);
+    }
+    if (!pathParams || pathParams[name] === void 0 || pathParams[name] === null) {
+      continue;
+    }
+    const value = pathParams[name];
+    if (Array.isArray(value)) {
+      nextURL = nextURL.replace(match, serializeArrayParam(name, value, { style, explode }));
+      continue;
+    }
+    if (typeof value === "object") {
+      nextURL = nextURL.replace(match, serializeObjectParam(name, value, { style, explode }));
+      continue;
+    }
+    if (style === "matrix") {
+      nextURL = nextURL.replace(match, `;${serializePrimitiveParam(name, value)}`);
+      continue;
+    }
+    nextURL = nextURL.replace(match, style === "label" ? `.${encodeURIComponent(value)}` : encodeURIComponent(value));
+  }
+  return nextURL;
+}
+function defaultBodySerializer(body, headers) {
+  if (body instanceof FormData) {
+    return body;
+  }
+  if (headers) {
+    const contentType = headers.get instanceof Function ? headers.get("Content-Type") ?? headers.get("content-type") : headers["Content-Type"] ?? headers["content-type"];
+    if (contentType === "application/x-www-form-urlencoded") {
+      return new URLSearchParams(body).toString();
+    }
+  }
+  return JSON.stringify(body);
+}
+function createFinalURL(pathname, options) {
+  let finalURL = `${options.baseUrl}${pathname}`;
+  if (options.params?.path) {
+    finalURL = options.pathSerializer(finalURL, options.params.path);
+  }
+  let search = options.querySerializer(options.params.query ?? {});
+  if (search.startsWith("?")) {
+    search = search.substring(1);
+  }
+  if (search) {
+    finalURL += `?${search}`;
+  }
+  return finalURL;
+}
+function mergeHeaders(...allHeaders) {
+  const finalHeaders = new Headers();
+  for (const h3 of allHeaders) {
+    if (!h3 || typeof h3 !== "object") {
+      continue;
+    }
+    const iterator = h3 instanceof Headers ? h3.entries() : Object.entries(h3);
+    for (const [k2, v3] of iterator) {
+      if (v3 === null) {
+        finalHeaders.delete(k2);
+      } else if (Array.isArray(v3)) {
+        for (const v22 of v3) {
+          finalHeaders.append(k2, v22);
+        }
+      } else if (v3 !== void 0) {
+        finalHeaders.set(k2, v3);
+      }
+    }
+  }
+  return finalHeaders;
+}
+function removeTrailingSlash(url) {
+  if (url.endsWith("/")) {
+    return url.substring(0, url.length - 1);
+  }
+  return url;
+}
+
+// client/src/transport.ts
+init_errors();
+init_retry();
+var createFetchClient = createClient.default ?? createClient;
+var Transport = class {
+  client;
+  #options;
+  #fetch;
+  constructor(options) {
+    this.#options = options;
+    this.#fetch = options.fetch ?? ((request2) => globalThis.fetch(request2));
+    this.client = createFetchClient({
+      baseUrl: options.baseUrl,
+      fetch: this.#fetch,
+      headers: { ...options.headers },
+      // The service never redirects; a redirect to another host would disclose the key.
+      redirect: "error"
+    });
+    this.client.use(...options.middleware ?? []);
+  }
+  /** The current key. */
+  key = async () => {
+    const { apiKey } = this.#options;
+    return typeof apiKey === "function" ? apiKey() : apiKey;
+  };
+  /**
+   * Sends a call, with retries. Returns the result of openapi-fetch, also for error responses; `failed` identifies the
+   * call. Throws ConnectionError, TimeoutError, AbortError and DecodeError, and the errors of hooks.
+   */
+  async send(path, { method, repeat, timeoutSeconds = 30 }, { timeoutMs = this.#options.timeoutMs ?? timeoutSeconds * 1e3, retry: retryOption, ...init }) {
+    const retry = retryOf(retryOption, retryOf(this.#options.retry, defaultRetry));
+    const startedAt = Date.now();
+    for (let repeats = 0; ; repeats++) {
+      const failed = { operation: `${method} ${path}`, attempts: repeats + 1 };
+      let error;
+      let outcome;
+      try {
+        outcome = await this.#attempt(path, method, init, timeoutMs, failed);
+        if (outcome.response.ok) return { ...outcome, failed };
+        error = errorOf(outcome.response, outcome.error, failed);
+      } catch (thrown) {
+        if (!(thrown instanceof ConnectionError || thrown instanceof TimeoutError)) throw thrown;
+        error = thrown;
+      }
+      const delay = delayBefore(error, repeat, retry, repeats, Date.now() - startedAt);
+      if (delay !== void 0) await sleep(delay, init.signal);
+      else if (outcome === void 0) throw error;
+      else return { ...outcome, failed };
+    }
+  }
+  /** Sends one attempt. */
+  async #attempt(path, method, init, timeoutMs, failed) {
+    const { signal } = init;
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    signal?.addEventListener("abort", abort);
+    let timedOut = false;
+    const timer = timeoutMs > 0 ? setTimeout(() => controller.abort(timedOut = true), timeoutMs) : void 0;
+    let progress;
+    let key;
+    try {
+      key = await this.key();
+      signal?.throwIfAborted();
+      const attempt = {
+        ...withKey(init, this.#options.keyIn, key),
+        signal: controller.signal,
+        fetch: async (request2) => {
+          progress = "sent";
+          const response = await (init.fetch ?? this.#fetch)(request2);
+          progress = "responded";
+          return response;
+        }
+      };
+      return await this.client.request(method, path, attempt);
+    } catch (error) {
+      if (signal?.aborted) throw new AbortError("the caller aborted the call", failed, signal.reason);
+      if (timedOut) throw new TimeoutError(`no complete response within ${timeoutMs} ms`, failed);
+      throw classify(error, progress, failed, key);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+};
+function withKey(init, keyIn = "header", key) {
+  if (key === void 0) return init;
+  if (keyIn === "query") return { ...init, params: { ...init.params, query: { ...init.params?.query, api_key: key } } };
+  return {
+    ...init,
+    headers: { ...init.headers, ...keyIn === "bearer" ? { authorization: `Bearer ${key}` } : { "x-api-key": key } }
+  };
+}
+function classify(error, progress, failed, key) {
+  const cause = withoutKey(error, key);
+  const { name } = membersOf(error);
+  if (progress === "responded" && name === "SyntaxError") return new DecodeError(notJson, failed, cause);
+  const isBroken = name === "TypeError" || name === "AbortError";
+  if (progress === "sent" || progress === "responded" && isBroken)
+    return new ConnectionError("the connection failed", failed, cause);
+  return cause;
+}
+var membersOf = (error) => Object(error);
+function withoutKey(error, key) {
+  const { message, name, cause, code } = membersOf(error);
+  if (!key || typeof message !== "string") return error;
+  const hide = (text) => text.replaceAll(key, "[key]").replaceAll(encodeURIComponent(key), "[key]");
+  const inner = withoutKey(cause, key);
+  const members = Object.getOwnPropertyNames(error).map((member) => error[member]);
+  const isClean = inner === cause && members.every((value) => typeof value !== "string" || hide(value) === value);
+  return isClean ? error : Object.assign(new Error(hide(message), { cause: inner }), { name, code });
+}
+
+// client/src/client.ts
+var operations = table;
+var createSend = (transport) => async (path, operation, parameters, { limit: _3, ...options } = {}) => {
+  const input = operation.method === "get" ? { params: { query: parameters } } : { body: parameters };
+  const { data, error, response, failed } = await transport.send(path, operation, { ...options, ...input });
+  if (!response.ok) throw errorOf(response, error, failed);
+  if (data === void 0) throw new DecodeError(notJson, failed);
+  return { data, response, failed };
+};
+function coalesceReads(send2) {
+  const pending = /* @__PURE__ */ new Map();
+  return (path, operation, parameters, options) => {
+    if (options !== void 0 || operation.repeat !== "safe") return send2(path, operation, parameters, options);
+    const key = path + JSON.stringify(Object.entries(parameters).sort());
+    const read = pending.get(key) ?? send2(path, operation, parameters, options).finally(() => pending.delete(key));
+    pending.set(key, read);
+    return read;
+  };
+}
+async function request(transport, verb, path, init = {}) {
+  const method = verb.toLowerCase();
+  const declared = operations[path];
+  const operation = declared?.method === method ? declared : { method, repeat: "refused" };
+  const { failed: _3, ...outcome } = await transport.send(path, operation, init);
+  return outcome;
+}
+function methodOf(send2, path, operation) {
+  const { items } = operation;
+  return (parameters = {}, options) => {
+    if (items === void 0) {
+      const started = send2(path, operation, parameters, options);
+      return callOf(() => started);
+    }
+    const fetchPage = (cursor) => send2(path, operation, cursor === void 0 ? parameters : { ...parameters, cursor }, options);
+    return listOf(fetchPage, (page) => page[items] ?? [], options?.limit ?? Infinity);
+  };
+}
+function eventStream(connecting, selection, options = {}) {
+  const closing = new AbortController();
+  async function* stream() {
+    const { listen: listen2 } = await Promise.resolve().then(() => (init_events(), events_exports));
+    yield* listen2(connecting, selection, options, closing.signal);
+  }
+  return Object.assign(stream(), { close: () => closing.abort() });
+}
+function createClient2(options) {
+  const transport = new Transport(options);
+  const sendOne = createSend(transport);
+  const send2 = options.coalesce ? coalesceReads(sendOne) : sendOne;
+  const connecting = { baseUrl: options.baseUrl, key: transport.key };
+  const client2 = {
+    ...transport.client,
+    request: (verb, path, init) => request(transport, verb, path, init),
+    events: (selection, eventOptions) => eventStream(connecting, selection, eventOptions)
+  };
+  for (const verb of Object.keys(client2).filter((name) => /^[A-Z]/.test(name))) {
+    client2[verb] = (path, init) => request(transport, verb, path, init);
+  }
+  for (const [path, operation] of Object.entries(operations)) {
+    const [group, name] = methodNameOf(path);
+    const methods = client2[group] ??= {};
+    methods[name] = methodOf(send2, path, operation);
+  }
+  const socialDataClient = client2;
+  Object.assign(socialDataClient.assistant, assistantOf(socialDataClient.tweet.assistant));
+  return socialDataClient;
+}
+
+// client/src/post-url.ts
+var digits = "234567abcdefghijklmnopqrstuvwxyz";
+function recordKey(id) {
+  let rest = BigInt(id);
+  if (rest >= 9223372036854775808n) return void 0;
+  let key = "";
+  for (; key.length < 13; rest >>= 5n) key = digits.charAt(Number(rest & 31n)) + key;
+  return key;
+}
+function postUrl({ id, author: { username: username2 }, retweeted_tweet: retweeted }) {
+  if (retweeted) return postUrl(retweeted);
+  if (username2 === "" || username2.endsWith(".invalid")) return void 0;
+  if (!username2.includes(".")) return `https://x.com/${username2}/status/${id}`;
+  const key = recordKey(id);
+  return key === void 0 ? void 0 : `https://bsky.app/profile/${username2}/post/${key}`;
+}
+
+// client/src/index.ts
+init_errors();
+
+// pages/kit/api.ts
+var client = createClient2({
+  baseUrl,
+  apiKey: enteredKey,
+  retry: { retries: 2, budgetMs: 4e3 }
+});
+function useKey() {
+  const [key, setKey] = d2(enteredKey);
+  A2(() => {
+    const update = () => setKey(enteredKey());
+    addEventListener(keyChanged, update);
+    return () => removeEventListener(keyChanged, update);
+  }, []);
+  return key;
+}
+function useLoaded(id, load) {
+  const key = useKey();
+  const [round, setRound] = d2(0);
+  const [state, setState] = d2({ is: "loading" });
+  A2(() => {
+    const aborting = new AbortController();
+    const { signal } = aborting;
+    setState({ is: "loading" });
+    load(signal).then(
+      (data) => void (signal.aborted || setState({ is: "ready", data })),
+      (error) => void (signal.aborted || setState({ is: "failed", error, again: () => setRound((before) => before + 1) }))
+    );
+    return () => aborting.abort();
+  }, [id, key, round]);
+  return state;
+}
+
+// pages/kit/copy.tsx
+function CopyButton({ text, name = "Copy" }) {
+  const [copied, setCopied] = d2(false);
+  A2(() => {
+    if (!copied) return void 0;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  if (!isSecureContext) return null;
+  const copy = () => void navigator.clipboard.writeText(text()).then(() => setCopied(true));
+  return /* @__PURE__ */ a2("button", { type: "button", class: "small", onClick: copy, children: /* @__PURE__ */ a2("span", { "aria-live": "polite", children: copied ? "Copied" : name }) });
+}
+var token = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`)|(#[^\n]*|\/\/[^\n]*)|\b(-?\d+(?:\.\d+)?|true|false|null)\b|\b(import|from|const|for|await|of|async|new|return|print|if)\b/g;
+var classes = ["string", "remark", "number", "word"];
+function Code({ text, name }) {
+  const parts = [];
+  let at = 0;
+  for (const match of text.matchAll(token)) {
+    const place = match.slice(1).findIndex((group) => group !== void 0);
+    parts.push(text.slice(at, match.index), /* @__PURE__ */ a2("span", { class: `code-${classes[place] ?? "word"}`, children: match[0] }));
+    at = match.index + match[0].length;
+  }
+  return /* @__PURE__ */ a2("pre", { class: "code", tabIndex: 0, role: "region", "aria-label": name, children: /* @__PURE__ */ a2("code", { children: [
+    parts,
+    text.slice(at)
+  ] }) });
+}
+
+// pages/kit/faults.tsx
+var wait = (seconds) => seconds === void 0 ? {} : { waitSeconds: Math.max(1, Math.ceil(seconds)) };
+function explainUnauthorized() {
+  return enteredKey() === "" ? { title: "Enter an API key", text: "Everything on this service is read with an API key.", remedy: "key" } : {
+    title: "The key is not valid here",
+    text: "It may be mistyped, revoked or expired. Enter another key.",
+    remedy: "key"
+  };
+}
+var sentence = (message) => {
+  const text = message.trim();
+  return text === "" ? "" : `${text[0]?.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+};
+function explain(error) {
+  if (error instanceof UnauthorizedError) return explainUnauthorized();
+  if (error instanceof ForbiddenError)
+    return {
+      title: "This key may not do this",
+      text: `${sentence(error.message)} Ask the operator for a key with this scope.`,
+      remedy: "key"
+    };
+  if (error instanceof NotFoundError)
+    return {
+      title: "Not here",
+      text: `${sentence(error.message)} This service has only what was imported or followed.`,
+      remedy: "none"
+    };
+  if (error instanceof BadRequestError)
+    return { title: "This request cannot be read", text: sentence(error.message), remedy: "none" };
+  if (error instanceof ConversationExpiredError)
+    return {
+      title: "This conversation has expired",
+      text: "Conversations end some time after their last question. Start a new one about the tweet.",
+      remedy: "none"
+    };
+  if (error instanceof RateLimitError)
+    return {
+      title: "Too many requests",
+      text: "This key has used up its rate limit. It can go on soon.",
+      remedy: "again",
+      ...wait(error.retryAfter)
+    };
+  if (error instanceof UnavailableError)
+    return { title: "Not available now", text: sentence(error.message), remedy: "again", ...wait(error.retryAfter) };
+  if (error instanceof NotImplementedError)
+    return { title: "This platform does not have it", text: sentence(error.message), remedy: "none" };
+  if (error instanceof ApiError)
+    return { title: `The service answered ${error.status}`, text: sentence(error.message), remedy: "again" };
+  if (error instanceof StreamError)
+    return { title: "The event stream ended", text: sentence(error.message), remedy: "again" };
+  if (error instanceof ConnectionError || error instanceof TimeoutError)
+    return navigator.onLine ? {
+      title: "The service does not answer",
+      text: "It may be starting, or the network may be down. Start it with npm start, or try again.",
+      remedy: "again"
+    } : { title: "You are offline", text: "The page continues when the network is back.", remedy: "again" };
+  return { title: "Something went wrong", text: "The browser console has the details.", remedy: "again" };
+}
+function Again({ again, waitSeconds = 0 }) {
+  const [left, setLeft] = d2(waitSeconds);
+  A2(() => {
+    addEventListener("online", again);
+    return () => removeEventListener("online", again);
+  }, [again]);
+  A2(() => {
+    if (left <= 0) return void 0;
+    const timer = setTimeout(() => setLeft(left - 1), 1e3);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return /* @__PURE__ */ a2("button", { type: "button", class: "primary", disabled: left > 0, onClick: again, children: left > 0 ? `Try again in ${left} s` : "Try again" });
+}
+function Fault({ error, again }) {
+  const { title, text, remedy, waitSeconds } = explain(error);
+  const requestId = error instanceof ApiError ? error.requestId : void 0;
+  return /* @__PURE__ */ a2("div", { class: "panel fault", role: "alert", children: [
+    /* @__PURE__ */ a2("h2", { children: title }),
+    /* @__PURE__ */ a2("p", { children: text }),
+    remedy === "key" && /* @__PURE__ */ a2("button", { type: "button", class: "primary", onClick: () => askForKey(), children: "Enter a key" }),
+    remedy === "again" && again !== void 0 && /* @__PURE__ */ a2(Again, { again, waitSeconds }),
+    requestId !== void 0 && remedy === "again" && /* @__PURE__ */ a2("p", { class: "hint", children: [
+      "Request id: ",
+      requestId
+    ] })
+  ] });
+}
+var Nothing = ({ title, children }) => /* @__PURE__ */ a2("div", { class: "nothing", children: [
+  /* @__PURE__ */ a2("p", { class: "nothing-title", children: title }),
+  children
+] });
+var Loading = ({ rows = 3, name = "Loading" }) => /* @__PURE__ */ a2("div", { class: "loading", role: "status", children: [
+  /* @__PURE__ */ a2("span", { class: "sr", children: [
+    name,
+    " …"
+  ] }),
+  Array.from({ length: rows }, (_3, index) => /* @__PURE__ */ a2("div", { class: "ghost", "aria-hidden": "true", children: [
+    /* @__PURE__ */ a2("span", { class: "ghost-face" }),
+    /* @__PURE__ */ a2("span", { class: "ghost-line short" }),
+    /* @__PURE__ */ a2("span", { class: "ghost-line" }),
+    /* @__PURE__ */ a2("span", { class: "ghost-line" })
+  ] }, index))
+] });
+
+// pages/kit/format.ts
+var whole = new Intl.NumberFormat("en");
+var short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+var clock = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
+var day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+var dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+var month = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric" });
+var full = (count) => whole.format(count);
+var compact = (count) => count < 1e4 ? whole.format(count) : short.format(count);
+var plural = (count, one, many = `${one}s`) => `${full(count)} ${count === 1 ? one : many}`;
+var longTime = (at) => clock.format(new Date(at));
+var monthOf = (at) => month.format(new Date(at));
+var dayOf = (at) => day.format(new Date(at));
+var minuteMs = 6e4;
+var hourMs = 60 * minuteMs;
+var dayMs = 24 * hourMs;
+function age(at, now = Date.now()) {
+  const date = new Date(at);
+  const ms = now - date.getTime();
+  if (ms >= 0 && ms < minuteMs) return `${Math.max(1, Math.floor(ms / 1e3))}s`;
+  if (ms >= 0 && ms < hourMs) return `${Math.floor(ms / minuteMs)}m`;
+  if (ms >= 0 && ms < dayMs) return `${Math.floor(ms / hourMs)}h`;
+  return (date.getFullYear() === new Date(now).getFullYear() ? day : dayOfYear).format(date);
+}
+
+// pages/kit/list.tsx
+async function send({ path, parameters }, signal, cursor) {
+  const [group, name] = methodNameOf(path);
+  const methods = client[group];
+  const given2 = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== void 0));
+  const method = methods?.[name];
+  if (method === void 0) throw new Error(`the client has no method for ${path}`);
+  return await method({ ...given2, ...cursor === void 0 ? {} : { cursor } }, { signal });
+}
+var untouched = { items: [], cursor: void 0, isLoading: true, error: void 0 };
+var withoutRepeats = (items) => [
+  ...new Map(items.map((item) => [item.id, item])).values()
+];
+function useList(request2, member) {
+  const key = useKey();
+  const [pages, setPages] = d2(untouched);
+  const aborting = T2(void 0);
+  const id = JSON.stringify(request2) + key;
+  const load = b(
+    (cursor) => {
+      aborting.current?.abort();
+      const { signal } = aborting.current = new AbortController();
+      setPages((before) => ({ ...before, isLoading: true, error: void 0 }));
+      send(request2, signal, cursor).then(
+        (page) => {
+          if (signal.aborted) return;
+          const items = page[member];
+          setPages((before) => ({
+            items: withoutRepeats([...before.items, ...items]),
+            cursor: page.next_cursor,
+            isLoading: false,
+            error: void 0
+          }));
+        },
+        (error) => void (signal.aborted || setPages((before) => ({ ...before, isLoading: false, error })))
+      );
+    },
+    [id]
+  );
+  A2(() => {
+    setPages(untouched);
+    load(void 0);
+    return () => aborting.current?.abort();
+  }, [load]);
+  return {
+    ...pages,
+    hasMore: pages.cursor !== null,
+    more: () => void (pages.isLoading || pages.cursor === null || load(pages.cursor)),
+    prepend: (items) => setPages((before) => ({ ...before, items: withoutRepeats([...items, ...before.items]) }))
+  };
+}
+function Sentinel({ reached }) {
+  const place = T2(null);
+  A2(() => {
+    if (place.current === null) return void 0;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) reached();
+      },
+      { rootMargin: "600px" }
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  });
+  return /* @__PURE__ */ a2("div", { ref: place });
+}
+function ListView(props) {
+  const { list, name, draw, empty } = props;
+  const { items, isLoading, error, hasMore, more } = list;
+  const failed = error !== void 0;
+  return /* @__PURE__ */ a2($, { children: [
+    items.length > 0 && /* @__PURE__ */ a2("ol", { class: "feed", "aria-label": name, children: items.map((item) => /* @__PURE__ */ a2("li", { children: draw(item) }, item.id)) }),
+    failed && /* @__PURE__ */ a2(Fault, { error, again: more }),
+    isLoading && /* @__PURE__ */ a2(Loading, { rows: items.length === 0 ? 4 : 1, name: `Loading ${name.toLowerCase()}` }),
+    !isLoading && !failed && hasMore && /* @__PURE__ */ a2($, { children: [
+      /* @__PURE__ */ a2(Sentinel, { reached: more }),
+      /* @__PURE__ */ a2("button", { type: "button", class: "more", onClick: more, children: "Show more" })
+    ] }),
+    !isLoading && !failed && items.length === 0 && (typeof empty === "string" ? /* @__PURE__ */ a2(Nothing, { title: empty }) : empty)
+  ] });
+}
+
+// pages/kit/live.tsx
+function useEvents(selection, receive) {
+  const key = useKey();
+  const [state, setState] = d2("off");
+  const receiver = T2(receive);
+  receiver.current = receive;
+  const id = selection === void 0 || key === "" ? void 0 : JSON.stringify(selection);
+  A2(() => {
+    if (id === void 0) return setState("off");
+    let cursor;
+    let stream;
+    const listen2 = async () => {
+      const own = stream = client.events(JSON.parse(id), {
+        cursor,
+        onGap: () => {
+        },
+        onReconnect: () => setState("lost")
+      });
+      setState("connected");
+      try {
+        for await (const event of own) {
+          setState("connected");
+          cursor = event.cursor;
+          receiver.current(event);
+        }
+      } catch {
+        if (stream === own) setState("off");
+      }
+    };
+    const follow = () => {
+      if (document.hidden) {
+        stream?.close();
+        stream = void 0;
+      } else if (stream === void 0) void listen2();
+    };
+    const leave = () => {
+      stream?.close();
+      stream = void 0;
+    };
+    follow();
+    document.addEventListener("visibilitychange", follow);
+    addEventListener("pagehide", leave);
+    addEventListener("pageshow", follow);
+    return () => {
+      leave();
+      document.removeEventListener("visibilitychange", follow);
+      removeEventListener("pagehide", leave);
+      removeEventListener("pageshow", follow);
+    };
+  }, [id, key]);
+  return state;
+}
+var maxWaiting = 200;
+function useArrivals(selection) {
+  const [waiting, setWaiting] = d2([]);
+  A2(() => setWaiting([]), [JSON.stringify(selection)]);
+  const state = useEvents(selection, ({ event, data }) => {
+    if (event === "tweet.created" && "text" in data)
+      setWaiting((before) => [data, ...before.filter(({ id }) => id !== data.id)].slice(0, maxWaiting));
+    if (event === "tweet.deleted" && "id" in data) setWaiting((before) => before.filter(({ id }) => id !== data.id));
+  });
+  return {
+    state,
+    waiting,
+    take() {
+      setWaiting([]);
+      return waiting;
+    }
+  };
+}
+function LiveBar({
+  arrivals,
+  show
+}) {
+  const { state, waiting, take } = arrivals;
+  return /* @__PURE__ */ a2("div", { class: "live-bar", "aria-live": "polite", children: [
+    waiting.length > 0 && /* @__PURE__ */ a2("button", { type: "button", class: "pill", onClick: () => show(take()), children: [
+      waiting.length === maxWaiting ? `${maxWaiting}+` : waiting.length,
+      " new"
+    ] }),
+    state === "lost" && /* @__PURE__ */ a2("span", { class: "hint", children: "Connection lost. It reconnects by itself." })
+  ] });
+}
+var LiveDot = ({ state }) => state === "off" ? null : /* @__PURE__ */ a2(
+  "span",
+  {
+    class: `live-dot ${state}`,
+    title: state === "connected" ? "New tweets appear by themselves" : "Reconnecting",
+    children: state === "connected" ? "Live" : "Reconnecting"
+  }
+);
+
+// pages/kit/media.tsx
+var choiceName = "social-data.pictures";
+var choiceChanged = "social-data:pictures";
+function storedChoice() {
+  try {
+    const stored = localStorage.getItem(choiceName);
+    return stored === null ? void 0 : stored === "yes";
+  } catch {
+    return void 0;
+  }
+}
+function choose(agrees) {
+  try {
+    localStorage.setItem(choiceName, agrees ? "yes" : "no");
+  } catch {
+  }
+  dispatchEvent(new CustomEvent(choiceChanged, { detail: agrees }));
+}
+function usePictures() {
+  const [agrees, setAgrees] = d2(storedChoice);
+  A2(() => {
+    const update = (event) => setAgrees(event.detail);
+    addEventListener(choiceChanged, update);
+    return () => removeEventListener(choiceChanged, update);
+  }, []);
+  return agrees;
+}
+var isWeb = (url) => /^https:\/\//i.test(url);
+var hostOf = (url) => {
+  try {
+    return new URL(url).hostname;
+  } catch {
+    return "";
+  }
+};
+var isInvented = (url) => /(?:^|\.)example(?:\.(?:com|net|org))?$/.test(hostOf(url));
+var numberOf = (text, count) => [...text].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 9973, 7) % count;
+var tones = 6;
+function Drawn({ seed }) {
+  const [x2, y3, height2] = [numberOf(`${seed}x`, 60) + 20, numberOf(`${seed}y`, 24) + 14, numberOf(`${seed}h`, 18)];
+  return /* @__PURE__ */ a2(
+    "svg",
+    {
+      class: `drawn tone-${numberOf(seed, tones)}`,
+      viewBox: "0 0 100 64",
+      preserveAspectRatio: "xMidYMid slice",
+      "aria-hidden": "true",
+      children: [
+        /* @__PURE__ */ a2("circle", { cx: x2, cy: y3, r: "8", class: "drawn-sun" }),
+        /* @__PURE__ */ a2(
+          "path",
+          {
+            class: "drawn-far",
+            d: `M0 ${46 - height2} Q 25 ${22 + height2} 50 ${40 - height2 / 2} T 100 ${30 + height2 / 2} V64 H0Z`
+          }
+        ),
+        /* @__PURE__ */ a2(
+          "path",
+          {
+            class: "drawn-near",
+            d: `M0 ${52 - height2 / 3} Q 30 ${36 + height2} 60 ${50 - height2 / 4} T 100 ${44 + height2 / 3} V64 H0Z`
+          }
+        )
+      ]
+    }
+  );
+}
+function Picture({ url, alt }) {
+  const agrees = usePictures();
+  const [isMissing, setMissing] = d2(false);
+  if (agrees !== true || isMissing || isInvented(url) || !isWeb(url)) return /* @__PURE__ */ a2(Drawn, { seed: url });
+  return /* @__PURE__ */ a2(
+    "img",
+    {
+      src: url,
+      alt,
+      loading: "lazy",
+      decoding: "async",
+      referrerpolicy: "no-referrer",
+      onError: () => setMissing(true)
+    }
+  );
+}
+function Avatar({
+  user,
+  size = ""
+}) {
+  const agrees = usePictures();
+  const [isMissing, setMissing] = d2(false);
+  const url = user.profile_image;
+  const words = (user.name.trim() || user.username || "?").split(/\s+/u);
+  const initials = [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...word ?? ""][0] ?? "").join("");
+  const showsPicture = agrees === true && !isMissing && isWeb(url) && !isInvented(url);
+  return /* @__PURE__ */ a2("span", { class: `avatar ${size} tone-${numberOf(user.username, tones)}`, "aria-hidden": "true", children: showsPicture ? /* @__PURE__ */ a2("img", { src: url, alt: "", loading: "lazy", referrerpolicy: "no-referrer", onError: () => setMissing(true) }) : initials.toLocaleUpperCase("en") || "?" });
+}
+var names = { photo: "Photo", video: "Video", animated_gif: "GIF" };
+function MediaGrid({ media }) {
+  const agrees = usePictures();
+  if (media.length === 0) return null;
+  const isAsked = agrees === void 0 && media.some(({ url }) => isWeb(url) && !isInvented(url));
+  return /* @__PURE__ */ a2($, { children: [
+    /* @__PURE__ */ a2("ul", { class: `media-grid of-${Math.min(media.length, 4)}`, "aria-label": "Media", children: media.map(({ type, url, video_url: video, expanded_url: page }, index) => {
+      const name = `${names[type]}${media.length > 1 ? ` ${index + 1} of ${media.length}` : ""}`;
+      const target = video ?? (isWeb(url) ? url : page) ?? "";
+      const content = /* @__PURE__ */ a2($, { children: [
+        /* @__PURE__ */ a2(Picture, { url, alt: name }),
+        /* @__PURE__ */ a2("span", { class: "media-kind", children: type === "photo" ? name : `▶ ${name}` })
+      ] });
+      return /* @__PURE__ */ a2("li", { children: /^https?:/i.test(target) ? /* @__PURE__ */ a2("a", { href: target, target: "_blank", rel: "noopener noreferrer nofollow", children: content }) : content }, url);
+    }) }),
+    isAsked && /* @__PURE__ */ a2("p", { class: "consent hint", children: [
+      "Pictures come from other hosts, which then see your address.",
+      " ",
+      /* @__PURE__ */ a2("button", { type: "button", class: "small", onClick: () => choose(true), children: "Show pictures" }),
+      " ",
+      /* @__PURE__ */ a2("button", { type: "button", class: "small", onClick: () => choose(false), children: "Keep them off" })
+    ] })
+  ] });
+}
+
+// pages/kit/mount.tsx
+function mount(Page) {
+  const place = document.getElementById("app");
+  if (place === null) return;
+  place.replaceChildren();
+  Q(/* @__PURE__ */ a2(Page, {}), place);
+}
+var setTitle = (title) => void (document.title = `${title} · Social Data API`);
+
+// pages/kit/plot.tsx
+var width = 320;
+var height = 96;
+var Numbers = ({ title, points, unit = "" }) => /* @__PURE__ */ a2("table", { class: "sr", children: [
+  /* @__PURE__ */ a2("caption", { children: title }),
+  /* @__PURE__ */ a2("tbody", { children: points.map(({ label: label2, value }) => /* @__PURE__ */ a2("tr", { children: [
+    /* @__PURE__ */ a2("th", { scope: "row", children: label2 }),
+    /* @__PURE__ */ a2("td", { children: [
+      full(value),
+      " ",
+      unit
+    ] })
+  ] }, label2)) })
+] });
+var Frame = ({ props, max, children }) => /* @__PURE__ */ a2("figure", { class: "plot", children: [
+  /* @__PURE__ */ a2("figcaption", { children: [
+    props.title,
+    /* @__PURE__ */ a2("span", { class: "plot-max", children: [
+      "max ",
+      full(max),
+      props.unit === void 0 ? "" : ` ${props.unit}`
+    ] })
+  ] }),
+  /* @__PURE__ */ a2("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true", children: [
+    [0.25, 0.5, 0.75].map((part2) => /* @__PURE__ */ a2("line", { class: "plot-grid", x1: "0", x2: width, y1: height * part2, y2: height * part2 }, part2)),
+    children
+  ] }),
+  /* @__PURE__ */ a2("div", { class: "plot-ends", "aria-hidden": "true", children: [
+    /* @__PURE__ */ a2("span", { children: props.points[0]?.label }),
+    /* @__PURE__ */ a2("span", { children: props.points.at(-1)?.label })
+  ] }),
+  /* @__PURE__ */ a2(Numbers, { ...props })
+] });
+function Bars(props) {
+  const max = Math.max(1, ...props.points.map(({ value }) => value));
+  const step = width / Math.max(1, props.points.length);
+  const gap = Math.min(2, step / 4);
+  return /* @__PURE__ */ a2(Frame, { props, max, children: props.points.map(({ label: label2, value }, index) => {
+    const tall = value === 0 ? 0 : Math.max(1.5, value / max * height);
+    return /* @__PURE__ */ a2(
+      "rect",
+      {
+        class: "plot-bar",
+        x: index * step + gap / 2,
+        y: height - tall,
+        width: step - gap,
+        height: tall,
+        children: /* @__PURE__ */ a2("title", { children: `${label2}: ${full(value)} ${props.unit ?? ""}` })
+      },
+      label2
+    );
+  }) });
+}
+function Line(props) {
+  const max = Math.max(1, ...props.points.map(({ value }) => value));
+  const step = width / Math.max(1, props.points.length - 1);
+  const path = props.points.map(
+    ({ value }, index) => `${index === 0 ? "M" : "L"}${(index * step).toFixed(1)} ${(height - value / max * (height - 2)).toFixed(1)}`
+  ).join(" ");
+  return /* @__PURE__ */ a2(Frame, { props, max, children: [
+    /* @__PURE__ */ a2("path", { class: "plot-area", d: `${path} L${width} ${height} L0 ${height}Z` }),
+    /* @__PURE__ */ a2("path", { class: "plot-line", d: path, "vector-effect": "non-scaling-stroke" })
+  ] });
+}
+var Gauge = ({
+  name,
+  value,
+  max,
+  text
+}) => /* @__PURE__ */ a2("div", { class: "gauge", children: [
+  /* @__PURE__ */ a2("div", { class: "gauge-text", children: [
+    /* @__PURE__ */ a2("span", { children: name }),
+    /* @__PURE__ */ a2("b", { children: text })
+  ] }),
+  /* @__PURE__ */ a2("meter", { min: 0, max: Math.max(1, max), value, "aria-label": name })
+] });
+var Ranking = ({
+  title,
+  rows
+}) => {
+  const max = Math.max(1, ...rows.map(({ value }) => value));
+  return /* @__PURE__ */ a2("figure", { class: "ranking", children: [
+    /* @__PURE__ */ a2("figcaption", { children: title }),
+    /* @__PURE__ */ a2("ol", { children: rows.map(({ label: label2, value, href }) => /* @__PURE__ */ a2("li", { children: [
+      /* @__PURE__ */ a2("a", { href, children: label2 }),
+      /* @__PURE__ */ a2("meter", { min: 0, max, value, "aria-label": `${label2}: ${value}` }),
+      /* @__PURE__ */ a2("span", { children: full(value) })
+    ] }, label2)) })
+  ] });
+};
+
+// pages/kit/request.tsx
+var given = ({ parameters }) => Object.entries(parameters).flatMap(([name, value]) => value === void 0 ? [] : [[name, value]]);
+var targetOf = (request2) => {
+  const query = new URLSearchParams(given(request2).map(([name, value]) => [name, String(value)])).toString();
+  return query === "" ? request2.path : `${request2.path}?${query}`;
+};
+var quote = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+var writers = {
+  curl: (request2, key) => [
+    `curl -G ${quote(baseUrl + request2.path)}`,
+    `-H ${key === void 0 ? '"x-api-key: $API_KEY"' : quote(`x-api-key: ${key}`)}`,
+    ...given(request2).map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`)
+  ].join(" \\\n  "),
+  TypeScript: (request2, key) => `import { createClient } from '@social-data/client';
+
+const client = createClient({
+  baseUrl: ${JSON.stringify(baseUrl)},
+  apiKey: ${key === void 0 ? "process.env.API_KEY" : JSON.stringify(key)},
+});
+const answer = await client.${methodNameOf(request2.path).join(".")}(${JSON.stringify(Object.fromEntries(given(request2)))});
+console.log(answer);`,
+  Python: (request2, key) => `import os, requests
+
+answer = requests.get(
+    ${JSON.stringify(baseUrl + request2.path)},
+    params=${JSON.stringify(Object.fromEntries(given(request2)))},
+    headers={"x-api-key": ${key === void 0 ? 'os.environ["API_KEY"]' : JSON.stringify(key)}},
+)
+print(answer.json())`
+};
+var languages = Object.keys(writers);
+var written = (language, request2, key) => writers[language](request2, key);
+function Choice(props) {
+  const { name, values, value, choose: choose2 } = props;
+  return /* @__PURE__ */ a2("div", { class: "choice", role: "group", "aria-label": name, children: values.map((each) => /* @__PURE__ */ a2("button", { type: "button", "aria-pressed": each === value, onClick: () => choose2(each), children: each }, each)) });
+}
+function RequestBox({ request: request2 }) {
+  const [language, setLanguage] = d2("curl");
+  const [isClear, setClear] = d2(false);
+  const key = isClear ? enteredKey() : void 0;
+  const text = written(language, request2, key);
+  return /* @__PURE__ */ a2("div", { class: "request-box", children: [
+    /* @__PURE__ */ a2("div", { class: "row", children: [
+      /* @__PURE__ */ a2(Choice, { name: "Language", values: languages, value: language, choose: setLanguage }),
+      /* @__PURE__ */ a2(CopyButton, { text: () => text })
+    ] }),
+    /* @__PURE__ */ a2(Code, { text, name: `The request in ${language}` }),
+    enteredKey() !== "" && /* @__PURE__ */ a2("label", { class: "check", children: [
+      /* @__PURE__ */ a2("input", { type: "checkbox", checked: isClear, onChange: () => setClear(!isClear) }),
+      " Show my key in it"
+    ] })
+  ] });
+}
+var RequestLine = ({ request: request2 }) => /* @__PURE__ */ a2("details", { class: "request-line", children: [
+  /* @__PURE__ */ a2("summary", { children: [
+    /* @__PURE__ */ a2("b", { children: "GET" }),
+    " ",
+    /* @__PURE__ */ a2("code", { children: targetOf(request2) })
+  ] }),
+  /* @__PURE__ */ a2(RequestBox, { request: request2 })
+] });
+
+// server/text/username.ts
+var label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+var lastLabel = "[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+var handlePattern = String.raw`(?:${label}\.){1,126}${lastLabel}`;
+var username = new RegExp(`^(?:[A-Za-z0-9_]{1,15}|${handlePattern})$`);
+
+// server/http/docs/pages/browser/text.ts
+var linkPattern = new RegExp(
+  [
+    String.raw`(?<link>https?://[^\s<>"“”]*[^\s<>"“”.,:;!?'’)\]}…。、])`,
+    String.raw`(?<![\p{L}\p{M}\p{N}_&/@#])(?:(?<mention>@(?:${handlePattern}(?!\.?[\w@])|\w{1,15}(?![\w@])))|(?<hashtag>#[\p{L}\p{M}\p{N}_]*[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*))`,
+    String.raw`(?<![\p{L}\p{M}\p{N}_$])(?<cashtag>\$[A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?)(?![\p{L}\p{N}_])`
+  ].join("|"),
+  "gu"
+);
+var kinds = ["link", "mention", "hashtag", "cashtag"];
+function piecesOf(text) {
+  const pieces = [];
+  let end = 0;
+  const addPlainText = (until) => void (until > end && pieces.push({ is: "plain", text: text.slice(end, until) }));
+  for (const { index, 0: match, groups } of text.matchAll(linkPattern)) {
+    const is = kinds.find((kind) => groups?.[kind] !== void 0) ?? "plain";
+    addPlainText(index);
+    pieces.push({ is, text: match });
+    end = index + match.length;
+  }
+  addPlainText(text.length);
+  return pieces;
+}
+
+// pages/kit/user.tsx
+var Verified = () => /* @__PURE__ */ a2("span", { class: "verified", role: "img", "aria-label": "verified", title: "Verified", children: "✓" });
+var UserName = ({ user }) => /* @__PURE__ */ a2("a", { class: "user-name", href: userHref(user.username), children: [
+  /* @__PURE__ */ a2("bdi", { class: "name", children: user.name }),
+  user.verified === true && /* @__PURE__ */ a2(Verified, {}),
+  " ",
+  /* @__PURE__ */ a2("span", { class: "username", children: [
+    "@",
+    user.username
+  ] })
+] });
+var UserRow = ({ user }) => /* @__PURE__ */ a2("article", { class: "tweet-card user-row", children: [
+  /* @__PURE__ */ a2(Avatar, { user }),
+  /* @__PURE__ */ a2("div", { children: [
+    /* @__PURE__ */ a2(UserName, { user }),
+    user.description !== "" && /* @__PURE__ */ a2("p", { class: "text", dir: "auto", children: user.description }),
+    /* @__PURE__ */ a2("p", { class: "facts", children: [
+      /* @__PURE__ */ a2("span", { children: [
+        /* @__PURE__ */ a2("b", { children: compact(user.followers_count) }),
+        " followers"
+      ] }),
+      user.location !== "" && /* @__PURE__ */ a2("span", { children: user.location })
+    ] })
+  ] })
+] });
+var CommunityRow = ({ community }) => /* @__PURE__ */ a2("article", { class: "tweet-card user-row", children: [
+  /* @__PURE__ */ a2(Avatar, { user: { name: community.name, username: community.id, profile_image: "" } }),
+  /* @__PURE__ */ a2("div", { children: [
+    /* @__PURE__ */ a2("a", { class: "user-name", href: communityHref(community.id), children: /* @__PURE__ */ a2("bdi", { class: "name", children: community.name }) }),
+    /* @__PURE__ */ a2("p", { class: "text", dir: "auto", children: community.description }),
+    /* @__PURE__ */ a2("p", { class: "facts", children: [
+      /* @__PURE__ */ a2("span", { children: plural(community.member_count, "member") }),
+      /* @__PURE__ */ a2("span", { children: community.role }),
+      /* @__PURE__ */ a2("span", { children: community.join_policy })
+    ] })
+  ] })
+] });
+
+// pages/kit/tweet.tsx
+var isFull = (tweet) => "media" in tweet;
+var External = ({ href, children }) => /* @__PURE__ */ a2("a", { href, target: "_blank", rel: "noopener noreferrer nofollow", children });
+function PieceView({ piece, links }) {
+  const { is, text } = piece;
+  if (is === "plain") return /* @__PURE__ */ a2($, { children: text });
+  if (is === "link")
+    return /* @__PURE__ */ a2(External, { href: text, children: links.find(({ url }) => url === text)?.display_url ?? text.replace(/^https?:\/\//i, "") });
+  return /* @__PURE__ */ a2("a", { href: text.startsWith("@") ? userHref(text) : searchHref(text), children: text });
+}
+var TweetText = ({ tweet }) => /* @__PURE__ */ a2("p", { class: "text", dir: "auto", children: piecesOf(tweet.text).map((piece, index) => /* @__PURE__ */ a2(PieceView, { piece, links: isFull(tweet) ? tweet.entities.urls : [] }, index)) });
+function CardView({ card }) {
+  const content = /* @__PURE__ */ a2($, { children: [
+    card.image !== void 0 && /* @__PURE__ */ a2("span", { class: "card-image", children: /* @__PURE__ */ a2(Picture, { url: card.image, alt: "" }) }),
+    /* @__PURE__ */ a2("span", { class: "card-text", children: [
+      /* @__PURE__ */ a2("span", { class: "hint", children: card.domain }),
+      /* @__PURE__ */ a2("bdi", { class: "name", children: card.title }),
+      card.description !== void 0 && /* @__PURE__ */ a2("bdi", { class: "card-description", children: card.description })
+    ] })
+  ] });
+  return /^https?:\/\//i.test(card.url) ? /* @__PURE__ */ a2("a", { class: "link-card", href: card.url, target: "_blank", rel: "noopener noreferrer nofollow", children: content }) : /* @__PURE__ */ a2("div", { class: "link-card", children: content });
+}
+var Quoted = ({ tweet }) => /* @__PURE__ */ a2("blockquote", { class: "quoted", children: [
+  /* @__PURE__ */ a2("div", { class: "by", children: [
+    /* @__PURE__ */ a2(Avatar, { user: tweet.author, size: "small" }),
+    /* @__PURE__ */ a2(UserName, { user: tweet.author }),
+    /* @__PURE__ */ a2("a", { class: "time", href: tweetHref(tweet.id), title: longTime(tweet.created_at), children: age(tweet.created_at) })
+  ] }),
+  /* @__PURE__ */ a2(TweetText, { tweet }),
+  /* @__PURE__ */ a2(MediaGrid, { media: tweet.media }),
+  tweet.card !== void 0 && /* @__PURE__ */ a2(CardView, { card: tweet.card })
+] });
+var counts = [
+  ["reply_count", "replies", ""],
+  ["retweet_count", "retweets", ""],
+  ["quote_count", "quotes", "quotes"],
+  ["like_count", "likes", ""],
+  ["bookmark_count", "bookmarks", ""],
+  ["view_count", "views", ""]
+];
+var Counts = ({ tweet, all = false }) => /* @__PURE__ */ a2("div", { class: "facts", children: counts.filter(([name]) => all || tweet[name] > 0).map(([name, words]) => /* @__PURE__ */ a2("span", { title: `${full(tweet[name])} ${words}`, children: [
+  /* @__PURE__ */ a2("b", { children: compact(tweet[name]) }),
+  " ",
+  words
+] }, name)) });
+function Actions({ tweet }) {
+  const origin = postUrl(tweet);
+  return /* @__PURE__ */ a2("div", { class: "actions", children: [
+    /* @__PURE__ */ a2("a", { href: askHref(tweet.id), children: "Ask about it" }),
+    origin !== void 0 && /* @__PURE__ */ a2(External, { href: origin, children: "Original" })
+  ] });
+}
+var TweetExtras = ({ tweet }) => isFull(tweet) ? /* @__PURE__ */ a2($, { children: [
+  /* @__PURE__ */ a2(MediaGrid, { media: tweet.media }),
+  tweet.card !== void 0 && /* @__PURE__ */ a2(CardView, { card: tweet.card }),
+  tweet.article !== void 0 && /* @__PURE__ */ a2("details", { class: "article", children: [
+    /* @__PURE__ */ a2("summary", { children: [
+      "Article: ",
+      /* @__PURE__ */ a2("bdi", { class: "name", children: tweet.article.title })
+    ] }),
+    /* @__PURE__ */ a2("p", { class: "text", dir: "auto", children: tweet.article.text })
+  ] }),
+  tweet.quoted_tweet !== null && /* @__PURE__ */ a2(Quoted, { tweet: tweet.quoted_tweet })
+] }) : null;
+function TweetCard({ tweet, isNew = false }) {
+  const repeated = isFull(tweet) ? tweet.retweeted_tweet : null;
+  const shown = repeated ?? tweet;
+  return /* @__PURE__ */ a2("article", { class: isNew ? "tweet-card new" : "tweet-card", children: [
+    repeated !== null && /* @__PURE__ */ a2("p", { class: "retweeted", children: /* @__PURE__ */ a2("a", { href: userHref(tweet.author.username), children: [
+      /* @__PURE__ */ a2("bdi", { children: tweet.author.name }),
+      " retweeted"
+    ] }) }),
+    /* @__PURE__ */ a2("a", { class: "face", href: userHref(shown.author.username), tabIndex: -1, "aria-hidden": "true", children: /* @__PURE__ */ a2(Avatar, { user: shown.author }) }),
+    /* @__PURE__ */ a2("div", { class: "tweet-body", children: [
+      /* @__PURE__ */ a2("div", { class: "by", children: [
+        /* @__PURE__ */ a2(UserName, { user: shown.author }),
+        /* @__PURE__ */ a2("a", { class: "time", href: tweetHref(shown.id), title: longTime(shown.created_at), children: /* @__PURE__ */ a2("time", { dateTime: shown.created_at, children: age(shown.created_at) }) })
+      ] }),
+      /* @__PURE__ */ a2(TweetText, { tweet: shown }),
+      /* @__PURE__ */ a2(TweetExtras, { tweet: shown }),
+      /* @__PURE__ */ a2("div", { class: "below", children: [
+        /* @__PURE__ */ a2(Counts, { tweet: shown }),
+        /* @__PURE__ */ a2(Actions, { tweet: shown })
+      ] })
+    ] })
+  ] });
+}
+export {
+  AbortError,
+  ApiError,
+  Avatar,
+  BadGatewayError,
+  BadRequestError,
+  Bars,
+  Choice,
+  Code,
+  CommunityRow,
+  ConnectionError,
+  ConversationExpiredError,
+  CopyButton,
+  Counts,
+  DecodeError,
+  Fault,
+  ForbiddenError,
+  $ as Fragment,
+  GatewayTimeoutError,
+  Gauge,
+  InternalError,
+  Line,
+  ListView,
+  LiveBar,
+  LiveDot,
+  Loading,
+  MediaGrid,
+  MethodNotAllowedError,
+  NotFoundError,
+  NotImplementedError,
+  Nothing,
+  PagingError,
+  PayloadTooLargeError,
+  Picture,
+  Ranking,
+  RateLimitError,
+  RequestBox,
+  RequestLine,
+  SocialDataError,
+  StreamError,
+  TimeoutError,
+  TweetCard,
+  TweetExtras,
+  TweetText,
+  UnauthorizedError,
+  UnavailableError,
+  UnexpectedStatusError,
+  UnsupportedMediaTypeError,
+  UserName,
+  UserRow,
+  Verified,
+  age,
+  askForKey,
+  askHref,
+  baseUrl,
+  client,
+  communityHref,
+  compact,
+  createClient2 as createClient,
+  dayMs,
+  dayOf,
+  enteredKey,
+  explain,
+  full,
+  a2 as jsx,
+  a2 as jsxs,
+  languages,
+  longTime,
+  monthOf,
+  mount,
+  numberOf,
+  plural,
+  postUrl,
+  Q as render,
+  root,
+  searchHref,
+  send,
+  setTitle,
+  spaceHref,
+  subject,
+  targetOf,
+  tweetHref,
+  useArrivals,
+  b as useCallback,
+  A2 as useEffect,
+  useEvents,
+  useKey,
+  F2 as useLayoutEffect,
+  useList,
+  useLoaded,
+  w2 as useMemo,
+  T2 as useRef,
+  d2 as useState,
+  userHref,
+  written
+};

@@ -1,0 +1,23 @@
+/**
+ * What all pages share. Import from here only: the generator leaves imports of this file, of Preact and of the client to
+ * `generated/pages/kit.js`, so that the pages share one copy. `kit.js` also runs the frame of every page.
+ */
+import './shell.ts';
+
+export { Fragment, render, type ComponentChildren, type VNode } from 'preact';
+export { jsx, jsxs } from 'preact/jsx-runtime';
+export { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+export * from '@social-data/client';
+export * from './address.ts';
+export * from './api.ts';
+export * from './copy.tsx';
+export * from './faults.tsx';
+export * from './format.ts';
+export * from './list.tsx';
+export * from './live.tsx';
+export * from './media.tsx';
+export * from './mount.tsx';
+export * from './plot.tsx';
+export * from './request.tsx';
+export * from './tweet.tsx';
+export * from './user.tsx';

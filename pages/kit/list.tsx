@@ -1,0 +1,143 @@
+/** Lists that continue by cursor as the reader scrolls. */
+import type { ComponentChildren, VNode } from 'preact';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { client, useKey } from './api.ts';
+import { Fault, Loading, Nothing } from './faults.tsx';
+import { methodNameOf } from '../../client/src/method-name.ts';
+import type { ApiRequest } from './request.tsx';
+
+/** A page of a list operation: its items are in one member, whose name depends on the operation. */
+type AnyPage = Readonly<Record<string, unknown>> & { readonly next_cursor: string | null };
+type Group = Readonly<Record<string, (parameters: object, options: object) => Promise<AnyPage>>>;
+
+/** Sends a request of the contract with the client's method for its path. */
+export async function send<Body>(
+  { path, parameters }: ApiRequest,
+  signal: AbortSignal,
+  cursor?: string,
+): Promise<Body> {
+  const [group, name] = methodNameOf(path);
+  const methods = (client as unknown as Readonly<Record<string, Group>>)[group];
+  const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
+  const method = methods?.[name];
+  if (method === undefined) throw new Error(`the client has no method for ${path}`);
+  return (await method({ ...given, ...(cursor === undefined ? {} : { cursor }) }, { signal })) as unknown as Body;
+}
+
+export interface ListState<Item> {
+  readonly items: readonly Item[];
+  readonly isLoading: boolean;
+  readonly error: unknown;
+  /** Whether there are further pages. */
+  readonly hasMore: boolean;
+  more(): void;
+  /** Puts new items in front of the list. */
+  prepend(items: readonly Item[]): void;
+}
+
+interface Pages<Item> {
+  readonly items: readonly Item[];
+  readonly cursor: string | null | undefined;
+  readonly isLoading: boolean;
+  readonly error: unknown;
+}
+
+const untouched = { items: [], cursor: undefined, isLoading: true, error: undefined } as const;
+type Identified = { readonly id: string };
+
+const withoutRepeats = <Item extends Identified>(items: readonly Item[]): Item[] => [
+  ...new Map(items.map((item) => [item.id, item])).values(),
+];
+
+/** Loads a list page by page. `member`: the member of a page with its items. It starts anew with another request or key. */
+export function useList<Item extends Identified>(request: ApiRequest, member: string): ListState<Item> {
+  const key = useKey();
+  const [pages, setPages] = useState<Pages<Item>>(untouched);
+  const aborting = useRef<AbortController | undefined>(undefined);
+  const id = JSON.stringify(request) + key;
+
+  const load = useCallback(
+    (cursor: string | undefined): void => {
+      aborting.current?.abort();
+      const { signal } = (aborting.current = new AbortController());
+      setPages((before) => ({ ...before, isLoading: true, error: undefined }));
+      send<AnyPage>(request, signal, cursor).then(
+        (page) => {
+          if (signal.aborted) return;
+          const items = page[member] as readonly Item[];
+          setPages((before) => ({
+            items: withoutRepeats([...before.items, ...items]),
+            cursor: page.next_cursor,
+            isLoading: false,
+            error: undefined,
+          }));
+        },
+        (error: unknown) => void (signal.aborted || setPages((before) => ({ ...before, isLoading: false, error }))),
+      );
+    },
+    [id],
+  );
+  useEffect(() => {
+    setPages(untouched);
+    load(undefined);
+    return () => aborting.current?.abort();
+  }, [load]);
+
+  return {
+    ...pages,
+    hasMore: pages.cursor !== null,
+    more: () => void (pages.isLoading || pages.cursor === null || load(pages.cursor)),
+    prepend: (items) => setPages((before) => ({ ...before, items: withoutRepeats([...items, ...before.items]) })),
+  };
+}
+
+/** Calls `reached` when the end of the list comes near. */
+function Sentinel({ reached }: { reached: () => void }): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) reached();
+      },
+      { rootMargin: '600px' },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  });
+  return <div ref={place} />;
+}
+
+/** The items of a list with its states: loading, failed, empty, and more below. */
+export function ListView<Item extends Identified>(props: {
+  list: ListState<Item>;
+  name: string;
+  draw: (item: Item) => VNode;
+  empty: ComponentChildren;
+}): VNode {
+  const { list, name, draw, empty } = props;
+  const { items, isLoading, error, hasMore, more } = list;
+  const failed = error !== undefined;
+  return (
+    <>
+      {items.length > 0 && (
+        <ol class="feed" aria-label={name}>
+          {items.map((item) => (
+            <li key={item.id}>{draw(item)}</li>
+          ))}
+        </ol>
+      )}
+      {failed && <Fault error={error} again={more} />}
+      {isLoading && <Loading rows={items.length === 0 ? 4 : 1} name={`Loading ${name.toLowerCase()}`} />}
+      {!isLoading && !failed && hasMore && (
+        <>
+          <Sentinel reached={more} />
+          <button type="button" class="more" onClick={more}>
+            Show more
+          </button>
+        </>
+      )}
+      {!isLoading && !failed && items.length === 0 && (typeof empty === 'string' ? <Nothing title={empty} /> : empty)}
+    </>
+  );
+}

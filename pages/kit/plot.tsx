@@ -1,0 +1,146 @@
+/** Small plots as SVG: bars by time, and lines. The numbers are in a table for readers who do not see them. */
+import type { VNode } from 'preact';
+import { full } from './format.ts';
+
+export interface Point {
+  readonly label: string;
+  readonly value: number;
+}
+
+interface PlotProps {
+  readonly title: string;
+  readonly points: readonly Point[];
+  readonly unit?: string;
+}
+
+const width = 320;
+const height = 96;
+
+const Numbers = ({ title, points, unit = '' }: PlotProps): VNode => (
+  <table class="sr">
+    <caption>{title}</caption>
+    <tbody>
+      {points.map(({ label, value }) => (
+        <tr key={label}>
+          <th scope="row">{label}</th>
+          <td>
+            {full(value)} {unit}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Frame = ({ props, max, children }: { props: PlotProps; max: number; children: VNode | VNode[] }): VNode => (
+  <figure class="plot">
+    <figcaption>
+      {props.title}
+      <span class="plot-max">
+        max {full(max)}
+        {props.unit === undefined ? '' : ` ${props.unit}`}
+      </span>
+    </figcaption>
+    <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      {[0.25, 0.5, 0.75].map((part) => (
+        <line key={part} class="plot-grid" x1="0" x2={width} y1={height * part} y2={height * part} />
+      ))}
+      {children}
+    </svg>
+    <div class="plot-ends" aria-hidden="true">
+      <span>{props.points[0]?.label}</span>
+      <span>{props.points.at(-1)?.label}</span>
+    </div>
+    <Numbers {...props} />
+  </figure>
+);
+
+/** Bars, one for each point. */
+export function Bars(props: PlotProps): VNode {
+  const max = Math.max(1, ...props.points.map(({ value }) => value));
+  const step = width / Math.max(1, props.points.length);
+  const gap = Math.min(2, step / 4);
+  return (
+    <Frame props={props} max={max}>
+      {props.points.map(({ label, value }, index) => {
+        const tall = value === 0 ? 0 : Math.max(1.5, (value / max) * height);
+        return (
+          <rect
+            key={label}
+            class="plot-bar"
+            x={index * step + gap / 2}
+            y={height - tall}
+            width={step - gap}
+            height={tall}
+          >
+            <title>{`${label}: ${full(value)} ${props.unit ?? ''}`}</title>
+          </rect>
+        );
+      })}
+    </Frame>
+  );
+}
+
+/** A line through the points, with the area below it. */
+export function Line(props: PlotProps): VNode {
+  const max = Math.max(1, ...props.points.map(({ value }) => value));
+  const step = width / Math.max(1, props.points.length - 1);
+  const path = props.points
+    .map(
+      ({ value }, index) =>
+        `${index === 0 ? 'M' : 'L'}${(index * step).toFixed(1)} ${(height - (value / max) * (height - 2)).toFixed(1)}`,
+    )
+    .join(' ');
+  return (
+    <Frame props={props} max={max}>
+      <path class="plot-area" d={`${path} L${width} ${height} L0 ${height}Z`} />
+      <path class="plot-line" d={path} vector-effect="non-scaling-stroke" />
+    </Frame>
+  );
+}
+
+/** A share of a whole as a bar, such as the questions left. */
+export const Gauge = ({
+  name,
+  value,
+  max,
+  text,
+}: {
+  name: string;
+  value: number;
+  max: number;
+  text: string;
+}): VNode => (
+  <div class="gauge">
+    <div class="gauge-text">
+      <span>{name}</span>
+      <b>{text}</b>
+    </div>
+    <meter min={0} max={Math.max(1, max)} value={value} aria-label={name} />
+  </div>
+);
+
+/** The greatest values by name, as bars; each name links on. */
+export const Ranking = ({
+  title,
+  rows,
+}: {
+  title: string;
+  rows: readonly (Point & { readonly href: string })[];
+}): VNode => {
+  const max = Math.max(1, ...rows.map(({ value }) => value));
+  return (
+    <figure class="ranking">
+      <figcaption>{title}</figcaption>
+      <ol>
+        {rows.map(({ label, value, href }) => (
+          <li key={label}>
+            <a href={href}>{label}</a>
+            <meter min={0} max={max} value={value} aria-label={`${label}: ${value}`} />
+            <span>{full(value)}</span>
+          </li>
+        ))}
+      </ol>
+    </figure>
+  );
+};

@@ -1,0 +1,143 @@
+/** The frame of every page: the menu of a phone, the colours, and the key of the tab. The HTML is in `docs/pages/shell.ts`. */
+import { enteredKey, keyChanged, keyName, keyWanted } from '../../server/http/docs/pages/browser/key.ts';
+import { root } from './address.ts';
+
+const find = <Kind extends HTMLElement>(id: string): Kind | null => document.getElementById(id) as Kind | null;
+
+function menu(): void {
+  const button = find<HTMLButtonElement>('menu');
+  const places = find('places');
+  if (button === null || places === null) return;
+  const open = (isOpen: boolean): void => {
+    button.setAttribute('aria-expanded', String(isOpen));
+    places.classList.toggle('open', isOpen);
+  };
+  button.addEventListener('click', () => open(button.getAttribute('aria-expanded') !== 'true'));
+  addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || button.getAttribute('aria-expanded') !== 'true') return;
+    open(false);
+    button.focus();
+  });
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Node && !button.contains(target) && !places.contains(target)) open(false);
+  });
+}
+
+const themes = ['system', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+const themeName = 'social-data.theme';
+const themeTexts: Readonly<Record<Theme, string>> = {
+  system: 'Colours: as the system',
+  light: 'Colours: light',
+  dark: 'Colours: dark',
+};
+
+function colours(): void {
+  const button = find('theme');
+  if (button === null) return;
+  const current = (): Theme => themes.find((theme) => theme === document.documentElement.dataset['theme']) ?? 'system';
+  const show = (): void => {
+    button.setAttribute('aria-label', themeTexts[current()]);
+    button.title = themeTexts[current()];
+  };
+  button.addEventListener('click', () => {
+    const next = themes[(themes.indexOf(current()) + 1) % themes.length] ?? 'system';
+    if (next === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = next;
+    try {
+      localStorage.setItem(themeName, next);
+    } catch {
+      // Without storage the choice holds for this page.
+    }
+    show();
+  });
+  show();
+}
+
+function storeKey(key: string): void {
+  try {
+    if (key === '') sessionStorage.removeItem(keyName);
+    else sessionStorage.setItem(keyName, key);
+  } catch {
+    // Without storage the pages work without a key only.
+  }
+  dispatchEvent(new Event(keyChanged));
+}
+
+/** Why a key cannot be used; undefined when the service accepts it. A key without the scope of this request is accepted. */
+async function faultOf(key: string): Promise<string | undefined> {
+  try {
+    const { status } = await fetch(`${root}social/assistant/status`, { headers: { 'x-api-key': key } });
+    if (status === 401) return 'The service does not know this key. It may be mistyped, revoked or expired.';
+    if (status === 429) return 'Too many attempts. Wait a minute, then try again.';
+    return undefined;
+  } catch (error) {
+    // A header cannot hold the characters of this text.
+    if (error instanceof TypeError && /[^\u0020-\u007e]/.test(key)) return 'A key has letters, digits, _ and - only.';
+    return 'The service does not answer. It may be starting, or the network may be down.';
+  }
+}
+
+class KeyDialog {
+  readonly #dialog: HTMLDialogElement;
+  readonly #box: HTMLInputElement;
+
+  constructor(dialog: HTMLDialogElement, box: HTMLInputElement) {
+    this.#dialog = dialog;
+    this.#box = box;
+    find('key-open')?.addEventListener('click', () => this.open(''));
+    find('key-close')?.addEventListener('click', () => dialog.close());
+    find('key-remove')?.addEventListener('click', () => this.#finish(''));
+    find('key-form')?.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#submit();
+    });
+    box.addEventListener('input', () => this.#complain(''));
+    addEventListener(keyWanted, (event) => this.open((event as CustomEvent<string>).detail));
+    addEventListener(keyChanged, () => this.#showState());
+    this.#showState();
+  }
+
+  open(reason: string): void {
+    this.#complain(reason);
+    this.#box.value = enteredKey();
+    const remove = find('key-remove');
+    if (remove !== null) remove.hidden = enteredKey() === '';
+    if (!this.#dialog.open) this.#dialog.showModal();
+    this.#box.focus();
+    this.#box.select();
+  }
+
+  async #submit(): Promise<void> {
+    const key = this.#box.value.trim();
+    if (key === '') return this.#complain('Type or paste the key.');
+    const fault = await faultOf(key);
+    if (fault !== undefined) return this.#complain(fault);
+    this.#finish(key);
+  }
+
+  #finish(key: string): void {
+    this.#dialog.close();
+    storeKey(key);
+  }
+
+  #complain(reason: string): void {
+    const place = find('key-reason');
+    if (place !== null) place.textContent = reason;
+    this.#box.setAttribute('aria-invalid', String(reason !== ''));
+  }
+
+  /** The button shows the public part of the key, or asks for one. */
+  #showState(): void {
+    const state = find('key-state');
+    const key = enteredKey();
+    if (state !== null) state.textContent = key === '' ? 'Add key' : (/^sd_[^_]+/.exec(key)?.[0] ?? 'Key is set');
+    find('key-open')?.classList.toggle('set', key !== '');
+  }
+}
+
+menu();
+colours();
+const dialog = find<HTMLDialogElement>('key-dialog');
+const box = find<HTMLInputElement>('key');
+if (dialog !== null && box !== null) new KeyDialog(dialog, box);

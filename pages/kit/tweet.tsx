@@ -1,0 +1,165 @@
+/** Tweets as cards. Every author, mention, tag, link, medium and id leads on. */
+import { postUrl, type Schemas } from '@social-data/client';
+import type { VNode } from 'preact';
+import { askHref, searchHref, tweetHref, userHref } from './address.ts';
+import { piecesOf, type Piece } from '../../server/http/docs/pages/browser/text.ts';
+import { age, compact, full, longTime } from './format.ts';
+import type { AnyTweet } from './live.tsx';
+import { Avatar, MediaGrid, Picture } from './media.tsx';
+import { UserName } from './user.tsx';
+
+type Tweet = Schemas['Tweet'];
+const isFull = (tweet: AnyTweet): tweet is Tweet => 'media' in tweet;
+
+const External = ({ href, children }: { href: string; children: string }): VNode => (
+  <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+    {children}
+  </a>
+);
+
+function PieceView({ piece, links }: { piece: Piece; links: readonly Schemas['UrlEntity'][] }): VNode {
+  const { is, text } = piece;
+  if (is === 'plain') return <>{text}</>;
+  if (is === 'link')
+    return (
+      <External href={text}>
+        {links.find(({ url }) => url === text)?.display_url ?? text.replace(/^https?:\/\//i, '')}
+      </External>
+    );
+  return <a href={text.startsWith('@') ? userHref(text) : searchHref(text)}>{text}</a>;
+}
+
+export const TweetText = ({ tweet }: { tweet: AnyTweet }): VNode => (
+  <p class="text" dir="auto">
+    {piecesOf(tweet.text).map((piece, index) => (
+      <PieceView key={index} piece={piece} links={isFull(tweet) ? tweet.entities.urls : []} />
+    ))}
+  </p>
+);
+
+function CardView({ card }: { card: Schemas['Card'] }): VNode {
+  const content = (
+    <>
+      {card.image !== undefined && (
+        <span class="card-image">
+          <Picture url={card.image} alt="" />
+        </span>
+      )}
+      <span class="card-text">
+        <span class="hint">{card.domain}</span>
+        <bdi class="name">{card.title}</bdi>
+        {card.description !== undefined && <bdi class="card-description">{card.description}</bdi>}
+      </span>
+    </>
+  );
+  return /^https?:\/\//i.test(card.url) ? (
+    <a class="link-card" href={card.url} target="_blank" rel="noopener noreferrer nofollow">
+      {content}
+    </a>
+  ) : (
+    <div class="link-card">{content}</div>
+  );
+}
+
+/** A tweet inside another one: quoted. */
+const Quoted = ({ tweet }: { tweet: Tweet }): VNode => (
+  <blockquote class="quoted">
+    <div class="by">
+      <Avatar user={tweet.author} size="small" />
+      <UserName user={tweet.author} />
+      <a class="time" href={tweetHref(tweet.id)} title={longTime(tweet.created_at)}>
+        {age(tweet.created_at)}
+      </a>
+    </div>
+    <TweetText tweet={tweet} />
+    <MediaGrid media={tweet.media} />
+    {tweet.card !== undefined && <CardView card={tweet.card} />}
+  </blockquote>
+);
+
+const counts = [
+  ['reply_count', 'replies', ''],
+  ['retweet_count', 'retweets', ''],
+  ['quote_count', 'quotes', 'quotes'],
+  ['like_count', 'likes', ''],
+  ['bookmark_count', 'bookmarks', ''],
+  ['view_count', 'views', ''],
+] as const;
+
+/** The counts of a tweet. Zeros are left out, but for a tweet on its own page. */
+export const Counts = ({ tweet, all = false }: { tweet: AnyTweet; all?: boolean }): VNode => (
+  <div class="facts">
+    {counts
+      .filter(([name]) => all || tweet[name] > 0)
+      .map(([name, words]) => (
+        <span key={name} title={`${full(tweet[name])} ${words}`}>
+          <b>{compact(tweet[name])}</b> {words}
+        </span>
+      ))}
+  </div>
+);
+
+/** The actions of a tweet: ask about it, open it where it was posted. */
+function Actions({ tweet }: { tweet: AnyTweet }): VNode {
+  const origin = postUrl(tweet);
+  return (
+    <div class="actions">
+      <a href={askHref(tweet.id)}>Ask about it</a>
+      {origin !== undefined && <External href={origin}>Original</External>}
+    </div>
+  );
+}
+
+/** What a tweet contains beside its text. */
+export const TweetExtras = ({ tweet }: { tweet: AnyTweet }): VNode | null =>
+  isFull(tweet) ? (
+    <>
+      <MediaGrid media={tweet.media} />
+      {tweet.card !== undefined && <CardView card={tweet.card} />}
+      {tweet.article !== undefined && (
+        <details class="article">
+          <summary>
+            Article: <bdi class="name">{tweet.article.title}</bdi>
+          </summary>
+          <p class="text" dir="auto">
+            {tweet.article.text}
+          </p>
+        </details>
+      )}
+      {tweet.quoted_tweet !== null && <Quoted tweet={tweet.quoted_tweet} />}
+    </>
+  ) : null;
+
+/** A tweet in a list. A retweet shows the tweet that it repeats, and who did it. */
+export function TweetCard({ tweet, isNew = false }: { tweet: AnyTweet; isNew?: boolean }): VNode {
+  const repeated = isFull(tweet) ? tweet.retweeted_tweet : null;
+  const shown = repeated ?? tweet;
+  return (
+    <article class={isNew ? 'tweet-card new' : 'tweet-card'}>
+      {repeated !== null && (
+        <p class="retweeted">
+          <a href={userHref(tweet.author.username)}>
+            <bdi>{tweet.author.name}</bdi> retweeted
+          </a>
+        </p>
+      )}
+      <a class="face" href={userHref(shown.author.username)} tabIndex={-1} aria-hidden="true">
+        <Avatar user={shown.author} />
+      </a>
+      <div class="tweet-body">
+        <div class="by">
+          <UserName user={shown.author} />
+          <a class="time" href={tweetHref(shown.id)} title={longTime(shown.created_at)}>
+            <time dateTime={shown.created_at}>{age(shown.created_at)}</time>
+          </a>
+        </div>
+        <TweetText tweet={shown} />
+        <TweetExtras tweet={shown} />
+        <div class="below">
+          <Counts tweet={shown} />
+          <Actions tweet={shown} />
+        </div>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,122 @@
+/**
+ * The frame that all pages share: head, navigation, key, colours.
+ *
+ * To add a page: (1) write `pages/NAME/main.tsx`, which renders into `#app` and imports everything from `../kit/index.ts`;
+ * (2) add a row to `appPages` in `app-pages.ts`; (3) add an entry to `navigation` here, if it has one; (4) run
+ * `npm run generate`, which bundles it to `generated/pages/NAME.js`. Styles are in `pages/site.css`.
+ * A page without code of its own (documentation) is made by `createPage` in `page.ts` instead.
+ */
+import { html, type Content, type Html } from './html.ts';
+
+/** The entries of the navigation, with their paths from the root of the service. */
+const navigation = [
+  ['home', '', 'Home'],
+  ['explore', 'explore', 'Explore'],
+  ['search', 'docs/search', 'Search'],
+  ['live', 'live', 'Live'],
+  ['ask', 'ask', 'Ask'],
+  ['api', 'docs/', 'API'],
+  ['events', 'docs/events', 'Events'],
+  ['operate', 'docs/operations', 'Operate'],
+] as const;
+
+export type Place = (typeof navigation)[number][0];
+
+export interface Frame {
+  /** The entry of the navigation that the page belongs to. */
+  readonly place: Place;
+  /** Where the service begins, as seen from the page: links also hold behind a proxy that adds a prefix. */
+  readonly root: './' | '../';
+  readonly title: string;
+  /** Stylesheets beside the shared one, relative to the page. */
+  readonly styles: readonly string[];
+  /** Modules that the page runs, relative to the page, and those to load ahead. */
+  readonly scripts: readonly string[];
+  readonly preloads: readonly string[];
+  /** What the keyboard can skip to: the id of an element, and what is there. */
+  readonly skip: { readonly to: string; readonly words: string };
+  /** The name of the page's layout, a class of the body. */
+  readonly layout: 'app' | 'guide';
+  readonly main: Html;
+}
+
+const each = <Item>(items: readonly Item[], draw: (item: Item) => Html): Content =>
+  items.map(
+    (item) => html`${draw(item)}
+`,
+  );
+
+const icons = {
+  menu: '<path d="M4 7h16M4 12h16M4 17h16"/>',
+  theme: '<circle cx="12" cy="12" r="8"/><path d="M12 4a8 8 0 0 1 0 16z" fill="currentColor"/>',
+  key: '<circle cx="8" cy="14" r="4"/><path d="m11 11 8-8m-3 3 3 3"/>',
+} as const;
+
+const icon = (name: keyof typeof icons): Html => ({
+  html: `<svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">${icons[name]}</svg>`,
+});
+
+const head = ({ root, title, styles, scripts, preloads }: Frame): Html => html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Social Data API</title>
+<link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png">
+<script src="${root}assets/theme.js"></script>
+<link rel="stylesheet" href="${root}assets/site.css">
+${each(styles, (path) => html`<link rel="stylesheet" href="${path}">`)}<script type="module" src="${root}assets/kit.js"></script>
+${each(scripts, (path) => html`<script type="module" src="${path}"></script>`)}${each(
+  preloads,
+  (path) => html`<link rel="modulepreload" href="${path}">`,
+)}</head>`;
+
+const entry = ({ root, place }: Frame, [name, path, words]: (typeof navigation)[number]): Html =>
+  name === place
+    ? html`<a href="${root}${path}" aria-current="page">${words}</a>`
+    : html`<a href="${root}${path}">${words}</a>`;
+
+const top = (frame: Frame, places: ReadonlySet<Place>): Html => html`<header class="top">
+<div class="bar">
+<a class="brand" href="${frame.root}"><span class="logo" aria-hidden="true"></span>Social Data</a>
+<nav id="places" aria-label="Main">
+${each(
+  navigation.filter(([name]) => places.has(name)),
+  (row) => entry(frame, row),
+)}</nav>
+<div class="tools">
+<button type="button" class="tool" id="theme" aria-label="Colours: as the system" title="Colours">${icon('theme')}</button>
+<button type="button" class="tool wide" id="key-open">${icon('key')}<span id="key-state">Add key</span></button>
+<button type="button" class="tool" id="menu" aria-label="Menu" aria-expanded="false" aria-controls="places">${icon('menu')}</button>
+</div>
+</div>
+</header>`;
+
+const keyDialog = html`<dialog id="key-dialog" aria-labelledby="key-title">
+<form id="key-form" method="dialog" autocomplete="off">
+<h2 id="key-title">API key</h2>
+<p id="key-reason" role="alert"></p>
+<label for="key">API key</label>
+<input id="key" type="password" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="sd_…" aria-describedby="key-help">
+<p id="key-help" class="hint">The first <code>npm start</code> prints a key once. <code>npm run keys -- create --name me</code> makes
+another. The key stays in this browser tab, is sent to this service only, and is never part of an address of a page.</p>
+<div class="row">
+<button type="submit" class="primary">Use this key</button>
+<button type="button" id="key-remove" hidden>Remove</button>
+<button type="button" id="key-close">Cancel</button>
+</div>
+</form>
+</dialog>`;
+
+/** The whole page. `places`: the entries of the navigation that this service has. */
+export const framed = (frame: Frame, places: ReadonlySet<Place>): string =>
+  html`<!doctype html>
+<html lang="en" data-root="${frame.root}">
+${head(frame)}
+<body class="${frame.layout}">
+<a class="skip" href="#${frame.skip.to}">${frame.skip.words}</a>
+${top(frame, places)}
+${frame.main}
+${keyDialog}
+</body>
+</html>
+`.html;
