@@ -8,11 +8,9 @@
  * cannot express are left out, so the derived document never accepts less.
  */
 import { openApiMethods } from './plain-document.ts';
-import { hasMembers } from '../text/object.ts';
+import { isObject, hasMembers } from '../text/object.ts';
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const mapObject = (value: unknown, change: (inner: unknown, key: string) => unknown): Json =>
   Object.fromEntries(Object.entries(isObject(value) ? value : {}).map(([key, inner]) => [key, change(inner, key)]));
 const isExtension = (keyword: string): boolean => keyword.startsWith('x-');

@@ -1,4 +1,5 @@
 /** Normalises an OpenAPI document: every path contains its operations, each with all its parameters. */
+import { isObject } from '../text/object.ts';
 /** The methods of OpenAPI, without TRACE. */
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 /** All methods that a path of an OpenAPI document can have. */
@@ -36,8 +37,6 @@ export function resolve<T>(document: object, value: T | Reference, chain = 0): T
 }
 
 type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The identity of a parameter: its location and name. */
 function identity(document: object, parameter: unknown): string {

@@ -30,33 +30,53 @@ const tweet = (
 });
 const reached = (values: number, done = false): ImportProgress => ({ values, done });
 
+interface OpenedSink<Sink extends ImportSink> {
+  readonly sink: Sink;
+  readonly storage: SinkStorage<Sink>;
+  /** Closes the sink and opens it again, as a new process does. */
+  reopen(): Promise<void>;
+}
+
+/** A sink that is opened before each test of a block, and closed and removed after it. */
+export function openedSink<Sink extends ImportSink>(create: () => Promise<SinkStorage<Sink>>): OpenedSink<Sink> {
+  let storage: SinkStorage<Sink>;
+  let sink: Sink;
+  beforeEach(async () => {
+    storage = await create();
+    sink = await storage.open();
+  });
+  afterEach(async () => {
+    storage.repairWrites();
+    await storage.close();
+    await storage.dispose();
+  });
+  return {
+    get sink() {
+      return sink;
+    },
+    get storage() {
+      return storage;
+    },
+    async reopen() {
+      await storage.close();
+      sink = await storage.open();
+    },
+  };
+}
+
 /** The suite for one adapter. */
 export function describeImportSink(name: string, create: () => Promise<SinkStorage>): void {
   describe(`${name}: an import`, () => {
-    let storage: SinkStorage;
-    let sink: ImportSink;
-    beforeEach(async () => {
-      storage = await create();
-      sink = await storage.open();
-    });
-    afterEach(async () => {
-      storage.repairWrites();
-      await storage.close();
-      await storage.dispose();
-    });
-    async function reopen(): Promise<void> {
-      await storage.close();
-      sink = await storage.open();
-    }
+    const opened = openedSink(create);
 
     test('has no progress initially, and later the newest, also after a restart and for each input', async () => {
-      expect(await sink.resume('a')).toBeUndefined();
-      await sink.apply('a', reached(1), [tweet(1)]);
-      await sink.apply('b', reached(7, true), []);
-      await sink.apply('a', reached(2), [tweet(2)]);
-      expect(await sink.resume('a')).toEqual(reached(2));
-      await reopen();
-      expect([await sink.resume('a'), await sink.resume('b'), await sink.resume('c')]).toEqual([
+      expect(await opened.sink.resume('a')).toBeUndefined();
+      await opened.sink.apply('a', reached(1), [tweet(1)]);
+      await opened.sink.apply('b', reached(7, true), []);
+      await opened.sink.apply('a', reached(2), [tweet(2)]);
+      expect(await opened.sink.resume('a')).toEqual(reached(2));
+      await opened.reopen();
+      expect([await opened.sink.resume('a'), await opened.sink.resume('b'), await opened.sink.resume('c')]).toEqual([
         reached(2),
         reached(7, true),
         undefined,
@@ -64,58 +84,66 @@ export function describeImportSink(name: string, create: () => Promise<SinkStora
     });
 
     test('reports for each record in order whether it was added, updated or unchanged', async () => {
-      expect(await sink.apply('a', reached(2), [tweet(1), tweet(2)])).toEqual(['added', 'added']);
+      expect(await opened.sink.apply('a', reached(2), [tweet(1), tweet(2)])).toEqual(['added', 'added']);
       const later = tweet(2, { like_count: 5, observed_at: '2026-02-02T00:00:00.000Z' });
-      expect(await sink.apply('a', reached(5), [tweet(1), later, tweet(3)])).toEqual(['unchanged', 'updated', 'added']);
+      expect(await opened.sink.apply('a', reached(5), [tweet(1), later, tweet(3)])).toEqual([
+        'unchanged',
+        'updated',
+        'added',
+      ]);
     });
 
     test('changes nothing when repeated, also after a restart', async () => {
       const records = [tweet(1), tweet(2), tweet(3)];
-      await sink.apply('a', reached(3), records);
-      expect(await sink.apply('a', reached(3, true), records)).toEqual(['unchanged', 'unchanged', 'unchanged']);
-      await reopen();
-      expect(await sink.apply('other', reached(3, true), records)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+      await opened.sink.apply('a', reached(3), records);
+      expect(await opened.sink.apply('a', reached(3, true), records)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+      await opened.reopen();
+      expect(await opened.sink.apply('other', reached(3, true), records)).toEqual([
+        'unchanged',
+        'unchanged',
+        'unchanged',
+      ]);
     });
 
     test('applies concurrent batches in the order of the calls', async () => {
       const outcomes = await Promise.all(
-        [1, 2, 3].map((values) => sink.apply('a', reached(values, values === 3), [tweet(1), tweet(values + 1)])),
+        [1, 2, 3].map((values) => opened.sink.apply('a', reached(values, values === 3), [tweet(1), tweet(values + 1)])),
       );
       expect(outcomes).toEqual([
         ['added', 'added'],
         ['unchanged', 'added'],
         ['unchanged', 'added'],
       ]);
-      expect(await sink.resume('a')).toEqual(reached(3, true));
+      expect(await opened.sink.resume('a')).toEqual(reached(3, true));
     });
 
     test('rejects a tweet with the id of another one, and keeps the first', async () => {
       const post = (did: string, changes = {}): ArchiveRecord =>
         tweet(1, { uri: `at://${did}/app.bsky.feed.post/2222222222223`, ...changes });
       const later = { like_count: 5, observed_at: '2026-02-02T00:00:00.000Z' };
-      expect(await sink.apply('a', reached(1), [post('did:plc:alice'), post('did:plc:mallory')])).toEqual([
+      expect(await opened.sink.apply('a', reached(1), [post('did:plc:alice'), post('did:plc:mallory')])).toEqual([
         'added',
         'rejected',
       ]);
-      expect(await sink.apply('a', reached(2), [post('did:plc:mallory', later), post('did:plc:alice', later)])).toEqual(
-        ['rejected', 'updated'],
-      );
-      await reopen();
-      expect(await sink.apply('b', reached(1), [post('did:plc:mallory', later), post('did:plc:alice', later)])).toEqual(
-        ['rejected', 'unchanged'],
-      );
+      expect(
+        await opened.sink.apply('a', reached(2), [post('did:plc:mallory', later), post('did:plc:alice', later)]),
+      ).toEqual(['rejected', 'updated']);
+      await opened.reopen();
+      expect(
+        await opened.sink.apply('b', reached(1), [post('did:plc:mallory', later), post('did:plc:alice', later)]),
+      ).toEqual(['rejected', 'unchanged']);
     });
 
     test('stores neither records nor progress of a failed batch', async () => {
-      await sink.apply('a', reached(1), [tweet(1)]);
-      storage.failWrites();
-      await expect(sink.apply('a', reached(2, true), [tweet(2)])).rejects.toThrow();
-      storage.repairWrites();
-      expect(await sink.resume('a')).toEqual(reached(1));
-      expect(await sink.apply('a', reached(2, true), [tweet(2)])).toEqual(['added']);
-      await reopen();
-      expect(await sink.resume('a')).toEqual(reached(2, true));
-      expect(await sink.apply('a', reached(2, true), [tweet(1), tweet(2)])).toEqual(['unchanged', 'unchanged']);
+      await opened.sink.apply('a', reached(1), [tweet(1)]);
+      opened.storage.failWrites();
+      await expect(opened.sink.apply('a', reached(2, true), [tweet(2)])).rejects.toThrow();
+      opened.storage.repairWrites();
+      expect(await opened.sink.resume('a')).toEqual(reached(1));
+      expect(await opened.sink.apply('a', reached(2, true), [tweet(2)])).toEqual(['added']);
+      await opened.reopen();
+      expect(await opened.sink.resume('a')).toEqual(reached(2, true));
+      expect(await opened.sink.apply('a', reached(2, true), [tweet(1), tweet(2)])).toEqual(['unchanged', 'unchanged']);
     });
   });
 }

@@ -3,6 +3,7 @@ import { parseDocument } from 'yaml';
 import { duplicateName } from '../../../server/text/duplicate-json-names.ts';
 import { escapeKey, keysOf, positionOf } from '../pointer.ts';
 import { parseYaml } from '../yaml.ts';
+import { isObject } from '../../../server/text/object.ts';
 
 /** A location in a revision: a value and its JSON Pointer. `variant` names a derived form of the value, such as a merged `allOf`. */
 export type At = { readonly value: unknown; readonly pointer: string; readonly variant?: string };
@@ -17,9 +18,6 @@ export type Revision = {
   /** Line and column of a location, from 1. For a location outside the file: those of the nearest enclosing one. */
   position(pointer: string): { readonly line: number; readonly column: number };
 };
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The location of a property or an item; its value is undefined when it does not exist. */
 export function child(at: At, ...keys: readonly (string | number)[]): At {

@@ -5,10 +5,9 @@ import { nearest, suggestion } from '../../../server/text/nearest-name.ts';
 import { escapeKey, positionOf } from '../pointer.ts';
 import { parseYaml } from '../yaml.ts';
 import type { Fault } from './fault.ts';
+import { isObject } from '../../../server/text/object.ts';
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const componentsOf = (document: Json): Readonly<Record<string, Json | undefined>> =>
   (document.components ?? {}) as Record<string, Json>;

@@ -8,6 +8,7 @@ import { declaredAnswers, shownValues, type Declared } from './examples.ts';
 import { mockCursors, pageOf, type List, type ListQuery } from './list.ts';
 import type { Preference } from './prefer.ts';
 import { createValues, type Known } from './values.ts';
+import { isObject } from '../../../server/text/object.ts';
 
 /** A response before serialization. */
 export interface MockAnswer {
@@ -70,9 +71,6 @@ const memberOf = (document: object, place: SchemaNode | undefined, name: string)
 };
 const itemsOf = (document: object, place: SchemaNode | undefined): SchemaNode | undefined =>
   place?.schema.items === undefined ? undefined : follow(document, within(place, place.schema.items, 'items'));
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The source of the values of a response. */
 interface Source {

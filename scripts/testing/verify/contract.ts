@@ -2,6 +2,7 @@
 import { openApiMethods, normaliseDocument } from '../../../server/contract/plain-document.ts';
 import { escapeKey } from '../../spec/pointer.ts';
 import { valueAt, within, type SchemaNode } from '../arbitrary/schema.ts';
+import { isObject } from '../../../server/text/object.ts';
 
 /** The document is not a usable contract. */
 export class ContractError extends Error {
@@ -104,8 +105,6 @@ export function operationOf({ operations }: Contract, id: string): Operation {
 }
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const entries = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);

@@ -1,5 +1,6 @@
 /** The result of a format for one input value, and helpers that read members of unvalidated JSON. */
 import type { ArchiveRecord } from '../../domain/records.ts';
+import { isObject } from '../../text/object.ts';
 
 /** The records of a value, or the reason why it has none. */
 export type Recognised = { readonly records: ArchiveRecord[] } | { readonly reason: string };
@@ -7,8 +8,7 @@ export type Recognised = { readonly records: ArchiveRecord[] } | { readonly reas
 /** A parsed JSON object with unvalidated members. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isFields: (value: unknown) => value is Fields = isObject;
 export const fields = (value: unknown): Fields => (isFields(value) ? value : {});
 export const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 

@@ -9,6 +9,7 @@ import type { Adapter } from 'lowdb';
 import writeFileAtomic from 'write-file-atomic';
 import { StoreError } from '../../ports/storage.ts';
 import { codeOf, messageOf } from '../../text/error-text.ts';
+import { isObject } from '../../text/object.ts';
 
 /**
  * Makes the directory entries of a folder durable: without that, a crash can lose a file although its content is
@@ -73,7 +74,7 @@ export class DurableJSONFile<Data extends object> implements Adapter<Data> {
     }
     try {
       const data: unknown = JSON.parse(json);
-      if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Data;
+      if (isObject(data)) return data as Data;
     } catch {
       // The error below covers invalid JSON and every other foreign content.
     }
