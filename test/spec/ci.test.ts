@@ -7,24 +7,46 @@ import { parse } from 'yaml';
 const root = new URL('../../', import.meta.url);
 const read = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');
 
-test('the GitHub workflow runs .ci/run with the complete history and the Node version of package.json', async () => {
-  const text = await read('.github/workflows/ci.yml');
-  const workflow = parse(text) as { jobs: { test: { steps: { uses?: string; run?: string; with?: object }[] } } };
+interface Workflow {
+  readonly on: Record<string, unknown>;
+  readonly jobs: Record<string, { readonly steps: readonly object[] }>;
+}
+
+/** A workflow, which reads no secret, and the steps that get the code and Node. */
+async function workflow(file: string): Promise<Workflow> {
+  const text = await read(`.github/workflows/${file}`);
+  expect(text).not.toContain('secrets.');
+  return parse(text) as Workflow;
+}
+
+async function preparation(checkout: object): Promise<object[]> {
   const { devDependencies } = JSON.parse(await read('package.json')) as { devDependencies: Record<string, string> };
   const node = Number(devDependencies.node?.split('.')[0]);
-  const { steps } = workflow.jobs.test;
-  expect(steps).toEqual([
-    {
-      uses: expect.stringMatching(/^actions\/checkout@v\d+$/),
-      with: { 'fetch-depth': 0, 'persist-credentials': false },
-    },
+  return [
+    { uses: expect.stringMatching(/^actions\/checkout@v\d+$/), with: { 'persist-credentials': false, ...checkout } },
     {
       uses: expect.stringMatching(/^actions\/setup-node@v\d+$/),
       with: expect.objectContaining({ 'node-version': node }),
     },
-    { run: '.ci/run' },
+  ];
+}
+const history = { 'fetch-depth': 0 };
+
+test('the GitHub workflow runs .ci/run with the complete history and the Node version of package.json', async () => {
+  const { jobs } = await workflow('ci.yml');
+  expect(jobs.test!.steps).toEqual([...(await preparation(history)), { run: '.ci/run' }]);
+});
+
+test('each night GitHub runs the tests with large random rounds, and those with a network', async () => {
+  const { on, jobs } = await workflow('nightly.yml');
+  expect(on.schedule).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }]);
+  const { scripts } = JSON.parse(await read('package.json')) as { scripts: object };
+  expect(scripts).toMatchObject({ 'test:nightly': expect.any(String), 'test:network': expect.any(String) });
+  expect(jobs.test!.steps).toEqual([
+    ...(await preparation(history)),
+    { run: '.ci/run test:nightly', env: { GENERATORS: 'all' } },
   ]);
-  expect(text).not.toContain('secrets.');
+  expect(jobs.network!.steps).toEqual([...(await preparation({})), { run: 'npm ci' }, { run: 'npm run test:network' }]);
 });
 
 /** Runs `git grep` over the tracked text files; undefined where there is no repository. */

@@ -1,11 +1,11 @@
-/** Chromium, where the machine has it. */
+/** Chromium, or Chrome, where the machine has it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from '@jest/globals';
 import axe, { type AxeResults } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-const executablePath = '/usr/bin/chromium';
+const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ?? '';
 const args = [
   '--headless',
   '--no-sandbox',
@@ -17,7 +17,7 @@ const args = [
   '--disable-sync',
 ];
 
-export const present = existsSync(executablePath);
+export const present = executablePath !== '';
 /** A test that is skipped where there is no Chromium. */
 export const inBrowser = present ? test : test.skip;
 

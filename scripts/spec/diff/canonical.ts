@@ -1,6 +1,5 @@
 /** Normal forms of JSON Schema (2020-12, in OpenAPI 3.1): schemas that accept the same values get the same form. */
-import { isObject } from '../../../server/text/object.ts';
-import { child, type At, type Json } from './document.ts';
+import { child, isObject, type At, type Json } from './document.ts';
 
 /** The kinds of value that exclude each other; `number` is `integer` and `fraction`. */
 const atoms = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object'] as const;

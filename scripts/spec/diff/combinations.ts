@@ -1,7 +1,6 @@
 /** Compares composed schemas: `oneOf`, `anyOf`, `allOf`, `not` and `if`. */
 import { atomsOf, excludes, same, stable, tagOf, typesOf, unionOf, valuesOf } from './canonical.ts';
-import { isObject } from '../../../server/text/object.ts';
-import { child, items, exists, type At, type Revision } from './document.ts';
+import { child, isObject, items, exists, type At, type Revision } from './document.ts';
 import type { Node } from './graph.ts';
 import { verdict, type Comparison, type Pair } from './pair.ts';
 

@@ -5,6 +5,8 @@ import { escapeKey, keysOf, positionOf } from '../pointer.ts';
 import { parseYaml } from '../yaml.ts';
 import { isObject } from '../../../server/text/object.ts';
 
+export { isObject };
+
 /** A location in a revision: a value and its JSON Pointer. `variant` names a derived form of the value, such as a merged `allOf`. */
 export type At = { readonly value: unknown; readonly pointer: string; readonly variant?: string };
 export type Json = Record<string, unknown>;

@@ -1,7 +1,6 @@
 /** Compares the keywords for object properties and list items. */
 import { acceptsAll, requiredOf } from './canonical.ts';
-import { isObject } from '../../../server/text/object.ts';
-import { child, children, items, exists, type At, type Json, type Revision } from './document.ts';
+import { child, children, isObject, items, exists, type At, type Json, type Revision } from './document.ts';
 import type { Node } from './graph.ts';
 import { verdict, type Comparison, type Pair } from './pair.ts';
 import type { Side } from './rules.ts';

@@ -1,7 +1,6 @@
 /** Helpers for the comparisons of the parts of an operation. */
 import { isAnnotation, same } from './canonical.ts';
-import { isObject } from '../../../server/text/object.ts';
-import { child, children, type At } from './document.ts';
+import { child, children, isObject, type At } from './document.ts';
 import type { Node } from './graph.ts';
 import type { Comparison } from './pair.ts';
 

@@ -12,8 +12,7 @@ import {
   unionOf,
 } from './canonical.ts';
 import { alternatives, logicOf, unionsOf } from './combinations.ts';
-import { isObject } from '../../../server/text/object.ts';
-import { address, child, items, exists, type At, type Json, type Revision } from './document.ts';
+import { address, child, isObject, items, exists, type At, type Json, type Revision } from './document.ts';
 import type { Graph } from './graph.ts';
 import { itemsOf, membersOf } from './members.ts';
 import { mergedSchema, referencesOf, unwrapped } from './merge.ts';
