@@ -45,7 +45,10 @@ export type components = {
             kind: "tweet";
             tweet: components["schemas"]["ArchivedTweet"];
         };
-        /** @description A tweet. It refers to its author and to other tweets by id. */
+        /**
+         * @description A tweet. It refers to its author and to other tweets by id. An absent count is unknown: the archive and an export keep the
+         *     difference from 0.
+         */
         ArchivedTweet: {
             id: components["schemas"]["Id"];
             /**

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { measureArchive } from './platforms/archive/archive-metrics.ts';
 import { openArchive, type DurableArchive } from './platforms/archive/durable-archive.ts';
+import { archiveReader } from './assistant/archive-reader.ts';
 import { measurePool } from './assistant/pool-metrics.ts';
 import { openAccounts, openAssistant, type OpenAccounts } from './assistant/open-assistant.ts';
 import type { Assistant } from './assistant/assistant.ts';
@@ -146,6 +147,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
     accounts,
     secret: await secrets.secret('conversation'),
     subjectOf: (tweetId, call) => subjectOf(platform, tweetId, call),
+    archiveFor: (call) => archiveReader(platform, call),
     resolver: tokens.resolver,
     logger,
   });

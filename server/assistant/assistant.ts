@@ -3,7 +3,13 @@ import type { Logger } from 'pino';
 import type { Query, Schemas } from '../contract/operations.ts';
 import { badRequest, unavailable } from '../contract/service-error.ts';
 import type { AccountPool } from '../ports/account-pool.ts';
-import { defaultModel, type Provider, type Reply, type Subject } from '../ports/assistant-provider.ts';
+import {
+  defaultModel,
+  type ArchiveReader,
+  type Provider,
+  type Reply,
+  type Subject,
+} from '../ports/assistant-provider.ts';
 import type { Conversation, Conversations } from '../ports/conversations.ts';
 import type { CallOptions } from '../ports/platform.ts';
 import type { TokenName, TokenResolver } from '../ports/token-resolver.ts';
@@ -17,6 +23,8 @@ export interface AssistantParts {
   readonly resolver: TokenResolver;
   /** A tweet with its context. Throws ServiceError 404. */
   readonly subjectOf: (tweetId: string, options: CallOptions) => Promise<Subject>;
+  /** Reads the archive for one question. */
+  readonly archiveFor: (options: CallOptions) => ArchiveReader;
   readonly logger: Pick<Logger, 'warn'>;
   /** Maximum number of concurrent questions, including those that wait for their conversation. */
   readonly maxConcurrent?: number;
@@ -102,7 +110,7 @@ class AccountAssistant implements Assistant {
     const extract = call.extract !== undefined;
     const subject = await this.#subject(conversation, call);
     const reply = await this.#accounts.ask(
-      { subject, turns: conversation.turns, prompt, model, suggest, extract },
+      { subject, archive: this.#parts.archiveFor(call), turns: conversation.turns, prompt, model, suggest, extract },
       call,
     );
     const extracted = reply.extracted ?? nothingExtracted;

@@ -59,7 +59,7 @@ export async function openAccounts(
   return { provider, pool, registry, healthCheck, routes: accountCommands(registry, healthCheck) };
 }
 
-export interface AssistantOptions extends Pick<AssistantParts, 'subjectOf' | 'resolver' | 'logger'> {
+export interface AssistantOptions extends Pick<AssistantParts, 'subjectOf' | 'archiveFor' | 'resolver' | 'logger'> {
   readonly store: Store;
   readonly config: Pick<Config, 'conversationTtlMs'>;
   readonly accounts: Pick<OpenAccounts, 'pool' | 'provider'>;

@@ -46,7 +46,7 @@ export function distinct(citations: Iterable<Citation>, limit = 50): Citation[] 
 }
 
 /** The pages that a post links to, followed by those of its quoted and retweeted posts and of its thread. */
-export function sourcesOf({ tweet, thread }: Subject): Citation[] {
+export function sourcesOf({ tweet, thread }: Pick<Subject, 'tweet' | 'thread'>): Citation[] {
   return distinct(
     [tweet, tweet.quoted_tweet, tweet.retweeted_tweet, ...thread.toReversed()].flatMap((each) =>
       each === null ? [] : linksOf(each),

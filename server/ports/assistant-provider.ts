@@ -1,5 +1,6 @@
 /** The port to providers that answer questions about a tweet. */
 import type { Schemas } from '../contract/operations.ts';
+import type { TweetBackground } from './platform.ts';
 
 type Tweet = Schemas['Tweet'];
 
@@ -15,6 +16,23 @@ export interface Subject {
    * baseline.
    */
   readonly authored: readonly Tweet[];
+  /** The posts with which its author continues it, oldest first. */
+  readonly continuation: readonly Tweet[];
+  /** What the tweets above leave open, by id: which counts are known, and which tweets are missing. */
+  readonly backgrounds: ReadonlyMap<string, TweetBackground>;
+}
+
+/**
+ * Read access to the archive for one question. The list is empty for an invalid query, an unknown user or tweet, and an
+ * unsupported operation. Throws ServiceError while the archive cannot answer.
+ */
+export interface ArchiveReader {
+  /** The newest tweets that match a query of the search language. */
+  search(query: string, limit: number): Promise<readonly Schemas['TweetShort'][]>;
+  /** A tweet with what it replies to, oldest first, and its most engaging replies. */
+  thread(tweetId: string): Promise<readonly Tweet[]>;
+  /** The newest tweets of an author, replies included. */
+  author(username: string, limit: number): Promise<readonly Tweet[]>;
 }
 
 /** An earlier exchange of the conversation; the first may have had no prompt. */
@@ -28,6 +46,8 @@ export const defaultModel = 'assistant-3-latest';
 
 export interface Question {
   readonly subject: Subject;
+  /** The rest of the archive. */
+  readonly archive: ArchiveReader;
   /** The earlier turns of the conversation, oldest first. */
   readonly turns: readonly Turn[];
   /** The caller's own question; null asks for an explanation of the tweet. */

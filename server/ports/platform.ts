@@ -2,6 +2,7 @@
 import type { OperationId, Schemas } from '../contract/operations.ts';
 import type { Page, PageRequest } from '../contract/page.ts';
 import { ServiceError } from '../contract/service-error.ts';
+import type { counts } from '../domain/records.ts';
 import type { TweetDocument } from '../search/document.ts';
 import type { Query } from '../search/language/syntax-tree.ts';
 
@@ -47,6 +48,25 @@ export function unsupported(
 type Tweet = Schemas['Tweet'];
 type TweetShort = Schemas['TweetShort'];
 type User = Schemas['User'];
+
+/** The names of the counts of a tweet. */
+export type CountName = (typeof counts)[number];
+
+/**
+ * What the full form of a tweet leaves open: there an unknown count is 0, and a tweet that the platform does not have is
+ * null.
+ */
+export interface TweetBackground {
+  /** The counts that the source reported. */
+  readonly knownCounts: readonly CountName[];
+  readonly inReplyToId: string | undefined;
+  /** The author of the tweet that it replies to; undefined if unknown. */
+  readonly inReplyToUsername: string | undefined;
+  readonly quotedId: string | undefined;
+  readonly retweetedId: string | undefined;
+  /** The language code of the source; undefined if the source names no language. */
+  readonly lang: string | undefined;
+}
 
 /** A user with a profile, or a user that other data refers to. */
 export interface KnownUser {
@@ -147,6 +167,13 @@ export interface PlatformLookups {
    * first, without retweets. A platform may look at the newest 500 only.
    */
   comparableTweets(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]>;
+  /**
+   * The tweets with which its author continues a tweet: the author's oldest reply to it, the author's oldest reply to that
+   * one, and so on, at most `limit`. No tweet appears twice.
+   */
+  continuation(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]>;
+  /** The backgrounds of tweets, in the order of the ids; undefined for a tweet that the platform does not have. */
+  backgrounds(ids: readonly string[], options: CallOptions): Promise<readonly (TweetBackground | undefined)[]>;
 }
 
 /** The read operations of the event stream. */

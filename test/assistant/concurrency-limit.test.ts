@@ -3,6 +3,7 @@ import { createAssistant } from '../../server/assistant/assistant.ts';
 import { openConversations } from '../../server/assistant/journal-conversations.ts';
 import { openAccountPool } from '../../server/assistant/journal-account-pool.ts';
 import type { Provider, Reply, Subject } from '../../server/ports/assistant-provider.ts';
+import { emptyArchive } from './providers/subjects.ts';
 import { emptyDisk, memoryStore } from '../ports/reference/store.ts';
 
 test('limits concurrent questions, returns 503 for further ones, and accepts another one after an answer', async () => {
@@ -28,6 +29,7 @@ test('limits concurrent questions, returns 503 for further ones, and accepts ano
     conversations,
     resolver: { resolve: async () => null },
     subjectOf: async () => ({}) as Subject,
+    archiveFor: () => emptyArchive,
     logger: { warn: () => {} },
     maxConcurrent: 2,
   });

@@ -27,6 +27,12 @@ test('a subject has the nearest part of its thread, the best replies and the new
   expect(subject.tweet.id).toBe('129');
   expect(ids(subject.thread)).toEqual(Array.from({ length: 20 }, (_, n) => 109 + n));
   expect(ids(subject.replies)).toEqual(Array.from({ length: 20 }, (_, n) => 229 - n));
+  expect(subject.continuation).toEqual([]);
+  expect([...subject.backgrounds.keys()]).toContain('129');
+  expect(subject.backgrounds.get('229')?.knownCounts).toEqual(['like_count']);
+  expect(ids((await subjectOf(platform, '100', options)).continuation)).toEqual(
+    Array.from({ length: 20 }, (_, n) => 101 + n),
+  );
   expect(ids(subject.authored)).toEqual(Array.from({ length: 28 }, (_, n) => 128 - n));
   await expect(subjectOf(platform, '999', options)).rejects.toMatchObject({
     status: 404,

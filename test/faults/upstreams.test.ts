@@ -8,7 +8,7 @@ import { withDeadline } from '../../server/assistant/deadline.ts';
 import { ProviderError } from '../../server/ports/assistant-provider.ts';
 import { openaiProvider } from '../../server/assistant/providers/openai.ts';
 import { createDexScreener } from '../../server/onchain/dexscreener.ts';
-import { build } from '../assistant/providers/subjects.ts';
+import { build, emptyArchive } from '../assistant/providers/subjects.ts';
 import { writeEndlessly } from '../support/endless-stream.ts';
 
 interface Upstream {
@@ -138,7 +138,7 @@ describe.each(behaviours)('an upstream that %s', (_name, behave) => {
     const asking = withDeadline(1_500, new AbortController().signal, (signal) =>
       provider.ask(
         { id: 'a', baseUrl: upstream!.url },
-        { subject: build, turns: [], prompt: null, model: 'm', suggest: null, extract: false },
+        { subject: build, archive: emptyArchive, turns: [], prompt: null, model: 'm', suggest: null, extract: false },
         { signal, questions: 1 },
       ),
     );

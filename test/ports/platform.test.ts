@@ -110,6 +110,8 @@ const contexts = tweets.flatMap((id) => [
   (port: Platform): Promise<unknown> => port.thread(id, 4, options),
   (port: Platform): Promise<unknown> => port.topReplies(id, 4, options),
   (port: Platform): Promise<unknown> => port.comparableTweets(id, 4, options),
+  (port: Platform): Promise<unknown> => port.continuation(id, 4, options),
+  (port: Platform): Promise<unknown> => port.backgrounds([id], options),
 ]);
 
 /** What a call answers: its value, or the status and message of its error. */

@@ -134,6 +134,7 @@ const unknown: Record<string, (platform: Platform) => Promise<unknown>> = {
   thread: (port) => port.thread('999', 5, options),
   topReplies: (port) => port.topReplies('999', 5, options),
   comparableTweets: (port) => port.comparableTweets('999', 5, options),
+  continuation: (port) => port.continuation('999', 5, options),
 };
 
 /** `canRemove`: whether the platform can delete tweets; `open` then returns `remove`. */
@@ -295,6 +296,40 @@ export function describePlatform(
         idsOf({ items: [...(await platform.comparableTweets(id, limit, options))] });
       expect([await like('101'), await like('103'), await like('101', 1)]).toEqual([[108, 105], [110], [108]]);
       expect([await like('106'), await like('102')]).toEqual([[], [109, 104]]);
+    });
+
+    test('a continuation has the replies of the author to itself, oldest first; it ends at a cycle', async () => {
+      const next = async (id: string, limit = 9) =>
+        idsOf({ items: [...(await platform.continuation(id, limit, options))] });
+      await opened.add([
+        tweet(140, 1),
+        tweet(141, 2, { in_reply_to_id: '140' }),
+        tweet(142, 1, { in_reply_to_id: '140' }),
+        tweet(143, 1, { in_reply_to_id: '140' }),
+        tweet(144, 1, { in_reply_to_id: '142' }),
+        tweet(150, 1, { in_reply_to_id: '151' }),
+        tweet(151, 1, { in_reply_to_id: '150' }),
+      ]);
+      expect([await next('140'), await next('140', 1), await next('141')]).toEqual([[142, 144], [142], []]);
+      expect(await next('150')).toEqual([151]);
+    });
+
+    test('a background tells an unknown count from zero, and names the tweets that a tweet refers to', async () => {
+      await opened.add([
+        tweet(160, 1, { like_count: 0, view_count: 7, lang: 'de' }),
+        tweet(161, 2, { in_reply_to_id: '99998', in_reply_to_username: 'gone_gil', quoted_tweet_id: '99999' }),
+      ]);
+      const [known, lost, none] = await platform.backgrounds(['160', '161', '999'], options);
+      const nothing = {
+        inReplyToId: undefined,
+        inReplyToUsername: undefined,
+        quotedId: undefined,
+        retweetedId: undefined,
+        lang: undefined,
+      };
+      expect(known).toEqual({ ...nothing, knownCounts: ['like_count', 'view_count'], lang: 'de' });
+      expect(lost).toMatchObject({ inReplyToId: '99998', inReplyToUsername: 'gone_gil', quotedId: '99999' });
+      expect([lost?.knownCounts, none]).toEqual([[], undefined]);
     });
 
     test('snapshots come in the order of the ids, with the relations and the views of REST', async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import { createAssistant } from '../../../server/assistant/assistant.ts';
+import { archiveReader } from '../../../server/assistant/archive-reader.ts';
 import { openConversations } from '../../../server/assistant/journal-conversations.ts';
 import { openAccountPool } from '../../../server/assistant/journal-account-pool.ts';
 import type { Provider } from '../../../server/ports/assistant-provider.ts';
@@ -76,6 +77,7 @@ const assistant = createAssistant({
   }),
   resolver,
   subjectOf: (tweetId, options) => subjectOf(platform, tweetId, options),
+  archiveFor: (options) => archiveReader(platform, options),
   logger,
 });
 const benchKey = unrestrictedKey('bench');

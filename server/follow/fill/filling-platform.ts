@@ -9,7 +9,7 @@ import { ServiceError } from '../../contract/service-error.ts';
 import type { ArchivePlatform } from '../../platforms/archive/archive-platform.ts';
 import type { ArchiveHeldRecords } from '../../platforms/archive/held-records.ts';
 import type { FillSubject } from '../../ports/live-source.ts';
-import type { CallOptions, KnownUser, Platform, UserRef } from '../../ports/platform.ts';
+import type { CallOptions, KnownUser, Platform, TweetBackground, UserRef } from '../../ports/platform.ts';
 import type { Query } from '../../search/language/syntax-tree.ts';
 import type { FillCharge } from './fill-limit.ts';
 import type { Filler } from './filler.ts';
@@ -146,6 +146,16 @@ export class FillingPlatform implements Platform {
   async comparableTweets(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]> {
     await this.#fillTweet(tweetId, this.#request(options));
     return this.#archive.comparableTweets(tweetId, limit);
+  }
+
+  async continuation(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]> {
+    await this.#fillTweet(tweetId, this.#request(options));
+    return this.#archive.continuation(tweetId, limit);
+  }
+
+  /** Fetches nothing: the ids are those of tweets that the caller has. */
+  async backgrounds(ids: readonly string[]): Promise<readonly (TweetBackground | undefined)[]> {
+    return this.#archive.backgrounds(ids);
   }
 
   snapshots(ids: readonly string[]): ReturnType<ArchivePlatform['snapshots']> {

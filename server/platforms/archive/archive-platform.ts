@@ -6,7 +6,7 @@ import { ViewCache } from './view-cache.ts';
 import type { DurableArchive } from './durable-archive.ts';
 import { rankCommunity } from './community-ranking.ts';
 import type { Member, RelationReader } from '../../collections/relation.ts';
-import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
+import { counts, type ArchivedTweet, type ArchiveRecord } from '../../domain/records.ts';
 import type { RemovedTweet } from '../../domain/tombstone.ts';
 import { newestFirst, type TimelineReader } from '../../collections/timeline.ts';
 import type { Schemas } from '../../contract/operations.ts';
@@ -19,6 +19,7 @@ import {
   type GoneTweet,
   type KnownUser,
   type Platform,
+  type TweetBackground,
   type TweetSnapshot,
   type UserRef,
 } from '../../ports/platform.ts';
@@ -167,6 +168,24 @@ export class ArchivePlatform implements Platform, RecordSource {
       .map((each) => this.#views.tweetFull(each));
   }
 
+  async continuation(tweetId: string, limit: number): Promise<readonly Tweet[]> {
+    let at: number | undefined = this.#requireTweet(tweetId);
+    const author = this.#archive.authorId(at);
+    const seen = new Set([at]);
+    while (at !== undefined && seen.size <= limit) {
+      at = this.#oldestReply(at, (reply) => this.#archive.authorId(reply) === author && !seen.has(reply));
+      if (at !== undefined) seen.add(at);
+    }
+    return [...seen].slice(1).map((each) => this.#views.tweetFull(each));
+  }
+
+  async backgrounds(ids: readonly string[]): Promise<readonly (TweetBackground | undefined)[]> {
+    return ids.map((id) => {
+      const tweet = this.tweetRecord(id);
+      return tweet && backgroundOf(tweet);
+    });
+  }
+
   snapshots(ids: readonly string[]): readonly (TweetSnapshot | GoneTweet | undefined)[] {
     return ids.map((id) => {
       const ordinal = this.#archive.ordinal(id);
@@ -249,6 +268,12 @@ export class ArchivePlatform implements Platform, RecordSource {
     return id === undefined ? undefined : this.#archive.ordinal(id);
   }
 
+  /** The oldest reply that passes the test, of the oldest `maxRankedReplies`. */
+  #oldestReply(ordinal: number, test: (reply: number) => boolean): number | undefined {
+    const replies = this.#archive.replies.get(this.#archive.id(ordinal).toString());
+    return replies?.sorted(this.#archive.order).slice(0, maxRankedReplies).find(test);
+  }
+
   #newest(timeline: TimelineReader | undefined, limit: number): number[] {
     return timeline === undefined ? [] : [...timeline.sorted(this.#archive.order).slice(-limit).reverse()];
   }
@@ -320,6 +345,15 @@ class ArchiveSnapshot implements TweetSnapshot {
     return this.#archive.tweet(this.#ordinal);
   }
 }
+
+const backgroundOf = (tweet: ArchivedTweet): TweetBackground => ({
+  knownCounts: counts.filter((name) => tweet[name] !== undefined),
+  inReplyToId: tweet.in_reply_to_id,
+  inReplyToUsername: tweet.in_reply_to_username,
+  quotedId: tweet.quoted_tweet_id,
+  retweetedId: tweet.retweeted_tweet_id,
+  lang: tweet.lang,
+});
 
 /** The archive as a platform, and as a source of records. */
 export const archivePlatform = (durable: Pick<DurableArchive, 'archive' | 'unlike'>): ArchivePlatform =>

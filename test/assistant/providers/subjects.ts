@@ -1,8 +1,15 @@
 /** Subjects to ask providers about. */
 import type { Schemas } from '../../../server/contract/operations.ts';
-import type { Question, Subject } from '../../../server/ports/assistant-provider.ts';
+import type { ArchiveReader, Question, Subject } from '../../../server/ports/assistant-provider.ts';
 
 type Tweet = Schemas['Tweet'];
+
+/** An archive without tweets. */
+export const emptyArchive: ArchiveReader = {
+  search: async () => [],
+  thread: async () => [],
+  author: async () => [],
+};
 
 const mira = {
   id: '4200000001',
@@ -42,11 +49,14 @@ export const subject = (text: string, members: Partial<Tweet> = {}, around: Part
   thread: [],
   replies: [],
   authored: [],
+  continuation: [],
+  backgrounds: new Map(),
   ...around,
 });
 
 export const question = (about: Subject, rest: Partial<Question> = {}): Question => ({
   subject: about,
+  archive: emptyArchive,
   turns: [],
   prompt: null,
   model: 'assistant-3-latest',

@@ -12,10 +12,11 @@ import {
   type GoneTweet,
   type KnownUser,
   type Platform,
+  type TweetBackground,
   type TweetSnapshot,
   type UserRef,
 } from '../../../server/ports/platform.ts';
-import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../../server/domain/records.ts';
+import { counts, type ArchivedTweet, type ArchivedUser, type ArchiveRecord } from '../../../server/domain/records.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { space as spaceView } from '../../../server/platforms/archive/views.ts';
 import { documentOf, type TweetDocument } from '../../../server/search/document.ts';
@@ -267,6 +268,34 @@ export class MemoryPlatform implements Platform {
     )
       .slice(0, limit)
       .map((tweet) => this.#full(tweet));
+  }
+
+  async continuation(tweetId: string, limit: number): Promise<readonly Tweet[]> {
+    const chain = [this.#require(tweetId)];
+    for (let next: ArchivedTweet | undefined = chain[0]; next !== undefined && chain.length <= limit;) {
+      const { id, author_id } = next;
+      next = this.#newest(
+        (tweet) => tweet.in_reply_to_id === id && tweet.author_id === author_id && !chain.includes(tweet),
+      ).at(-1);
+      if (next !== undefined) chain.push(next);
+    }
+    return chain.slice(1).map((tweet) => this.#full(tweet));
+  }
+
+  async backgrounds(ids: readonly string[]): Promise<readonly (TweetBackground | undefined)[]> {
+    return ids.map((id) => {
+      const tweet = this.#find(id);
+      return (
+        tweet && {
+          knownCounts: counts.filter((name) => tweet[name] !== undefined),
+          inReplyToId: tweet.in_reply_to_id,
+          inReplyToUsername: tweet.in_reply_to_username,
+          quotedId: tweet.quoted_tweet_id,
+          retweetedId: tweet.retweeted_tweet_id,
+          lang: tweet.lang,
+        }
+      );
+    });
   }
 
   /** Waits, as a platform on a network does. */

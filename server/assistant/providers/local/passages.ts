@@ -3,10 +3,19 @@ import type { Schemas } from '../../../contract/operations.ts';
 import { plain } from '../../plain-text.ts';
 import type { Subject } from '../../../ports/assistant-provider.ts';
 import { withoutAddressees } from './wording.ts';
-import { termsOf, type IsStop } from './words.ts';
+import { termsOf, type Lexis } from './words.ts';
 
 type Tweet = Schemas['Tweet'];
-export type PassageSource = 'post' | 'card' | 'article' | 'repeated' | 'quoted' | 'thread' | 'reply' | 'authored';
+export type PassageSource =
+  | 'post'
+  | 'card'
+  | 'article'
+  | 'repeated'
+  | 'quoted'
+  | 'thread'
+  | 'continued'
+  | 'reply'
+  | 'authored';
 
 export interface Passage {
   readonly place: PassageSource;
@@ -29,6 +38,7 @@ const maxLength: Readonly<Record<PassageSource, number>> = {
   repeated: 10_000,
   quoted: 10_000,
   thread: 1000,
+  continued: 1000,
   reply: 1000,
   authored: 300,
 };
@@ -51,13 +61,13 @@ export function sentencesOf(text: string, limit: number): string[] {
 }
 
 /** All passages of the subject, those of the post first. */
-export function passagesOf({ tweet, thread, replies, authored }: Subject, isStop: IsStop): Passage[] {
+export function passagesOf({ tweet, thread, replies, authored, continuation }: Subject, lexis: Lexis): Passage[] {
   const of = (place: PassageSource, holder: Tweet, text: string | undefined): Passage[] =>
     sentencesOf(text ?? '', maxLength[place]).map((sentence) => ({
       place,
       tweet: holder,
       text: sentence,
-      terms: termsOf(withoutAddressees(sentence), isStop),
+      terms: termsOf(withoutAddressees(sentence), lexis),
     }));
   const attached = (holder: Tweet): Passage[] => [
     ...of('card', holder, [holder.card?.title, holder.card?.description].filter(Boolean).join('\n')),
@@ -71,7 +81,8 @@ export function passagesOf({ tweet, thread, replies, authored }: Subject, isStop
     ...attached(tweet),
     ...(quoted === null ? [] : [...of('quoted', quoted, quoted.text), ...attached(quoted)]),
     ...thread.flatMap((post) => of('thread', post, post.text)),
-    ...replies.flatMap((post) => of('reply', post, post.text)),
+    ...continuation.flatMap((post) => of('continued', post, post.text)),
+    ...replies.flatMap((post) => (continuation.some(({ id }) => id === post.id) ? [] : of('reply', post, post.text))),
     ...authored.flatMap((post) => (post.retweeted_tweet === null ? of('authored', post, post.text) : [])),
   ];
 }

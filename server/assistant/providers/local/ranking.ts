@@ -30,12 +30,6 @@ export function centralPassages(candidates: readonly Passage[], all: readonly Pa
 /** BM25's usual constants (Robertson and Zaragoza, «The Probabilistic Relevance Framework», 2009). */
 const saturation = 1.2;
 const lengthWeight = 0.75;
-/**
- * The minimum weight of a question's terms that a passage must contain. Each term weighs one plus its inverse document
- * frequency.
- */
-const minCoverage = 1 / 3;
-
 /** Weights by source: the post itself first, then other people's posts, then the author's other posts. */
 const sourceWeight: Readonly<Record<PassageSource, number>> = {
   post: 2,
@@ -44,12 +38,20 @@ const sourceWeight: Readonly<Record<PassageSource, number>> = {
   card: 1.5,
   quoted: 1.5,
   thread: 1.2,
+  continued: 1.5,
   reply: 1,
   authored: 0.5,
 };
 
-/** The passages that are most relevant to the terms of a question, best first; empty if none is relevant enough. */
-export function bestMatches(passages: readonly Passage[], question: readonly string[], count: number): Passage[] {
+/** A passage that has a term of the question. */
+export interface Match {
+  readonly passage: Passage;
+  /** The part of the weight of the question's terms that the passage has, 0–1. A term weighs one plus its inverse document frequency. */
+  readonly coverage: number;
+}
+
+/** The passages that have a term of a question, best first, without repeated texts. */
+export function bestMatches(passages: readonly Passage[], question: readonly string[], count: number): Match[] {
   const terms = [...new Set(question)];
   const counts = frequencies(passages);
   const idf = new Map(
@@ -61,24 +63,32 @@ export function bestMatches(passages: readonly Passage[], question: readonly str
   const totalWeight = [...idf.values()].reduce((sum, weight) => sum + 1 + weight, 0);
   const average = passages.reduce((sum, { terms }) => sum + terms.length, 0) / passages.length;
   const ranked = passages
-    .map((passage, index) => {
-      let covered = 0;
-      let score = 0;
-      const occurrences = Map.groupBy(
-        passage.terms.filter((term) => idf.has(term)),
-        (term) => term,
-      );
-      for (const [term, { length: times }] of occurrences) {
-        const weight = idf.get(term) ?? 0;
-        covered += 1 + weight;
-        score +=
-          (weight * times * (saturation + 1)) /
-          (times + saturation * (1 - lengthWeight + (lengthWeight * passage.terms.length) / average));
-      }
-      return { passage, index, covered, score: score * sourceWeight[passage.place] };
-    })
-    .filter(({ covered }) => covered > 0 && covered >= totalWeight * minCoverage)
+    .map((passage, index) => ({ passage, index, ...scoreOf(passage, idf, average) }))
+    .filter(({ covered }) => covered > 0)
     .sort((a, b) => b.score - a.score || a.index - b.index);
-  const distinct = new Map(ranked.map(({ passage }) => [passage.text, passage]));
+  const distinct = new Map<string, Match>();
+  for (const { passage, covered } of ranked)
+    if (!distinct.has(passage.text)) distinct.set(passage.text, { passage, coverage: covered / totalWeight });
   return [...distinct.values()].slice(0, count);
+}
+
+function scoreOf(
+  passage: Passage,
+  idf: ReadonlyMap<string, number>,
+  average: number,
+): { readonly covered: number; readonly score: number } {
+  let covered = 0;
+  let score = 0;
+  const occurrences = Map.groupBy(
+    passage.terms.filter((term) => idf.has(term)),
+    (term) => term,
+  );
+  for (const [term, { length: times }] of occurrences) {
+    const weight = idf.get(term) ?? 0;
+    covered += 1 + weight;
+    score +=
+      (weight * times * (saturation + 1)) /
+      (times + saturation * (1 - lengthWeight + (lengthWeight * passage.terms.length) / average));
+  }
+  return { covered, score: score * sourceWeight[passage.place] * (0.5 + covered) };
 }
