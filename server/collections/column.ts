@@ -2,6 +2,9 @@
 
 type Numbers = Float64Array | Uint32Array | Uint8Array | BigUint64Array;
 
+/** From this length, a column grows by a quarter instead of doubling, so that less memory is unused. */
+const largeLength = 2 ** 16;
+
 export class Column<Values extends Numbers> {
   #values: Values;
   #length = 0;
@@ -35,7 +38,8 @@ export class Column<Values extends Numbers> {
 
   push(value: Values[number]): void {
     if (this.#length === this.#values.length) {
-      const larger = new (this.#values.constructor as new (length: number) => Values)(Math.max(16, this.#length * 2));
+      const length = Math.max(16, Math.ceil(this.#length * (this.#length < largeLength ? 2 : 1.25)));
+      const larger = new (this.#values.constructor as new (length: number) => Values)(length);
       larger.set(this.#values as never);
       this.#values = larger;
     }

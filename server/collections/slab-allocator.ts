@@ -33,6 +33,16 @@ export class SlabAllocator {
     return slab.toString('utf8', start + 4, start + 4 + slab.readUInt32LE(start));
   }
 
+  /** Whether the string with this handle is `text`, which has no lone surrogates. */
+  equals(handle: number, text: string): boolean {
+    const { slab, start } = this.#at(handle);
+    const bytes = slab.readUInt32LE(start);
+    if (bytes !== text.length) return bytes > text.length && this.get(handle) === text;
+    // As many bytes as UTF-16 units: the string is ASCII, or it is another one.
+    for (let index = 0; index < bytes; index++) if (slab[start + 4 + index] !== text.charCodeAt(index)) return false;
+    return true;
+  }
+
   /** Removes a string and overwrites its bytes; its handle is then invalid. Returns the number of bytes. */
   remove(handle: number): number {
     const { slab, start } = this.#at(handle);

@@ -1,9 +1,11 @@
 /** The tweets of an archive: records as bytes in slabs, and the values for indexes and rankings as columns. */
 import { Column } from '../../collections/column.ts';
-import { LargeMap } from '../../collections/large-map.ts';
+import { CountColumn } from '../../collections/count-column.ts';
+import { IdIndex } from '../../collections/id-index.ts';
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
 import { ReusableNumbers } from '../../collections/reusable-numbers.ts';
 import { SlabAllocator } from '../../collections/slab-allocator.ts';
+import { inPackedOrder, pack, unpack } from './packed-tweet.ts';
 
 /**
  * The minimum number of engagement changes in the history. All pages of a ranking read the engagement at one revision.
@@ -16,10 +18,10 @@ type Count = (typeof counts)[number];
 export type TweetReader = Pick<TweetTable, 'size' | 'order' | 'version' | 'goneCount' | 'goneAt' | 'firstGone'>;
 
 export class TweetTable {
-  #ordinals = new LargeMap<string, number>();
   #slabs = new SlabAllocator();
   #handle = new Column(new Float64Array(0));
   #id = new Column(new BigUint64Array(0));
+  readonly #ordinals = new IdIndex(this.#id);
   #createdAt = new Column(new Float64Array(0));
   #observedAt = new Column(new Float64Array(0));
   #arrivedAt = new Column(new Float64Array(0));
@@ -27,11 +29,7 @@ export class TweetTable {
   readonly #authors = new ReusableNumbers();
   #author = new Column(new Uint32Array(0));
   #version = new Column(new Uint32Array(0));
-  /** NaN for an unknown count. */
-  #counts = Object.fromEntries(counts.map((name) => [name, new Column(new Float64Array(0))])) as Record<
-    Count,
-    Column<Float64Array>
-  >;
+  #counts = Object.fromEntries(counts.map((name) => [name, new CountColumn()])) as Record<Count, CountColumn>;
   #engagement = new Column(new Float64Array(0));
   /** The engagement before each change in the history, by ordinal, oldest first. */
   #engagementHistory = new Map<number, { revision: number; engagement: number }[]>();
@@ -162,7 +160,11 @@ export class TweetTable {
   tweet(ordinal: number): ArchivedTweet {
     if (this.isGone(ordinal)) throw new Error(`the tweet with ordinal ${ordinal} was removed`);
     if (this.#lastTweet?.ordinal === ordinal) return this.#lastTweet.tweet;
-    const tweet: ArchivedTweet = JSON.parse(this.#slabs.get(this.#handle.get(ordinal)));
+    const tweet = unpack(this.#slabs.get(this.#handle.get(ordinal)), {
+      id: this.#id.get(ordinal),
+      authorId: this.authorId(ordinal),
+      createdAt: this.#createdAt.get(ordinal),
+    });
     for (const name of counts) {
       const count = this.#counts[name].get(ordinal);
       if (!Number.isNaN(count)) tweet[name] = count;
@@ -173,11 +175,10 @@ export class TweetTable {
   /** Adds a tweet whose id the table does not contain; returns its ordinal. */
   add(tweet: ArchivedTweet, revision: number): number {
     // The steps that can fail come first, so that a failure leaves the table unchanged.
-    const json = JSON.stringify(tweet);
+    const packed = pack(tweet);
     const id = BigInt(tweet.id);
     const ordinal = this.#free.pop() ?? this.ordinalCount;
-    this.#ordinals.set(tweet.id, ordinal);
-    this.#handle.put(ordinal, this.#slabs.put(json));
+    this.#handle.put(ordinal, this.#slabs.put(packed));
     this.#createdAt.put(ordinal, Date.parse(tweet.created_at));
     this.#observedAt.put(ordinal, tweet.observed_at === undefined ? 0 : Date.parse(tweet.observed_at) || 0);
     this.#arrivedAt.put(ordinal, revision);
@@ -186,22 +187,23 @@ export class TweetTable {
     this.#isGone.put(ordinal, 0);
     this.#fullSeq.put(ordinal, 0);
     this.#author.put(ordinal, this.#authors.add(tweet.author_id));
-    for (const name of counts) this.#counts[name].put(ordinal, tweet[name] ?? Number.NaN);
+    for (const name of counts) this.#counts[name].put(ordinal, tweet[name]);
     this.#engagement.put(ordinal, 0);
     this.#id.put(ordinal, id);
+    this.#ordinals.add(tweet.id, ordinal);
     this.#size++;
     this.#updateEngagement(ordinal);
-    this.#lastTweet = { ordinal, tweet };
+    this.#lastTweet = { ordinal, tweet: inPackedOrder(tweet) };
     return ordinal;
   }
 
   /** Replaces the record of a tweet; `revision` is the number of this change. */
   replace(ordinal: number, tweet: ArchivedTweet, revision: number): void {
-    const json = JSON.stringify(tweet);
+    const packed = pack(tweet);
     this.#slabs.remove(this.#handle.get(ordinal));
-    this.#handle.set(ordinal, this.#slabs.put(json));
+    this.#handle.set(ordinal, this.#slabs.put(packed));
     if (tweet.observed_at !== undefined) this.#observedAt.set(ordinal, Date.parse(tweet.observed_at) || 0);
-    for (const name of counts) this.#counts[name].set(ordinal, tweet[name] ?? Number.NaN);
+    for (const name of counts) this.#counts[name].set(ordinal, tweet[name]);
     this.#recordChange(ordinal, revision);
   }
 

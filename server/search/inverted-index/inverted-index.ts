@@ -3,7 +3,7 @@
  * composition of postings that is iterated newest first, so the cost of the first page depends on the results that it
  * shows. The results are the same as those of evaluate.ts.
  */
-import { LargeMap, LargeSet } from '../../collections/large-map.ts';
+import { LargeSet } from '../../collections/large-map.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
 import {
@@ -23,10 +23,10 @@ import type { TweetIndex, TweetReading, TweetSource } from '../tweet-index.ts';
 import { Evaluator } from './evaluator.ts';
 import { IndexTables } from './index-tables.ts';
 import { rankRange } from './postings.ts';
+import { RelatedTerms } from './related-terms.ts';
 import { latestPage, topPage } from './result-pages.ts';
 import { Sweeper } from './sweeper.ts';
 
-const noNumbers: readonly number[] = [];
 /** The terms by which a tweet that arrives finds the tweets that refer to it. */
 const referringTerms = ['in_reply_to_tweet_id', 'quoted_tweet_id', 'retweets_of_tweet_id'] as const;
 
@@ -34,8 +34,8 @@ export class InvertedIndex implements TweetIndex {
   readonly #source: TweetSource;
   readonly #tables: IndexTables;
   readonly #context: DocumentContext;
-  /** By ordinal, the numbers of the terms that depend on another tweet. Most tweets have at most one. */
-  readonly #related = new LargeMap<number, number | readonly number[]>();
+  /** The numbers of the terms that depend on another tweet. */
+  readonly #related = new RelatedTerms();
 
   readonly #sweeper: Sweeper;
 
@@ -92,7 +92,7 @@ export class InvertedIndex implements TweetIndex {
 
   removed(ordinal: number): void {
     const { handles, sequences, points } = this.#tables;
-    this.#related.delete(ordinal);
+    this.#related.set(ordinal, []);
     points.delete(ordinal);
     sequences.remove(handles.get(ordinal));
     this.#sweeper.removed();
@@ -176,18 +176,11 @@ export class InvertedIndex implements TweetIndex {
   /** Computes the terms that depend on another tweet again, and updates the postings. */
   #updateRelatedTerms(ordinal: number, tweet = this.#source.tweet(ordinal)): void {
     const { terms } = this.#tables;
-    const before = this.#relatedOf(ordinal);
+    const before = this.#related.get(ordinal);
     const after = Array.from(relatedTerms(tweet, this.#context), (term) => terms.number(term));
     for (const number of before) if (!after.includes(number)) terms.removeOne(number, ordinal);
     for (const number of after) if (!before.includes(number)) terms.add(number, ordinal);
-    const [only, second] = after;
-    if (only === undefined) this.#related.delete(ordinal);
-    else this.#related.set(ordinal, second === undefined ? only : after);
-  }
-
-  #relatedOf(ordinal: number): readonly number[] {
-    const stored = this.#related.get(ordinal) ?? noNumbers;
-    return typeof stored === 'number' ? [stored] : stored;
+    this.#related.set(ordinal, after);
   }
 
   /** The tweets that have a term, without those that are gone. */

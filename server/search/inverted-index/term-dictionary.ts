@@ -1,20 +1,15 @@
 /** The term dictionary: a number for each term, and the tweets that contain the term, in chronological order. */
 import { Column } from '../../collections/column.ts';
-import { LargeMap } from '../../collections/large-map.ts';
+import { StringTable } from '../../collections/string-table.ts';
 import { Timeline, type Order } from '../../collections/timeline.ts';
 import { maxShortLength, ShortPostings } from './short-postings.ts';
 
 const noOrdinals = new Uint32Array(0);
 
-/**
- * Copies the term. A substring keeps the whole parent string in memory; V8 copies substrings shorter than 13 characters
- * anyway. Terms have no lone surrogates, so the conversion through bytes is lossless.
- */
-const compactCopy = (term: string): string => (term.length < 13 ? term : Buffer.from(term).toString());
-
 export class TermDictionary {
   readonly #order: Order;
-  readonly #numbers = new LargeMap<string, number>();
+  /** The terms by index, where the first term has index 0. */
+  readonly #terms = new StringTable();
   /**
    * By index: a Timeline for many tweets; the ordinal of the only tweet; a negative number `~handle` for a short list;
    * undefined for no tweets.
@@ -22,12 +17,8 @@ export class TermDictionary {
   readonly #tweets: (Timeline | number | undefined)[] = [];
   readonly #short = new ShortPostings();
   readonly #first: number;
-  /** The terms by index; undefined for an index that is free. */
-  readonly #terms: (string | undefined)[] = [];
   /** By index, the number of names that contain the term: its number stays although no tweet has it. */
   readonly #names = new Column(new Uint32Array(0));
-  /** The indexes that further terms get. */
-  readonly #free: number[] = [];
 
   /** `first` is the lowest number that a term gets. */
   constructor(order: Order, first: number) {
@@ -42,14 +33,11 @@ export class TermDictionary {
 
   /** The number of a term. Assigns the next number to a new term. */
   number(term: string): number {
-    const existing = this.#numbers.get(term);
-    if (existing !== undefined) return existing;
-    const index = this.#free.pop() ?? this.#tweets.length;
-    const copy = compactCopy(term);
-    this.#numbers.set(copy, this.#first + index);
-    this.#terms[index] = copy;
-    this.#tweets[index] = undefined;
-    this.#names.put(index, 0);
+    const index = this.#terms.number(term);
+    if (index === this.#tweets.length) {
+      this.#tweets.push(undefined);
+      this.#names.push(0);
+    }
     return this.#first + index;
   }
 
@@ -63,7 +51,8 @@ export class TermDictionary {
   }
 
   find(term: string): number | undefined {
-    return this.#numbers.get(term);
+    const index = this.#terms.find(term);
+    return index === undefined ? undefined : this.#first + index;
   }
 
   /** Adds a tweet to a term. Call it once for each pair of term and tweet. */
@@ -122,18 +111,9 @@ export class TermDictionary {
         if (tweets.length === 0) this.#tweets[index] = undefined;
       } else if (tweets !== undefined && (tweets >= 0 ? isGone(tweets) : this.#short.get(~tweets).some(isGone)))
         this.remove(index + this.#first, { has: isGone });
-      if (this.#tweets[index] === undefined) this.#release(index);
+      if (this.#tweets[index] === undefined && this.#names.get(index) === 0) this.#terms.remove(index);
     }
     return end < this.#tweets.length;
-  }
-
-  /** Removes a term that no tweet and no name has. */
-  #release(index: number): void {
-    const term = this.#terms[index];
-    if (term === undefined || this.#names.get(index) > 0) return;
-    this.#numbers.delete(term);
-    this.#terms[index] = undefined;
-    this.#free.push(index);
   }
 
   /**
@@ -141,8 +121,8 @@ export class TermDictionary {
    * change.
    */
   tweets(term: string): Uint32Array {
-    const number = this.#numbers.get(term);
-    const tweets = number === undefined ? undefined : this.#tweets[number - this.#first];
+    const index = this.#terms.find(term);
+    const tweets = index === undefined ? undefined : this.#tweets[index];
     if (tweets === undefined) return noOrdinals;
     if (typeof tweets !== 'number') return tweets.sorted(this.#order);
     return tweets >= 0 ? Uint32Array.of(tweets) : this.#short.get(~tweets);

@@ -1,0 +1,109 @@
+/**
+ * Finds the ordinal of a decimal id. The ids are in a column by ordinal; the hash table outside the JavaScript heap holds the
+ * ordinals. Open addressing with linear probing.
+ */
+import { randomInt } from 'node:crypto';
+import type { Column } from './column.ts';
+
+const minSlots = 1024;
+const free = -1;
+const removed = -2;
+/** The texts that are the only way to write their number, below 2^64. */
+const canonicalId = /^(?:0|[1-9][0-9]{0,18})$/;
+
+export class IdIndex {
+  readonly #ids: Column<BigUint64Array>;
+  /** The ids as pairs of 32-bit halves, which are compared without an allocation. */
+  #halves: Uint32Array = new Uint32Array(0);
+  #slots = new Int32Array(minSlots).fill(free);
+  #size = 0;
+  /** The number of slots that are not free. */
+  #used = 0;
+  /** A random start of the hash, so that nobody can choose ids that collide. */
+  readonly #seed = randomInt(2 ** 32);
+  /** The ordinals of ids such as `007`. */
+  readonly #others = new Map<string, number>();
+  readonly #wanted = new BigUint64Array(1);
+  readonly #wantedHalves = new Uint32Array(this.#wanted.buffer);
+
+  /** `ids`: the column with the ids by ordinal. */
+  constructor(ids: Column<BigUint64Array>) {
+    this.#ids = ids;
+  }
+
+  get size(): number {
+    return this.#size + this.#others.size;
+  }
+
+  /** The length of the hash table. */
+  get slots(): number {
+    return this.#slots.length;
+  }
+
+  get(id: string): number | undefined {
+    if (!canonicalId.test(id)) return this.#others.get(id);
+    const ordinal = this.#slots[this.#slotOf(id)]!;
+    return ordinal === free ? undefined : ordinal;
+  }
+
+  /** Adds an id that the index does not have. The column already has it at this ordinal. */
+  add(id: string, ordinal: number): void {
+    if (!canonicalId.test(id)) return void this.#others.set(id, ordinal);
+    if ((this.#used + 1) * 2 > this.#slots.length) this.#rebuild();
+    this.#slots[this.#slotOf(id)] = ordinal;
+    this.#size++;
+    this.#used++;
+  }
+
+  /** Removes an id, if the index has it. */
+  delete(id: string): void {
+    if (!canonicalId.test(id)) return void this.#others.delete(id);
+    const slot = this.#slotOf(id);
+    if (this.#slots[slot] === free) return;
+    this.#slots[slot] = removed;
+    this.#size--;
+  }
+
+  /** The slot that has an id, or the free slot where the search for it ends. */
+  #slotOf(id: string): number {
+    this.#wanted[0] = BigInt(id);
+    const [low, high] = [this.#wantedHalves[0]!, this.#wantedHalves[1]!];
+    const halves = this.#currentHalves();
+    const mask = this.#slots.length - 1;
+    let slot = this.#hash(low, high) & mask;
+    for (let ordinal = this.#slots[slot]!; ordinal !== free; ordinal = this.#slots[slot]!) {
+      if (ordinal !== removed && halves[2 * ordinal] === low && halves[2 * ordinal + 1] === high) return slot;
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+
+  /** Drops the removed slots, and doubles the table where it is full without them. */
+  #rebuild(): void {
+    const before = this.#slots;
+    const halves = this.#currentHalves();
+    const length = (this.#size + 1) * 4 > before.length ? before.length * 2 : before.length;
+    const slots = new Int32Array(length).fill(free);
+    for (const ordinal of before) {
+      if (ordinal < 0) continue;
+      let slot = this.#hash(halves[2 * ordinal]!, halves[2 * ordinal + 1]!) & (length - 1);
+      while (slots[slot] !== free) slot = (slot + 1) & (length - 1);
+      slots[slot] = ordinal;
+    }
+    this.#slots = slots;
+    this.#used = this.#size;
+  }
+
+  #currentHalves(): Uint32Array {
+    const { values } = this.#ids;
+    if (this.#halves.buffer !== values.buffer) this.#halves = new Uint32Array(values.buffer);
+    return this.#halves;
+  }
+
+  #hash(low: number, high: number): number {
+    let hash = Math.imul(low ^ this.#seed, 0x9e3779b1);
+    hash = Math.imul(hash ^ (hash >>> 15) ^ high, 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    return hash ^ (hash >>> 16);
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Numbers for strings: a new string gets the next number, or that of a removed one. The strings and the hash table are outside
+ * the JavaScript heap: a million strings cost the garbage collector nothing, and there is no limit of 2^24 as for a Map. Open
+ * addressing with linear probing; a slot holds the number of a string. A string must not have lone surrogates.
+ */
+import { randomInt } from 'node:crypto';
+import { Column } from './column.ts';
+import { SlabAllocator } from './slab-allocator.ts';
+
+const minSlots = 1024;
+const free = -1;
+const removed = -2;
+/** The handle of a number that no string has. */
+const noHandle = -1;
+
+export class StringTable {
+  readonly #texts = new SlabAllocator();
+  /** By number: the handle of the string, and its hash. */
+  readonly #handles = new Column(new Float64Array(0));
+  readonly #hashes = new Column(new Uint32Array(0));
+  readonly #freeNumbers: number[] = [];
+  #slots = new Int32Array(minSlots).fill(free);
+  /** The number of slots that are not free. */
+  #used = 0;
+  /** A random start of the hash, so that nobody can choose strings that collide. */
+  readonly #seed = randomInt(2 ** 32);
+
+  /** The number of strings. */
+  get size(): number {
+    return this.#handles.length - this.#freeNumbers.length;
+  }
+
+  /** The length of the hash table. */
+  get slots(): number {
+    return this.#slots.length;
+  }
+
+  /** The number of a string; undefined for an unknown one. */
+  find(text: string): number | undefined {
+    const number = this.#slots[this.#slotOf(text, this.#hash(text))]!;
+    return number === free ? undefined : number;
+  }
+
+  /** The number of a string, which an unknown string gets now. */
+  number(text: string): number {
+    const hash = this.#hash(text);
+    const existing = this.#slots[this.#slotOf(text, hash)]!;
+    if (existing !== free) return existing;
+    if ((this.#used + 1) * 2 > this.#slots.length) this.#rebuild();
+    const number = this.#freeNumbers.pop() ?? this.#handles.length;
+    this.#handles.put(number, this.#texts.put(text));
+    this.#hashes.put(number, hash);
+    this.#slots[this.#slotOf(text, hash)] = number;
+    this.#used++;
+    return number;
+  }
+
+  /** The string with a number; undefined where no string has the number. */
+  text(number: number): string | undefined {
+    const handle = number < this.#handles.length ? this.#handles.get(number) : noHandle;
+    return handle === noHandle ? undefined : this.#texts.get(handle);
+  }
+
+  /** Removes the string with a number, if there is one. */
+  remove(number: number): void {
+    const text = this.text(number);
+    if (text === undefined) return;
+    this.#slots[this.#slotOf(text, this.#hashes.get(number))] = removed;
+    this.#texts.remove(this.#handles.get(number));
+    this.#handles.set(number, noHandle);
+    this.#freeNumbers.push(number);
+  }
+
+  /** The slot that has a string, or the free slot where the search for it ends. */
+  #slotOf(text: string, hash: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (let number = this.#slots[slot]!; number !== free; number = this.#slots[slot]!) {
+      const isCandidate = number !== removed && this.#hashes.get(number) === hash;
+      if (isCandidate && this.#texts.equals(this.#handles.get(number), text)) return slot;
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+
+  /** Drops the removed slots, and doubles the table where it is full without them. */
+  #rebuild(): void {
+    const before = this.#slots;
+    const length = (this.size + 1) * 4 > before.length ? before.length * 2 : before.length;
+    const slots = new Int32Array(length).fill(free);
+    for (const number of before) {
+      if (number < 0) continue;
+      let slot = this.#hashes.get(number) & (length - 1);
+      while (slots[slot] !== free) slot = (slot + 1) & (length - 1);
+      slots[slot] = number;
+    }
+    this.#slots = slots;
+    this.#used = this.size;
+  }
+
+  /** FNV-1a over the UTF-16 units, and a final mix, because the slot is taken from the low bits. */
+  #hash(text: string): number {
+    let hash = this.#seed;
+    for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+    return (hash ^ (hash >>> 12)) >>> 0;
+  }
+}

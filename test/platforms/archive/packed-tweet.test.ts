@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import type { ArchivedTweet } from '../../../server/domain/records.ts';
+import { TweetTable } from '../../../server/platforms/archive/tweet-table.ts';
+
+const tweet = (more: object): ArchivedTweet => ({
+  id: '1870000000000000001',
+  text: 'a "quoted" text',
+  created_at: '2026-01-01T00:00:00.000Z',
+  author_id: '42',
+  ...more,
+});
+
+test.each<[string, object]>([
+  ['only required members', {}],
+  ['counts, some of them unknown', { like_count: 3, view_count: 5_000_000_000 }],
+  ['a time without milliseconds', { created_at: '2026-01-01T00:00:00Z' }],
+  ['a time in another zone', { created_at: '2026-01-01T02:00:00+02:00' }],
+  ['an id with leading zeros', { id: '007' }],
+  ['a text that begins as a packed tweet', { text: '{"id":"1","created_at":"' }],
+  ['members of other names', { lang: 'en', in_reply_to_id: '5', entities: { mentions: [{ username: 'a' }] } }],
+])('a stored tweet with %s is the same', (_what, more) => {
+  const table = new TweetTable();
+  table.add(tweet({ id: '5', text: 'another one' }), 1);
+  const ordinal = table.add(tweet(more), 2);
+  const last = table.tweet(ordinal);
+  table.add(tweet({ id: '6', text: 'another one' }), 3);
+  expect(table.tweet(ordinal)).toEqual(tweet(more));
+  expect(Object.keys(last)).toEqual(Object.keys(table.tweet(ordinal)));
+  expect(table.ordinal(tweet(more).id)).toBe(ordinal);
+});
