@@ -17,10 +17,13 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 
 export const longTime = (at: string): string => clock.format(new Date(at));
 export const monthOf = (at: string): string => month.format(new Date(at));
+const hourAndMinute = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+
+export const clockOf = (at: number): string => hourAndMinute.format(at);
 export const dayOf = (at: string | number): string => day.format(new Date(at));
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
 /** The age of a time, or its day: 12s, 5m, 3h, 4 Mar, 4 Mar 2024. */

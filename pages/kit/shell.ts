@@ -1,6 +1,7 @@
 /** The frame of every page: the menu of a phone, the colours, and the key of the tab. The HTML is in `docs/pages/shell.ts`. */
-import { enteredKey, keyChanged, keyName, keyWanted } from '../../server/http/docs/pages/browser/key.ts';
+import { enteredKey, keyChanged, keyWanted } from '../../server/http/docs/pages/browser/key.ts';
 import { root } from './address.ts';
+import { storeKey } from './api.ts';
 
 const find = <Kind extends HTMLElement>(id: string): Kind | null => document.getElementById(id) as Kind | null;
 
@@ -52,16 +53,6 @@ function colours(): void {
     show();
   });
   show();
-}
-
-function storeKey(key: string): void {
-  try {
-    if (key === '') sessionStorage.removeItem(keyName);
-    else sessionStorage.setItem(keyName, key);
-  } catch {
-    // Without storage the pages work without a key only.
-  }
-  dispatchEvent(new Event(keyChanged));
 }
 
 /** Why a key cannot be used; undefined when the service accepts it. A key without the scope of this request is accepted. */

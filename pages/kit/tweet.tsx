@@ -3,7 +3,7 @@ import { postUrl, type Schemas } from '@social-data/client';
 import type { VNode } from 'preact';
 import { askHref, searchHref, tweetHref, userHref } from './address.ts';
 import { piecesOf, type Piece } from '../../server/http/docs/pages/browser/text.ts';
-import { age, compact, full, longTime } from './format.ts';
+import { age, compact, longTime, plural } from './format.ts';
 import type { AnyTweet } from './live.tsx';
 import { Avatar, MediaGrid, Picture } from './media.tsx';
 import { UserName } from './user.tsx';
@@ -78,12 +78,12 @@ const Quoted = ({ tweet }: { tweet: Tweet }): VNode => (
 );
 
 const counts = [
-  ['reply_count', 'replies', ''],
-  ['retweet_count', 'retweets', ''],
-  ['quote_count', 'quotes', 'quotes'],
-  ['like_count', 'likes', ''],
-  ['bookmark_count', 'bookmarks', ''],
-  ['view_count', 'views', ''],
+  ['reply_count', 'reply', 'replies'],
+  ['retweet_count', 'retweet', 'retweets'],
+  ['quote_count', 'quote', 'quotes'],
+  ['like_count', 'like', 'likes'],
+  ['bookmark_count', 'bookmark', 'bookmarks'],
+  ['view_count', 'view', 'views'],
 ] as const;
 
 /** The counts of a tweet. Zeros are left out, but for a tweet on its own page. */
@@ -91,9 +91,9 @@ export const Counts = ({ tweet, all = false }: { tweet: AnyTweet; all?: boolean 
   <div class="facts">
     {counts
       .filter(([name]) => all || tweet[name] > 0)
-      .map(([name, words]) => (
-        <span key={name} title={`${full(tweet[name])} ${words}`}>
-          <b>{compact(tweet[name])}</b> {words}
+      .map(([name, one, many]) => (
+        <span key={name} title={plural(tweet[name], one, many)}>
+          <b>{compact(tweet[name])}</b> {tweet[name] === 1 ? one : many}
         </span>
       ))}
   </div>

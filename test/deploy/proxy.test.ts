@@ -229,7 +229,7 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
         'strict-transport-security': 'max-age=31536000',
       });
       expect(await ask(proxy, path)).toMatchObject({ status: 401, body: '{"error":"Invalid or missing API key"}' });
-      expect((await ask(proxy, '/docs/')).body).toContain('<title>Social Data API</title>');
+      expect((await ask(proxy, '/docs/')).body).toContain('<title>API reference · Social Data API</title>');
       const unlike = await ask(
         proxy,
         '/social/tweet/unlike',

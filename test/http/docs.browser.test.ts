@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { listen, type HttpServer } from '../../server/http/server/listen.ts';
-import { inBrowser, launch, present, watch } from '../support/browser.ts';
+import { enterKey, inBrowser, launch, present, watch } from '../support/browser.ts';
 import { key, startService, type Service } from '../support/service.ts';
 
 let service: Service;
@@ -24,13 +24,50 @@ afterAll(async () => {
 });
 
 inBrowser(
-  'a reader of /docs authorises, tries an operation out, sees its answer, and stays authorised',
+  'a reader of the reference changes the language of all samples, puts the key into them, and opens an operation to try',
   async () => {
     const page = await browser.newPage();
     const { complaints, hosts } = watch(page);
+    await page.goto(`${service.url}/docs/`);
+    const operation = page.locator('#getTweetReplies');
+    const sample = operation.getByRole('region').first();
+    expect(await operation.getByRole('button', { name: 'curl' }).getAttribute('aria-pressed')).toBe('true');
+    await operation.getByText(`curl -G '${service.url}/social/tweet/replies'`).waitFor();
+    await operation.getByRole('button', { name: 'Python' }).click();
+    await operation.getByText('requests.get(').waitFor();
+    // Every other operation follows, and so does the page when it is opened again.
+    await page.locator('#getSpace').getByText('requests.get(').waitFor();
+    await page.reload();
+    await operation.getByText('requests.get(').waitFor();
 
-    await page.goto(`${service.url}/docs?url=https://elsewhere.test/openapi.json`);
-    await page.getByRole('heading', { name: /Social Data/ }).waitFor();
+    expect(await page.getByLabel('My key').count()).toBe(0);
+    await enterKey(page, key);
+    expect(await page.locator('#getTweetReplies').innerText()).not.toContain(key);
+    await operation.getByLabel('My key').check();
+    await operation.getByText(`"x-api-key": "${key}"`).waitFor();
+    await expect(sample.textContent()).resolves.not.toContain('os.environ');
+
+    await page
+      .getByRole('navigation', { name: 'On this page' })
+      .getByRole('link', { name: 'Details of an audio room' })
+      .click();
+    await page.locator('.contents [aria-current]', { hasText: 'Details of an audio room' }).waitFor();
+    await page.locator('#getSpace').getByRole('link', { name: 'Try it' }).click();
+    await page.locator('#operations-Spaces-getSpace.is-open').waitFor();
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([service.url]);
+    await page.close();
+  },
+  120_000,
+);
+
+inBrowser(
+  'Swagger UI is authorised by the key of the tab, and a key that is entered there holds for the tab',
+  async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const { complaints, hosts } = watch(page);
+    await page.goto(`${service.url}/docs/try?url=https://elsewhere.test/openapi.json`);
     await page.getByRole('button', { name: 'Authorize' }).click();
     // The recommended way comes first, and is where the reader can type at once.
     const schemes = page.locator('.auth-container h4');
@@ -46,7 +83,10 @@ inBrowser(
     await scheme.getByRole('textbox').fill(key);
     await scheme.getByRole('button', { name: 'Apply credentials' }).click();
     await scheme.getByRole('button', { name: 'Close' }).click();
+    expect(await page.locator('#key-state').textContent()).toBe('sd_test0001');
 
+    await page.goto(`${service.url}/docs/try`);
+    await page.locator('.authorize.locked').waitFor();
     const operation = page.locator('#operations-Assistant-getAssistantStatus');
     await operation.getByRole('button').first().click();
     await operation.getByRole('button', { name: 'Execute' }).click();
@@ -54,12 +94,10 @@ inBrowser(
     await live.locator('.response-col_status', { hasText: '200' }).waitFor();
     expect(await live.textContent()).toContain('daily_capacity');
     expect(await live.textContent()).toContain('ratelimit-policy');
-
-    await page.reload();
-    await page.locator('.authorize.locked').waitFor();
     expect(complaints).toEqual([]);
     expect([...hosts]).toEqual([service.url]);
-    await page.close();
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(key);
+    await context.close();
   },
   120_000,
 );

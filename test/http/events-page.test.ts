@@ -136,7 +136,7 @@ test('the contract and every other page link to the page', async () => {
 });
 
 test('/docs/events needs no key and no scripts in its HTML, and supports only GET and HEAD', async () => {
-  for (const path of ['/docs/events', '/docs/events/page.css', '/assets/site.css', '/docs/events/guide.css']) {
+  for (const path of ['/docs/events', '/docs/events/page.css', '/assets/site.css', '/assets/docs.css']) {
     const response = await service.bare(path);
     expect([path, response.status]).toEqual([path, 200]);
     expect(response.headers.get('content-security-policy')!.split(';')).toEqual(

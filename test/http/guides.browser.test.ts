@@ -37,7 +37,7 @@ for (const [width, colorScheme] of looks) {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       // Only programs may be scrolled sideways; all else is broken into lines.
       const hidden = await page
-        .locator('main *:not(.sample, .sample *)')
+        .locator('main *:not(.code, .code *, .contents, .contents *)')
         .evaluateAll((all) =>
           all
             .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)

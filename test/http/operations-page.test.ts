@@ -96,13 +96,7 @@ describe('/docs/operations documents:', () => {
 });
 
 test('/docs/operations needs no key and no scripts in its HTML, and supports only GET and HEAD', async () => {
-  for (const path of [
-    '/docs/operations',
-    '/docs/operations/page.css',
-    '/assets/site.css',
-    '/docs/operations/guide.css',
-    '/docs/operations/manual.css',
-  ]) {
+  for (const path of ['/docs/operations', '/docs/operations/page.css', '/assets/site.css', '/assets/docs.css']) {
     const response = await fetch(server.url + path);
     expect([path, response.status]).toEqual([path, 200]);
     expect(response.headers.get('content-security-policy')!.split(';')).toEqual(

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -16,7 +17,7 @@ let browser: Browser;
 beforeAll(async () => {
   if (!present) return;
   folder = await temporaryFolder();
-  server = await startServer(join(folder.path, 'data'), { API_KEYS: key });
+  server = await startServer(join(folder.path, 'data'), { API_KEYS: key, RATE_LIMIT: 'off' }, ['--replay=5']);
   browser = await launch();
 }, 120_000);
 afterEach(async () => {
@@ -39,9 +40,20 @@ async function open(path: string, apiKey = key, options: BrowserContextOptions =
   return page;
 }
 
+const tweetId = '1890000000000000001';
+const card = (page: Page) => page.locator('.tweet-card').first().waitFor();
+const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).waitFor();
+
 /** A path of each page, and what shows that it is complete. */
 const pages: readonly (readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>])[] = [
   ['home', '/', (page) => page.getByRole('region', { name: 'The answer' }).waitFor()],
+  ['explore', '/explore?q=filter%3Amedia', (page) => page.locator('.media-grid').first().waitFor()],
+  ['profile', '/u/mira_codes', card],
+  ['tweet', `/t/${tweetId}`, card],
+  ['community', '/c/1700000000000000001', card],
+  ['space', '/s/1vSampleSpace1', heading('Host')],
+  ['ask', `/ask?tweet=${tweetId}`, (page) => page.getByText(/of 100 left/).waitFor()],
+  ['docs', '/docs/', (page) => page.getByRole('button', { name: 'curl' }).first().waitFor()],
 ];
 
 test('the scripts of each page have at most 60 kB compressed', async () => {
@@ -147,6 +159,288 @@ inBrowser(
     expect(await ground()).not.toBe(light);
     await page.getByRole('button', { name: 'Colours: dark' }).click();
     expect(await ground()).toBe(light);
+  },
+  patience,
+);
+
+inBrowser(
+  'a reader goes from a search to an author, a tag, a tweet and its replies by links alone',
+  async () => {
+    const page = await open('/explore');
+    await page
+      .getByRole('searchbox', { name: 'Search tweets' })
+      .fill('from:mira_codes filter:links -filter:retweets #nodejs');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/explore\?q=from%3Amira_codes/);
+    const found = page.locator('.tweet-card', { hasText: 'We moved the build to Node 24' });
+    // The search has the short form; the link card is of the full one.
+    await found.getByRole('link', { name: /What is new in Node 24/ }).waitFor();
+    expect(await found.getByRole('link', { name: 'example.org/node-24' }).getAttribute('href')).toBe(
+      'https://example.org/node-24',
+    );
+    await found.getByRole('link', { name: '#nodejs' }).click();
+    await page.waitForURL(/explore\?q=%23nodejs/);
+    await page.locator('.tweet-card', { hasText: 'We moved the build' }).locator('.time').click();
+    await page.waitForURL(`**/t/${tweetId}`);
+    await page.getByRole('heading', { name: 'Tweet of Mira Holt' }).waitFor();
+    await page.getByRole('region', { name: 'Replies' }).locator('.tweet-card').first().waitFor();
+    await page.getByRole('link', { name: 'Retweeters' }).click();
+    await page.getByRole('region', { name: 'Retweeters' }).locator('.user-row').first().waitFor();
+    await page.locator('.tweet-main .user-name').click();
+    await page.waitForURL('**/u/mira_codes');
+    for (const tab of ['Replies', 'Media', 'Highlights', 'Following', 'Mentions', 'Communities']) {
+      await page.getByRole('navigation', { name: 'Parts of the profile' }).getByRole('link', { name: tab }).click();
+      await page.getByRole('region', { name: tab, exact: true }).locator('.tweet-card').first().waitFor();
+    }
+    await page.getByRole('region', { name: 'Communities' }).getByRole('link').first().click();
+    await page.waitForURL(/\/c\/\d+$/);
+    await card(page);
+  },
+  patience,
+);
+
+inBrowser(
+  'a list continues as the reader scrolls, without a repeat, and new tweets wait for a button',
+  async () => {
+    const page = await open('/explore');
+    const links = page.locator('.tweet-body > .by > .time');
+    await links.nth(19).waitFor();
+    await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded();
+    await links.nth(39).waitFor();
+    const before = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
+    expect(new Set(before).size).toBe(before.length);
+    const waiting = page.getByRole('button', { name: /^\d+ new$/ });
+    await waiting.waitFor();
+    const count = await links.count();
+    await waiting.click();
+    await page.locator('.tweet-card.new').first().waitFor();
+    expect(await links.count()).toBeGreaterThan(count);
+    const after = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
+    expect(new Set(after).size).toBe(after.length);
+  },
+  patience,
+);
+
+inBrowser(
+  'a view shows its request as a command that returns the same, and contains the key only when asked',
+  async () => {
+    const page = await open(`/t/${tweetId}`);
+    const line = page.locator('.request-line', { hasText: '/social/tweet/replies' });
+    await line.locator('summary').click();
+    const command = async (): Promise<string> => (await line.getByRole('region').textContent()) ?? '';
+    const text = await command();
+    expect(text).not.toContain(key);
+    const words = execFileSync('sh', ['-c', `curl() { for word in "$@"; do echo "$word"; done; }; ${text}`], {
+      env: { API_KEY: key },
+      encoding: 'utf8',
+    })
+      .trim()
+      .split('\n');
+    expect(words).toEqual([
+      '-G',
+      `${server.url}/social/tweet/replies`,
+      '-H',
+      `x-api-key: ${key}`,
+      '--data-urlencode',
+      `tweet_id=${tweetId}`,
+    ]);
+    await line.getByLabel('Show my key in it').check();
+    expect(await command()).toContain(key);
+    await line.getByRole('button', { name: 'TypeScript' }).click();
+    expect(await command()).toContain(`client.tweet.replies({"tweet_id":"${tweetId}"})`);
+  },
+  patience,
+);
+
+inBrowser.each([
+  ['unknown', '/u/nobody_here', undefined, 'Not here', undefined],
+  ['a tweet that is not there', '/t/42', undefined, 'This tweet is not here', undefined],
+  ['not an id', '/t/abc', undefined, 'This is not the id of a tweet', undefined],
+  ['a query that cannot be read', '/explore?q=filter%3Avidoes', undefined, "did you mean 'videos'", undefined],
+  [
+    '429',
+    '/explore',
+    { status: 429, headers: { 'retry-after': '7' }, json: { error: 'rate limit exceeded' } },
+    'Too many requests',
+    /Try again in [67] s/,
+  ],
+  [
+    '503',
+    '/explore',
+    { status: 503, headers: { 'retry-after': '9' }, json: { error: 'the server is overloaded' } },
+    'Not available now',
+    /Try again in [89] s/,
+  ],
+  [
+    '403',
+    '/explore',
+    { status: 403, json: { error: "this key lacks the scope 'read'" } },
+    'This key may not do this',
+    /Enter a key/,
+  ],
+] as const)(
+  'the page says in plain words what is wrong, and what to do: %s',
+  async (_case, path, answer, text, action) => {
+    const page = await open('/healthz');
+    if (answer !== undefined) await page.route('**/social/tweet/**', (route) => route.fulfill(answer));
+    await page.goto(server.url + path);
+    await page.getByText(text).first().waitFor();
+    if (action !== undefined) await page.getByRole('button', { name: action }).first().waitFor();
+    expect(await barriers(page)).toEqual([]);
+  },
+  patience,
+);
+
+inBrowser(
+  'a reader without a network is told so, and the view continues when it is back; a refused key is asked for again',
+  async () => {
+    const page = await open('/explore');
+    await card(page);
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Show more' }).evaluate((button: HTMLElement) => button.click());
+    await page.getByText('You are offline').waitFor();
+    await page.context().setOffline(false);
+    await page.locator('.feed .tweet-card').nth(30).waitFor();
+
+    const other = await open('/explore', 'sd_wrong');
+    await other.getByText('The key is not valid here').first().waitFor();
+    await other.getByRole('button', { name: 'Enter a key' }).first().click();
+    await enterKey(other, key);
+    await card(other);
+  },
+  patience,
+);
+
+inBrowser(
+  'pictures of other hosts are loaded only after the reader agreed',
+  async () => {
+    const page = await open('/healthz');
+    const media = [{ type: 'photo', url: 'https://pictures.test/a.png' }];
+    await page.route('**/social/user/last_tweets**', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { tweets: object[] };
+      await route.fulfill({ response, json: { ...body, tweets: body.tweets.map((each) => ({ ...each, media })) } });
+    });
+    let loads = 0;
+    await page.route('https://pictures.test/**', (route) => {
+      loads++;
+      return route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' });
+    });
+    await page.goto(`${server.url}/u/mira_codes`);
+    await page.getByText('Pictures come from other hosts').first().waitFor();
+    expect(loads).toBe(0);
+    await page.getByRole('button', { name: 'Show pictures' }).first().click();
+    await page.locator('.media-grid img').first().waitFor();
+    await page.waitForFunction('[...document.images].some((image) => image.complete)');
+    expect(loads).toBeGreaterThan(0);
+    expect(await page.getByText('Pictures come from other hosts').count()).toBe(0);
+  },
+  patience,
+);
+
+inBrowser(
+  'the assistant answers in paragraphs with sources, and answers what the reader asks next',
+  async () => {
+    const page = await open('/ask');
+    await page.getByLabel('Id or address of a tweet').fill('not a tweet');
+    await page.keyboard.press('Enter');
+    await page.getByText('This names no tweet').waitFor();
+    await page.getByLabel('Id or address of a tweet').fill(`https://x.com/mira_codes/status/${tweetId}?s=20`);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/ask?tweet=${tweetId}`);
+    await page.getByText('100 of 100 left').waitFor();
+    await page.getByRole('button', { name: 'Explain this tweet' }).click();
+    const turns = page.locator('.turn');
+    await turns
+      .first()
+      .getByRole('link', { name: /What is new in Node 24/ })
+      .waitFor();
+    expect(await turns.first().locator('.reply > p').count()).toBeGreaterThan(3);
+    expect(await turns.first().innerText()).not.toContain('\\n');
+    await page.getByText('99 of 100 left').waitFor();
+    await page.getByLabel('Your question').fill('What do the replies say?');
+    await page.keyboard.press('Enter');
+    await page.getByText('98 of 100 left').waitFor();
+    expect(await turns.count()).toBe(2);
+    await page.getByLabel('Find the token (2 questions)').check();
+    await page.getByLabel('Your question').fill('Which token is it?');
+    await page.keyboard.press('Enter');
+    await turns.nth(2).getByRole('heading', { name: 'Token' }).waitFor();
+    await page.getByText('96 of 100 left').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(page.url()).not.toContain(key);
+  },
+  patience,
+);
+
+inBrowser.each([
+  ['no_account', 503, 'No questions left at the moment', 'Ask again in 30 seconds', 'Ask again'],
+  ['conversation_expired', 409, 'This conversation has expired', 'Start a new one', 'Start a new conversation'],
+] as const)(
+  'the assistant explains %s in plain words',
+  async (code, status, title, text, action) => {
+    const page = await open('/healthz');
+    await page.routeWebSocket(/\/ws\?/, (socket) => {
+      socket.onMessage((message) => {
+        const { type, id } = JSON.parse(String(message)) as { type: string; id: string };
+        if (type === 'ask')
+          socket.send(JSON.stringify({ type: 'error', id, error: 'x', status, code, retry_after_s: 30 }));
+      });
+    });
+    await page.goto(`${server.url}/ask?tweet=${tweetId}`);
+    await page.getByRole('button', { name: 'Explain this tweet' }).click();
+    const fault = page.getByRole('alert').filter({ hasText: title });
+    await fault.waitFor();
+    expect(await fault.innerText()).toContain(text);
+    await fault.getByRole('button', { name: action }).waitFor();
+  },
+  patience,
+);
+
+inBrowser(
+  'a lost connection does not ask twice: the question comes again with the same key',
+  async () => {
+    const page = await open('/healthz');
+    const keys: unknown[] = [];
+    await page.routeWebSocket(/\/ws\?/, (socket) => {
+      socket.onMessage((message) => {
+        const { id, type, idempotency_key: sent } = JSON.parse(String(message)) as Record<string, string>;
+        if (type !== 'ask') return;
+        keys.push(sent);
+        if (keys.length === 1) return void socket.close({ code: 4300, reason: 'gone' });
+        socket.send(JSON.stringify({ type: 'answer', id, n: 0, delta: 'First part.' }));
+        const result = {
+          tweet_id: tweetId,
+          summary: 'First part.\n\nSecond part.',
+          citations: [],
+          model: 'm',
+          conversation_id: 'c',
+        };
+        socket.send(JSON.stringify({ type: 'answered', id, result }));
+      });
+    });
+    await page.goto(`${server.url}/ask?tweet=${tweetId}`);
+    await page.getByRole('button', { name: 'Explain this tweet' }).click();
+    await page.getByText('Second part.').waitFor();
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).toBe(keys[0]);
+  },
+  patience,
+);
+
+inBrowser(
+  'the keyboard skips to the content, reaches the search, and opens the request of a view',
+  async () => {
+    const page = await open('/explore');
+    await card(page);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.className')).toBe('skip');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Search tweets');
+    await page.locator('.request-line summary').first().focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.request-line[open]').first().waitFor();
   },
   patience,
 );

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
+import { operations } from '../../generated/operations.ts';
+import { createOriginOf } from '../../server/http/server/client-address.ts';
 import generators from '../../generated/openapi.generators.json' with { type: 'json' };
 import { contract } from '../support/contract.ts';
 import { sendRaw } from '../support/raw.ts';
@@ -92,6 +94,13 @@ test('every page and its files have Cache-Control', async () => {
     '/docs/search/',
     '/docs/events',
     '/docs/operations',
+    '/docs/try',
+    '/explore',
+    '/u/mira_codes',
+    '/t/1',
+    '/c/1',
+    '/s/1',
+    '/ask',
     '/live',
     '/live/',
     '/live/following',
@@ -120,7 +129,7 @@ test('every page and its files have Cache-Control', async () => {
   }
   expect(missing).toEqual([]);
   expect([...seen]).toEqual(
-    expect.arrayContaining(['/docs/swagger-ui.css', '/docs/swagger-ui-init.js', '/live/page.css']),
+    expect.arrayContaining(['/docs/swagger-ui.css', '/assets/kit.js', '/assets/site.css', '/live/page.css']),
   );
 });
 
@@ -146,6 +155,7 @@ describe.each([
   ['/docs/search', '/docs/search/'],
   ['/docs/events', '/docs/events/'],
   ['/docs/operations', '/docs/operations/'],
+  ['/docs/try', '/docs/try/'],
   ['/live', '/live/'],
 ])('the page %s', (page, other) => {
   test(`is the permanent redirect target of ${other}, without the query, also below a path prefix`, async () => {
@@ -170,29 +180,48 @@ describe.each([
 });
 
 describe('/docs', () => {
-  const files = [
-    'swagger-ui.css',
-    'swagger-ui-bundle.js',
-    'swagger-ui-standalone-preset.js',
-    'swagger-ui-init.js',
-    'favicon-32x32.png',
-  ];
-  test('is a page that loads the live contract from this server', async () => {
+  const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+  test('is a reference with every operation, whose samples name the host of the request', async () => {
     const response = await service.bare('/docs');
-    expect(response.url).toBe(`${service.url}/docs/`);
-    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    expect([response.url, response.headers.get('content-type')]).toEqual([
+      `${service.url}/docs/`,
+      expect.stringMatching(/^text\/html/),
+    ]);
     const html = await response.text();
-    for (const file of files.slice(0, 4)) expect(html).toContain(`./${file}`);
-    const script = await (await service.bare('/docs/swagger-ui-init.js')).text();
-    expect(script).toContain('"swaggerUrl": "../openapi.json"');
-    expect(script).toContain('"persistAuthorization": true');
-    expect(script).toContain('"validatorUrl": null');
+    for (const [id, { path }] of Object.entries(operations)) {
+      expect(html).toContain(`<article id="${id}">`);
+      expect(html).toContain(`${service.url}${path}`);
+    }
+    // The words of the contract for a pattern, not the pattern.
+    expect(html).toContain('1–15 letters, digits or _');
+    expect(html).not.toMatch(/127\.0\.0\.1:3000|\^\[/);
+    const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const [, id] of html.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(id);
+    const links = new Set([...html.matchAll(/href="([^#"]+)/g)].map(([, link]) => new URL(link!, response.url).href));
+    for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+  });
+  test('names the host that a trusted proxy names, and ignores others', async () => {
+    const proxied = await startService({ originOf: createOriginOf(['loopback']) });
+    const headers = [
+      'GET /docs/ HTTP/1.1',
+      'Host: inner:3000',
+      'X-Forwarded-Host: social.example',
+      'X-Forwarded-Proto: https',
+    ];
+    expect((await sendRaw(proxied.port, headers)).body).toContain('https://social.example/social/tweet/replies');
+    await proxied.stop(0);
+    expect((await sendRaw(service.port, headers)).body).toContain('http://inner:3000/social/tweet/replies');
+  });
+  test('has Swagger UI at /docs/try', async () => {
+    const html = await (await service.bare('/docs/try')).text();
+    for (const file of ['./swagger-ui.css', './swagger-ui-bundle.js', '../assets/try.js'])
+      expect(html).toContain(`"${file}"`);
   });
   test.each(files)('has %s', async (file) => {
     expect((await service.bare(`/docs/${file}`)).status).toBe(200);
   });
   test('allows scripts, styles and requests of this server only', async () => {
-    const policy = (await service.bare('/docs/')).headers.get('content-security-policy')!;
+    const policy = (await service.bare('/docs/try')).headers.get('content-security-policy')!;
     expect(policy.split(';')).toEqual(
       expect.arrayContaining([
         "default-src 'none'",
@@ -208,6 +237,8 @@ describe('/docs', () => {
     'anything.js',
     'index.html',
     'swagger-initializer.js',
+    'swagger-ui-init.js',
+    'swagger-ui-standalone-preset.js',
     'package.json',
     'x/swagger-ui-init.js',
     '..%2fpackage.json',
@@ -217,6 +248,33 @@ describe('/docs', () => {
     expect(response.status).toBe(404);
     expect(Object.keys((await response.json()) as object)).toEqual(['error']);
   });
+});
+
+test('only the pages that show tweets may load pictures from other hosts', async () => {
+  const policyOf = async (path: string): Promise<string> =>
+    (await service.bare(path)).headers.get('content-security-policy')!;
+  for (const path of ['/', '/explore', '/u/a', '/t/1', '/c/1', '/s/1', '/ask']) {
+    const policy = await policyOf(path);
+    expect([path, policy]).toEqual([path, expect.stringContaining("img-src 'self' data: https:")]);
+    expect(policy).toMatch(/default-src 'none'.*connect-src 'self'.*script-src 'self'.*style-src 'self'/);
+  }
+  expect(await policyOf('/docs/')).toContain("img-src 'self';");
+});
+test.each([
+  '/u/',
+  '/u/a/b',
+  '/t',
+  '/u/%ff/',
+  '/explore/',
+  '/assets/',
+  '/assets/nothing.js',
+  '/assets/..%2fopenapi.json',
+])('there is no page at %s', async (path) => {
+  const { status } = await service.request(path);
+  expect([400, 404]).toContain(status);
+});
+test('/live/overview has the counts of the metrics, and nothing for a platform that counts nothing', async () => {
+  expect(await (await service.bare('/live/overview')).json()).toEqual({ objects: {} });
 });
 
 test('responses have security headers for browsers, none of which requires TLS', async () => {

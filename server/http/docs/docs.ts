@@ -1,4 +1,4 @@
-/** The interactive documentation: Swagger UI over the live contract, and the pages about search, events and operations. */
+/** The documentation: the API reference, Swagger UI, and the pages about search, events and operations. */
 import { Router, type RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import type { IncomingMessage } from 'node:http';
@@ -8,39 +8,14 @@ import type { OpenApiDocument } from '../../contract/openapi.ts';
 import { operationTable } from '../../contract/operation-table.ts';
 import { nameOf, readProtocol } from './pages/events/protocol.ts';
 import { createPage } from './pages/page.ts';
-import type { Place } from './pages/shell.ts';
-import { swaggerPlugins } from './pages/swagger.ts';
+import { html } from './pages/html.ts';
+import { framed, type Place } from './pages/shell.ts';
 import { redirectTo } from './redirect.ts';
-import { protectSwagger } from '../express/security-headers.ts';
+import { protectPages, protectSwagger } from '../express/security-headers.ts';
 import { methodNotAllowed } from '../express/not-found.ts';
 
-/**
- * The page loads `../openapi.json`. An explicit URL prevents `?url=` from loading a document of another origin. Both
- * calls of swagger-ui-express need the same options; otherwise the script and the page differ.
- */
-const options = {
-  swaggerUrl: '../openapi.json',
-  customSiteTitle: 'Social Data API',
-  swaggerOptions: {
-    persistAuthorization: true,
-    tryItOutEnabled: true,
-    displayRequestDuration: true,
-    validatorUrl: null,
-    plugins: [swaggerPlugins],
-  },
-};
-
-/**
- * The files that the page loads. swagger-ui-express would serve its whole package, and the page under any other name.
- */
-const files = [
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  'swagger-ui-standalone-preset.js',
-  'swagger-ui-init.js',
-  'favicon-16x16.png',
-  'favicon-32x32.png',
-];
+/** The files of Swagger UI that its page loads, and the icons of all pages. */
+const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-16x16.png', 'favicon-32x32.png'];
 
 /**
  * Removes range requests and these conditions, which this server supports nowhere: the file sender would throw an error
@@ -98,12 +73,49 @@ export async function placesOf(document: OpenApiDocument): Promise<ReadonlySet<P
   const hasEvents = messages.every(({ payload }) => Object.hasOwn(document.components.schemas, nameOf(payload)));
   const hasData = hasEvery('searchTweets', 'getUserLastTweets', 'getTweetReplies');
   return new Set<Place>([
-    ...(hasData ? (['home'] as const) : []),
+    ...(hasData ? (['home', 'explore'] as const) : []),
     ...(hasEvery('searchTweets') ? (['search'] as const) : []),
     ...(hasEvents ? (['live', 'events'] as const) : []),
+    ...(hasData && hasEvery('explainTweet', 'getAssistantStatus') ? (['ask'] as const) : []),
     'api',
     'operate',
   ]);
+}
+
+/** The API reference. It is made for the first request; its samples use the origin of the reader. */
+function referencePage(document: OpenApiDocument, originOf: OriginOf, places: ReadonlySet<Place>): RequestHandler {
+  let made: Promise<(origin: Origin) => string> | undefined;
+  return async (request, response) => {
+    made ??= import('./pages/api/frame.ts').then(({ createReference }) => createReference(document, places));
+    try {
+      response.type('html').send((await made)(originOf(request)));
+    } catch (error) {
+      made = undefined;
+      throw error;
+    }
+  };
+}
+
+/** Swagger UI in the frame of all pages. */
+function tryPage(places: ReadonlySet<Place>): RequestHandler {
+  const page = framed(
+    {
+      ...{ place: 'api', root: '../', title: 'Try the API' },
+      styles: ['./swagger-ui.css'],
+      scripts: ['../assets/try.js'],
+      preloads: [],
+      skip: { to: 'swagger-ui', words: 'Skip to the operations' },
+      layout: 'guide',
+      main: html`<main class="try">
+<h1>Try the API</h1>
+<p class="lead">Swagger UI sends real requests to this service, with the key of this tab. <a href="./">The reference</a> is easier to read.</p>
+<div id="swagger-ui" tabindex="-1"></div>
+<script src="./swagger-ui-bundle.js"></script>
+</main>`,
+    },
+    places,
+  );
+  return (_request, response) => void response.type('html').send(page);
 }
 
 /**
@@ -118,11 +130,15 @@ export async function createDocs(
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
   const docs = Router(routerOptions);
   docs.use(...(await createGuides(document, originOf, places)), protectSwagger);
-  docs.route('/').get(revalidate, swaggerUi.setup(undefined, options)).all(readOnly);
-  const serveFiles = swaggerUi.serveFiles(undefined, options);
+  docs
+    .route('/')
+    .get(protectPages, revalidate, referencePage(document, originOf, places))
+    .all(readOnly);
+  docs.route('/try').get(revalidate, tryPage(places)).all(readOnly);
+  docs.route('/try/').get(redirectTo(308, '../try')).all(readOnly);
   docs
     .route(files.map((file) => `/${file}`))
-    .get(wholeFiles, revalidate, ...serveFiles)
+    .get(wholeFiles, revalidate, ...swaggerUi.serve)
     .all(readOnly);
   docs.use((request) => {
     throw new ServiceError(404, `page '${request.originalUrl.split('?', 1)[0]}' not found`);

@@ -16,7 +16,15 @@ interface AppPage {
   readonly place: Place;
 }
 
-const appPages: readonly AppPage[] = [{ name: 'home', path: '/', title: 'Home', place: 'home' }];
+const appPages: readonly AppPage[] = [
+  { name: 'home', path: '/', title: 'Home', place: 'home' },
+  { name: 'explore', path: '/explore', title: 'Explore', place: 'explore' },
+  { name: 'profile', path: '/u/*', title: 'Profile', place: 'explore' },
+  { name: 'tweet', path: '/t/*', title: 'Tweet', place: 'explore' },
+  { name: 'community', path: '/c/*', title: 'Community', place: 'explore' },
+  { name: 'space', path: '/s/*', title: 'Audio room', place: 'explore' },
+  { name: 'ask', path: '/ask', title: 'Ask', place: 'ask' },
+];
 
 const page = ({ name, path, title, place }: AppPage, places: ReadonlySet<Place>): string => {
   const root = path.endsWith('/*') ? '../' : './';

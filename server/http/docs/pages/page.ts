@@ -14,7 +14,7 @@ export interface Page {
   /** Its folder here, and the last part of its path; what it loads is below that. */
   readonly name: 'live' | 'search' | 'events' | 'operations';
   /** The styles that it shares with other pages; it has one of its own too. */
-  readonly styles: readonly ('guide' | 'manual')[];
+  readonly styles: readonly 'docs'[];
   /** The entry of the navigation that it belongs to. */
   readonly place: Place;
   /** Whether it runs `browser/main.ts`. */
@@ -40,8 +40,11 @@ const whole = (
   framed(
     {
       ...{ place: page.place, root: page.root, title: page.title, skip: page.skip },
-      styles: stylesheets.map((path) => `.${path}`),
-      scripts: first === undefined ? [] : [`.${first}`],
+      styles: [
+        ...page.styles.map((name) => `${page.root}assets/${name}.css`),
+        ...stylesheets.map((path) => `.${path}`),
+      ],
+      scripts: first === undefined ? [`${page.root}assets/docs.js`] : [`.${first}`],
       preloads: others.map((path) => `.${path}`),
       layout: 'guide',
       main: html`<main>
@@ -95,7 +98,7 @@ async function pageRoutes(page: Page, places: ReadonlySet<Place>): Promise<Route
   const loaded = page.runs ? [...(await modulesOf(`http/docs/pages/${page.name}/browser/main.ts`))] : [];
   const modules = loaded.map(([path, code]) => [`${base}/modules/${path}`, code] as const);
   const styles = await Promise.all(
-    [...page.styles, `${page.name}/page`].map(
+    [`${page.name}/page`].map(
       async (file) =>
         [`${base}/${basename(file)}.css`, await readFile(new URL(`./${file}.css`, import.meta.url), 'utf8')] as const,
     ),

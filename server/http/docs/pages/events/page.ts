@@ -83,7 +83,7 @@ export function eventsPage(
   return {
     name: 'events',
     place: 'events',
-    styles: ['guide', 'manual'],
+    styles: ['docs'],
     runs: false,
     root: '../',
     title: 'Events',

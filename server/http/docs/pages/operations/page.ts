@@ -33,7 +33,7 @@ export async function operationsPage(): Promise<Page> {
   return {
     name: 'operations',
     place: 'operate',
-    styles: ['guide', 'manual'],
+    styles: ['docs'],
     runs: false,
     root: '../',
     title: 'Operations',

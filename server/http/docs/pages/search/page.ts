@@ -13,7 +13,7 @@ export function searchPage(document: OpenApiDocument): Page {
   return {
     name: 'search',
     place: 'search',
-    styles: ['guide'],
+    styles: ['docs'],
     runs: true,
     root: '../',
     title: 'Search',

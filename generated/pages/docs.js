@@ -1,0 +1,107 @@
+// pages/docs/main.tsx
+import { CopyButton, Code, enteredKey, render, useEffect, useKey, useState, Choice } from "./kit.js";
+import { jsx, jsxs } from "./kit.js";
+var languageName = "social-data.language";
+var optionsChanged = "social-data:samples";
+var languages = ["curl", "TypeScript", "Python"];
+function storedLanguage() {
+  try {
+    const stored = localStorage.getItem(languageName);
+    return languages.find((language) => language === stored) ?? "curl";
+  } catch {
+    return "curl";
+  }
+}
+var options = { language: storedLanguage(), isClear: false };
+function change(next) {
+  options = { ...options, ...next };
+  try {
+    localStorage.setItem(languageName, options.language);
+  } catch {
+  }
+  dispatchEvent(new Event(optionsChanged));
+}
+function useOptions() {
+  const [current, setCurrent] = useState(options);
+  useEffect(() => {
+    const update = () => setCurrent(options);
+    addEventListener(optionsChanged, update);
+    return () => removeEventListener(optionsChanged, update);
+  }, []);
+  return current;
+}
+var placeholders = /"\$API_KEY"|\$API_KEY|process\.env\.API_KEY|os\.environ\["API_KEY"\]|\bKEY\b/g;
+var withKey = (text, key) => text.replaceAll(placeholders, (found) => /^(?:process|os)/.test(found) ? JSON.stringify(key) : key);
+function Sample({ text, name }) {
+  const { isClear } = useOptions();
+  const key = useKey();
+  const shown = isClear && key !== "" ? withKey(text, key) : text;
+  return /* @__PURE__ */ jsxs("div", { class: "sample-box", children: [
+    /* @__PURE__ */ jsx(CopyButton, { text: () => shown }),
+    /* @__PURE__ */ jsx(Code, { text: shown, name })
+  ] });
+}
+function Controls() {
+  const { language, isClear } = useOptions();
+  const key = useKey();
+  return /* @__PURE__ */ jsxs("div", { class: "row sample-controls", children: [
+    /* @__PURE__ */ jsx(Choice, { name: "Language", values: languages, value: language, choose: (next) => change({ language: next }) }),
+    key !== "" && /* @__PURE__ */ jsxs("label", { class: "check", children: [
+      /* @__PURE__ */ jsx("input", { type: "checkbox", checked: isClear, onChange: () => change({ isClear: !isClear }) }),
+      " My key"
+    ] })
+  ] });
+}
+function replace(element, node) {
+  const place = document.createElement("div");
+  place.id = element.id;
+  element.replaceWith(place);
+  render(node, place);
+}
+function drawSamples() {
+  for (const sample of document.querySelectorAll("pre.sample")) {
+    const name = sample.previousElementSibling?.textContent?.trim() ?? "Sample";
+    replace(sample, /* @__PURE__ */ jsx(Sample, { text: (sample.textContent ?? "").trimEnd(), name: `${name} (${sample.id})` }));
+  }
+}
+function showLanguage() {
+  for (const place of document.querySelectorAll("[data-language]"))
+    place.hidden = place.dataset["language"] !== options.language;
+}
+function drawControls() {
+  for (const samples of document.querySelectorAll(".samples")) {
+    const place = document.createElement("div");
+    samples.prepend(place);
+    render(/* @__PURE__ */ jsx(Controls, {}), place);
+  }
+  showLanguage();
+  addEventListener(optionsChanged, showLanguage);
+}
+function followReader() {
+  const links = [...document.querySelectorAll('.contents a[href^="#"]')];
+  const sections = links.flatMap((link) => document.getElementById(link.hash.slice(1)) ?? []);
+  const mark = () => {
+    const current = sections.findLast((section) => section.getBoundingClientRect().top < 140) ?? sections[0];
+    for (const link of links) {
+      const isCurrent = link.hash === `#${current?.id}`;
+      if (isCurrent && !link.hasAttribute("aria-current")) link.scrollIntoView({ block: "nearest" });
+      link.toggleAttribute("aria-current", isCurrent);
+      if (isCurrent) link.setAttribute("aria-current", "true");
+    }
+  };
+  let isWaiting = false;
+  const soon = () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    requestAnimationFrame(() => {
+      isWaiting = false;
+      mark();
+    });
+  };
+  addEventListener("scroll", soon, { passive: true });
+  if (links.length > 0) mark();
+}
+drawSamples();
+drawControls();
+followReader();
+if (enteredKey() !== "") dispatchEvent(new Event(optionsChanged));

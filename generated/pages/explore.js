@@ -1,0 +1,156 @@
+// pages/explore/main.tsx
+import {
+  Choice,
+  FullTweetCard,
+  LiveBar,
+  LiveDot,
+  ListView,
+  Nothing,
+  RequestLine,
+  mount,
+  searchHref as searchHref2,
+  setTitle,
+  useArrivals,
+  useEffect,
+  useList,
+  useState
+} from "./kit.js";
+
+// pages/explore/insights.tsx
+import {
+  Bars,
+  Ranking,
+  full,
+  searchHref,
+  useLoaded,
+  userHref,
+  walk,
+  perTime,
+  ranked,
+  tagsOf
+} from "./kit.js";
+import { Fragment, jsx, jsxs } from "./kit.js";
+var maxTweets = 300;
+function Insights({ query: query2 }) {
+  const loaded = useLoaded(
+    query2,
+    (signal) => walk(
+      { path: "/social/tweet/advanced_search", parameters: { query: query2, limit: 100 } },
+      "tweets",
+      maxTweets,
+      signal
+    )
+  );
+  if (loaded.is !== "ready" || loaded.data.items.length < 2) return null;
+  const { items, isComplete } = loaded.data;
+  const authors = ranked(items.map(({ author }) => `@${author.username}`));
+  const tags = ranked(items.flatMap(({ text }) => tagsOf(text)));
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(Bars, { ...perTime(items), unit: "tweets" }),
+    /* @__PURE__ */ jsx(Ranking, { title: "Authors", rows: authors.map((row) => ({ ...row, href: userHref(row.label) })) }),
+    tags.length > 0 && /* @__PURE__ */ jsx(Ranking, { title: "Tags", rows: tags.map((row) => ({ ...row, href: searchHref(row.label) })) }),
+    /* @__PURE__ */ jsx("p", { class: "hint", children: isComplete ? `All ${full(items.length)} matches.` : `The newest ${full(items.length)} matches.` })
+  ] });
+}
+
+// pages/explore/main.tsx
+import { Fragment as Fragment2, jsx as jsx2, jsxs as jsxs2 } from "./kit.js";
+var examples = ["filter:media", "#demo", "coffee OR espresso", "filter:quote", "min_faves:100", "lang:ja OR lang:pt"];
+var everything = "-filter:replies";
+function SearchBox({ query: query2, order: order2 }) {
+  const [text, setText] = useState(query2);
+  const go = (next) => location.assign(searchHref2(next, order2));
+  return /* @__PURE__ */ jsxs2("search", { children: [
+    /* @__PURE__ */ jsxs2(
+      "form",
+      {
+        class: "search-form",
+        onSubmit: (event) => {
+          event.preventDefault();
+          go(text.trim());
+        },
+        children: [
+          /* @__PURE__ */ jsx2(
+            "input",
+            {
+              type: "search",
+              name: "q",
+              "aria-label": "Search tweets",
+              placeholder: "Search: words, from:name, #tag, filter:media …",
+              autocomplete: "off",
+              spellcheck: false,
+              maxLength: 1024,
+              value: text,
+              onInput: ({ currentTarget }) => setText(currentTarget.value)
+            }
+          ),
+          /* @__PURE__ */ jsx2("button", { type: "submit", class: "primary", children: "Search" })
+        ]
+      }
+    ),
+    /* @__PURE__ */ jsx2("p", { class: "examples", children: examples.map((example) => /* @__PURE__ */ jsx2("a", { href: searchHref2(example, order2), children: example }, example)) })
+  ] });
+}
+var parameters = new URLSearchParams(location.search);
+var query = (parameters.get("q") ?? "").trim();
+var order = parameters.get("order") === "top" ? "Top" : "Latest";
+var request = {
+  path: "/social/tweet/advanced_search",
+  parameters: { query: query === "" ? everything : query, query_type: order }
+};
+function Results() {
+  const list = useList(request, "tweets");
+  const arrivals = useArrivals(order === "Latest" ? { search: request.parameters.query } : void 0);
+  const [fresh, setFresh] = useState(/* @__PURE__ */ new Set());
+  return /* @__PURE__ */ jsxs2("section", { "aria-label": "Results", children: [
+    /* @__PURE__ */ jsxs2("div", { class: "row spread feed-head", children: [
+      /* @__PURE__ */ jsx2(
+        Choice,
+        {
+          name: "Order",
+          values: ["Latest", "Top"],
+          value: order,
+          choose: (next) => location.assign(searchHref2(query, next))
+        }
+      ),
+      /* @__PURE__ */ jsx2(LiveDot, { state: arrivals.state })
+    ] }),
+    /* @__PURE__ */ jsx2(
+      LiveBar,
+      {
+        arrivals,
+        show: (tweets) => {
+          setFresh(new Set(tweets.map(({ id }) => id)));
+          list.prepend(tweets);
+        }
+      }
+    ),
+    /* @__PURE__ */ jsx2(
+      ListView,
+      {
+        list,
+        name: "Tweets",
+        draw: (tweet) => /* @__PURE__ */ jsx2(FullTweetCard, { tweet, isNew: fresh.has(tweet.id) }),
+        empty: /* @__PURE__ */ jsx2(Nothing, { title: "No tweets match this query", children: /* @__PURE__ */ jsxs2("p", { children: [
+          "Try fewer words, or one of the examples above. ",
+          /* @__PURE__ */ jsx2("a", { href: searchHref2(""), children: "Show everything" })
+        ] }) })
+      }
+    )
+  ] });
+}
+function Explore() {
+  useEffect(() => setTitle(query === "" ? "Explore" : `${query} · Explore`), []);
+  return /* @__PURE__ */ jsxs2(Fragment2, { children: [
+    /* @__PURE__ */ jsx2("h1", { children: "Explore" }),
+    /* @__PURE__ */ jsx2(SearchBox, { query, order }),
+    /* @__PURE__ */ jsxs2("div", { class: "columns", children: [
+      /* @__PURE__ */ jsx2(Results, {}),
+      /* @__PURE__ */ jsxs2("aside", { class: "rail", "aria-label": "About these results", children: [
+        /* @__PURE__ */ jsx2(RequestLine, { request }),
+        /* @__PURE__ */ jsx2(Insights, { query: request.parameters.query })
+      ] })
+    ] })
+  ] });
+}
+mount(Explore);

@@ -1,0 +1,125 @@
+/** An answer of the assistant: paragraphs, citations as chips, and the token. */
+import {
+  full,
+  piecesOf,
+  root,
+  searchHref,
+  tweetHref,
+  userHref,
+  type AssistantAnswer,
+  type Schemas,
+  type VNode,
+} from '../kit/index.ts';
+
+const Paragraph = ({ text }: { text: string }): VNode => (
+  <p dir="auto">
+    {piecesOf(text).map((piece, index) => {
+      if (piece.is === 'plain') return piece.text;
+      if (piece.is === 'link')
+        return (
+          <a key={index} href={piece.text} target="_blank" rel="noopener noreferrer nofollow">
+            {piece.text.replace(/^https?:\/\//i, '')}
+          </a>
+        );
+      return (
+        <a key={index} href={piece.is === 'mention' ? userHref(piece.text) : searchHref(piece.text)}>
+          {piece.text}
+        </a>
+      );
+    })}
+  </p>
+);
+
+export const Paragraphs = ({ text }: { text: string }): VNode => (
+  <>
+    {text
+      .split(/\n{2,}/)
+      .filter((part) => part.trim() !== '')
+      .map((part, index) => (
+        <Paragraph key={index} text={part} />
+      ))}
+  </>
+);
+
+/** The page of this service that a citation is about, or its web address; undefined for an address that no browser opens. */
+function targetOf(url: string): { readonly href: string; readonly isOwn: boolean } | undefined {
+  const id = /^https:\/\/(?:x|twitter)\.com\/\w+\/status\/(\d+)/.exec(url)?.[1];
+  if (id !== undefined) return { href: tweetHref(id), isOwn: true };
+  return /^https?:\/\//i.test(url) ? { href: url, isOwn: false } : undefined;
+}
+
+function Chip({ citation, number }: { citation: Schemas['Citation']; number: number }): VNode {
+  const target = targetOf(citation.url);
+  const words = (
+    <>
+      <b>{number}</b> {citation.title ?? citation.domain} <span class="hint">{citation.domain}</span>
+    </>
+  );
+  if (target === undefined) return <span class="chip">{words}</span>;
+  const outward = target.isOwn ? {} : { target: '_blank', rel: 'noopener noreferrer nofollow' };
+  return (
+    <a class="chip" href={target.href} title={citation.snippet ?? undefined} {...outward}>
+      {words}
+    </a>
+  );
+}
+
+const dollars = (value: number): string => `$${full(Math.round(value))}`;
+
+function TokenCard({
+  extracted,
+  token,
+}: {
+  extracted: Schemas['Extracted'];
+  token: Schemas['Token'] | null | undefined;
+}): VNode {
+  const described = Object.entries(extracted).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
+  return (
+    <div class="token panel">
+      <h3>Token</h3>
+      <p>{described.length === 0 ? 'The post names no token.' : described.join(' · ')}</p>
+      {token === null && <p class="hint">It was not found on-chain.</p>}
+      {token !== null && token !== undefined && (
+        <dl class="token-facts">
+          <dt>chain</dt>
+          <dd>{token.chain}</dd>
+          <dt>address</dt>
+          <dd class="id">{token.address}</dd>
+          <dt>liquidity</dt>
+          <dd>{dollars(token.liquidity)}</dd>
+          <dt>market cap</dt>
+          <dd>{dollars(token.market_cap)}</dd>
+        </dl>
+      )}
+    </div>
+  );
+}
+
+export function AnswerView({ answer }: { answer: AssistantAnswer }): VNode {
+  const { summary, citations, tickers = [], extracted, token, model } = answer;
+  return (
+    <>
+      <Paragraphs text={summary} />
+      {tickers.length > 0 && (
+        <p class="chips">
+          {tickers.map((ticker) => (
+            <a key={ticker} class="chip" href={searchHref(ticker)}>
+              {ticker}
+            </a>
+          ))}
+        </p>
+      )}
+      {extracted !== undefined && <TokenCard extracted={extracted} token={token} />}
+      {citations.length > 0 && (
+        <p class="chips" aria-label="Sources" role="group">
+          {citations.map((citation, index) => (
+            <Chip key={citation.url} citation={citation} number={index + 1} />
+          ))}
+        </p>
+      )}
+      <p class="hint">
+        {model} · <a href={`${root}docs/`}>the same over REST</a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+/**
+ * What documentation pages do in the browser: colours and a copy button for code, one language at a time, the place of the
+ * reader in the contents, and the reader's key in the samples when asked. The pages are complete without it.
+ */
+import { CopyButton, Code, enteredKey, render, useEffect, useKey, useState, Choice, type VNode } from '../kit/index.ts';
+
+const languageName = 'social-data.language';
+const optionsChanged = 'social-data:samples';
+const languages = ['curl', 'TypeScript', 'Python'] as const;
+type Language = (typeof languages)[number];
+
+interface Options {
+  readonly language: Language;
+  readonly isClear: boolean;
+}
+
+function storedLanguage(): Language {
+  try {
+    const stored = localStorage.getItem(languageName);
+    return languages.find((language) => language === stored) ?? 'curl';
+  } catch {
+    return 'curl';
+  }
+}
+
+let options: Options = { language: storedLanguage(), isClear: false };
+
+function change(next: Partial<Options>): void {
+  options = { ...options, ...next };
+  try {
+    localStorage.setItem(languageName, options.language);
+  } catch {
+    // Without storage the choice holds for this page.
+  }
+  dispatchEvent(new Event(optionsChanged));
+}
+
+function useOptions(): Options {
+  const [current, setCurrent] = useState(options);
+  useEffect(() => {
+    const update = (): void => setCurrent(options);
+    addEventListener(optionsChanged, update);
+    return () => removeEventListener(optionsChanged, update);
+  }, []);
+  return current;
+}
+
+const placeholders = /"\$API_KEY"|\$API_KEY|process\.env\.API_KEY|os\.environ\["API_KEY"\]|\bKEY\b/g;
+
+/** A sample with the key of the reader in place of its placeholders. */
+const withKey = (text: string, key: string): string =>
+  text.replaceAll(placeholders, (found) => (/^(?:process|os)/.test(found) ? JSON.stringify(key) : key));
+
+function Sample({ text, name }: { text: string; name: string }): VNode {
+  const { isClear } = useOptions();
+  const key = useKey();
+  const shown = isClear && key !== '' ? withKey(text, key) : text;
+  return (
+    <div class="sample-box">
+      <CopyButton text={() => shown} />
+      <Code text={shown} name={name} />
+    </div>
+  );
+}
+
+function Controls(): VNode {
+  const { language, isClear } = useOptions();
+  const key = useKey();
+  return (
+    <div class="row sample-controls">
+      <Choice name="Language" values={languages} value={language} choose={(next) => change({ language: next })} />
+      {key !== '' && (
+        <label class="check">
+          <input type="checkbox" checked={isClear} onChange={() => change({ isClear: !isClear })} /> My key
+        </label>
+      )}
+    </div>
+  );
+}
+
+/** Puts a component in place of an element. */
+function replace(element: Element, node: VNode): void {
+  const place = document.createElement('div');
+  place.id = element.id;
+  element.replaceWith(place);
+  render(node, place);
+}
+
+function drawSamples(): void {
+  for (const sample of document.querySelectorAll('pre.sample')) {
+    const name = sample.previousElementSibling?.textContent?.trim() ?? 'Sample';
+    replace(sample, <Sample text={(sample.textContent ?? '').trimEnd()} name={`${name} (${sample.id})`} />);
+  }
+}
+
+function showLanguage(): void {
+  for (const place of document.querySelectorAll<HTMLElement>('[data-language]'))
+    place.hidden = place.dataset['language'] !== options.language;
+}
+
+function drawControls(): void {
+  for (const samples of document.querySelectorAll('.samples')) {
+    const place = document.createElement('div');
+    samples.prepend(place);
+    render(<Controls />, place);
+  }
+  showLanguage();
+  addEventListener(optionsChanged, showLanguage);
+}
+
+/** Marks the section that the reader is at in the contents. */
+function followReader(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('.contents a[href^="#"]')];
+  const sections = links.flatMap((link) => document.getElementById(link.hash.slice(1)) ?? []);
+  const mark = (): void => {
+    const current = sections.findLast((section) => section.getBoundingClientRect().top < 140) ?? sections[0];
+    for (const link of links) {
+      const isCurrent = link.hash === `#${current?.id}`;
+      if (isCurrent && !link.hasAttribute('aria-current')) link.scrollIntoView({ block: 'nearest' });
+      link.toggleAttribute('aria-current', isCurrent);
+      if (isCurrent) link.setAttribute('aria-current', 'true');
+    }
+  };
+  let isWaiting = false;
+  const soon = (): void => {
+    if (isWaiting) return;
+    isWaiting = true;
+    requestAnimationFrame(() => {
+      isWaiting = false;
+      mark();
+    });
+  };
+  addEventListener('scroll', soon, { passive: true });
+  if (links.length > 0) mark();
+}
+
+drawSamples();
+drawControls();
+followReader();
+// The key may be there before the page is.
+if (enteredKey() !== '') dispatchEvent(new Event(optionsChanged));

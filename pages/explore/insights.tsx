@@ -1,0 +1,42 @@
+/** What the results have in common: tweets a day, authors and tags, from a bounded number of the newest ones. */
+import {
+  Bars,
+  Ranking,
+  full,
+  searchHref,
+  useLoaded,
+  userHref,
+  walk,
+  perTime,
+  ranked,
+  tagsOf,
+  type AnyTweet,
+} from '../kit/index.ts';
+
+/** At most this many tweets are read: three requests. */
+const maxTweets = 300;
+
+export function Insights({ query }: { query: string }) {
+  const loaded = useLoaded(query, (signal) =>
+    walk<AnyTweet>(
+      { path: '/social/tweet/advanced_search', parameters: { query, limit: 100 } },
+      'tweets',
+      maxTweets,
+      signal,
+    ),
+  );
+  if (loaded.is !== 'ready' || loaded.data.items.length < 2) return null;
+  const { items, isComplete } = loaded.data;
+  const authors = ranked(items.map(({ author }) => `@${author.username}`));
+  const tags = ranked(items.flatMap(({ text }) => tagsOf(text)));
+  return (
+    <>
+      <Bars {...perTime(items)} unit="tweets" />
+      <Ranking title="Authors" rows={authors.map((row) => ({ ...row, href: userHref(row.label) }))} />
+      {tags.length > 0 && <Ranking title="Tags" rows={tags.map((row) => ({ ...row, href: searchHref(row.label) }))} />}
+      <p class="hint">
+        {isComplete ? `All ${full(items.length)} matches.` : `The newest ${full(items.length)} matches.`}
+      </p>
+    </>
+  );
+}
