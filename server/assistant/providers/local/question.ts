@@ -179,7 +179,7 @@ class Reader {
     if (unexplained > 1) return undefined;
     const stances = (['disagree', 'agree', 'ask', 'joke'] as const).filter((name) => this.#has(name));
     const [stance] = stances;
-    if (stances.length === 1 && stance !== undefined && (isAbout || !this.#has('author', 'post', 'explain')))
+    if (stances.length === 1 && stance !== undefined && (isAbout || this.#has('they') || !this.#has('author', 'post')))
       return { kind: 'stance', stance: stance === 'ask' ? 'asks' : stance === 'joke' ? 'jokes' : stance };
     if (stance === undefined && this.#has('best') && this.#has('replies'))
       return { kind: 'topReply', byLikes: this.#has('likes') };
@@ -230,7 +230,7 @@ class Reader {
 
   #aboutPlace(): Request | undefined {
     const unexplained = this.#unexplained;
-    if (this.#has('related') && !this.#has('links', 'article', 'newest', 'usual')) {
+    if (this.#has('related') && !this.#has('newest', 'usual')) {
       if (unexplained.length > 0) return { kind: 'elsewhere', terms: unexplained };
       return { kind: 'related' };
     }
@@ -250,7 +250,7 @@ class Reader {
     const username = namedUser.exec(this.#text)?.[1];
     if (username !== undefined && this.#has('who', 'author', 'explain')) return { kind: 'person', username };
     if (this.#unexplained.length > 0) return undefined;
-    const detail = details.find((name) => this.#has(name));
+    const detail = this.#has('where') && !this.#has('links') ? undefined : details.find((name) => this.#has(name));
     if (detail !== undefined) return { kind: 'detail', detail };
     if (this.#has('when')) return { kind: 'when' };
     if (this.#has('who') || (this.#has('author') && !this.#has('explain', 'wrote'))) return { kind: 'who' };

@@ -40,7 +40,7 @@ const sourceWeight: Readonly<Record<PassageSource, number>> = {
   thread: 1.2,
   continued: 1.5,
   reply: 1,
-  authored: 0.5,
+  authored: 0.2,
 };
 
 /** A passage that has a term of the question. */

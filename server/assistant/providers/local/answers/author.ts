@@ -5,7 +5,7 @@ import { sentencesOf } from '../passages.ts';
 import type { Answer, Context } from '../context.ts';
 import { quotation, quoted, withoutAddressees, type Post } from '../wording.ts';
 import { postLine } from './search.ts';
-import { unknownProfile } from './statement.ts';
+import { statement, unknownProfile } from './statement.ts';
 
 /** Minimum number of posts that contain a frequent word, and maximum number of such words. */
 const minPosts = 3;
@@ -21,7 +21,10 @@ export function who(context: Context, post: Post = context.subject.tweet): Answe
   ];
   const unknown = isSubject ? unknownProfile(context) : '';
   return {
-    lead: wording.say('authorIs', { who: wording.fullNameOf(post) }),
+    lead:
+      isSubject && subject.tweet.retweeted_tweet !== null
+        ? statement(context, 1)
+        : wording.say('authorIs', { who: wording.fullNameOf(post) }),
     evidence: [
       ...(unknown === '' ? [] : [unknown]),
       ...(facts.length === 0 ? [] : [facts.join(' ')]),

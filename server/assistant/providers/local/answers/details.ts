@@ -16,12 +16,15 @@ export function links(context: Context): string[] {
   const { subject, wording } = context;
   const quotedId = subject.backgrounds.get(subject.tweet.id)?.quotedId;
   const pages = sourcesOf({ tweet: subject.tweet, thread: [] })
-    .filter(({ url }) => !isPost(url) && !(quotedId !== undefined && url.includes(quotedId)))
+    .filter(({ url, domain }) => !isPost(url) && !(quotedId !== undefined && isPlatform(domain)))
     .slice(0, maxLinks);
   if (pages.length === 0) return [];
   const list = pages.map(({ title, domain }) => (title === null ? domain : `${quotation(title)} (${domain})`));
   return [wording.say('linksTo', { list: wording.listed(list) })];
 }
+
+/** Whether a page is one of the platform: the display text of a link to a quoted post may be cut. */
+const isPlatform = (domain: string): boolean => /^(?:(?:www|mobile)\.)?(?:twitter|x|t)\.com?$/.test(domain);
 
 /** Whether a URL is that of a post of the platform. Quoted posts are linked in the text. */
 const isPost = (url: string): boolean =>

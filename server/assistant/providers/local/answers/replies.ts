@@ -14,7 +14,7 @@ const maxReplies = 20;
 /** Maximum number of replies that an answer quotes. */
 const maxExamples = 3;
 /** Maximum length of a quoted reply in UTF-16 units. */
-const maxLength = 240;
+const maxLength = 180;
 
 const stances = ['agree', 'disagree', 'asks', 'jokes', 'neutral'] as const;
 

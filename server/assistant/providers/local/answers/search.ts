@@ -3,13 +3,13 @@ import { fold } from '../../../../search/language/tokenizer.ts';
 import type { Answer, Context } from '../context.ts';
 import { languageOf } from '../languages/choose.ts';
 import type { PhraseName } from '../languages/language.ts';
-import type { Passage, PassageSource } from '../passages.ts';
+import { sentencesOf, type Passage, type PassageSource } from '../passages.ts';
 import type { Request } from '../question.ts';
 import { bestMatches, type Match } from '../ranking.ts';
 import { languageOfPost } from '../stance.ts';
 import { quotation, quoted, type Post } from '../wording.ts';
-import { replyCount } from './replies.ts';
-import { statement } from './statement.ts';
+import { reactions, replyCount } from './replies.ts';
+import { gist, statement } from './statement.ts';
 
 /** Maximum number of quoted passages, and of quoted posts from elsewhere in the archive. */
 const maxPassages = 3;
@@ -18,6 +18,10 @@ const maxElsewhere = 3;
 const maxFound = 20;
 /** The part of the weight of a question's terms from which a passage answers it. */
 const minCoverage = 0.45;
+/** A passage of another post of the author answers only a question that names almost all of its subject. */
+const minOtherCoverage = 0.75;
+/** Maximum length in UTF-16 units of a text that is quoted whole instead of one sentence of it. */
+const maxWhole = 280;
 /** Maximum number of named words. */
 const maxNamed = 5;
 
@@ -40,7 +44,18 @@ const speaker = ({ wording }: Context, { place, tweet }: Passage): string =>
   `${wording.nameOf(tweet)} (${wording.say(places[place].short, { when: wording.day(tweet.created_at) })})`;
 
 export const passageLine = (context: Context, passage: Passage): string =>
-  context.wording.say('answers', { who: speaker(context, passage), quote: quoted(passage.text) });
+  context.wording.say('answers', { who: speaker(context, passage), quote: quotedPassage(passage) });
+
+/** A passage, or the whole of a post of two sentences: they explain each other. */
+function quotedPassage({ place, tweet, text }: Passage): string {
+  const isText = place !== 'card' && place !== 'article';
+  const isShort = tweet.text.length <= maxWhole && sentencesOf(tweet.text, maxWhole).length <= 2;
+  return quoted(isText && isShort ? tweet.text : text);
+}
+
+/** Whether a passage answers the question, and not only shares a word with it. */
+const isDirect = ({ passage, coverage }: Match, terms: readonly string[]): boolean =>
+  passage.place === 'authored' ? terms.length > 1 && coverage >= minOtherCoverage : coverage >= minCoverage;
 
 const inPlace = ({ passages }: Context, place: PassageSource | undefined): readonly Passage[] =>
   place === undefined
@@ -52,7 +67,9 @@ export function matchesFor(context: Context, request: Pick<SearchRequest, 'terms
   const stems = request.terms.map(context.lexis.stem);
   const found = bestMatches(inPlace(context, request.place), stems, 20);
   const sorted = request.wantsNumber ? found.toSorted((a, b) => hasNumber(b) - hasNumber(a)) : found;
-  return sorted.slice(0, maxPassages);
+  // One passage of each short post: it is quoted whole.
+  const distinct = new Map(sorted.map((match) => [quotedPassage(match.passage), match] as const).toReversed());
+  return sorted.filter((match) => distinct.get(quotedPassage(match.passage)) === match).slice(0, maxPassages);
 }
 
 const hasNumber = ({ passage, coverage }: Match): number =>
@@ -76,15 +93,19 @@ function placesOf(context: Context, passages: readonly Passage[], place: Passage
 
 export async function search(context: Context, request: SearchRequest, shown: ReadonlySet<string>): Promise<Answer> {
   const { wording } = context;
-  if (request.place === 'reply' && context.replies.length === 0) return { lead: replyCount(context) };
+  if (request.place === 'reply' && context.subject.replies.length === 0) return { lead: replyCount(context) };
   const searched = inPlace(context, request.place);
+  if (searched.length === 0 && (request.place === undefined || request.place === 'reply'))
+    return request.place === undefined
+      ? { lead: wording.say('nothingSuch'), evidence: [statement(context, 1)] }
+      : search(context, { ...request, place: undefined }, shown);
   if (searched.length === 0) return { lead: wording.say('nothingSuch'), evidence: [statement(context, 1)] };
   const matches = matchesFor(context, request);
   const [best] = matches;
   const absent = absentWords(searched, request.terms);
   const where = placesOf(context, searched, request.place);
   const missing = absent.length === 0 ? [] : [wording.say('notHere', { list: named(context, absent), places: where })];
-  const direct = matches.filter(({ coverage, passage }) => coverage >= minCoverage && !shown.has(passage.tweet.id));
+  const direct = matches.filter((match) => isDirect(match, request.terms) && !shown.has(match.passage.tweet.id));
   const [first, ...more] = direct;
   if (first !== undefined)
     return {
@@ -93,17 +114,47 @@ export async function search(context: Context, request: SearchRequest, shown: Re
       items: direct.map(({ passage }) => passage.tweet),
     };
   if (shown.size > 0) return { lead: wording.say('noMore') };
+  if (request.place !== undefined) return notInPlace(context, request, missing);
   const other = await elsewhereLines(context, request.terms);
-  const language = otherLanguage(context);
-  if (best !== undefined)
+  const [none = wording.say('notHereAtAll', { places: where })] = missing;
+  if (best !== undefined && best.passage.place !== 'authored')
     return {
-      lead: wording.say('closest', { who: speaker(context, best.passage), quote: quoted(best.passage.text) }),
+      lead: wording.say('closest', { who: speaker(context, best.passage), quote: quotedPassage(best.passage) }),
       evidence: [...missing, ...other.lines],
       items: [best.passage.tweet, ...other.items],
     };
-  const [none = wording.say('notHereAtAll', { places: where })] = missing;
-  const says = context.subject.tweet.text.trim() === '' || request.place !== undefined ? [] : [statement(context, 1)];
-  return { lead: none, evidence: [...language, ...other.lines, ...says], items: other.items };
+  return {
+    lead: [none, ...postSays(context)].join(' '),
+    evidence: [...otherLanguage(context), ...other.lines],
+    items: other.items,
+  };
+}
+
+/** What the post says: a short post may answer in other words than those of the question. */
+function postSays(context: Context): string[] {
+  const { tweet } = context.subject;
+  if (tweet.text.trim() === '') return [];
+  const [place, post] =
+    tweet.retweeted_tweet === null ? (['post', tweet] as const) : (['repeated', tweet.retweeted_tweet] as const);
+  const quote = post.text.length <= maxWhole ? quoted(post.text) : gist(context, post, place, 2);
+  return [context.wording.say('postSays', { quote })];
+}
+
+/** That a part of the context lacks the words, with what it or another part has. */
+async function notInPlace(context: Context, request: SearchRequest, missing: readonly string[]): Promise<Answer> {
+  const { wording } = context;
+  const places = placesOf(context, inPlace(context, request.place), request.place);
+  const [none = wording.say('notHereAtAll', { places })] = missing;
+  const elsewhereHere = matchesFor(context, { ...request, place: undefined }).filter((match) =>
+    isDirect(match, request.terms),
+  );
+  const [first] = elsewhereHere;
+  if (first !== undefined)
+    return {
+      lead: `${none} ${passageLine(context, first.passage)}`,
+      items: elsewhereHere.map(({ passage }) => passage.tweet),
+    };
+  return { lead: none, evidence: request.place === 'reply' ? reactions(context) : [statement(context, 1)] };
 }
 
 /** That words were compared across languages, if the post is in another one. */

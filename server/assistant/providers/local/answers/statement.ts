@@ -84,7 +84,8 @@ export function summary(context: Context, target: Target, format: Format): Answe
     };
   if (format !== 'bullets') return { lead: statement(context, count), evidence: article(context, 1) };
   const own = centralPassages(ownPassages(context, tweet), context.passages, count);
-  if (own.length < 2) return { lead: statement(context, 1), evidence: article(context, 3) };
+  const hasArticle = (tweet.retweeted_tweet ?? tweet).article !== undefined;
+  if (own.length < 2) return hasArticle ? articleSummary(context, format) : { lead: statement(context, 1) };
   return {
     lead: wording.say('postedOn', { who: wording.fullNameOf(tweet), when: wording.moment(tweet.created_at) }),
     evidence: own.map(({ text }) => `- ${quoted(text)}`),

@@ -163,20 +163,20 @@ const cues = {
   translate:
     'translate|translation|in english|into \\w+|in (?:spanish|french|german|portuguese|japanese|arabic|hindi|chinese|italian|korean)',
   verify:
-    'is (?:it|this|that|the claim|what \\w+ says?) (?:really |actually )?(?:true|real|correct|accurate|legit|legitimate|fake|false|a scam|a hoax|genuine|reliable|credible|right)|fact.?check|true or false|can i trust|(?:is|are) (?:this|it|they|he|she) (?:lying|trustworthy)|verify|is it true|really true|debunk|misinformation|(?:a )?scam|legit|spam|a bot|propaganda|clickbait',
+    '(?:is|are|was|were) .{1,40} (?:true|accurate|correct|legit\\w*|fake|real|reliable|safe|genuine|credible|right|wrong)(?=[^a-z]*$)|how (?:true|accurate|reliable|credible)|is (?:it|this|that|the claim|what \\w+ says?) (?:really |actually )?(?:true|real|correct|accurate|legit|legitimate|fake|false|a scam|a hoax|genuine|reliable|credible|right)|fact.?check|true or false|can i trust|(?:is|are) (?:this|it|they|he|she) (?:lying|trustworthy)|verify|is it true|really true|debunk|misinformation|(?:a )?scam|legit|spam|a bot|propaganda|clickbait',
   predict:
-    '^will|predict\\w*|forecast\\w*|^(?:is|are) .{1,60} going to|what will happen|what happens next|should (?:i|we)|price target|in the future|worth (?:buying|it)|recommend|advice',
+    '^will|predict\\w*|forecast\\w*|^(?:is|are) .{1,60} going to|what will happen|what happens next|should (?:i|we)|price target|in the future|worth (?:buying|it)|(?:do|would|can) you (?:recommend|advise)|give me advice',
   opinion:
     'your opinion|do you (?:think|agree|like|believe)|what do you (?:think|make)|would you|are you sure|is (?:it|this) (?:good|bad|funny|interesting|stupid|smart)',
   self: 'who are you|what are you|what can you do|help me|how do you work|your (?:system )?(?:prompt|instructions)|system prompt|are you (?:a|an) (?:bot|ai|model|human)|what model',
   replies:
-    'repl(?:y|ies|ied|ying)|respon(?:d|ds|ded|se|ses)|comment(?:s|ed|ers|ing)?|answers?|people|others|everyone|everybody|anyone|anybody|someone|somebody|readers?|reactions?|react(?:ed|ing|s)?|the public|community think|commenters|responders',
+    'folks|guys|other \\w+s|commentators|audience|crowd|repl(?:y|ies|ied|ying)|respon(?:d|ds|ded|se|ses)|comment(?:s|ed|ers|ing)?|answers?|people|others|everyone|everybody|anyone|anybody|someone|somebody|readers?|reactions?|react(?:ed|ing|s)?|the public|community think|commenters|responders',
   they: 'they|them|these people|those people',
   thread: 'thread|conversation|discussion',
   before:
-    'before|earlier|previous(?:ly)?|repl(?:y|ies|ying) to|in response to|responding to|answering|respond to|answer to|parent|who (?:began|started)|(?:began|started) (?:the|this)|reacting to',
+    'how (?:does|did) .{1,30} (?:start|begin)|start of (?:the|this) thread|before|earlier|previous(?:ly)?|repl(?:y|ies|ying) to|in response to|responding to|answering|respond to|answer to|parent|who (?:began|started)|(?:began|started) (?:the|this)|reacting to',
   after:
-    'after(?:wards)?|next|continue(?:s|d)?|later|goes? on|follow(?:s|ed)? up|rest of|further|the end|in the end|conclu\\w+',
+    'after(?:wards)?|next|continue(?:s|d)?|later|go(?:es)? on|follow(?:s|ed)? up|rest of|further|the end|in the end|conclu\\w+',
   article: 'article|essay|long.?form',
   quoted: 'quot(?:e|ed|es|ing)',
   author: 'author|writer|account|poster|op|she|he|her|him|his|they usually|user|this person|who is this',
@@ -187,16 +187,17 @@ const cues = {
     "explain\\w*|eli5|like (?:i am|i'?m) (?:five|5)|(?:in )?(?:simple|plain|layman'?s?) (?:terms|words|english)|for dummies|mean(?:s|ing)?|about|analy[sz]e|analysis|context|going on|what is (?:this|it|that|happening)|what'?s (?:this|it|that|up)|tell me (?:more )?about (?:this|it)|describe|understand|what (?:does|did) (?:it|this|the (?:post|tweet)|(?:s?he|they)|the author) (?:say|claim|write|post|state)|say|topic|subject",
   bullets: 'bullets?|bullet.?points?|list|points',
   oneSentence: '(?:one|single|1|a) (?:sentence|line|phrase)|one.?liner',
-  short: 'short(?:ly)?|brief(?:ly)?|quick(?:ly)?|concise(?:ly)?|tl;?\\s?dr',
+  short:
+    'short(?:er|est)|briefer|few words|fewer words|short(?:ly)?|brief(?:ly)?|quick(?:ly)?|concise(?:ly)?|tl;?\\s?dr',
   agree:
-    'agree(?:s|d|ing|ment)?|support(?:s|ed|ive|ers?)?|praise\\w*|positive(?:ly)?|approve\\w*|in favou?r|compliment\\w*|fans?|congratulat\\w*|likes? it',
+    'agree(?:s|d|ing|ment)?|support(?:s|ed|ive|ers?)?|praise\\w*|approve\\w*|in favou?r|compliment\\w*|fans?|congratulat\\w*|likes? it',
   disagree:
-    'disagree\\w*|against|object(?:s|ed|ions?)?|critic\\w*|doubt\\w*|negative(?:ly)?|contradict\\w*|oppos\\w+|skeptic\\w*|sceptic\\w*|push.?back|complain\\w*|controvers\\w+|wrong|hate(?:s|rs?)?|argue\\w*|dispute\\w*|haters',
+    'disagree\\w*|against|objects? to|objected|objections?|critic\\w*|doubt\\w*|contradict\\w*|oppos\\w+|skeptic\\w*|sceptic\\w*|push.?back|complain\\w*|controvers\\w+|wrong|hate(?:s|rs?)?|argue\\w*|dispute\\w*|haters',
   ask: 'asks?|asked|asking|questions?|wonder\\w*|want to know',
   joke: 'jok(?:e|es|ed|ing)|funn(?:y|iest)|humou?r\\w*|laugh\\w*|memes?|sarcas\\w+|irony|ironic',
-  best: 'best|top|most (?:liked|popular|engaging)|highest|biggest|leading',
+  best: 'most \\w+|best|top|most (?:liked|popular|engaging)|highest|biggest|leading',
   sentiment:
-    'sentiment|mood|tone|feel(?:s|ing|ings)?|emotion\\w*|attitude|vibe|positive or negative|angry|happy|sad|upset|excited|negative or positive|atmosphere|received|reception',
+    'positive(?:ly)?|negative(?:ly)?|sentiment|mood|tone|feel(?:s|ing|ings)?|emotion\\w*|attitude|vibe|positive or negative|angry|happy|sad|upset|excited|negative or positive|atmosphere|received|reception',
   compare:
     'compar\\w+|usual(?:ly)?|average|median|viral|popular\\w*|perform\\w*|success\\w*|a lot|many for|normal|typical|unusual|out of the ordinary|reach|engagement|attention|well did|how well|do well|did well|better than|worse than|big deal|blow up|blew up|stand out',
   howMany: 'how many|number of|count|how much|how often|total',
@@ -206,7 +207,7 @@ const cues = {
   bookmarks: 'bookmarks?|bookmarked|saved?',
   views: 'views?|viewed|impressions?|seen|saw',
   followers: 'followers?|following',
-  who: "who|whose|whom|who'?s|which (?:account|user|person)",
+  who: "(?:who|person|guy|account) (?:is )?behind|who|whose|whom|who'?s|which (?:account|user|person)",
   when: 'when|what (?:time|date|day|year)|how (?:old|long ago|recent)|which (?:day|date|year)|date|time of day',
   where: 'where|which (?:place|city|country)|location',
   why: "why|what(?:'s| is| was)? the reason|reasons?|how come|what for|because of what|motiv\\w+|cause[ds]?|purpose",
@@ -231,7 +232,7 @@ const cues = {
   reason:
     'because|since|due to|so that|in order to|therefore|that is why|thanks to|the reason|as a result|caused by|to (?:avoid|get|make|stop|save|help|keep)',
   filler:
-    "it|this|that|the|a|an|of|to|in|on|is|are|was|were|do|does|did|what|which|how|and|or|please|can|could|you|me|i|us|my|give|tell|show|for|with|by|so|there|be|has|have|had|just|exactly|really|then|ok|okay|any|all|some|here|one|ones|them|these|those|at|from|get|got|think|thinks|thought|make|let|know|words?|sentences?|hi|hello|thanks|now|so far|out|up|than|ever|also|too|sort|kind|as|most|your|own|much|many|say|says|saying|said|going|happening|been|being|its|their|comes?|came|happens?|happened|looks?|see|finds?|found|adds?|added|goes|takes?|put|needs?|there|person|guy|want|wanted|trying|actually|into|down|itself|someone|something|anything|everything|nothing|might|would|could|should|am|let'?s|whats|whos|between|give me",
+    "claims?|original(?:ly)?|use[sd]?|using|includ\\w+|contain\\w*|got|named?|called|suggest\\w*|opinions?|thoughts?|exact|please|actual|main|tell us|tweeter|with|get|gets|receiv\\w+|big|detail(?:s|ed)?|specific\\w*|it|this|that|the|a|an|of|to|in|on|is|are|was|were|do|does|did|what|which|how|and|or|please|can|could|you|me|i|us|my|give|tell|show|for|with|by|so|there|be|has|have|had|just|exactly|really|then|ok|okay|any|all|some|here|one|ones|them|these|those|at|from|get|got|think|thinks|thought|make|let|know|words?|sentences?|hi|hello|thanks|now|so far|out|up|than|ever|also|too|sort|kind|as|most|your|own|much|many|say|says|saying|said|going|happening|been|being|its|their|comes?|came|happens?|happened|looks?|see|finds?|found|adds?|added|goes|takes?|put|needs?|there|person|guy|want|wanted|trying|actually|into|down|itself|someone|something|anything|everything|nothing|might|would|could|should|am|let'?s|whats|whos|between|give me",
 } as const;
 
 /** Words of replies that show a stance. */

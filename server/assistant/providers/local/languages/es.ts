@@ -183,7 +183,7 @@ export const es: Language = {
     joke: 'brom\\w*|chiste\\w*|gracios\\w*|humor|meme\\w*|rie\\w*',
     best: 'mejor(?:es)?|mas (?:popular|gustad\\w+|votad\\w+)|principal',
     sentiment:
-      'sentimiento\\w*|animo|tono|emocion\\w*|ambiente|positivo o negativo|enfadad\\w+|content\\w+|feliz|triste',
+      'positiv\\w+|negativ\\w+|sentimiento\\w*|animo|tono|emocion\\w*|ambiente|positivo o negativo|enfadad\\w+|content\\w+|feliz|triste',
     compare: 'compar\\w*|habitual\\w*|normal|promedio|media|viral|popular|exito|mucho|alcance|interaccion',
     howMany: 'cuant[oa]s?|numero de',
     likes: 'me gusta|likes?|corazones|favoritos',
@@ -196,7 +196,7 @@ export const es: Language = {
     when: 'cuando|que (?:dia|hora|fecha)|fecha|hace cuanto',
     where: 'donde|lugar',
     why: 'por que|razon(?:es)?|motivo\\w*|causa',
-    wrote: 'escrib\\w+|publi[cq]\\w+|dijo|dice|posteo|tuiteo|hizo',
+    wrote: 'publicad\\w+|posteado|escrib\\w+|publi[cq]\\w+|dijo|dice|posteo|tuiteo|hizo',
     related:
       'relacionad\\w+|que mas|otr[oa]s publicaciones|similar\\w*|mism[oa] (?:enlace|tema|etiqueta)|en el archivo|alguien mas|quien mas',
     links: 'enlaces?|links?|fuentes?|url|pagina|web',

@@ -182,7 +182,8 @@ export const fr: Language = {
     ask: 'demand\\w*|question\\w*',
     joke: 'plaisant\\w*|blagu\\w*|drole\\w*|humour|rire|meme',
     best: 'meilleur\\w*|plus (?:populaire|aime\\w*)|principal\\w*',
-    sentiment: 'sentiment\\w*|humeur|ton|emotion\\w*|ambiance|positif ou negatif|content\\w*|triste|en colere',
+    sentiment:
+      'positi\\w+|negati\\w+|sentiment\\w*|humeur|ton|emotion\\w*|ambiance|positif ou negatif|content\\w*|triste|en colere',
     compare:
       "compar\\w*|d'habitude|habitue\\w*|normal\\w*|moyenne|viral\\w*|populaire|succes|beaucoup|portee|engagement",
     howMany: 'combien|nombre de',
@@ -196,7 +197,7 @@ export const fr: Language = {
     when: 'quand|quel(?:le)? (?:jour|heure|date)|date',
     where: 'ou est|ou se|lieu|endroit',
     why: 'pourquoi|raisons?|motifs?|cause',
-    wrote: 'ecri\\w+|publi\\w+|dit|poste|tweete|fait',
+    wrote: 'postee?|publiee?|ecri\\w+|publi\\w+|dit|poste|tweete|fait',
     related:
       "lies?|quoi d'autre|autres publications|similaire\\w*|meme (?:lien|sujet|hashtag|theme)|dans l'archive|d'autres",
     links: 'liens?|sources?|url|page|site',

@@ -177,7 +177,8 @@ export const pt: Language = {
     ask: 'pergunt\\w*|duvidas',
     joke: 'brinca\\w*|piada\\w*|engracad\\w+|humor|meme\\w*',
     best: 'melhor(?:es)?|mais (?:popular|curtid\\w+)|principal',
-    sentiment: 'sentimento\\w*|humor geral|clima|tom|emocao|emocoes|positivo ou negativo|feliz|triste|animo',
+    sentiment:
+      'positiv\\w+|negativ\\w+|sentimento\\w*|humor geral|clima|tom|emocao|emocoes|positivo ou negativo|feliz|triste|animo',
     compare: 'compar\\w*|habitual|normal|media|viral|popular|sucesso|muito|alcance|engajamento',
     howMany: 'quant[oa]s?|numero de',
     likes: 'curtidas?|gostos|likes?|curtiram',
@@ -190,7 +191,7 @@ export const pt: Language = {
     when: 'quando|que (?:dia|horas?|data)|data|ha quanto',
     where: 'onde|lugar',
     why: 'por ?que|razao|razoes|motivo\\w*|causa',
-    wrote: 'escrev\\w+|public\\w+|disse|diz|postou|tuitou|fez',
+    wrote: 'postad\\w+|publicad\\w+|escrev\\w+|public\\w+|disse|diz|postou|tuitou|fez',
     related:
       'relacionad\\w+|que mais|outras publicacoes|semelhante\\w*|mesm[oa] (?:link|tema|assunto|hashtag)|no arquivo|mais alguem',
     links: 'links?|fontes?|url|pagina|site',
