@@ -353,6 +353,12 @@ export type components = {
         /** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
         Id: string;
         /**
+         * @description A decimal id of up to 19 digits, or the address of a post on Bluesky: an at-uri
+         *     (`at://alice.example.com/app.bsky.feed.post/3l6oveex3ii2l`, or with a DID) or a web address
+         *     (`https://bsky.app/profile/alice.example.com/post/3l6oveex3ii2l`). Responses have the id.
+         */
+        TweetReference: string;
+        /**
          * @description A username, case-insensitive, with or without `@`: 1–15 letters, digits or `_`, or a handle of Bluesky, which is a domain name
          *     of at least two labels and at most 253 characters.
          */
@@ -1258,10 +1264,10 @@ export type components = {
         /** @description The id of the user. 404 if no record of the archive names the user. */
         user_id: components["schemas"]["Id"];
         /**
-         * @description The id of the tweet.
+         * @description The tweet, by its id or by its address on Bluesky.
          * @example 1890000000000000001
          */
-        tweet_id: components["schemas"]["Id"];
+        tweet_id: components["schemas"]["TweetReference"];
         /**
          * @description The id of the community.
          * @example 1700000000000000001
@@ -1302,10 +1308,10 @@ export type components = {
         /** @description The order of the results. `Latest` sorts by time, newest first. `Top` sorts by engagement. */
         query_type: "Latest" | "Top";
         /**
-         * @description The tweet to analyse. Required unless you send `conversation_id`.
+         * @description The tweet to analyse, by its id or by its address on Bluesky. Required unless you send `conversation_id`.
          * @example 1890000000000000001
          */
-        assistant_tweet_id: components["schemas"]["Id"];
+        assistant_tweet_id: components["schemas"]["TweetReference"];
         /** @description The conversation to continue, from an earlier response. Requires `prompt`. */
         conversation_id: string;
         /** @description Your question. Optional on the first turn, required with `conversation_id`. */
@@ -1376,7 +1382,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The tweet to analyse. Required unless you send `conversation_id`.
+                 * @description The tweet to analyse, by its id or by its address on Bluesky. Required unless you send `conversation_id`.
                  * @example 1890000000000000001
                  */
                 tweet_id?: components["parameters"]["assistant_tweet_id"];
@@ -1687,7 +1693,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The id of the tweet.
+                 * @description The tweet, by its id or by its address on Bluesky.
                  * @example 1890000000000000001
                  */
                 tweet_id: components["parameters"]["tweet_id"];
@@ -1737,7 +1743,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The id of the tweet.
+                 * @description The tweet, by its id or by its address on Bluesky.
                  * @example 1890000000000000001
                  */
                 tweet_id: components["parameters"]["tweet_id"];

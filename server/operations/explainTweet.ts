@@ -1,8 +1,13 @@
 import type { Handler } from '../contract/operations.ts';
 import type { Parts } from './parts.ts';
+import { tweetIdOf } from './tweet-id.ts';
 
 /** Analyses a tweet, or continues a conversation about it. */
 export const explainTweet =
-  ({ assistant }: Parts): Handler<'explainTweet'> =>
-  ({ query, keyId, signal }) =>
-    assistant.explain({ ...query, keyId, signal });
+  ({ assistant, platform }: Parts): Handler<'explainTweet'> =>
+  async (call) => {
+    const { query, keyId, signal } = call;
+    const { tweet_id: reference, ...rest } = query;
+    const tweet_id = reference === undefined ? undefined : await tweetIdOf(platform, reference, call);
+    return assistant.explain({ ...rest, ...(tweet_id === undefined ? {} : { tweet_id }), keyId, signal });
+  };

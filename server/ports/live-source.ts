@@ -4,6 +4,7 @@
  * change nothing.
  */
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../domain/records.ts';
+import type { PostAddress } from '../text/post-address.ts';
 
 /** What an operator follows, in the form of the configuration: `bluesky:alice.example.com`, `x:search:coffee`. */
 export interface Target {
@@ -123,6 +124,11 @@ export type FillSubject =
   | { readonly kind: 'user'; readonly id: string | undefined; readonly username: string | undefined }
   /** The tweet that a held reply answers. */
   | { readonly kind: 'tweet'; readonly tweetId: string; readonly reply: ArchivedTweet }
+  /** The post at an address. */
+  | { readonly kind: 'post'; readonly address: PostAddress }
+  /** A held tweet, or the profile of a held account, once more. An empty fill: nothing changed. A removal: it is gone. */
+  | { readonly kind: 'held tweet'; readonly tweetId: string }
+  | { readonly kind: 'held user'; readonly userId: string }
   /** The tweets and retweets of an account, or the accounts that it follows. The archive has its profile. */
   | { readonly kind: 'tweets' | 'followings'; readonly userId: string }
   /** The direct replies to a held tweet, or the accounts that retweeted it. */

@@ -5,6 +5,7 @@ import { ServiceError } from '../contract/service-error.ts';
 import type { counts } from '../domain/records.ts';
 import type { TweetDocument } from '../search/document.ts';
 import type { Query } from '../search/language/syntax-tree.ts';
+import type { PostAddress } from '../text/post-address.ts';
 
 /** Identifies a user by username or by id. */
 export type UserRef = { readonly username: string } | { readonly user_id: string };
@@ -151,6 +152,8 @@ interface PlatformOperations {
 /** Look-ups of single entities and of the context of a tweet. They throw ServiceError like the operations. */
 export interface PlatformLookups {
   tweet(id: string, options: CallOptions): Promise<Tweet>;
+  /** The id of the tweet at an address on Bluesky. 404 also on a platform without such addresses. */
+  tweetIdAt(address: PostAddress, options: CallOptions): Promise<string>;
   user(ref: UserRef, options: CallOptions): Promise<KnownUser>;
   /**
    * The tweets that a tweet replies to, directly or through others, oldest first, without the tweet itself: the nearest

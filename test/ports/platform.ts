@@ -7,6 +7,7 @@ import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
 import { parse } from '../../server/search/language/parse.ts';
+import { idOf, userId } from '../support/bluesky/world.ts';
 import { options } from '../support/call-options.ts';
 import { expectSchema } from '../support/contract.ts';
 
@@ -265,6 +266,27 @@ export function describePlatform(
         retweeted_tweet: null,
       });
       expect((await platform.tweet('107', options)).retweeted_tweet).toMatchObject({ id: '101', like_count: 5 });
+    });
+
+    test('a post of Bluesky is found by its address, with the DID or the handle', async () => {
+      const [did, rkey] = ['did:plc:ewvi7nxzyoun6zhxrhs64oiz', '3l6oveex3ii2l'];
+      const uri = `at://${did}/app.bsky.feed.post/${rkey}`;
+      const id = idOf(uri);
+      const user = { id: userId(did), username: 'alice.example.com', did };
+      await opened.add([
+        { kind: 'user', user },
+        { kind: 'tweet', tweet: { id, uri, text: 'hello', created_at: at(9), author_id: user.id } },
+      ]);
+      for (const repository of [did, 'alice.example.com'])
+        expect(await platform.tweetIdAt({ repository, rkey }, options)).toBe(id);
+      const others = [
+        { repository: did, rkey: '3l6oveex3ii22' },
+        // Who owns a repository chooses the keys of its records.
+        { repository: 'did:plc:ewvi7nxzyoun6zhxrhs64ooo', rkey },
+        { repository: 'bob.example.com', rkey },
+      ];
+      for (const address of others)
+        await expect(platform.tweetIdAt(address, options)).rejects.toMatchObject({ status: 404 });
     });
 
     test('a space has its host and speakers', async () => {

@@ -1,12 +1,15 @@
 /** Reads single accounts and posts from the AppView, and the lists that belong to them, one page at a time. */
 import type { ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
-import { fields, list } from '../../import/formats/recognised.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { fields, list, type Fields } from '../../import/formats/recognised.ts';
 import type { Coverage, Fill, FillRequest, FillSource, FillSubject } from '../../ports/live-source.ts';
 import { DeclinedRequest, type Page } from './api.ts';
-import { collections, isHandle, readAtUri } from './at-uri.ts';
-import { feedRecords, isHidden, otherPost, type Account, type Span } from './history.ts';
+import { atUri, collections, isDid, isHandle, isRecordKey, readAtUri } from './at-uri.ts';
+import { feedRecords, isHidden, otherPost, withdrawal, type Account, type Span } from './history.ts';
 import type { SourceParts } from './options.ts';
 import { userOfView } from './profiles.ts';
+import { refresh } from './refresh.ts';
+import { keysOf } from '../../text/object.ts';
 import { userId } from './tid.ts';
 import { readPostView, type PostOfView } from './views.ts';
 
@@ -19,6 +22,9 @@ const maxRepliesWithTies = 400;
 type Request<Subject extends FillSubject> = Omit<FillRequest, 'subject'> & { readonly subject: Subject };
 type UserSubject = Extract<FillSubject, { kind: 'user' }>;
 type TweetSubject = Extract<FillSubject, { kind: 'tweet' }>;
+type PostSubject = Extract<FillSubject, { kind: 'post' }>;
+type HeldTweet = Extract<FillSubject, { kind: 'held tweet' }>;
+type HeldUser = Extract<FillSubject, { kind: 'held user' }>;
 type UserList = Extract<FillSubject, { kind: 'tweets' | 'followings' }>;
 type TweetList = Extract<FillSubject, { kind: 'replies' | 'retweeters' }>;
 
@@ -59,9 +65,13 @@ class FillReader {
         return this.#actor(subject) !== undefined;
       case 'tweet':
         return isPost(subject.reply.uri);
+      case 'post':
+        return isDid(subject.address.repository) || isHandle(subject.address.repository);
       case 'tweets':
       case 'followings':
+      case 'held user':
         return this.#account(subject) !== undefined;
+      case 'held tweet':
       case 'replies':
       case 'retweeters':
         return this.#post(subject) !== undefined;
@@ -84,6 +94,12 @@ class FillReader {
         return this.#readUser({ subject, ...rest });
       case 'tweet':
         return this.#readTweet({ subject, ...rest });
+      case 'post':
+        return this.#readPost({ subject, ...rest });
+      case 'held tweet':
+        return this.#readTweetAgain({ subject, ...rest });
+      case 'held user':
+        return this.#readUserAgain({ subject, ...rest });
       case 'tweets':
         return this.#readTweets({ subject, ...rest });
       case 'followings':
@@ -107,13 +123,13 @@ class FillReader {
     return undefined;
   }
 
-  #account({ userId: id }: UserList): Account | undefined {
+  #account({ userId: id }: UserList | HeldUser): Account | undefined {
     const did = this.#parts.recent.profile(id)?.did;
     return did === undefined ? undefined : { did, id };
   }
 
   /** The address of a held post; reposts have no replies. */
-  #post({ tweetId }: TweetList): string | undefined {
+  #post({ tweetId }: TweetList | HeldTweet): string | undefined {
     const uri = this.#parts.recent.tweet(tweetId)?.uri;
     return isPost(uri) ? uri : undefined;
   }
@@ -140,6 +156,42 @@ class FillReader {
     const post = readPostView(fields(fields(thread.parent).post), clock.now(), context);
     const records = post?.tweet.id === subject.tweetId ? otherPost(this.#parts, post) : [];
     return records.length === 0 ? undefined : { records, coverage: undefined };
+  }
+
+  async #readPost({ subject, signal }: Request<PostSubject>): Promise<Fill | undefined> {
+    const { api, clock, context, recent } = this.#parts;
+    const { repository, rkey } = subject.address;
+    const did = isDid(repository) ? repository : await api.resolveHandle(repository, signal);
+    if (did === undefined || !isRecordKey(rkey)) return undefined;
+    const uri = atUri({ did, collection: collections.post, rkey });
+    // A post that was removed here is not fetched again.
+    if (recent.knows(uri) && recent.tweetAt(uri) === undefined) return undefined;
+    const [view] = await api.posts([uri], signal);
+    const post = view && readPostView(view, clock.now(), context);
+    const records = post?.uri === uri ? this.#withQuoted(post) : [];
+    return records.length === 0 ? undefined : { records, coverage: undefined };
+  }
+
+  async #readTweetAgain({ subject, signal }: Request<HeldTweet>): Promise<Fill | undefined> {
+    const tweet = this.#parts.recent.tweet(subject.tweetId);
+    return tweet && { records: await refresh(this.#parts, [tweet], signal), coverage: undefined };
+  }
+
+  /** An account that the AppView leaves out twice is deleted, deactivated or withheld. */
+  async #readUserAgain({ subject, signal }: Request<HeldUser>): Promise<Fill | undefined> {
+    const { api, clock, context, recent } = this.#parts;
+    const account = this.#account(subject);
+    const held = recent.profile(subject.userId);
+    if (account === undefined || held === undefined) return undefined;
+    const read = async (): Promise<Fields | undefined> => (await api.profiles([account.did], signal))[0];
+    const view = (await read()) ?? (await read());
+    if (view === undefined || isHidden(this.#parts, view))
+      return { records: [withdrawal(account.id, clock.now())], coverage: undefined };
+    const user = userOfView(view, 'detailed', clock.now(), context);
+    const isSame =
+      user?.did !== account.did ||
+      keysOf(user).every((key) => key === 'observed_at' || isDeepStrictEqual(user[key], held[key]));
+    return { records: user === undefined || isSame ? [] : [{ kind: 'user', user }], coverage: undefined };
   }
 
   async #readTweets({ subject, previous, signal }: Request<UserList>): Promise<Fill | undefined> {

@@ -8,8 +8,11 @@ export function subjectKey(subject: FillSubject): string {
   switch (subject.kind) {
     case 'user':
       return `user ${subject.username?.toLowerCase() ?? subject.id}`;
+    case 'post':
+      return `post ${subject.address.repository} ${subject.address.rkey}`;
     case 'tweets':
     case 'followings':
+    case 'held user':
       return `${subject.kind} ${subject.userId}`;
     default:
       return `${subject.kind} ${subject.tweetId}`;

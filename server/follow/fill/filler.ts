@@ -24,6 +24,7 @@ const timeoutMs = 3_000;
 /** What the platform did not have is not asked again for this time. */
 const absentMs = 60_000;
 const maxAbsent = 10_000;
+const maxCurrent = 20_000;
 /** The age at which the newest items of a list are fetched again. */
 const staleMs = 600_000;
 
@@ -49,6 +50,8 @@ export class Filler {
   readonly #coverages: Coverages;
   readonly #limit: FillLimit;
   readonly #absent: LRUCache<string, true>;
+  /** What was read again a moment ago, by subject. */
+  readonly #current: LRUCache<string, true>;
   readonly #flights = new Map<string, Promise<FillResult>>();
   #changes = 0;
   #isFailing = false;
@@ -58,7 +61,9 @@ export class Filler {
     const { name, sink, held, clock } = parts;
     this.#coverages = new Coverages(name, sink, held);
     this.#limit = new FillLimit(clock);
-    this.#absent = new LRUCache({ max: maxAbsent, ttl: absentMs, ttlResolution: 0, perf: { now: () => clock.now() } });
+    const timing = { ttlResolution: 0, perf: { now: () => clock.now() } };
+    this.#absent = new LRUCache({ max: maxAbsent, ttl: absentMs, ...timing });
+    this.#current = new LRUCache({ max: maxCurrent, ttl: staleMs, ...timing });
   }
 
   /** Changes whenever a response can change without a change of the archive. */
@@ -70,6 +75,14 @@ export class Filler {
   isStale(subject: FillSubject): boolean {
     const filledAt = this.#coverages.filledAt(subject);
     return filledAt !== undefined && filledAt <= this.#parts.clock.now() - staleMs;
+  }
+
+  /** Reads a held tweet or account again, if it was last read long ago. `observedAt`: in milliseconds since the epoch. */
+  async renew(subject: FillSubject, observedAt: number, charge: FillCharge, signal: AbortSignal): Promise<void> {
+    const key = subjectKey(subject);
+    if (observedAt > this.#parts.clock.now() - staleMs || this.#current.has(key) || !this.includes(subject)) return;
+    await this.fill(subject, charge, signal);
+    this.#current.set(key, true);
   }
 
   includes(subject: FillSubject): boolean {

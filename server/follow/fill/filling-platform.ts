@@ -11,6 +11,7 @@ import type { ArchiveHeldRecords } from '../../platforms/archive/held-records.ts
 import type { FillSubject } from '../../ports/live-source.ts';
 import type { CallOptions, KnownUser, Platform, TweetBackground, UserRef } from '../../ports/platform.ts';
 import type { Query } from '../../search/language/syntax-tree.ts';
+import type { PostAddress } from '../../text/post-address.ts';
 import type { FillCharge } from './fill-limit.ts';
 import type { Filler } from './filler.ts';
 
@@ -126,6 +127,18 @@ export class FillingPlatform implements Platform {
   async tweet(id: string, options: CallOptions): Promise<Tweet> {
     await this.#fillTweet(id, this.#request(options));
     return this.#archive.tweet(id);
+  }
+
+  async tweetIdAt(address: PostAddress, options: CallOptions): Promise<string> {
+    try {
+      return await this.#archive.tweetIdAt(address);
+    } catch (error) {
+      const subject = { kind: 'post', address } as const;
+      if (!(error instanceof ServiceError) || error.status !== 404 || !this.#filler.includes(subject)) throw error;
+      const { charge } = this.#request(options);
+      await this.#filler.fill(subject, charge, options.signal);
+      return this.#archive.tweetIdAt(address);
+    }
   }
 
   async user(ref: UserRef, options: CallOptions): Promise<KnownUser> {
@@ -250,6 +263,26 @@ export class FillingPlatform implements Platform {
     }
   }
 
+  /**
+   * Reads a held tweet or account again where the last time is long ago and no follower keeps it current: it can have changed, or
+   * be gone. When the platform cannot be asked, the archive answers with what it has.
+   */
+  async #renewHeld(
+    subject: Extract<FillSubject, { kind: 'held tweet' | 'held user' }>,
+    { observed_at = '' }: Pick<ArchivedUser, 'observed_at'>,
+    { options, charge }: Request,
+  ): Promise<void> {
+    const author = subject.kind === 'held user' ? subject.userId : this.#held.tweet(subject.tweetId)?.author_id;
+    const profile = author === undefined ? undefined : this.#held.profile(author);
+    if (profile !== undefined && this.#isFollowed(profile)) return;
+    try {
+      await this.#filler.renew(subject, Date.parse(observed_at) || 0, charge, options.signal);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      this.#provisional++;
+    }
+  }
+
   /** Whether the follower keeps a list whole. */
   #isWhole(subject: FillSubject): boolean {
     const user = subject.kind === 'followings' ? this.#held.profile(subject.userId) : undefined;
@@ -282,17 +315,23 @@ export class FillingPlatform implements Platform {
     }
   }
 
-  async #fillUser(ref: UserRef, { options, charge }: Request): Promise<void> {
+  async #fillUser(ref: UserRef, request: Request): Promise<void> {
+    const { options, charge } = request;
     const known = this.#held.identity(ref);
     const id = known?.id ?? ('user_id' in ref ? ref.user_id : undefined);
-    if (id !== undefined && (this.#held.profile(id) !== undefined || this.#held.isWithdrawn(id))) return;
+    const profile = id === undefined ? undefined : this.#held.profile(id);
+    if (profile !== undefined) return this.#renewHeld({ kind: 'held user', userId: profile.id }, profile, request);
+    if (id !== undefined && this.#held.isWithdrawn(id)) return;
     const username = 'username' in ref ? ref.username.replace(/^@/, '') : known?.username;
     const subject = { kind: 'user', id, username } as const;
     if (this.#filler.includes(subject)) await this.#filler.fill(subject, charge, options.signal);
   }
 
-  async #fillTweet(tweetId: string, { options, charge }: Request): Promise<void> {
-    if (this.#held.tweet(tweetId) !== undefined || this.#held.isRemoved(tweetId)) return;
+  async #fillTweet(tweetId: string, request: Request): Promise<void> {
+    const { options, charge } = request;
+    const held = this.#held.tweet(tweetId);
+    if (held !== undefined) return this.#renewHeld({ kind: 'held tweet', tweetId }, held, request);
+    if (this.#held.isRemoved(tweetId)) return;
     const reply = this.#held.replyTo(tweetId);
     const subject = reply && ({ kind: 'tweet', tweetId, reply } as const);
     if (subject !== undefined && this.#filler.includes(subject))

@@ -26,6 +26,9 @@ import {
 import type { EntityCounts, RecordSource } from '../../ports/record-source.ts';
 import { contextFrom, documentOf, type TweetDocument } from '../../search/document.ts';
 import type { Query } from '../../search/language/syntax-tree.ts';
+import { atUri, collections, isDid } from '../../follow/bluesky/at-uri.ts';
+import { postId } from '../../follow/bluesky/tid.ts';
+import type { PostAddress } from '../../text/post-address.ts';
 
 /** The number of newest replies that are ranked and of newest posts that are scanned, which bounds the cost. */
 const maxRankedReplies = 2000;
@@ -202,6 +205,15 @@ export class ArchivePlatform implements Platform, RecordSource {
       username: this.#archive.user(userId)?.username,
       community: community(this.#archive, communityId, userId),
     };
+  }
+
+  async tweetIdAt({ repository, rkey }: PostAddress): Promise<string> {
+    const did = isDid(repository) ? repository : this.#archive.userByName(repository)?.did;
+    const uri = atUri({ did: did ?? repository, collection: collections.post, rkey });
+    const id = postId(uri, (each) => this.#archive.addressOf(each));
+    if (did === undefined || this.#archive.ordinal(id) === undefined || this.#archive.addressOf(id) !== uri)
+      throw notFound(`tweet ${uri}`);
+    return id;
   }
 
   termFrequency(term: string): number {

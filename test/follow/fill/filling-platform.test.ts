@@ -194,9 +194,9 @@ describe('a list that is longer than a fetch', () => {
     const after = await walk((page) => lastTweets(page), 50);
     expect(after.ids).toEqual([...young, ...old].map(idOf));
     // The new part continues the old one, so nothing else is fetched; nor is it within the next minutes.
-    expect(filled.asked.slice(asked)).toEqual(['getAuthorFeed']);
+    expect(filled.asked.slice(asked)).toEqual(['getProfiles', 'getAuthorFeed']);
     await lastTweets();
-    expect(filled.asked).toHaveLength(asked + 1);
+    expect(filled.asked).toHaveLength(asked + 2);
   });
 
   test('has no gap where more was published since than a fetch brings', async () => {
@@ -215,9 +215,9 @@ describe('a list that is longer than a fetch', () => {
     await lastTweets();
     expect(filled.asked).toEqual(['getProfiles', 'getAuthorFeed']);
     filled.followed.clear();
-    filled.appView.next.push(fails(500));
+    filled.appView.next.push(fails(500), fails(500));
     expect((await lastTweets()).items).toHaveLength(3);
-    expect(filled.asked).toHaveLength(3);
+    expect(filled.asked).toEqual(['getProfiles', 'getAuthorFeed', 'getProfiles', 'getAuthorFeed']);
   });
 
   test('of the followings of a followed account is not fetched', async () => {
@@ -376,4 +376,85 @@ test('an archive that cannot be written gives 503, and the next request fetches 
   filled.isDiskFull = false;
   expect((await lastTweets()).items).toHaveLength(2);
   expect(filled.outcomes).toEqual(['unwritten', 'filled', 'filled']);
+});
+
+describe('a post that nothing names', () => {
+  const addressOf = (uri: string) => ({ repository: uri.split('/')[2] ?? '', rkey: uri.split('/')[4] ?? '' });
+
+  test('is fetched once by its address, with its author and the quoted post, and found by its id then', async () => {
+    const [quoted = ''] = filled.posts(alice, 1);
+    const bob = filled.world.account('bob.test', 'Bob');
+    const uri = filled.world.post(bob, 'a quote', { quotes: quoted });
+    const { rkey } = addressOf(uri);
+    await expect(filled.platform.tweet(idOf(uri), options)).rejects.toMatchObject({ status: 404 });
+    expect(filled.asked).toEqual([]);
+    expect(await filled.platform.tweetIdAt({ repository: 'bob.test', rkey }, options)).toBe(idOf(uri));
+    expect(filled.asked).toEqual(['resolveHandle', 'getPosts']);
+    expect(await filled.platform.tweetIdAt(addressOf(uri), options)).toBe(idOf(uri));
+    expect(await filled.platform.tweet(idOf(uri), options)).toMatchObject({
+      author: { username: 'bob.test' },
+      quoted_tweet: { id: idOf(quoted) },
+    });
+    expect(filled.asked).toHaveLength(2);
+  });
+
+  test('is 404 where the platform does not have it, and where it was removed here', async () => {
+    const uri = filled.world.post(alice, 'hello');
+    await filled.platform.tweetIdAt(addressOf(uri), options);
+    await filled.add({ kind: 'delete', tweet_id: idOf(uri), at: new Date(filled.clock.now()).toISOString() });
+    filled.clock.set(filled.clock.now() + 3_600_000);
+    const gone = [addressOf(uri), { repository: alice, rkey: '3l6oveex3ii2l' }, { repository: 'x.test', rkey: 'a' }];
+    for (const address of gone)
+      await expect(filled.platform.tweetIdAt(address, options)).rejects.toMatchObject({ status: 404 });
+    expect(filled.asked).toEqual(['getPosts', 'getPosts', 'resolveHandle']);
+  });
+});
+
+describe('what was fetched long ago', () => {
+  const later = (): void => filled.clock.set(filled.clock.now() + 3_600_000);
+
+  test('is read again when it is asked for, at most every ten minutes', async () => {
+    const [uri = ''] = filled.posts(alice, 1);
+    await lastTweets();
+    filled.world.likes.set(uri, 7);
+    expect((await filled.platform.tweet(idOf(uri), options)).like_count).toBe(0);
+    later();
+    filled.world.silently(() => filled.world.put(alice, 'app.bsky.actor.profile', { displayName: 'Al' }, 'self'));
+    const asked = filled.asked.length;
+    for (let count = 0; count < 3; count++)
+      expect((await filled.platform.tweet(idOf(uri), options)).like_count).toBe(7);
+    await filled.platform.user(name, options);
+    await filled.platform.user(name, options);
+    expect((await filled.platform.tweet(idOf(uri), options)).author.name).toBe('Al');
+    expect(filled.asked.slice(asked)).toEqual(['getPosts', 'getProfiles']);
+  });
+
+  test('is removed when the platform does not have it any more', async () => {
+    const [first = '', second = ''] = filled.posts(alice, 2);
+    await lastTweets();
+    later();
+    filled.world.delete(first);
+    await expect(filled.platform.tweet(idOf(first), options)).rejects.toMatchObject({ status: 404 });
+    expect((await filled.platform.tweet(idOf(second), options)).id).toBe(idOf(second));
+    filled.world.setActive(alice, false, 'deleted');
+    later();
+    await expect(filled.platform.user(name, options)).rejects.toMatchObject({ status: 404 });
+    await expect(filled.platform.tweet(idOf(second), options)).rejects.toMatchObject({ status: 404 });
+    expect(filled.durable.archive.isWithdrawn(userId(alice))).toBe(true);
+  });
+
+  test('is answered as it is while the platform fails, and where a follower keeps it current', async () => {
+    const [uri = ''] = filled.posts(alice, 1);
+    await lastTweets();
+    later();
+    filled.appView.next.push(fails(500), fails(500));
+    expect((await filled.platform.tweet(idOf(uri), options)).id).toBe(idOf(uri));
+    expect((await filled.platform.user(name, options)).id).toBe(userId(alice));
+    filled.appView.next.length = 0;
+    filled.followed.add(alice);
+    const asked = filled.asked.length;
+    await filled.platform.tweet(idOf(uri), options);
+    await filled.platform.user(name, options);
+    expect(filled.asked).toHaveLength(asked);
+  });
 });

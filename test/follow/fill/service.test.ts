@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { startService, type Service } from '../../../server/compose.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import { AppViewServer } from '../../support/bluesky/app-view.ts';
-import { World } from '../../support/bluesky/world.ts';
+import { idOf, World } from '../../support/bluesky/world.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const key = 'a-key-of-this-test';
@@ -95,6 +95,30 @@ test('a page that was answered while Bluesky failed is not kept', async () => {
   expect(short).toEqual([99, 99, 99]);
   expect(appView.next).toEqual([]);
   expect((JSON.parse((await get(path)).body) as { tweets: unknown[] }).tweets).toHaveLength(100);
+});
+
+test('a post is fetched by its address, in both forms, and its pages continue under its id', async () => {
+  const alice = world.account('alice.test', 'Alice');
+  const uri = world.post(alice, 'hello');
+  for (let index = 0; index < 3; index++) world.post(alice, `reply ${index}`, { replyTo: uri });
+  service = await start({ FILL: 'bluesky' });
+  const rkey = uri.slice(uri.lastIndexOf('/') + 1);
+  const replies = async (reference: string, more = '') => {
+    const path = `/social/tweet/replies?limit=2&tweet_id=${encodeURIComponent(reference)}${more}`;
+    const { response, body } = await get(path);
+    expect([path, response.status]).toEqual([path, 200]);
+    return JSON.parse(body) as { replies: { text: string }[]; next_cursor: string };
+  };
+  const first = await replies(`https://bsky.app/profile/alice.test/post/${rkey}`);
+  expect(first.replies.map(({ text }) => text)).toEqual(['reply 2', 'reply 1']);
+  expect(await replies(uri)).toEqual(first);
+  expect((await replies(idOf(uri), `&cursor=${first.next_cursor}`)).replies).toHaveLength(1);
+  const explained = await get(`/social/tweet/assistant?tweet_id=${encodeURIComponent(uri)}`);
+  expect(JSON.parse(explained.body)).toMatchObject({ tweet_id: idOf(uri) });
+  const missing = `https://bsky.app/profile/nobody.test/post/${rkey}`;
+  expect((await get(`/social/tweet/replies?tweet_id=${missing}`)).response.status).toBe(404);
+  for (const invalid of ['at://alice.test/app.bsky.feed.like/3l6', 'https://example.com/profile/a.b/post/1', 'x'])
+    expect((await get(`/social/tweet/replies?tweet_id=${invalid}`)).response.status).toBe(400);
 });
 
 test('a key with too many fetches gets 429 with Retry-After', async () => {

@@ -22,6 +22,7 @@ import { space as spaceView } from '../../../server/platforms/archive/views.ts';
 import { documentOf, type TweetDocument } from '../../../server/search/document.ts';
 import { compileQuery } from '../../../server/search/language/compile.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';
+import type { PostAddress } from '../../../server/text/post-address.ts';
 import type { Query } from '../../../server/search/language/syntax-tree.ts';
 
 type RecordOf<Kind extends ArchiveRecord['kind']> = Extract<ArchiveRecord, { kind: Kind }>;
@@ -228,6 +229,16 @@ export class MemoryPlatform implements Platform {
 
   async tweet(id: string): Promise<Tweet> {
     return this.#full(this.#require(id));
+  }
+
+  async tweetIdAt({ repository, rkey }: PostAddress): Promise<string> {
+    const users = this.#ofKind('user').map(({ user }) => user);
+    const did = users.find(({ username }) => username === repository)?.did ?? repository;
+    const uri = `at://${did}/app.bsky.feed.post/${rkey}`;
+    for (const record of this.#records)
+      if (record.kind === 'tweet' && record.tweet.uri === uri && !this.#gone.has(record.tweet.id))
+        return record.tweet.id;
+    throw notFound(`tweet ${uri}`);
   }
 
   async user(ref: UserRef, _options: CallOptions): Promise<KnownUser> {

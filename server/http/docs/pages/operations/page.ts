@@ -181,11 +181,12 @@ ${prose(`- **Targets.** \`bluesky:HANDLE\`, \`bluesky:did:…\`, \`bluesky:list:
 - **Disturbances.** The service connects again after 250 ms, doubling to 30 s, with jitter, or later where the platform asks for it. While a platform
   is away, all data is served, \`/readyz\` stays 200 and lists a warning, and the log has one line. An unknown account is reported and tried again.
 - **Load.** At most 5,000 records wait for the archive; then the service stops reading from the platform.
-- **On request.** \`FILL=bluesky\` fetches a user that the archive does not have, by handle, and a tweet that a stored reply answers, at the first
+- **On request.** \`FILL=bluesky\` fetches a user that the archive does not have, by handle, a tweet that a stored reply answers, and a post
+  by its address (\`tweet_id=at://…\` or \`tweet_id=https://bsky.app/profile/…/post/…\`), at the first
   request for it; then the last tweets, followings, replies and retweeters, at most 100 items at a time, as far as clients page. The data goes into
-  the archive, and the archive answers. The newest tweets and replies are fetched again when a client asks for them ten minutes later; nothing else is kept
-  current, and deletions at Bluesky do not reach what was only fetched: follow the account for that, or set \`RETAIN\`. Bluesky learns whom clients
-  ask for. Bluesky gives no times for followings and
+  the archive, and the archive answers. The newest tweets and replies are fetched again when a client asks for them ten minutes later, and so are
+  the tweet and the profile that they ask for: what Bluesky does not have any more is then removed. A deletion of what nobody asks for does not reach
+  the archive: follow the account for that, or set \`RETAIN\`. Bluesky learns whom clients ask for. Bluesky gives no times for followings and
   retweeters, so their records have the time of the fetch, in the order of the platform. A key may cause 30 fetches a minute, then 429; all keys
   together send at most 300 requests in 5 minutes. What Bluesky does not have is not asked again for a minute. Where Bluesky does not answer in 3 s or
   fails, the archive answers with what it has and \`has_next_page\` stays true; without anything stored the response is 502, 503 or 504. Erased and
