@@ -46,8 +46,9 @@ Examples:
   npm run follow -- add bluesky:alice.example.com 'bluesky:search:coffee "flat white"'
   npm run follow -- remove bluesky:alice.example.com --purge
 
-A running server follows the change at once; without one, the next start does. DATA_DIR names its data folder (./data).
-Exit code: 0 for success, 1 for a failure, 2 for invalid arguments or without the confirmation.`;
+A running server follows the change at once, and add waits up to 10 s for the platform to find the targets; without one, the
+next start does. DATA_DIR names its data folder (./data).
+Exit code: 0 for success, 1 for a failure, also for a target that the platform does not find, 2 for invalid arguments or without the confirmation.`;
 
 const commands = ['add', 'remove', 'list', 'status', 'backfill', 'token'] as const;
 
@@ -146,9 +147,19 @@ async function withFollow<T>(config: Config, creates: boolean, use: (follow: Ope
 const withoutServer = 'no server runs: the next start follows the change';
 
 async function add(follow: OpenFollow, targets: readonly string[]): Promise<number> {
-  for (const target of await follow.call('follow/add', targets)) console.log(`follows ${target}`);
-  if (follow.control === undefined) console.error(withoutServer);
-  return 0;
+  const added = await follow.call('follow/add', targets);
+  if (follow.control === undefined) {
+    for (const target of added) console.log(`follows ${target}`);
+    console.error(withoutServer);
+    return 0;
+  }
+  const states = await follow.call('follow/resolutions', added);
+  for (const { target, title, error } of states) {
+    if (title !== undefined) console.log(`follows ${target}  (${title})`);
+    else if (error === undefined) console.error(`${target} is stored; the platform has not answered yet`);
+    else console.error(`${target} is stored, and tried again: ${error}`);
+  }
+  return states.every(({ title }) => title !== undefined) ? 0 : 1;
 }
 
 /** Returns the exit code. */

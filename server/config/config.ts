@@ -67,6 +67,8 @@ export interface FollowSettings {
   readonly xApi: URL;
   /** The maximum number of tweets of each account of a new target; 0: none. */
   readonly backfill: number;
+  /** Whether accounts of Bluesky that ask to be shown to signed-in people only are followed and fetched. */
+  readonly signedInOnly: boolean;
   /** The token of the operator at X. */
   readonly xToken: string | undefined;
   /** The posts that may be read of X in a day; undefined: X is not followed. */
@@ -247,6 +249,7 @@ const variables = {
   FOLLOW_BLUESKY_API: apiUrl('https://public.api.bsky.app'),
   FOLLOW_X_API: apiUrl('https://api.x.com'),
   FOLLOW_BACKFILL: wholeNumber('200', 0, 100_000),
+  FOLLOW_SIGNED_IN_ONLY: choice('0', ['0', '1']),
   FILL: {
     defaultText: '',
     expected: "'bluesky', or empty; X bills each read, so nothing is fetched from it on request",
@@ -291,6 +294,8 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   FOLLOW_BLUESKY_API: 'URL of the API of Bluesky for profiles, histories and counts',
   FOLLOW_X_API: 'URL of the API of X',
   FOLLOW_BACKFILL: 'posts of each account that the service reads when it begins to follow it; `0` reads none',
+  FOLLOW_SIGNED_IN_ONLY:
+    '`1` follows and fetches also accounts of Bluesky that ask to be shown to signed-in people only: read the operations page first',
   FILL: 'platform from which users and tweets that the archive lacks are fetched at the first request for them: `bluesky`; empty: none',
   X_BEARER_TOKEN: 'token of an app of X; `npm run follow -- token x` stores it instead',
   X_READS_PER_DAY: 'posts that the service may read of X in a day, because X bills each; required to follow X',
@@ -371,6 +376,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       blueskyApi: values.FOLLOW_BLUESKY_API,
       xApi: values.FOLLOW_X_API,
       backfill: values.FOLLOW_BACKFILL,
+      signedInOnly: values.FOLLOW_SIGNED_IN_ONLY === '1',
       xToken: values.X_BEARER_TOKEN || undefined,
       xReadsPerDay: values.X_READS_PER_DAY === 'off' ? undefined : values.X_READS_PER_DAY,
     },

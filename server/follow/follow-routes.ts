@@ -10,6 +10,7 @@ export const maxBackfill = 100_000;
 export const followRoutes = (service: FollowService) =>
   ({
     'follow/add': (targets) => service.add(targets as string[]),
+    'follow/resolutions': (targets) => service.resolutions(targets as string[]),
     'follow/remove': (value) => {
       const { targets, erase } = value as { targets: string[]; erase: boolean };
       return service.remove(targets, erase);

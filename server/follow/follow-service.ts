@@ -13,6 +13,7 @@ import { OperatorReports } from './operator-reports.ts';
 import { ReusedDocuments } from './reused-documents.ts';
 import type { OpenSource } from './sources.ts';
 import { duration, followed, type SourceStatus, type TargetStatus } from './status.ts';
+import type { ResolvedTargets } from './target-resolver.ts';
 import type { TargetStore } from './target-store.ts';
 import { parseTarget, sourceNames, sourceTitle, targetText, unboundedTarget, uniqueTargets } from './targets.ts';
 
@@ -55,6 +56,10 @@ export interface FollowedSource {
   readonly connected: boolean;
   readonly lag_seconds?: number;
 }
+
+/** How long a command waits for a platform to find its targets, and how often it looks. */
+const maxResolutionMs = 10_000;
+const resolutionStepMs = 50;
 
 export class FollowService {
   readonly metrics = new FollowMetrics();
@@ -193,6 +198,21 @@ export class FollowService {
   }
 
   /**
+   * The states of targets as soon as each is resolved or has failed once, at the latest after some seconds. Without a running
+   * server, all are `waiting`.
+   */
+  async resolutions(texts: readonly string[]): Promise<TargetStatus[]> {
+    const wanted = new Set(uniqueTargets(texts.map(parseTarget)).map(targetText));
+    const never = new AbortController().signal;
+    for (let waited = 0; ; waited += resolutionStepMs) {
+      const found = this.statuses().flatMap(({ targets }) => targets.filter(({ target }) => wanted.has(target)));
+      const isOpen = found.some(({ title, error }) => title === undefined && error === undefined);
+      if (!isOpen || !this.#isRunning || waited >= maxResolutionMs) return found;
+      await this.#clock.sleep(resolutionStepMs, never);
+    }
+  }
+
+  /**
    * Stops to follow targets. With `erase`, records that their accounts are erased by the caller. Rejects with an Error for a
    * target that is not stored, and with StoreError.
    */
@@ -326,6 +346,15 @@ export class FollowService {
     return this.#changing;
   }
 
+  /** The resolutions in the store. */
+  #resolutions(): ResolvedTargets {
+    const { store } = this.#parts;
+    return {
+      last: (text) => store.last(text),
+      store: (text, resolved) => store.resolved(text, resolved, new Set(this.#targets().map(targetText))),
+    };
+  }
+
   async #stopFollower(source: string): Promise<void> {
     const follower = this.#followers.get(source);
     this.#followers.delete(source);
@@ -344,6 +373,7 @@ export class FollowService {
       ...{ source, sink, held, backfill: settings.backfill, clock: this.#clock },
       title: sourceTitle(source),
       metrics: this.metrics.of(source),
+      known: this.#resolutions(),
       userIdsOf: (accounts) => held.userIdsOf(accounts),
       allTweets: () => held.tweets(),
       open: async (observer: SourceObserver) => openSource(source, { settings, token, store, held, observer }),

@@ -22,7 +22,7 @@ import { Histories } from './histories.ts';
 import { RefreshLoop } from './refresh-loop.ts';
 import type { SourceStatus, TargetStatus } from './status.ts';
 import { StreamWriter } from './stream-writer.ts';
-import { TargetResolver } from './target-resolver.ts';
+import { TargetResolver, type ResolvedTargets } from './target-resolver.ts';
 import { targetText } from './targets.ts';
 
 /** What the operator reads of a follower: one call for each change of state. */
@@ -49,6 +49,7 @@ export interface FollowerParts {
   readonly title: string;
   readonly sink: LiveSink;
   readonly held: HeldRecords;
+  readonly known: ResolvedTargets;
   /** The ids in the archive of accounts by the identifiers of the platform; those that it does not know are left out. */
   readonly userIdsOf: (accounts: readonly string[]) => readonly string[];
   /** All tweets of the archive, for the compliance check of a platform. */
@@ -213,7 +214,10 @@ export class Follower {
       beforePosition: () => histories.marked(),
       onFailed: (error) => reporter.archiveFailed(name, error),
     });
-    const resolver = new TargetResolver({ source, clock, onChanged: () => this.#targetsChanged(), onFailed });
+    const resolver = new TargetResolver({
+      ...{ source, clock, known: this.#parts.known, onFailed },
+      onChanged: () => this.#targetsChanged(),
+    });
     const compliance = new ComplianceLoop({
       ...{ source, sink, clock, metrics, onInvalid, allTweets: this.#parts.allTweets },
       onFailed: (error) => reporter.complianceFailed(name, redact(messageOf(error))),

@@ -19,8 +19,8 @@ export type OpenSource = (name: string, options: SourceOptions) => Promise<LiveS
 const factories: Readonly<Record<string, (options: SourceOptions) => Promise<LiveSource>>> = {
   async bluesky({ settings, held, observer }) {
     const { createBlueskySource } = await import('./bluesky/source.ts');
-    const { blueskyStreams: streamUrls, blueskyApi: apiUrl } = settings;
-    return createBlueskySource({ streamUrls, apiUrl, held, observer });
+    const { blueskyStreams: streamUrls, blueskyApi: apiUrl, signedInOnly } = settings;
+    return createBlueskySource({ streamUrls, apiUrl, signedInOnly, held, observer });
   },
   async x({ settings, token, store, held, observer }) {
     const { xApi, xReadsPerDay: readsPerDay } = settings;

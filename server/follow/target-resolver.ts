@@ -22,8 +22,17 @@ interface Entry {
   nextAt: number;
 }
 
+/** What was resolved before a restart. */
+export interface ResolvedTargets {
+  /** The last resolution of a target by its canonical text. */
+  last(text: string): ResolvedTarget | undefined;
+  /** Stores a resolution. Rejects with StoreError. */
+  store(text: string, resolved: ResolvedTarget): Promise<void>;
+}
+
 export interface TargetResolverParts {
   readonly source: Pick<LiveSource, 'parse' | 'resolve'>;
+  readonly known: ResolvedTargets;
   readonly clock: Clock;
   /** The resolved targets are others now. */
   readonly onChanged: () => void;
@@ -75,9 +84,12 @@ export class TargetResolver {
     for (const [text, target] of wanted) {
       if (this.#entries.has(text)) continue;
       const backoff = new Backoff();
+      // The stream begins with what was known before a restart, while the platform is asked again.
+      const resolved = this.#parts.known.last(text);
+      isChanged ||= resolved !== undefined;
       this.#entries.set(text, {
-        ...{ target, text, backoff },
-        ...{ resolved: undefined, error: undefined, wasTried: false, nextAt: 0 },
+        ...{ target, text, backoff, resolved },
+        ...{ error: undefined, wasTried: resolved !== undefined, nextAt: 0 },
       });
     }
     if (isChanged) this.#parts.onChanged();
@@ -108,12 +120,16 @@ export class TargetResolver {
   }
 
   async #resolve(entry: Entry, signal: AbortSignal): Promise<void> {
-    const { source, clock, onChanged, onFailed } = this.#parts;
+    const { source, clock, onChanged, onFailed, known } = this.#parts;
     try {
       const resolved = await source.resolve(source.parse(sourcePart(entry.target)), signal);
       const isSame = JSON.stringify(resolved) === JSON.stringify(entry.resolved);
       // The same object says that nothing changed.
-      if (!isSame) entry.resolved = resolved;
+      if (!isSame) {
+        entry.resolved = resolved;
+        // Without it, the next start resolves the target before it connects.
+        await known.store(entry.text, resolved).catch(() => {});
+      }
       entry.error = undefined;
       entry.backoff.reset();
       entry.nextAt = entry.target.kind === 'list' ? clock.now() + listEveryMs : Number.POSITIVE_INFINITY;

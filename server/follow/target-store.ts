@@ -1,5 +1,5 @@
 /** What the operator stored: the targets, and the tokens of the platforms. */
-import type { Target } from '../ports/live-source.ts';
+import type { ResolvedTarget, Target } from '../ports/live-source.ts';
 import type { Document, Store } from '../ports/storage.ts';
 import { parseTarget, targetText } from './targets.ts';
 
@@ -18,13 +18,41 @@ interface TokenFile {
 /** A member of a document that another version may have written. */
 const listOf = <Item>(value: Item[] | undefined): Item[] => (Array.isArray(value) ? value : []);
 
+/** The document `follow-resolved`. */
+interface ResolvedFile {
+  targets: { target: string; title: string; accounts?: string[] }[];
+}
+
 export class TargetStore {
   readonly #targets: Document<FollowFile>;
   readonly #tokens: Document<TokenFile>;
+  readonly #resolved: Document<ResolvedFile>;
 
-  constructor(targets: Document<FollowFile>, tokens: Document<TokenFile>) {
+  constructor(targets: Document<FollowFile>, tokens: Document<TokenFile>, resolved: Document<ResolvedFile>) {
     this.#targets = targets;
     this.#tokens = tokens;
+    this.#resolved = resolved;
+  }
+
+  /** The last resolution of a target; undefined for one that was never resolved. */
+  last(text: string): ResolvedTarget | undefined {
+    const found = listOf(this.#resolved.data.targets).find(({ target }) => target === text);
+    if (found === undefined || typeof found.title !== 'string') return undefined;
+    const { title, accounts } = found;
+    const isList =
+      accounts === undefined || (Array.isArray(accounts) && accounts.every((each) => typeof each === 'string'));
+    return isList ? { target: parseTarget(text), title, accounts } : undefined;
+  }
+
+  /** Stores a resolution, and forgets those of targets that are not `followed`. Rejects with StoreError. */
+  resolved(text: string, { title, accounts }: ResolvedTarget, followed: ReadonlySet<string>): Promise<void> {
+    return this.#resolved.update((data) => {
+      const others = listOf(data.targets).filter(({ target }) => target !== text && followed.has(target));
+      data.targets = [
+        ...others,
+        { target: text, title, ...(accounts === undefined ? {} : { accounts: [...accounts] }) },
+      ];
+    });
   }
 
   /** The stored targets. Leaves out those that this version cannot read. */
@@ -80,5 +108,6 @@ export class TargetStore {
 /** Rejects with StoreError for a damaged document. */
 export async function openTargetStore(store: Store): Promise<TargetStore> {
   const targets = await store.document<FollowFile>('follow', { targets: [] });
-  return new TargetStore(targets, await store.document<TokenFile>('follow-tokens', { tokens: [] }));
+  const tokens = await store.document<TokenFile>('follow-tokens', { tokens: [] });
+  return new TargetStore(targets, tokens, await store.document<ResolvedFile>('follow-resolved', { targets: [] }));
 }

@@ -102,6 +102,29 @@ test('follows what the configuration and the stored list name, and says so once'
   expect(service.statuses()[0]?.targets[0]?.target).toBe(`bluesky:${bob}`);
 });
 
+test('a start while the platform cannot find accounts streams at once those that were found before', async () => {
+  await open(`bluesky:${alice}`);
+  service.start();
+  await until(() => states().join() === 'following');
+  await close();
+  platform.publish(alice, 'meanwhile');
+  const openSource: FollowServiceParts['openSource'] = async (_name, { held, observer }) =>
+    Object.assign(new ReferenceSource(platform, held, observer), {
+      resolve: async () => Promise.reject(new SourceError('the directory is away')),
+    });
+  await open(`bluesky:${alice},bluesky:${bob}`, { openSource });
+  service.start();
+  await until(() => platform.openConnections === 1 && durable.archive.size === 1);
+  platform.publish(alice, 'live');
+  await until(() => durable.archive.size === 2);
+  expect(service.statuses()[0]?.targets).toMatchObject([
+    { title: `@${alice}`, state: 'following', error: 'the directory is away' },
+    { state: 'failed', error: 'the directory is away' },
+  ]);
+  // A new target waits for the platform; the caller learns why it is not followed.
+  expect(await service.resolutions([`bluesky:${bob}`])).toMatchObject([{ error: 'the directory is away' }]);
+});
+
 test('lists what the archive holds of each target', async () => {
   platform.publish(alice, 'first');
   clock.jump(3_600_000);

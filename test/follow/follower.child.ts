@@ -12,7 +12,7 @@ import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { ReferencePlatform, ReferenceSource } from '../ports/reference/live-source.ts';
 import { accounts, targets } from './accounts.ts';
 
-const [folder = '', events = '0'] = process.argv.slice(2);
+const [folder = '', events = '0', batch = '10'] = process.argv.slice(2);
 let now = Date.now() - 60_000;
 const platform = new ReferencePlatform(() => (now += 1));
 for (const account of accounts) platform.addAccount(account);
@@ -23,7 +23,7 @@ for (let n = 0; platform.log.length < Number(events); n++) {
   else posts.push(platform.publish(accounts[n % accounts.length] ?? '', `post ${n}`));
 }
 // A connection without a position begins at the end: the process that is the first one has seen no event yet.
-platform.batchSize = 10;
+platform.batchSize = Number(batch);
 platform.disturbances.repeat = 3;
 // Longer than a step waits: each batch is a durable step of its own.
 platform.pause = () => sleep(25);
@@ -38,6 +38,7 @@ const follower = new Follower({
   open: async (observer) => new ReferenceSource(platform, held, observer),
   sink: durable,
   held,
+  known: { last: () => undefined, store: async () => {} },
   userIdsOf: (ids) => held.userIdsOf(ids),
   allTweets: () => held.tweets(),
   clock: systemClock,

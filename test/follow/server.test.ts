@@ -85,9 +85,9 @@ test('prints what it follows, reads the history instead of the sample, and event
 
 test('npm run follow changes the running server, and lists what it holds', async () => {
   expect(await command(['add', bob, 'bluesky:nobody.example.com'])).toEqual({
-    code: 0,
-    stdout: `follows ${bob}\nfollows bluesky:nobody.example.com\n`,
-    stderr: '',
+    code: 1,
+    stdout: `follows ${bob}  (@bob.example.com)\n`,
+    stderr: 'bluesky:nobody.example.com is stored, and tried again: no account nobody.example.com\n',
   });
   await platform.publish('bob.example.com', 'a post of bob');
   await until(async () => (await found('bob')).length === 1);

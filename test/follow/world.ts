@@ -58,6 +58,7 @@ export class World {
       open: async (observer) => new ReferenceSource(this.platform, held, observer),
       sink: wrap(durable),
       held,
+      known: { last: () => undefined, store: async () => {} },
       userIdsOf: (ids) => held.userIdsOf(ids),
       allTweets: () => held.tweets(),
       clock: this.clock,

@@ -164,6 +164,7 @@ export class NetworkSimulation {
           ...{ streamUrls: [this.#platform.url], apiUrl: 'http://127.0.0.1:1', get: this.#platform.get },
           ...{ held, observer, clock },
         }),
+      known: { last: () => undefined, store: async () => {} },
       userIdsOf: (ids) => held.userIdsOf(ids),
       allTweets: () => held.tweets(),
       metrics: {

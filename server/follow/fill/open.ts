@@ -36,8 +36,9 @@ export function openFillingPlatform(parts: OpenFillParts): FillingPlatform {
     requested: (status) => requests.requested(status),
     rejected: (reason) => requests.rejected(reason),
   };
-  const { blueskyStreams: streamUrls, blueskyApi: apiUrl } = settings;
-  const { name, title, fills } = createBlueskySource({ streamUrls, apiUrl, held, observer, limit: requestLimit });
+  const { blueskyStreams: streamUrls, blueskyApi: apiUrl, signedInOnly } = settings;
+  const options = { streamUrls, apiUrl, signedInOnly, held, observer, limit: requestLimit };
+  const { name, title, fills } = createBlueskySource(options);
   const metrics = follow.metrics.fillsOf(name);
   const filler = new Filler({ name, title, source: fills, sink, held, clock: systemClock, metrics, logger });
   const isFollowed = ({ did }: ArchivedUser): boolean => did !== undefined && follow.isFollowed(name, did);

@@ -121,6 +121,16 @@ test('a post is fetched by its address, in both forms, and its pages continue un
     expect((await get(`/social/tweet/replies?tweet_id=${invalid}`)).response.status).toBe(400);
 });
 
+test('accounts for signed-in people only are fetched where the operator says so', async () => {
+  world.setSignedInOnly(world.account('alice.test', 'Alice'), true);
+  const path = '/social/user/last_tweets?username=alice.test';
+  service = await start({ FILL: 'bluesky' });
+  expect((await get(path)).response.status).toBe(404);
+  await service.stop();
+  service = await start({ FILL: 'bluesky', FOLLOW_SIGNED_IN_ONLY: '1' });
+  expect((await get(path)).response.status).toBe(200);
+});
+
 test('a key with too many fetches gets 429 with Retry-After', async () => {
   service = await start({ FILL: 'bluesky' });
   const unknown = Array.from({ length: 60 }, (_, index) => `/social/user/last_tweets?username=nobody${index}.test`);

@@ -180,6 +180,7 @@ ${prose(`- **Targets.** \`bluesky:HANDLE\`, \`bluesky:did:…\`, \`bluesky:list:
   absence that the stream cannot bridge it compares the archive with the histories of the platform: it adds what is missing and removes what is gone.
 - **Disturbances.** The service connects again after 250 ms, doubling to 30 s, with jitter, or later where the platform asks for it. While a platform
   is away, all data is served, \`/readyz\` stays 200 and lists a warning, and the log has one line. An unknown account is reported and tried again.
+  Accounts that were found once are stored, so a start streams them also while the platform cannot be asked.
 - **Load.** At most 5,000 records wait for the archive; then the service stops reading from the platform.
 - **On request.** \`FILL=bluesky\` fetches a user that the archive does not have, by handle, a tweet that a stored reply answers, and a post
   by its address (\`tweet_id=at://…\` or \`tweet_id=https://bsky.app/profile/…/post/…\`), at the first
@@ -195,8 +196,22 @@ ${prose(`- **Targets.** \`bluesky:HANDLE\`, \`bluesky:did:…\`, \`bluesky:list:
   X reports no deletions: once a day the service asks X which posts of X in the archive, imported ones included, it removed, and removes them.
 - **Removal.** \`npm run follow -- remove TARGET\` ends following; \`--purge\` also erases the accounts of the target, as \`npm run erase\` does.
   Add the target to follow it again: that ends the erasure of its accounts.
-- **Responsibility.** Who follows is the controller of personal data. Deletions and withdrawn accounts of the platform are applied as they come; backups
-  must not outlive them. Read the terms of the platform before you follow it.`)}
+`)}
+<h3>What following obliges you to</h3>
+${prose(`Who runs the service is the controller of the personal data in it. The means for a request of erasure are \`npm run follow -- remove TARGET --purge\`,
+[\`npm run erase\`](#erasure), \`delete\` and \`withdraw\` records in \`npm run import\`, and \`PURGE_WITHIN\`. Backups must not outlive deletions.
+
+- **Bluesky.** The data is public, and it is people's. Deletions, deactivated, suspended and deleted accounts, detached quotes and withdrawn reposts come
+  by the stream and are applied within a second; after an absence they are applied by the comparison with the histories. Moderation (the labels
+  \`!takedown\` and \`!hide\`) is applied when posts are read again: every 5 minutes in their first hour, hourly on the first day, daily in the first week.
+  Labels of adult or graphic content become \`possibly_sensitive\`. Accounts that ask to be shown to signed-in people only (\`!no-unauthenticated\`) are
+  neither followed nor fetched, and are removed when they begin to ask for it. \`FOLLOW_SIGNED_IN_ONLY=1\` ends that: set it only where everybody who can
+  read the service has signed in to it. The service asks the hosts of \`FOLLOW_BLUESKY_STREAM\` and \`FOLLOW_BLUESKY_API\`, and no other.
+- **X.** Your own developer agreement with X binds you; read its current text, the developer policy and the restricted uses before you follow. As they are widely
+  understood, content of X must not be handed on to third parties through an API, apart from ids: a service that follows X is for your own team. What was
+  deleted, protected or withheld at X must be removed here: the service asks X once a day about every post and account of X that it holds. The terms
+  forbid measurements of the platform itself and inferences of sensitive facts about people. Nothing of X is read unless a token and \`X_READS_PER_DAY\` are
+  set.`)}
 </section>`;
 
 const dataSection = (): Html => html`<section>
@@ -242,7 +257,8 @@ ${prose(`The command works with and without a running server. After an interrupt
 mention an erased user stay.`)}
 <h3>Retention</h3>
 ${prose(`\`RETAIN=90d\` evicts tweets older than 90 days, \`RETAIN=5000000\` the oldest tweets beyond that number: at the start, every hour, and whenever a
-sixteenth more are there. An evicted tweet leaves no tombstone: a later import can add it again. \`RETAIN_KEEP\` is a query; tweets that match it are never evicted.`)}
+sixteenth more are there. An evicted tweet leaves no tombstone: a later import can add it again. Where a search or the network is followed, tombstones that are older than every
+stored tweet go too. \`RETAIN_KEEP\` is a query; tweets that match it are never evicted.`)}
 </section>`;
 
 const upgradesSection = (): Html => html`<section>
