@@ -60,6 +60,8 @@ describePlatform(
   'the embedded archive with fills',
   async () => {
     const filled = await FillWorld.start();
+    // What is followed is not asked for again.
+    filled.followed.add('did:plc:alice');
     return {
       platform: filled.platform,
       add: (records) => filled.add(...records),

@@ -289,6 +289,22 @@ export function describePlatform(
         await expect(platform.tweetIdAt(address, options)).rejects.toMatchObject({ status: 404 });
     });
 
+    test('the pinned post of an account of Bluesky is its highlight, until another one is pinned', async () => {
+      const user = { id: '40', username: 'alice.example.com', did: 'did:plc:alice', pinned_tweet_ids: ['140'] };
+      const pins = (id: string, minute: number): ArchiveRecord => ({
+        kind: 'user',
+        user: { ...user, pinned_tweet_ids: [id], observed_at: at(minute) },
+      });
+      const highlights = async () => idsOf(await platform.highlights({ user_id: '40' }, whole, options));
+      await opened.add([pins('140', 1), tweet(140, 40), tweet(141, 40)]);
+      expect(await highlights()).toEqual([140]);
+      await opened.add([pins('141', 2)]);
+      expect(await highlights()).toEqual([141]);
+      // A pinned post that the platform does not have.
+      await opened.add([pins('142', 3)]);
+      expect(await highlights()).toEqual([]);
+    });
+
     test('a space has its host and speakers', async () => {
       const space = await platform.space('s1', options);
       await expectSchema('Space', space);

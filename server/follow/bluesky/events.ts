@@ -7,6 +7,7 @@ import type { Delivery, PendingEvent } from './delivery.ts';
 import type { EventFilter } from './filter.ts';
 import type { AccountEvent, CommitEvent, IdentityEvent, StreamEvent } from './frames.ts';
 import { deletion, isHidden, withdrawal } from './history.ts';
+import { fields } from '../../import/formats/recognised.ts';
 import type { Hydrated, HydrationKind } from './hydrator.ts';
 import { isSignedInOnly, selfLabels } from './labels.ts';
 import type { SourceParts } from './options.ts';
@@ -218,7 +219,11 @@ export class EventReader {
       if (!isWithdrawn) this.#delivery.emit(withdrawal(id, seenAt));
     } else if (isWithdrawn) this.#reinstate(did, pending);
     else if (current?.did === undefined) this.#work.need('profile', did, pending);
-    else this.#delivery.emit({ kind: 'user', user: userOfRecord(record, current, seenAt, context) });
+    else {
+      this.#delivery.emit({ kind: 'user', user: userOfRecord(record, current, seenAt, context) });
+      const pinned = postUri(fields(record.pinnedPost).uri);
+      if (pinned !== undefined && this.#filter.isFollowed(did)) this.#needPost(pinned, pending);
+    }
   }
 
   /** The author of a post detached quotes of it. */

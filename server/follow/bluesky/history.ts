@@ -2,7 +2,7 @@
 import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
 import { fields, text, timestamp, type Fields } from '../../import/formats/recognised.ts';
 import type { HistoryRequest, LiveBatch } from '../../ports/live-source.ts';
-import { collections, isDid, readAtUri } from './at-uri.ts';
+import { collections, isDid, readAtUri, postUri } from './at-uri.ts';
 import { DeclinedRequest, maxPerRequest } from './api.ts';
 import { maxBatchRecords } from './delivery.ts';
 import { isSignedInOnly, isWithheld, viewLabels } from './labels.ts';
@@ -44,9 +44,20 @@ export async function* historyOf(
       }
       const records = profileRecords(parts, account, view);
       yield* batch(parts, records, {});
-      if (records.some(({ kind }) => kind === 'user')) yield* accountHistory(parts, account, request);
+      if (!records.some(({ kind }) => kind === 'user')) continue;
+      yield* pinnedPost(parts, view, request.signal);
+      yield* accountHistory(parts, account, request);
     }
   }
+}
+
+/** The pinned post of a profile, which can be older than the history that is read. */
+async function* pinnedPost(parts: SourceParts, view: Fields, signal: AbortSignal): AsyncGenerator<LiveBatch, void> {
+  const uri = postUri(fields(view.pinnedPost).uri);
+  if (uri === undefined || parts.recent.knows(uri)) return;
+  const [found] = await parts.api.posts([uri], signal);
+  const post = found && readPostView(found, parts.clock.now(), parts.context);
+  if (post?.uri === uri) yield* batch(parts, otherPost(parts, post), {});
 }
 
 /** The withdrawal of an account that the platform does not show any more, asked once more. */

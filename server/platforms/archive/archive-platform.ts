@@ -5,7 +5,7 @@ import { community, engagement, space, tweetFull, tweetShort } from './views.ts'
 import { ViewCache } from './view-cache.ts';
 import type { DurableArchive } from './durable-archive.ts';
 import { rankCommunity } from './community-ranking.ts';
-import type { Member, RelationReader } from '../../collections/relation.ts';
+import { Relation, type Member, type RelationReader } from '../../collections/relation.ts';
 import { counts, type ArchivedTweet, type ArchiveRecord } from '../../domain/records.ts';
 import type { RemovedTweet } from '../../domain/tombstone.ts';
 import { newestFirst, type TimelineReader } from '../../collections/timeline.ts';
@@ -61,8 +61,23 @@ export class ArchivePlatform implements Platform, RecordSource {
   }
 
   async highlights(ref: UserRef, page: PageRequest): Promise<Page<Tweet>> {
-    const list = listFor(this.#archive.highlights, this.#knownUser(ref).id);
+    const { id } = this.#knownUser(ref);
+    const list = this.#withPinned(id, listFor(this.#archive.highlights, id));
     return this.#fullPage(relationPage(list, page, ({ id }) => this.#archive.ordinal(id)));
+  }
+
+  /** The highlights with the pinned post of an account of Bluesky, which has no other highlights. */
+  #withPinned(userId: string | undefined, highlights: RelationReader | undefined): RelationReader | undefined {
+    const { did, pinned_tweet_ids: pinned = [] } =
+      (userId === undefined ? undefined : this.#archive.user(userId)) ?? {};
+    if (did === undefined || pinned.length === 0) return highlights;
+    const all = new Relation();
+    for (const { id, at } of highlights?.members() ?? []) all.add(id, at);
+    for (const id of pinned) {
+      const ordinal = this.#archive.ordinal(id);
+      if (ordinal !== undefined && !all.has(id)) all.add(id, this.#archive.createdAt(ordinal));
+    }
+    return all;
   }
 
   async followings(ref: UserRef, page: BoundedPageRequest): Promise<Page<Schemas['User']>> {

@@ -50,6 +50,22 @@ describe('a history', () => {
     ]);
   });
 
+  test('brings the pinned post, however old, and the stream brings another one', async () => {
+    const [old, other] = ['old', 'other'].map((text) => harness.world.post(alice, text)) as [string, string];
+    for (let index = 0; index < 5; index++) harness.world.post(alice, `post ${index}`);
+    const pin = (uri: string) =>
+      harness.world.put(alice, 'app.bsky.actor.profile', { pinnedPost: harness.world.ref(uri) }, 'self');
+    pin(old);
+    await harness.history(target(), { limit: 3 });
+    expect([tweetAt(old)?.text, tweetAt(other)]).toEqual(['old', undefined]);
+    expect(harness.archive.users.get(userId(alice))?.pinned_tweet_ids).toEqual([idOf(old)]);
+    const stream = await harness.follow({ targets: [target()] });
+    harness.clock.set(harness.clock.now() + 60_000);
+    pin(other);
+    await stream.until(() => tweetAt(other) !== undefined);
+    expect(harness.archive.users.get(userId(alice))?.pinned_tweet_ids).toEqual([idOf(other)]);
+  });
+
   test('reads as many tweets as asked for, page by page, newest first', async () => {
     const uris = Array.from({ length: 250 }, (_, index) => harness.world.post(alice, `post ${index}`));
     const batches = await harness.history(target(), { limit: 120 });

@@ -104,7 +104,9 @@ export class MemoryPlatform implements Platform {
   async highlights(ref: UserRef, page: PageRequest, options: CallOptions): Promise<Page<Tweet>> {
     const { id } = await this.user(ref, options);
     const members = this.#members('highlight', (each) => (each.user_id === id ? each.tweet_id : undefined));
-    const tweets = members.flatMap((member) => this.#find(member.id) ?? []);
+    const { did, pinned_tweet_ids: pinned = [] } = (id === undefined ? undefined : this.#profile(id)) ?? {};
+    const ids = [...(did === undefined ? [] : pinned), ...members.map((member) => member.id)];
+    const tweets = [...new Set(ids)].flatMap((each) => this.#find(each) ?? []);
     return pageOf(
       tweets,
       page,
