@@ -12,7 +12,7 @@ import { counted, type TargetStatus } from '../../server/follow/status.ts';
 import { openTargetStore } from '../../server/follow/target-store.ts';
 import { parseTarget, targetForms } from '../../server/follow/targets.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
-import type { EraseCounts } from '../../server/maintenance/erase/erasure.ts';
+import type { EraseCounts, EraseRequest } from '../../server/maintenance/erase/erasure.ts';
 import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
@@ -27,7 +27,8 @@ const usage = `Usage: npm run follow -- COMMAND
 
   add TARGET…       follows targets, and reads the last FOLLOW_BACKFILL posts of each account
   remove TARGET…    stops to follow them
-    --purge         also erases their accounts here: profile, posts and relations (as npm run erase -- --user does).
+    --purge         also erases their accounts here: profile, posts and relations (as npm run erase -- --user does); of a search
+                    of Bluesky the posts that match it and that no other target brings.
                     The command prints the counts and asks for confirmation. To follow the target again, add it.
     --yes           skips the confirmation; required if standard input is not a terminal
   list              lists the targets: state, posts in the archive, the oldest and the newest one, last error
@@ -162,31 +163,44 @@ async function add(follow: OpenFollow, targets: readonly string[]): Promise<numb
   return states.every(({ title }) => title !== undefined) ? 0 : 1;
 }
 
+/** What a removal with --purge erases. */
+interface Purged {
+  readonly userIds: readonly string[];
+  readonly tweetIds: readonly string[];
+}
+
+const purgedBy = ({ call }: OpenFollow, targets: readonly string[]): Promise<Purged> =>
+  Promise.all([call('follow/accounts', targets), call('follow/posts', targets)]).then(([accounts, tweetIds]) => ({
+    userIds: [...new Set(Object.values(accounts).flat())],
+    tweetIds,
+  }));
+
+const requestsOf = ({ userIds, tweetIds }: Purged): EraseRequest[] => [
+  ...userIds.map((user) => ({ kind: 'user', user }) as const),
+  ...(tweetIds.length === 0 ? [] : [{ kind: 'tweets', ids: tweetIds } as const]),
+];
+
 /** Returns the exit code. */
 async function remove(config: Config, { targets, purge, yes }: Call): Promise<number> {
-  const userIds = purge
-    ? await withFollow(config, false, async ({ call }) => [
-        ...new Set(Object.values(await call('follow/accounts', targets)).flat()),
-      ])
-    : [];
-  if (purge && !(await isConfirmed(config, userIds, yes))) {
+  const requests = purge ? requestsOf(await withFollow(config, false, (follow) => purgedBy(follow, targets))) : [];
+  if (purge && !(await isConfirmed(config, requests, yes))) {
     console.error('nothing is removed');
     return 2;
   }
   const { removed } = await withFollow(config, false, ({ call }) => call('follow/remove', { targets, erase: purge }));
   for (const target of removed) console.log(`no longer follows ${target}`);
-  if (userIds.length > 0) await erase(config, userIds);
+  if (requests.length > 0) await erase(config, requests);
   return 0;
 }
 
-/** Erases accounts, and prints a line for each one. */
-async function erase(config: Config, userIds: readonly string[]): Promise<void> {
+/** Erases accounts and posts, and prints a line for each erasure. */
+async function erase(config: Config, requests: readonly EraseRequest[]): Promise<void> {
   const eraser = await openEraser(config);
   try {
-    for (const user of userIds) {
+    for (const request of requests) {
       let bar: ProgressBar | undefined;
       const report = await eraser
-        .erase({ kind: 'user', user }, (done, of) => (bar ??= new ProgressBar('removals', of)).update(done))
+        .erase(request, (done, of) => (bar ??= new ProgressBar('removals', of)).update(done))
         .finally(() => bar?.stop());
       console.log(`erased: ${describeCounts(report.erased)}; off the disk by ${report.off_disk_by}`);
     }
@@ -199,12 +213,12 @@ const describeCounts = ({ tweets, users, relations }: EraseCounts): string =>
   [counted(tweets, 'post'), counted(users, 'profile'), counted(relations, 'relation')].join(', ');
 
 /** Prints what an erasure removes, and asks. */
-async function isConfirmed(config: Config, userIds: readonly string[], yes: boolean): Promise<boolean> {
+async function isConfirmed(config: Config, requests: readonly EraseRequest[], yes: boolean): Promise<boolean> {
   const eraser = await openEraser(config);
   try {
     const counts = { tweets: 0, users: 0, relations: 0, conversations: 0 };
-    for (const user of userIds) {
-      const preview = await eraser.preview({ kind: 'user', user });
+    for (const request of requests) {
+      const preview = await eraser.preview(request);
       for (const name of ['tweets', 'users', 'relations', 'conversations'] as const) counts[name] += preview[name];
     }
     console.log(`permanently erases: ${describeCounts(counts)}`);

@@ -16,6 +16,7 @@ export const followRoutes = (service: FollowService) =>
       return service.remove(targets, erase);
     },
     'follow/accounts': async (targets) => Object.fromEntries(service.userIdsOf(targets as string[])),
+    'follow/posts': async (targets) => service.postsOf(targets as string[]),
     'follow/list': async () => service.list(),
     'follow/token': (value) => {
       const { source, token } = value as { source: string; token: string };

@@ -61,6 +61,9 @@ export interface FollowedSource {
 const maxResolutionMs = 10_000;
 const resolutionStepMs = 50;
 
+/** The language of these searches is that of the archive. */
+const isBlueskySearch = ({ source, kind }: Target): boolean => source === 'bluesky' && kind === 'search';
+
 export class FollowService {
   readonly metrics = new FollowMetrics();
   readonly #parts: FollowServiceParts;
@@ -237,8 +240,34 @@ export class FollowService {
   }
 
   /**
-   * The ids in the archive of the accounts of targets, by target. Throws TargetError, and an Error for a search and the network,
-   * whose tweets the archive cannot tell from others.
+   * The ids of the posts that searches of Bluesky brought, and that no other target brings: those that match, without those of
+   * followed accounts and of other searches.
+   */
+  postsOf(texts: readonly string[]): string[] {
+    const removed = new Set(uniqueTargets(texts.map(parseTarget)).map(targetText));
+    const others = this.statuses()
+      .flatMap(({ targets }) => targets)
+      .filter(({ target }) => !removed.has(target))
+      .map(({ target, accounts }) => ({
+        ...parseTarget(target),
+        userIds: this.#userIdsOf(parseTarget(target), accounts),
+      }));
+    if (others.some(({ source, kind }) => source === 'bluesky' && kind === 'network')) return [];
+    const followed = new Set(others.flatMap(({ userIds = [] }) => userIds));
+    const { held } = this.#parts;
+    const kept = new Set<string>();
+    for (const other of others) if (isBlueskySearch(other)) for (const { id } of held.found(other.value)) kept.add(id);
+    const posts = new Set<string>();
+    for (const target of [...removed].map(parseTarget))
+      if (isBlueskySearch(target))
+        for (const { id, uri, author_id } of held.found(target.value))
+          if (uri !== undefined && !followed.has(author_id) && !kept.has(id)) posts.add(id);
+    return [...posts];
+  }
+
+  /**
+   * The ids in the archive of the accounts of targets, by target; none for a search of Bluesky. Throws TargetError, and an Error
+   * for the network and for a search of X, whose tweets the archive cannot tell from others.
    */
   userIdsOf(texts: readonly string[]): Map<string, string[]> {
     const statuses = this.statuses().flatMap(({ targets }) => targets);
@@ -246,11 +275,11 @@ export class FollowService {
       uniqueTargets(texts.map(parseTarget)).map((target) => {
         const text = targetText(target);
         const userIds = this.#userIdsOf(target, statuses.find((status) => status.target === text)?.accounts);
-        if (userIds === undefined)
+        if (userIds === undefined && !isBlueskySearch(target))
           throw new Error(
-            `${text}: only the tweets of accounts can be erased with the target; use npm run erase -- --query QUERY`,
+            `${text}: its tweets cannot be told from others, so they are not erased with the target; use npm run erase -- --query QUERY`,
           );
-        return [text, [...new Set([...userIds, ...this.#parts.store.erasedWith(text)])]];
+        return [text, [...new Set([...(userIds ?? []), ...this.#parts.store.erasedWith(text)])]];
       }),
     );
   }

@@ -116,13 +116,34 @@ test('a start while the platform cannot find accounts streams at once those that
   service.start();
   await until(() => platform.openConnections === 1 && durable.archive.size === 1);
   platform.publish(alice, 'live');
-  await until(() => durable.archive.size === 2);
+  await until(() => durable.archive.size === 2 && states().join() === 'following,failed');
   expect(service.statuses()[0]?.targets).toMatchObject([
     { title: `@${alice}`, state: 'following', error: 'the directory is away' },
     { state: 'failed', error: 'the directory is away' },
   ]);
   // A new target waits for the platform; the caller learns why it is not followed.
   expect(await service.resolutions([`bluesky:${bob}`])).toMatchObject([{ error: 'the directory is away' }]);
+});
+
+test('a purge of a search erases the posts that no other target brings', async () => {
+  await open(`bluesky:${alice}`);
+  service.start();
+  await service.add(['bluesky:search:tea', 'bluesky:search:tea -milk', 'bluesky:search:coffee', 'x:search:tea']);
+  await until(() => states().filter((state) => state === 'following').length === 4);
+  const aliceId = durable.archive.userByName(alice)?.id ?? '';
+  const post = (id: string, text: string, author_id: string, uri: string | undefined = `at://did:web:x/p/${id}`) => ({
+    kind: 'tweet' as const,
+    tweet: { id, text, author_id, created_at: '2026-01-01T00:00:00.000Z', ...(uri === '' ? {} : { uri }) },
+  });
+  await durable.apply('f', { values: 1, done: true }, [
+    ...[post('1', 'tea with milk', '77'), post('2', 'green tea', '77'), post('3', 'coffee, tea, milk', '77')],
+    ...[post('4', 'tea with milk', aliceId), post('5', 'tea with milk of X', '78', ''), post('6', 'water', '77')],
+  ]);
+  expect(service.postsOf(['bluesky:search:tea'])).toEqual(['1']);
+  expect(service.postsOf(['bluesky:search:tea', 'bluesky:search:tea -milk']).toSorted()).toEqual(['1', '2']);
+  expect(service.postsOf([`bluesky:${alice}`])).toEqual([]);
+  expect(service.userIdsOf(['bluesky:search:tea'])).toEqual(new Map([['bluesky:search:tea', []]]));
+  expect(() => service.userIdsOf(['x:search:tea'])).toThrow('npm run erase -- --query QUERY');
 });
 
 test('lists what the archive holds of each target', async () => {
@@ -188,10 +209,10 @@ describe('removing a target', () => {
     expect(durable.archive.isWithdrawn(userIds[0]!)).toBe(false);
   });
 
-  test('that is no list of accounts cannot be erased with it', async () => {
+  test('that is a search of X cannot be erased with it', async () => {
     await open();
-    await service.add(['bluesky:search:tea']);
-    await expect(service.remove(['bluesky:search:tea'], true)).rejects.toThrow(/use npm run erase -- --query/);
+    await service.add(['x:search:tea']);
+    await expect(service.remove(['x:search:tea'], true)).rejects.toThrow(/use npm run erase -- --query/);
     expect(service.isFollowing).toBe(true);
   });
 });

@@ -2,7 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import type { HeldRecords } from '../../ports/live-source.ts';
+import type { PageRequest } from '../../contract/page.ts';
 import type { KnownUser, UserRef } from '../../ports/platform.ts';
+import { parse } from '../../search/language/parse.ts';
 import type { Archive } from './archive.ts';
 
 /** The tweets of some accounts that the archive holds. */
@@ -87,6 +89,17 @@ export class ArchiveHeldRecords implements HeldRecords {
       oldest: lists.length === 0 ? undefined : Math.min(...times(-1)),
       newest: lists.length === 0 ? undefined : Math.max(...times(0)),
     };
+  }
+
+  /** The tweets that match a query of the search language. The archive must not change meanwhile. */
+  *found(query: string): Generator<ArchivedTweet, void> {
+    const parsed = parse(query);
+    let after: PageRequest['after'];
+    do {
+      const { items, next } = this.#archive.index.search(parsed, 'Latest', { after, limit: 100 });
+      for (const ordinal of items) yield this.#archive.tweet(ordinal);
+      after = next ?? undefined;
+    } while (after !== undefined);
   }
 
   /** The id of the account with a username; undefined where the archive has none. */

@@ -194,7 +194,8 @@ ${prose(`- **Targets.** \`bluesky:HANDLE\`, \`bluesky:did:…\`, \`bluesky:list:
   withdrawn accounts, and accounts that ask to be shown to signed-in people only, are not fetched. Event subscriptions fetch nothing. Nothing is fetched from X, which bills each read.
 - **X** needs \`X_BEARER_TOKEN\`, or \`npm run follow -- token x\`, and \`X_READS_PER_DAY\`. Backups contain a stored token.
   X reports no deletions: once a day the service asks X which posts of X in the archive, imported ones included, it removed, and removes them.
-- **Removal.** \`npm run follow -- remove TARGET\` ends following; \`--purge\` also erases the accounts of the target, as \`npm run erase\` does.
+- **Removal.** \`npm run follow -- remove TARGET\` ends following; \`--purge\` also erases the accounts of the target, as \`npm run erase\` does, and of a
+  search of Bluesky the posts that match it and that no other target brings.
   Add the target to follow it again: that ends the erasure of its accounts.
 `)}
 <h3>What following obliges you to</h3>
