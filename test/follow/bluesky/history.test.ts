@@ -10,14 +10,9 @@ let bob: string;
 const { signal } = new AbortController();
 
 beforeEach(async () => {
-  harness = await Harness.start();
-  alice = harness.world.account('alice.test', 'Alice');
-  bob = harness.world.account('bob.test', 'Bob');
+  ({ harness, alice, bob } = await Harness.startWithAccounts());
 });
-afterEach(async () => {
-  await harness.close();
-  expect(harness.appView.faults).toEqual([]);
-});
+afterEach(() => harness.close());
 
 const tweetAt = (uri: string) => harness.tweet(idOf(uri));
 const target = () => harness.accounts(alice);

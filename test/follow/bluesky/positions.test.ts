@@ -12,9 +12,7 @@ let alice: string;
 let bob: string;
 
 beforeEach(async () => {
-  harness = await Harness.start();
-  alice = harness.world.account('alice.test', 'Alice');
-  bob = harness.world.account('bob.test', 'Bob');
+  ({ harness, alice, bob } = await Harness.startWithAccounts());
 });
 afterEach(() => harness.close());
 

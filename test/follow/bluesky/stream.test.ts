@@ -9,14 +9,9 @@ let alice: string;
 let bob: string;
 
 beforeEach(async () => {
-  harness = await Harness.start();
-  alice = harness.world.account('alice.test', 'Alice');
-  bob = harness.world.account('bob.test', 'Bob');
+  ({ harness, alice, bob } = await Harness.startWithAccounts());
 });
-afterEach(async () => {
-  await harness.close();
-  expect(harness.appView.faults).toEqual([]);
-});
+afterEach(() => harness.close());
 
 const followAlice = () => harness.follow({ targets: [harness.accounts(alice)] });
 const tweetAt = (uri: string): ArchivedTweet | undefined => harness.tweet(idOf(uri));

@@ -130,6 +130,13 @@ export class Harness {
     return new Harness(clock, world, servers, options);
   }
 
+  /** With two accounts, of which nothing is followed yet. */
+  static async startWithAccounts(): Promise<{ harness: Harness; alice: string; bob: string }> {
+    const harness = await Harness.start();
+    const { world } = harness;
+    return { harness, alice: world.account('alice.test', 'Alice'), bob: world.account('bob.test', 'Bob') };
+  }
+
   /** A source of a new process with the same archive. */
   newSource(): LiveSource {
     this.source = createBlueskySource({
@@ -189,9 +196,12 @@ export class Harness {
     return new ArchiveHeldRecords(this.archive).tweet(id);
   }
 
+  /** Ends everything. Rejects where an answer of the AppView did not conform to its lexicon. */
   async close(): Promise<void> {
     for (const stream of this.#streams) await stream.stop();
     await this.jetstream.close();
     await this.appView.close();
+    const [fault] = this.appView.faults;
+    if (fault !== undefined) throw new Error(`the AppView: ${String(fault)}`);
   }
 }
