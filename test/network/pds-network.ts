@@ -8,7 +8,7 @@ import { World } from '../support/bluesky/world.ts';
 interface NetworkModule {
   readonly TestNetworkNoAppView: {
     create(options: object): Promise<{
-      readonly pds: { readonly url: string };
+      readonly pds: { readonly url: string; adminAuthHeaders(): { readonly authorization: string } };
       readonly plc: { readonly url: string };
       close(): Promise<void>;
     }>;
@@ -136,12 +136,22 @@ export class PdsNetwork {
     else await this.#call('server.deactivateAccount', {}, token);
   }
 
-  async #call<Output>(method: string, input: object | undefined, token?: string): Promise<Output> {
+  /** Deletes an account for ever, as the operator of its server. */
+  async deleteAccount({ did }: Member): Promise<void> {
+    const { authorization } = this.#network.pds.adminAuthHeaders();
+    await this.#send('admin.deleteAccount', { did }, authorization);
+  }
+
+  #call<Output>(method: string, input: object | undefined, token?: string): Promise<Output> {
+    return this.#send(method, input, token === undefined ? undefined : `Bearer ${token}`);
+  }
+
+  async #send<Output>(method: string, input: object | undefined, authorization?: string): Promise<Output> {
     const response = await fetch(`${this.#network.pds.url}/xrpc/com.atproto.${method}`, {
       method: 'POST',
       headers: {
         ...(input === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(authorization === undefined ? {} : { authorization }),
       },
       ...(input === undefined ? {} : { body: JSON.stringify(input) }),
     });

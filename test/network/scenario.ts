@@ -65,6 +65,7 @@ before(async () => {
     DEMO: '0',
     API_KEYS: apiKey,
     FOLLOW: 'bluesky:alice.test',
+    FILL: 'bluesky',
     FOLLOW_BLUESKY_STREAM: jetstream.url,
     FOLLOW_BLUESKY_API: appView.url,
   });
@@ -177,4 +178,36 @@ void test('a deactivated account disappears, and comes back when it is active', 
   await found('tea', ({ length }) => length === 0);
   await network.setActive(alice, true);
   await found('tea', (tweets) => tweets.some(({ text }) => text === 'tea, always'));
+});
+
+void test('a post of an account that nobody follows is fetched by its address, with the replies to it', async () => {
+  const carol = await network.account('carol.test');
+  const parent = await network.create(carol, post, { text: 'who reads this?' });
+  const reply = await network.create(bob, post, { text: 'I do', reply: { root: parent, parent } });
+  // What is fetched too early is not fetched again at once.
+  await eventually(
+    async () => network.world.find(reply.uri),
+    (record) => record !== undefined,
+  );
+  const address = `https://bsky.app/profile/carol.test/post/${parent.uri.split('/').at(-1)}`;
+  const { replies } = await get<{ replies: Tweet[] }>('/social/tweet/replies', { tweet_id: address });
+  assert.deepEqual(
+    replies.map(({ text }) => text),
+    ['I do'],
+  );
+  const lastTweets = await get<{ tweets: Tweet[] }>('/social/user/last_tweets', { username: 'carol.test' });
+  assert.deepEqual(
+    lastTweets.tweets.map(({ id, text }) => [id, text]),
+    [[idOf(parent.uri), 'who reads this?']],
+  );
+});
+
+void test('a deleted account is gone from every answer', async () => {
+  assert.ok((await search('tea')).length > 0);
+  await network.deleteAccount(alice);
+  await found('tea', ({ length }) => length === 0);
+  const { status } = await get('/social/user/last_tweets', { user_id: userId(alice.did) });
+  assert.equal(status, 404);
+  const { status: ofPost } = await get('/social/tweet/replies', { tweet_id: idOf(early.uri) });
+  assert.equal(ofPost, 404);
 });
