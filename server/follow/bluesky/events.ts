@@ -181,7 +181,12 @@ export class EventReader {
     if (collection === collections.post || collection === collections.repost) {
       const tweet = recent.tweetAt(uri);
       recent.noteDeleted(uri);
-      if (tweet !== undefined) this.#delivery.emit(deletion(tweet, seenAt));
+      if (tweet === undefined) return;
+      this.#delivery.emit(deletion(tweet, seenAt));
+      // A fill can have brought the retweeter too, with the time of the fill.
+      const { retweeted_tweet_id: tweet_id, author_id: user_id } = tweet;
+      if (tweet_id !== undefined)
+        this.#delivery.emit({ kind: 'unretweet', tweet_id, user_id, at: new Date(seenAt).toISOString() });
     } else if (collection === collections.follow && this.#filter.isFollowed(did)) {
       const following_id = this.#follows.get(uri);
       if (following_id === undefined) return this.#relistFollows(did, pending);

@@ -68,6 +68,19 @@ describe('posts', () => {
     expect(tweetAt(original)).toBeDefined();
   });
 
+  test('the deletion of a repost ends the retweeter that a fetch brought later', async () => {
+    const original = harness.world.post(bob, 'worth reading');
+    const stream = await followAlice();
+    const repost = harness.world.repost(alice, original);
+    await stream.until(() => tweetAt(repost) !== undefined);
+    harness.clock.set(harness.clock.now() + 60_000);
+    const created_at = new Date(harness.clock.now() - 10_000).toISOString();
+    harness.archive.apply({ kind: 'retweet', tweet_id: idOf(original), user_id: userId(alice), created_at });
+    harness.world.delete(repost);
+    await stream.until(() => tweetAt(repost) === undefined);
+    expect(harness.archive.retweeters.get(idOf(original))?.has(userId(alice))).toBe(false);
+  });
+
   test('a repost of a post that does not exist is counted', async () => {
     const stream = await followAlice();
     harness.world.repost(alice, `at://${bob}/app.bsky.feed.post/3lbyeqkxpfk2m`);
