@@ -211,8 +211,12 @@ function useOverview() {
       );
     };
     read2();
+    const second = setTimeout(read2, everyMs / 4);
     const timer = setInterval(read2, everyMs);
-    return () => clearInterval(timer);
+    return () => {
+      clearTimeout(second);
+      clearInterval(timer);
+    };
   }, []);
   return pair;
 }

@@ -27,8 +27,13 @@ function useOverview(): readonly [now: Overview | undefined, before: Overview | 
       );
     };
     read();
+    // The second reading comes soon, for the rate.
+    const second = setTimeout(read, everyMs / 4);
     const timer = setInterval(read, everyMs);
-    return () => clearInterval(timer);
+    return () => {
+      clearTimeout(second);
+      clearInterval(timer);
+    };
   }, []);
   return pair;
 }

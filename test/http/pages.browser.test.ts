@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { barriers, enterKey, inBrowser, launch, looks, picture, present, watch } from '../support/browser.ts';
+import { barriers, enterKey, forms, inBrowser, launch, picture, present, watch } from '../support/browser.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
 const key = 'sd_browser01_QmVhbnNUb21hdG9lc09uaW9ucw';
@@ -41,7 +41,7 @@ async function open(path: string, apiKey = key, options: BrowserContextOptions =
 }
 
 const tweetId = '1890000000000000001';
-const card = (page: Page) => page.locator('.tweet-card').first().waitFor();
+const card = (page: Page) => page.locator('.tweet-card, .card').first().waitFor();
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).waitFor();
 
 /** A path of each page, and what shows that it is complete. */
@@ -63,23 +63,33 @@ test('the scripts of each page have at most 60 kB compressed', async () => {
   for (const [name] of pages) expect([name, kit + (await sizeOf(name)) < 60_000]).toEqual([name, true]);
 });
 
-for (const [width, colorScheme] of looks) {
-  inBrowser.each(pages.map(([...row]) => row))(
-    `at ${width} pixels, ${colorScheme}, the page %s fits, complains of nothing, and keeps nobody out`,
-    async (name, path, ready) => {
-      const page = await open('/healthz', key, { viewport: { width, height: 844 }, colorScheme });
-      const { complaints, hosts } = watch(page);
+/** The pages without a script of their own here; other files test what they do. */
+const guides: typeof pages = [
+  ['try', '/docs/try', (page) => page.locator('.authorize').first().waitFor()],
+  ['events', '/docs/events', heading('Close codes')],
+  ['operations', '/docs/operations', heading('Limits and sizing')],
+  ['search', '/docs/search', heading('Unsupported operators')],
+  ['live', '/live', card],
+];
+
+inBrowser.each(forms)(
+  'at %i pixels, %s, every page fits, complains of nothing, and keeps nobody out',
+  async (width, colorScheme) => {
+    const page = await open('/healthz', key, { viewport: { width, height: 844 }, colorScheme });
+    const { complaints, hosts } = watch(page);
+    for (const [name, path, ready] of [...pages, ...guides]) {
       await page.goto(server.url + path);
       await ready(page);
       await picture(page, `${name}-${width}-${colorScheme}`);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      expect(await barriers(page)).toEqual([]);
-      expect(complaints).toEqual([]);
-      expect([...hosts]).toEqual([server.url]);
-    },
-    patience,
-  );
-}
+      expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
+      // The parts of Swagger UI are not ours.
+      if (name !== 'try') expect([name, await barriers(page)]).toEqual([name, []]);
+      expect([name, complaints]).toEqual([name, []]);
+    }
+    expect([...hosts]).toEqual([server.url]);
+  },
+  patience,
+);
 
 inBrowser(
   'the key is entered once for all pages of a tab, checked, never in an address, and removed again',

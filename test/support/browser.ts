@@ -43,8 +43,16 @@ export async function barriers(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help}: ${target.join(' ')}`));
 }
 
-/** A folder for pictures of the pages, for whoever changes their looks. */
+/** A folder for pictures of more forms of the pages, for whoever changes their looks. */
 const pictures = process.env.SCREENSHOTS;
+
+/** Width and colours of the pictures that each run takes of each page. */
+export const forms: readonly (readonly [width: number, colorScheme: 'light' | 'dark'])[] = [
+  [360, 'light'],
+  [360, 'dark'],
+  [1280, 'light'],
+  [1280, 'dark'],
+];
 
 /** Width and colours in which a page is looked at: each of them once, and every pair where pictures are wanted. */
 export const looks: readonly (readonly [width: number, colorScheme: 'light' | 'dark'])[] =
@@ -60,10 +68,12 @@ export const looks: readonly (readonly [width: number, colorScheme: 'light' | 'd
         [1280, 'dark'],
       ];
 
-/** A picture of the whole page, where a folder for pictures is given. */
-export async function picture(page: Page, name: string): Promise<void> {
-  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
-}
+/** A picture: of the whole page in SCREENSHOTS, or of what a reader sees first in `dist/screenshots`. */
+export const picture = async (page: Page, name: string): Promise<void> =>
+  void (await page.screenshot({
+    path: join(pictures ?? 'dist/screenshots', `${name}.png`),
+    fullPage: pictures !== undefined,
+  }));
 
 /** Enters a key in the frame of a page, and waits until the service has accepted it. */
 export async function enterKey(page: Page, key: string): Promise<void> {
