@@ -35,10 +35,10 @@ import { unboundedTarget, uniqueTargets } from './follow/targets.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
 import { Housekeeping } from './maintenance/housekeeping.ts';
 import { isSampleIncomplete, readSample, seedSample } from './demo/seed-sample.ts';
-import { createAuthenticator } from './keys/authenticator.ts';
+import { createAuthenticator, type Authenticate } from './keys/authenticator.ts';
 import { recordKeyUses, DocumentKeys, createFirstKey } from './keys/keys.ts';
-import { LocalRateLimiter } from './keys/rate-limiter.ts';
 import type { Conversations } from './ports/conversations.ts';
+import type { Instances } from './ports/instances.ts';
 import type { Keys } from './ports/keys.ts';
 import type { Platform } from './ports/platform.ts';
 import { keyCommands } from './keys/key-commands.ts';
@@ -53,8 +53,9 @@ import { Gateway } from './realtime/gateway.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
 import { formatCursor } from './realtime/event-cursor.ts';
 import type { StartOptions } from './config/start-options.ts';
-import { openLowdbStore, type LowdbStore } from './storage/lowdb/lowdb-store.ts';
-import { measureStore, type StoreMetrics } from './storage/lowdb/storage-metrics.ts';
+import { measureDatabase } from './storage/database-metrics.ts';
+import { openStorage, type Storage, type StorageObserver } from './storage/open-storage.ts';
+import { measureStore, type StoreMetrics } from './storage/storage-metrics.ts';
 import { parse } from './search/language/parse.ts';
 import { openSecrets } from './storage/document-secrets.ts';
 import { openResolver, type OpenResolver } from './onchain/open-resolver.ts';
@@ -74,6 +75,8 @@ export interface Service {
   readonly keys: { readonly stored: number; readonly configured: number };
   /** The replay of the bundled sample, if the options request it. It does not play yet. */
   readonly replay: Replay | undefined;
+  /** Resolves with the reason when the service must stop and start again; never with a data directory of its own. */
+  readonly ended: Promise<string>;
   /** Finishes the requests in flight, stores pending data, and releases the data directory. */
   stop(): Promise<void>;
 }
@@ -82,7 +85,12 @@ export interface Service {
 interface Parts {
   readonly config: Config;
   readonly logger: Logger;
-  readonly store: LowdbStore;
+  readonly storage: Storage;
+  /** What the other instances get to know. */
+  readonly live: { connections: () => ReadonlyMap<string, number> };
+  /** Resolves with the reason when the service must start again. */
+  readonly ended: Promise<string>;
+  readonly store: Storage['store'];
   readonly storeMetrics: StoreMetrics;
   readonly keys: Keys;
   readonly log: JournalEventLog;
@@ -116,6 +124,8 @@ export async function startService(
 
 /** The configuration with more targets. Throws ConfigError for one that it does not permit. */
 function withTargets(config: Config, targets: Config['follow']['targets']): Config {
+  if (config.databaseUrl !== undefined && targets.length > 0)
+    throw new ConfigError(['--follow: live platforms cannot be followed with DATABASE_URL so far']);
   const unbounded = config.retain === 'off' ? unboundedTarget(targets) : undefined;
   if (unbounded !== undefined) throw new ConfigError([`--follow: ${unbounded}`]);
   return { ...config, follow: { ...config.follow, targets: uniqueTargets([...config.follow.targets, ...targets]) } };
@@ -123,10 +133,17 @@ function withTargets(config: Config, targets: Config['follow']['targets']): Conf
 
 async function openParts(config: Config, options: StartOptions, logger: Logger, open: OpenSource): Promise<Parts> {
   const storeMetrics = measureStore();
-  const store = await openStore(config, storeMetrics, logger);
+  const ended = Promise.withResolvers<string>();
+  const onDiverged = (reason: string): void => {
+    logger.error({ reason }, 'the database has lost changes that this instance has applied: it starts again');
+    void log.renewEpoch().finally(() => ended.resolve(reason));
+  };
+  const { storage, live } = await joinStorage(config, { metrics: storeMetrics, logger, onDiverged });
+  const { store, instances } = storage;
   const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   const log = await openEventLog(store, config.eventRetention);
-  const durable = await openData(store, log, config, logger);
+  log.onNewEpoch(() => ended.resolve('another instance has begun a new event log'));
+  const durable = await openData(storage, log, config, logger);
   const follow = await openFollow({ config, store, durable, logger, open });
   // The sample would be mixed with what is followed.
   if (config.demo && !(follow.isFollowing && durable.archive.size === 0)) await seedDemo(durable);
@@ -155,7 +172,10 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
     ...{
       config,
       logger,
+      storage,
       store,
+      live,
+      ended: ended.promise,
       storeMetrics,
       keys,
       log,
@@ -169,8 +189,15 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
       platform,
       archive,
     },
-    ...openMaintenance(config, { durable, follow, logger }, conversations),
+    ...openMaintenance(config, instances, { durable, follow, logger }, conversations),
   };
+}
+
+async function joinStorage(config: Config, observer: StorageObserver): Promise<Pick<Parts, 'storage' | 'live'>> {
+  const storage = await openStorage(config, observer);
+  const live: Parts['live'] = { connections: () => new Map() };
+  await storage.join(() => live.connections());
+  return { storage, live };
 }
 
 /** The followers of live platforms. They do not run yet. */
@@ -218,6 +245,7 @@ async function openPlatform({
 /** What removes tweets: the operator's erasures, and the retention. */
 function openMaintenance(
   { dataDir, purgeWithinMs, retain, retainKeep: keep }: Config,
+  instances: Instances,
   { durable, follow, logger }: Pick<Parts, 'durable' | 'follow' | 'logger'>,
   conversations: Conversations,
 ): Pick<Parts, 'eraser' | 'housekeeping'> {
@@ -227,6 +255,7 @@ function openMaintenance(
     housekeeping: new Housekeeping({
       ...{ durable, conversations, retain, keep, logger },
       strangers: () => follow.strangers(),
+      mayRun: () => instances.isLeader,
     }),
   };
 }
@@ -240,18 +269,8 @@ function checkQuery(variable: string, query: string): void {
   }
 }
 
-const openStore = (config: Config, metrics: StoreMetrics, logger: Logger): Promise<LowdbStore> =>
-  openLowdbStore(config.dataDir, {
-    observe: (journal) => ({
-      synced: (ms) => metrics.synced(journal, ms),
-      failed: ({ message }) =>
-        logger.error({ journal, reason: message }, 'a journal cannot be written: changes are rejected'),
-      recovered: () => logger.warn({ journal }, 'the journal can be written again'),
-    }),
-  });
-
 async function openData(
-  store: LowdbStore,
+  { store, instances }: Storage,
   log: JournalEventLog,
   { purgeWithinMs }: Config,
   logger: Logger,
@@ -266,6 +285,7 @@ async function openData(
       ),
     {
       withinMs: purgeWithinMs,
+      mayRun: () => instances.isLeader,
       onPurged: (result) => logger.info(result, 'removed records that the archive does not need from the disk'),
       onFailed: (error) =>
         logger.error({ err: error }, 'the journal of the archive could not be purged; it tries again'),
@@ -289,7 +309,8 @@ async function seedDemo(durable: DurableArchive): Promise<void> {
 
 /** Listens on the sockets. The parts of the service stop in the reverse order of their start. */
 async function serve(parts: Parts): Promise<Service> {
-  const { config, logger, store, keys, log, durable, follow, replay, accounts, secrets, eraser, housekeeping } = parts;
+  const { config, logger, storage, live, store, keys, log, durable, follow, replay, accounts, secrets } = parts;
+  const { eraser, housekeeping } = parts;
   const control = await startControl(
     config.dataDir,
     {
@@ -305,18 +326,22 @@ async function serve(parts: Parts): Promise<Service> {
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };
   const { handle, gateway, upgrade } = await createEndpoints(parts, state);
-  const stopPoolEvents = publishPoolStatus(accounts.pool, log);
+  const { instances } = storage;
+  live.connections = () => gateway.openByKey;
+  const stopPoolEvents = publishPoolStatus(accounts.pool, log, () => instances.isLeader);
   const http = await listen(handle, { ...config, upgrade });
   // The key is shown only once, so it is created after the server has started to listen.
-  const firstKey = await createFirstKey(keys, config.apiKeys);
-  accounts.healthCheck.start();
+  const firstKey = instances.isLeader ? await createFirstKey(keys, config.apiKeys) : undefined;
+  accounts.healthCheck.start(() => instances.isLeader);
   housekeeping.start();
-  follow.start();
+  // The processes of a shared storage would all follow.
+  if (!store.shared) follow.start();
   return {
     url: http.url,
     firstKey,
     keys: { stored: (await keys.list()).length, configured: config.apiKeys.length },
     replay,
+    ended: parts.ended,
     async stop() {
       state.stopping = true;
       await replay?.stop();
@@ -329,6 +354,7 @@ async function serve(parts: Parts): Promise<Service> {
       await http.stop(stopDeadlineMs);
       await control.close();
       await keyUses.stop();
+      await storage.leave();
       await store.close();
     },
   };
@@ -340,16 +366,21 @@ type Endpoints = {
   readonly upgrade: (...request: Parameters<Gateway['upgrade']>) => void;
 };
 
-/** The HTTP operations and the WebSocket gateway, which share keys, addresses, load and metrics. */
-async function createEndpoints(parts: Parts, state: { readonly stopping: boolean }): Promise<Endpoints> {
-  const { config, logger, store, keys, log, durable, follow, platform, archive, assistant, tokens, secrets } = parts;
-  const { corsOrigins, wsConnections: connections } = config;
-  const authenticate = createAuthenticator({
+function openAuthenticator({ config, keys, logger }: Parts): Authenticate {
+  return createAuthenticator({
     keys,
     failures: config.failedKeys,
     onBlocked: (network) =>
       logger.warn({ network }, 'too many invalid keys from this address: its requests are rejected for a while'),
   });
+}
+
+/** The HTTP operations and the WebSocket gateway, which share keys, addresses, load and metrics. */
+async function createEndpoints(parts: Parts, state: { readonly stopping: boolean }): Promise<Endpoints> {
+  const { config, logger, store, keys, log, durable, follow, platform, archive, assistant, tokens, secrets } = parts;
+  const { rateLimiter, instances, database } = parts.storage;
+  const { corsOrigins, wsConnections: connections } = config;
+  const authenticate = openAuthenticator(parts);
   const addressOf = createAddressOf(config.trustProxy);
   const load = createLoad();
   const document = await readDocument();
@@ -365,12 +396,12 @@ async function createEndpoints(parts: Parts, state: { readonly stopping: boolean
     authenticate,
     addressOf,
     originOf: createOriginOf(config.trustProxy),
-    rateLimiter: new LocalRateLimiter(config.rateLimit),
+    rateLimiter,
     corsOrigins,
     logger,
     document,
     load,
-    ready: () => readiness({ stopping: state.stopping, journals: store.journals, archive: durable }),
+    ready: () => readiness({ ...state, journals: store.journals, archive: durable, database }),
     warnings: () => [...readinessWarnings(durable), ...follow.warnings()],
     following: () => follow.following(),
     eventCursor: () => formatCursor(log.epoch, log.head),
@@ -388,6 +419,7 @@ async function createEndpoints(parts: Parts, state: { readonly stopping: boolean
     logger,
     registry,
     limits: { connections },
+    connectionsElsewhere: (keyId) => instances.connectionsElsewhere(keyId),
     isOverloaded: () => load.overload() !== undefined,
   });
   const bases = basePaths(document);
@@ -405,7 +437,7 @@ type Registry = Parameters<typeof measureBuild>[0];
 
 /** Registers the metrics of the parts. */
 function measure(
-  { config, store, storeMetrics, durable, follow, accounts, tokens }: Parts,
+  { config, storage, store, storeMetrics, durable, follow, accounts, tokens }: Parts,
   registry: Registry,
   contract: string,
 ) {
@@ -414,5 +446,6 @@ function measure(
   measureArchive(registry, durable.archive, () => durable.setAside.length);
   measurePool(registry, accounts.pool);
   tokens.measure(registry);
+  if (storage.database !== undefined) measureDatabase(registry, storage.database, store.journals);
   follow.metrics.measure(registry, () => follow.statuses());
 }

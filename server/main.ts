@@ -52,11 +52,21 @@ async function run(args: readonly string[]): Promise<void> {
   const logger = openLog(config.logLevel, { format: await logFormat() });
   // Loaded now, because it takes most of the time of a start.
   const { startService } = await import('./compose.ts');
-  const service = await startService(config, options, logger);
+  let service = await startService(config, options, logger);
+  let restarting: Promise<unknown> = Promise.resolve();
   requests.handle((reason) => {
     logger.info({ reason }, 'stopping');
-    service.stop().then(() => process.exit(0), fail);
+    void restarting.then(() => service.stop()).then(() => process.exit(0), fail);
   });
+  const restartWhenEnded = async (): Promise<void> => {
+    const reason = await service.ended;
+    logger.warn({ reason }, 'starting again');
+    await service.stop();
+    service = await startService(config, options, logger);
+    watch();
+  };
+  const watch = (): void => void service.ended.then(() => (restarting = restartWhenEnded().catch(fail)));
+  watch();
   const { url, firstKey, keys, replay } = service;
   console.log(startPanel({ url, firstKey, keys, replays: replay !== undefined }));
   if (replay !== undefined) play(replay, options.replay, (error) => logger.error(error, 'the replay failed'));

@@ -7,7 +7,7 @@ import type { accountCommands, ListedAccount } from '../../server/assistant/acco
 import { readConfig, type Config } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { faultText } from '../../server/process/file-fault.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { openCommandStore } from '../../server/storage/open-command-store.ts';
 import { readHidden } from './hidden-input.ts';
 
 const usage = `Usage: npm run accounts -- COMMAND
@@ -37,7 +37,7 @@ async function withAccounts<T>(config: Config, use: (call: Call) => Promise<T>):
       control.close();
     }
   }
-  const store = await openLowdbStore(config.dataDir);
+  const store = await openCommandStore(config);
   try {
     const { routes, healthCheck } = await openAccounts(store, config, toStandardError);
     try {

@@ -10,7 +10,7 @@ import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { faultText } from '../../server/process/file-fault.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { openCommandStore, type CommandSettings } from '../../server/storage/open-command-store.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
 import { ProgressBar } from './progress-bar.ts';
 
@@ -88,8 +88,8 @@ interface OpenExport {
   close(): Promise<void> | void;
 }
 
-async function open(dataDir: string, request: ExportRequest): Promise<OpenExport> {
-  const control = await connectControl(dataDir);
+async function open(settings: CommandSettings, request: ExportRequest): Promise<OpenExport> {
+  const control = await connectControl(settings.dataDir);
   if (control !== undefined) {
     const stream = await control.stream('export', request).catch((error: unknown) => {
       control.close();
@@ -99,8 +99,8 @@ async function open(dataDir: string, request: ExportRequest): Promise<OpenExport
     const counts = (): ExportCounts => (stream.end() as ExportEnd).counts;
     return { total, chunks: stream.chunks, counts, close: () => control.close() };
   }
-  await requireDataDirectory(dataDir);
-  const store = await openLowdbStore(dataDir);
+  if (settings.databaseUrl === undefined) await requireDataDirectory(settings.dataDir);
+  const store = await openCommandStore(settings);
   try {
     const { archive } = await openArchive(store);
     const { total, chunks, counts } = await openExport(archive, request);
@@ -152,7 +152,7 @@ function describe(counts: ExportCounts, bytes: number, file: string, seconds: nu
 
 async function run({ request, file, force }: Call, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
-  const { total, chunks, counts, close } = await open(readConfig(process.env).dataDir, request);
+  const { total, chunks, counts, close } = await open(readConfig(process.env), request);
   try {
     const shown = withProgress(chunks, total);
     const bytes =

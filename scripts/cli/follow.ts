@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
-import { readConfig, type Config } from '../../server/config/config.ts';
+import { ConfigError, readConfig, type Config } from '../../server/config/config.ts';
 import { followRoutes, maxBackfill } from '../../server/follow/follow-routes.ts';
 import { FollowService, type FollowListing } from '../../server/follow/follow-service.ts';
 import { openSource } from '../../server/follow/sources.ts';
@@ -112,6 +112,8 @@ interface OpenFollow {
 
 /** `creates`: whether the command makes a data directory where there is none. */
 async function withFollow<T>(config: Config, creates: boolean, use: (follow: OpenFollow) => Promise<T>): Promise<T> {
+  if (config.databaseUrl !== undefined)
+    throw new ConfigError(['live platforms cannot be followed with DATABASE_URL so far']);
   const control = await connectControl(config.dataDir);
   if (control !== undefined) {
     try {

@@ -10,6 +10,7 @@ import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import { InputError, type Input, type LeftOut } from '../../server/import/input-file.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
+import { openCommandStore, type CommandSettings } from '../../server/storage/open-command-store.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { faultText } from '../../server/process/file-fault.ts';
 
@@ -35,10 +36,10 @@ Exit code: 0 when every input was read and recognised, 1 when one was not, 2 for
 const maxPrinted = 20;
 
 /** Opens the archive to import into: through the running server, or from the data directory if no server runs. */
-async function openSink(dataDir: string): Promise<{ sink: ImportSink; close(): Promise<void> | void }> {
-  const control = await connectControl(dataDir);
+async function openSink(settings: CommandSettings): Promise<{ sink: ImportSink; close(): Promise<void> | void }> {
+  const control = await connectControl(settings.dataDir);
   return control === undefined
-    ? openArchiveSink(dataDir)
+    ? openArchiveSink(await openCommandStore(settings))
     : { sink: controlSink(control), close: () => control.close() };
 }
 
@@ -177,7 +178,7 @@ function readArguments(): { inputs: string[]; reportFile: string | undefined; re
 
 /** Imports into the data directory, or into the server that runs on it. */
 async function importIntoDataDir(inputs: readonly string[], restore: boolean): ReturnType<typeof importAll> {
-  const { sink, close } = await openSink(readConfig(process.env).dataDir);
+  const { sink, close } = await openSink(readConfig(process.env));
   try {
     return await importAll(inputs, sink, restore);
   } finally {

@@ -9,7 +9,7 @@ import type { KeyEntry } from '../../server/ports/keys.ts';
 import { keyTable } from '../../server/keys/key-table.ts';
 import { keyCommands, type NewKeyRequest } from '../../server/keys/key-commands.ts';
 import { faultText } from '../../server/process/file-fault.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { openCommandStore, type CommandSettings } from '../../server/storage/open-command-store.ts';
 
 const meanings = Object.entries(scopes).map(([scope, opens]) => `                         ${scope.padEnd(11)}${opens}`);
 
@@ -42,8 +42,8 @@ type Routes = ReturnType<typeof keyCommands> & { 'secrets/rotate': (value: unkno
 type Call = <Route extends keyof Routes>(route: Route, value: unknown) => Promise<Awaited<ReturnType<Routes[Route]>>>;
 
 /** Runs `use` against the running server of this data directory, or against the directory if no server runs. */
-async function withKeys<T>(directory: string, use: (call: Call) => Promise<T>): Promise<T> {
-  const control = await connectControl(directory);
+async function withKeys<T>(settings: CommandSettings, use: (call: Call) => Promise<T>): Promise<T> {
+  const control = await connectControl(settings.dataDir);
   if (control) {
     try {
       return await use((route, value) => control.call(route, value) as never);
@@ -51,7 +51,7 @@ async function withKeys<T>(directory: string, use: (call: Call) => Promise<T>): 
       control.close();
     }
   }
-  const store = await openLowdbStore(directory);
+  const store = await openCommandStore(settings);
   try {
     const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
     const routes: Routes = {
@@ -114,7 +114,7 @@ if (import.meta.main) {
     const { json, help, ...request } = values;
     if (help) console.log(usage);
     else {
-      const output = await withKeys(readConfig(process.env).dataDir, (call) => run(positionals, request, call));
+      const output = await withKeys(readConfig(process.env), (call) => run(positionals, request, call));
       console.log(json ? JSON.stringify(output.json, null, 2) : output.text);
     }
   } catch (error) {

@@ -15,6 +15,9 @@ const maxTimerMs = 60 * 60 * 1000;
 /** Delay after a check that could not be written: the state did not change, so the check is due again immediately. */
 const retryDelayMs = 60_000;
 
+/** Delay after which a process that does not perform the checks asks again whether it does. */
+const othersMs = 1_000;
+
 /** A health check that tests one account at a time. */
 export class HealthCheck {
   readonly #pool: AccountPool;
@@ -26,6 +29,7 @@ export class HealthCheck {
   #timer: NodeJS.Timeout | undefined;
   #pendingProbes = 0;
   #background = false;
+  #mayRun: () => boolean = () => true;
   #notBefore = 0;
 
   constructor(pool: AccountPool, provider: Provider, logger: Pick<Logger, 'info' | 'warn'>) {
@@ -35,8 +39,12 @@ export class HealthCheck {
     this.#unsubscribe = pool.onChange(() => this.#schedule());
   }
 
-  /** Starts the background checks at the times that the pool determines. */
-  start(): void {
+  /**
+   * Starts the background checks at the times that the pool determines. `mayRun`: whether this process performs them; other
+   * processes may share the accounts.
+   */
+  start(mayRun: () => boolean = () => true): void {
+    this.#mayRun = mayRun;
     this.#background = true;
     this.#schedule();
   }
@@ -99,6 +107,10 @@ export class HealthCheck {
   #runDue(id: string, at: number): void {
     // The time is not reached if the timer was cut to the maximum length.
     if (this.#pendingProbes > 0 || at > this.#pool.now()) return this.#schedule();
+    if (!this.#mayRun()) {
+      this.#timer = setTimeout(() => this.#schedule(), othersMs).unref();
+      return;
+    }
     this.probe(id).catch((error: unknown) =>
       this.#logger.warn({ account: id, reason: messageOf(error) }, 'the health check of the assistant account failed'),
     );

@@ -260,10 +260,13 @@ class ExclusiveConversation implements Conversation {
     const { log, now, leave, claim } = this.#context;
     leave();
     if (log.table.get(id) === undefined || (this.#appended && claim === undefined)) return;
+    const at = now();
+    // At once in this process: its other calls need not wait for the record.
+    if (claim !== undefined) log.table.apply({ kind: 'release', id, at, call: claim });
     const record = (): ConversationRecord => {
-      log.table.touch(id, now());
-      if (claim === undefined) return { kind: 'used', id, at: this.#entry.usedAt };
-      const release = { kind: 'release', id, at: now(), call: claim } as const;
+      log.table.touch(id, at);
+      if (claim === undefined) return { kind: 'used', id, at };
+      const release = { kind: 'release', id, at, call: claim } as const;
       log.table.apply(release);
       return release;
     };

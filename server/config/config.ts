@@ -17,6 +17,8 @@ export interface Config {
   /** 0 selects a free port. */
   readonly port: number;
   readonly dataDir: string;
+  /** The URL of a shared database, with a password: for no log or message. Undefined: the data directory. */
+  readonly databaseUrl: string | undefined;
   /** API keys that are accepted in addition to the stored keys. */
   readonly apiKeys: readonly string[];
   /** The maximum time until the text of a removed tweet leaves the disk, in milliseconds. */
@@ -128,6 +130,14 @@ function readStreams(text: string): readonly URL[] | undefined {
   return urls.length === list(text).length ? urls : undefined;
 }
 
+/** A text that the database library understands; empty: no database. */
+function readDatabaseUrl(text: string): string | undefined {
+  if (text === '') return '';
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, pathname } = new URL(text);
+  return /^postgres(ql)?:$/.test(protocol) && hostname !== '' && pathname.length > 1 ? text : undefined;
+}
+
 /** Parses a list of targets; undefined for an invalid one. */
 function readTargets(text: string): readonly Target[] | undefined {
   return targetFault(text) === undefined ? parseTargets(text) : undefined;
@@ -163,6 +173,12 @@ const variables = {
     expected: 'a whole number from 0 (a free port) to 65535',
     read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
   } satisfies Variable<number>,
+  DATABASE_URL: {
+    defaultText: '',
+    expected: "a URL such as 'postgres://user:password@host/database'",
+    read: readDatabaseUrl,
+    secret: true,
+  } satisfies Variable<string>,
   DATA_DIR: {
     defaultText: './data',
     expected: 'a folder',
@@ -273,6 +289,8 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   HOST: 'address to listen on',
   PORT: 'port; `0` takes a free one',
   DATA_DIR: 'folder of the archive and the keys; one process at a time',
+  DATABASE_URL:
+    'PostgreSQL 15 or newer that several instances share, such as `postgres://user:password@host/database`; empty: `DATA_DIR`',
   API_KEYS: 'additional keys, separated by commas; without any key the first start creates one',
   PLATFORM: 'data source',
   DEMO: '`1` fills an empty archive with the bundled sample',
@@ -344,12 +362,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       return [name, value];
     }),
   ) as Values;
-  problems.push(...followProblems(values));
+  problems.push(...followProblems(values), ...databaseProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return {
     host: values.HOST,
     port: values.PORT,
     dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL || undefined,
     apiKeys: values.API_KEYS,
     platform: values.PLATFORM,
     demo: values.DEMO === '1',
@@ -382,6 +401,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     fill: values.FILL === 'off' ? undefined : values.FILL,
   };
+}
+
+/** What the instances of a shared database cannot do. */
+function databaseProblems({ DATABASE_URL, FOLLOW = [], FILL }: Partial<Values>): string[] {
+  if (DATABASE_URL === undefined || DATABASE_URL === '') return [];
+  return [
+    ...(FOLLOW.length > 0 ? ['FOLLOW: live platforms cannot be followed with DATABASE_URL so far'] : []),
+    ...(FILL === 'bluesky' ? ['FILL: nothing can be fetched on request with DATABASE_URL so far'] : []),
+  ];
 }
 
 /** What is wrong with targets in view of other variables. An invalid variable is undefined here. */

@@ -22,6 +22,8 @@ export interface HousekeepingParts {
   /** Undefined, or undefined as a result, where neither a search nor a whole network is followed. */
   readonly strangers?: () => IsStranger | undefined;
   readonly logger: Pick<Logger, 'info' | 'error'>;
+  /** Whether this process does the housekeeping; other processes may share the storage. */
+  readonly mayRun?: () => boolean;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -66,7 +68,8 @@ export class Housekeeping {
 
   /** One pass. Never rejects: the next pass tries again. */
   async pass(): Promise<void> {
-    const { durable, conversations, logger } = this.#parts;
+    const { durable, conversations, logger, mayRun = () => true } = this.#parts;
+    if (!mayRun()) return;
     try {
       if (this.#now() >= this.#evictAt || this.#isTooLarge) {
         const evicted = await this.evict();

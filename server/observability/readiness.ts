@@ -22,14 +22,19 @@ export function readiness({
   stopping,
   journals,
   archive,
+  database,
 }: {
   readonly stopping: boolean;
   readonly journals: ReadonlyMap<string, Pick<Journal, 'failed'>>;
   readonly archive?: Pick<ArchiveState, 'broken'>;
+  /** A shared database. */
+  readonly database?: { readonly stale: unknown } | undefined;
 }): true | string {
   if (stopping) return 'it is shutting down';
   if (archive?.broken !== undefined)
     return 'a change of the archive could not be applied completely: changes are rejected until a restart';
+  if (database?.stale !== undefined)
+    return 'there has been no contact with the database for 10 s: it continues when the database answers';
   const failed = [...journals].filter(([, journal]) => journal.failed !== undefined).map(([name]) => `'${name}'`);
   if (failed.length === 0) return true;
   return `it cannot write ${failed.join(' and ')}: see the log; writes resume when the cause is fixed`;

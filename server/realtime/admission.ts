@@ -10,6 +10,8 @@ export interface AdmissionParts {
   /** Authenticates the presented API keys. */
   readonly authenticate: Authenticate;
   readonly limits: Limits;
+  /** The open connections of a key in the other processes that share the storage. */
+  readonly connectionsElsewhere: (keyId: string) => number;
   /** Called once for each new connection: whether the server is overloaded. */
   readonly isOverloaded: () => boolean;
 }
@@ -43,7 +45,7 @@ export class Admission {
     address: string,
     target: string,
   ): AuthenticatedKey | { readonly rejected: CloseReason } {
-    const { authenticate, limits, isOverloaded } = this.#parts;
+    const { authenticate, limits, connectionsElsewhere, isOverloaded } = this.#parts;
     // First, because it avoids all other work.
     if (isOverloaded()) return { rejected: 'overload' };
     const key = authenticate(presented, address);
@@ -52,7 +54,13 @@ export class Admission {
     if (hasParameters(target)) return { rejected: 'parameter' };
     if (this.#isStopping) return { rejected: 'restart' };
     if (!this.#consumeConnect(key)) return { rejected: 'rate' };
-    return (this.#open.get(key.id) ?? 0) < limits.connections ? key : { rejected: 'connections' };
+    const open = (this.#open.get(key.id) ?? 0) + connectionsElsewhere(key.id);
+    return open < limits.connections ? key : { rejected: 'connections' };
+  }
+
+  /** The open connections by key id. */
+  get open(): ReadonlyMap<string, number> {
+    return this.#open;
   }
 
   opened(keyId: string): void {

@@ -40,6 +40,8 @@ export interface GatewayParts {
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly registry: Registry;
   readonly limits?: Partial<Limits>;
+  /** The open connections of a key in the other processes that share the storage. */
+  readonly connectionsElsewhere?: (keyId: string) => number;
   /** Called once for each new connection: whether the server is overloaded. */
   readonly isOverloaded?: () => boolean;
 }
@@ -88,10 +90,17 @@ export class Gateway {
 
   /** Starts a one-second timer, which `stop` clears. */
   constructor(parts: GatewayParts) {
-    const { log, platform, assistant, authenticate, isOverloaded = () => false } = parts;
+    const {
+      log,
+      platform,
+      assistant,
+      authenticate,
+      connectionsElsewhere = () => 0,
+      isOverloaded = () => false,
+    } = parts;
     this.#parts = parts;
     const limits = (this.#limits = { ...defaultLimits, ...parts.limits });
-    this.#admission = new Admission({ authenticate, limits, isOverloaded });
+    this.#admission = new Admission({ authenticate, limits, connectionsElsewhere, isOverloaded });
     const reportFault = (what: string, detail: unknown): void => this.#reportFault(what, detail);
     const reportInvalid = (entry: LogEntry, why: unknown): void => this.#reportInvalid(entry, why);
     const context = { epoch: log.epoch, poolStatus: () => assistant.status(), reportInvalid };
@@ -137,6 +146,11 @@ export class Gateway {
       if ('rejected' in admitted) this.#closeRejected(ws, admitted.rejected);
       else this.#accept(ws, socket, admitted);
     });
+  }
+
+  /** The open connections by key id. */
+  get openByKey(): ReadonlyMap<string, number> {
+    return this.#admission.open;
   }
 
   /**

@@ -163,6 +163,20 @@ export class JournalEventLog implements EventLog, EventSink {
     if (this.#arrived.length > 0) this.#release();
   }
 
+  /** Begins a new epoch, unless another process has done so: listeners must not continue with their cursors. */
+  renewEpoch(): Promise<void> {
+    return this.#state.update((data) => {
+      if (data.epoch === this.epoch) data.epoch = newEpoch();
+    });
+  }
+
+  /** Calls `listener` when another process has begun a new epoch. This object then has to be opened again. */
+  onNewEpoch(listener: () => void): void {
+    this.#state.onChange(() => {
+      if (this.#state.data.epoch !== this.epoch) listener();
+    });
+  }
+
   async advanceCheckpoint(change: number): Promise<void> {
     this.#checkpoint = change;
     await this.#saveCheckpoint(change);
@@ -313,10 +327,12 @@ function recordOf(event: NewEvent, at: number): EventRecord {
   };
 }
 
+const newEpoch = (): string => randomBytes(6).toString('base64url');
+
 /** The first process decides. In a shared journal, the events of the first change are published too. */
 function createEpoch(data: StoredState, shared: boolean): void {
   if (data.epoch !== '') return;
-  data.epoch = randomBytes(6).toString('base64url');
+  data.epoch = newEpoch();
   if (shared) data.checkpoint = 0;
 }
 

@@ -8,10 +8,14 @@ const pollMs = 1_000;
  */
 const debounceMs = 50;
 
-/** Starts to record status changes. Returns the function that stops it. */
+/**
+ * Starts to record status changes. Returns the function that stops it. `mayRun`: whether this process records them; other
+ * processes may share the pool.
+ */
 export function publishPoolStatus(
   pool: Pick<AccountPool, 'status' | 'onChange'>,
   log: Pick<EventLog, 'append'>,
+  mayRun: () => boolean = () => true,
 ): () => void {
   let last = JSON.stringify(pool.status());
   let pendingCheck: NodeJS.Timeout | undefined;
@@ -23,6 +27,7 @@ export function publishPoolStatus(
     const current = JSON.stringify(pool.status());
     if (current === last) return;
     last = current;
+    if (!mayRun()) return;
     isRecording = true;
     void log.append([{ event: 'pool.status' }]).finally(() => (isRecording = false));
   };

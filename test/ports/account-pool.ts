@@ -5,6 +5,7 @@ import type { Schemas } from '../../server/contract/operations.ts';
 import { ServiceError } from '../../server/contract/service-error.ts';
 import type { AccountPool } from '../../server/ports/account-pool.ts';
 import { rounds } from '../support/rounds.ts';
+import { until } from '../support/until.ts';
 import { checkQuota, commands } from './account-pool-model.ts';
 
 export interface PoolTestOptions {
@@ -18,6 +19,8 @@ export interface OpenedPool {
   readonly pool: AccountPool;
   /** Makes the held writes durable. */
   flush(): void;
+  /** Resolves when the results that were reported before are visible; undefined where they are at once. */
+  readonly settled?: () => Promise<void>;
   /** Ends the process as kill -9 does; `survivors` of the held writes reach the storage all the same. */
   crash(survivors: number): Promise<void>;
   close(): Promise<void>;
@@ -28,8 +31,8 @@ export interface PoolStorage {
   /** Opens the pool, as a new process does. */
   open(options: PoolTestOptions): Promise<OpenedPool>;
   /** Every write fails from now on, until `repairWrites`. */
-  failWrites(): void;
-  repairWrites(): void;
+  failWrites(): void | Promise<void>;
+  repairWrites(): void | Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -78,7 +81,7 @@ class PoolTest {
   }
 
   async dispose(): Promise<void> {
-    this.storage.repairWrites();
+    await this.storage.repairWrites();
     for (const opened of this.#opened) await opened.close();
     await this.storage.dispose();
   }
@@ -127,9 +130,12 @@ export function describeSharedAccountPool(name: string, create: CreatePoolStorag
       );
       const leases = results.flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value] : []));
       expect(leases).toHaveLength(40);
-      for (const { pool } of pools) expect(pool.status().capacity).toMatchObject({ used_24h: 40, remaining_now: 0 });
+      for (const { pool } of pools) {
+        await until(() => pool.status().capacity.used_24h === 40);
+        expect(pool.status().capacity).toMatchObject({ used_24h: 40, remaining_now: 0 });
+      }
       leases[0]?.settle({ outcome: 'unreached', counted: 0 });
-      for (const { pool } of pools) expect(pool.status().capacity.remaining_now).toBe(1);
+      for (const { pool } of pools) await until(() => pool.status().capacity.remaining_now === 1);
       await context.dispose();
     });
   });
@@ -150,10 +156,12 @@ function describeReservations(context: Context): void {
   });
 
   test('of two questions needs an account with two slots', async () => {
-    const { pool } = await context().open(['a', 'b'], { quota: 2 });
+    const { pool, settled } = await context().open(['a', 'b'], { quota: 2 });
     (await pool.reserve(1)).settle(answered());
+    await settled?.();
     context().time += second;
     (await pool.reserve(1)).settle(answered());
+    await settled?.();
     expect(pool.status().capacity.remaining_now).toBe(2);
     const error = await refusal(pool.reserve(2));
     expect([error.status, error.headers['Retry-After']]).toEqual([503, String(24 * 3600 + 60 - 1)]);
@@ -175,10 +183,11 @@ function describeReservations(context: Context): void {
   });
 
   test('is settled once', async () => {
-    const { pool } = await context().open(['a']);
+    const { pool, settled } = await context().open(['a']);
     const lease = await pool.reserve(2);
     lease.settle({ outcome: 'unreached', counted: 0 });
     lease.settle(answered(2));
+    await settled?.();
     expect(pool.status().capacity.used_24h).toBe(0);
     expect([...pool.outcomes]).toEqual([['unreached', 1]]);
   });
@@ -186,24 +195,27 @@ function describeReservations(context: Context): void {
   test('is rejected if it cannot be stored, and uses no slot', async () => {
     const { pool } = await context().open(['a']);
     (await pool.reserve(1)).settle(answered());
-    context().storage.failWrites();
+    await context().storage.failWrites();
     for (let n = 0; n < 10; n++) expect((await refusal(pool.reserve(1))).status).toBe(503);
     expect(pool.status().capacity).toMatchObject({ used_24h: 1, remaining_now: 2 });
-    context().storage.repairWrites();
+    await context().storage.repairWrites();
   });
 }
 
 function describeWaiting(context: Context): void {
   test('lasts until the first cooldown ends', async () => {
-    const { pool } = await context().open(['a', 'b']);
+    const { pool, settled } = await context().open(['a', 'b']);
     (await pool.reserve(1)).settle({ outcome: 'limited', counted: 0, retryAfterMs: 90 * second });
+    await settled?.();
     (await pool.reserve(1)).settle({ outcome: 'limited', counted: 0, retryAfterMs: 40 * second });
+    await settled?.();
     expect(pool.status()).toMatchObject({ capable: 2, available: 0, cooling: 2 });
     expect((await refusal(pool.reserve(1))).headers).toEqual({ 'Retry-After': '40' });
   });
   test('lasts until the next health check, if no account is capable', async () => {
-    const { pool } = await context().open(['a']);
+    const { pool, settled } = await context().open(['a']);
     (await pool.reserve(1)).settle({ outcome: 'unauthorized', counted: 0 });
+    await settled?.();
     expect(pool.status()).toMatchObject({ capable: 0, incapable: 1, capacity: { daily_capacity: 0 } });
     expect((await refusal(pool.reserve(1))).headers).toEqual({ 'Retry-After': String(6 * 3600) });
   });
@@ -228,7 +240,7 @@ function describeAccounts(context: Context): void {
   });
 
   test('is untested until a health check succeeds, which uses a question', async () => {
-    const { pool } = await context().open([]);
+    const { pool, settled } = await context().open([]);
     pool.add({ id: 'new' }, 'untested');
     expect(pool.status()).toMatchObject({
       capable: 0,
@@ -237,6 +249,7 @@ function describeAccounts(context: Context): void {
     });
     expect(pool.nextProbe()?.id).toBe('new');
     (await pool.reserveProbe('new'))?.settle(answered());
+    await settled?.();
     expect(pool.status()).toMatchObject({
       capable: 1,
       untested: 0,
@@ -258,13 +271,14 @@ function describeAccounts(context: Context): void {
   });
 
   test('that changes is reported to each listener, until it is removed', async () => {
-    const { pool } = await context().open(['a']);
+    const { pool, settled } = await context().open(['a']);
     const reported: Schemas['PoolStatus'][] = [];
     const unsubscribe = pool.onChange((status) => reported.push(status));
     const figures = () => [reported.at(-1)?.capable, reported.at(-1)?.capacity.used_24h];
     const lease = await pool.reserve(1);
     expect(figures()).toEqual([1, 1]);
     lease.settle({ outcome: 'unreached', counted: 0 });
+    await settled?.();
     expect(figures()).toEqual([1, 0]);
     pool.remove('a');
     expect(figures()).toEqual([0, 0]);

@@ -19,8 +19,8 @@ export interface ConversationStorage {
   open(options: ConversationTestOptions): Promise<Conversations>;
   close(): Promise<void>;
   /** Every write fails from now on, until `repairWrites`. */
-  failWrites(): void;
-  repairWrites(): void;
+  failWrites(): void | Promise<void>;
+  repairWrites(): void | Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ class ConversationTest {
   }
 
   async dispose(): Promise<void> {
-    this.storage.repairWrites();
+    await this.storage.repairWrites();
     if (this.#conversations !== undefined) await this.storage.close();
     await this.storage.dispose();
   }
@@ -179,12 +179,12 @@ function describeTurns(context: Context): void {
     const id = await begin(conversations);
     const resumed = await conversations.resume('key', id, never);
     const lost = await conversations.start('key', '2');
-    context().storage.failWrites();
+    await context().storage.failWrites();
     await expect(resumed.append(turn(1))).rejects.toMatchObject(status(503));
     await expect(lost.append(turn(0))).rejects.toMatchObject(status(503));
     resumed.release();
     lost.release();
-    context().storage.repairWrites();
+    await context().storage.repairWrites();
     expect(await turnsOf(conversations, id)).toEqual([turn(0)]);
     await expect(conversations.resume('key', lost.id, never)).rejects.toMatchObject(status(409));
   });

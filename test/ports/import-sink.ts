@@ -9,8 +9,8 @@ export interface SinkStorage<Sink extends ImportSink = ImportSink> {
   open(): Promise<Sink>;
   close(): Promise<void>;
   /** Every write fails from now on, until `repairWrites`. */
-  failWrites(): void;
-  repairWrites(): void;
+  failWrites(): void | Promise<void>;
+  repairWrites(): void | Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function openedSink<Sink extends ImportSink>(create: () => Promise<SinkSt
     sink = await storage.open();
   });
   afterEach(async () => {
-    storage.repairWrites();
+    await storage.repairWrites();
     await storage.close();
     await storage.dispose();
   });
@@ -136,9 +136,9 @@ export function describeImportSink(name: string, create: () => Promise<SinkStora
 
     test('stores neither records nor progress of a failed batch', async () => {
       await opened.sink.apply('a', reached(1), [tweet(1)]);
-      opened.storage.failWrites();
+      await opened.storage.failWrites();
       await expect(opened.sink.apply('a', reached(2, true), [tweet(2)])).rejects.toThrow();
-      opened.storage.repairWrites();
+      await opened.storage.repairWrites();
       expect(await opened.sink.resume('a')).toEqual(reached(1));
       expect(await opened.sink.apply('a', reached(2, true), [tweet(2)])).toEqual(['added']);
       await opened.reopen();

@@ -37,9 +37,9 @@ export function describeLiveSink(name: string, create: () => Promise<SinkStorage
 
     test('stores neither records nor position of a failed step', async () => {
       await opened.sink.follow('bluesky', reached(1), [user(1)]);
-      opened.storage.failWrites();
+      await opened.storage.failWrites();
       await expect(opened.sink.follow('bluesky', reached(2), [user(2)])).rejects.toThrow();
-      opened.storage.repairWrites();
+      await opened.storage.repairWrites();
       expect(opened.sink.position('bluesky')).toEqual(reached(1));
       expect(await opened.sink.follow('bluesky', reached(2), [user(2)])).toEqual(['added']);
       expect(opened.sink.position('bluesky')).toEqual(reached(2));

@@ -9,8 +9,8 @@ export interface SecretStorage {
   open(): Promise<Secrets>;
   close(): Promise<void>;
   /** Every write fails from now on, until `repairWrites`. */
-  failWrites(): void;
-  repairWrites(): void;
+  failWrites(): void | Promise<void>;
+  repairWrites(): void | Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -70,20 +70,20 @@ export function describeSecrets(name: string, create: () => Promise<SecretStorag
     test('stays the same when a rotation cannot be stored', async () => {
       const secrets = await storage.open();
       const before = await hex(secrets.secret('one'));
-      storage.failWrites();
+      await storage.failWrites();
       await expect(secrets.rotate()).rejects.toThrow(StoreError);
       expect(await hex(secrets.secret('one'))).toBe(before);
-      storage.repairWrites();
+      await storage.repairWrites();
       await storage.close();
     });
 
     test('that cannot be stored is not returned', async () => {
       const secrets = await storage.open();
       const stored = await hex(secrets.secret('stored'));
-      storage.failWrites();
+      await storage.failWrites();
       await expect(secrets.secret('new')).rejects.toThrow(StoreError);
       expect(await hex(secrets.secret('stored'))).toBe(stored);
-      storage.repairWrites();
+      await storage.repairWrites();
       expect(await secrets.secret('new')).toHaveLength(32);
       await storage.close();
     });

@@ -3,19 +3,20 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from '../support/property.ts';
 import { StoreError, type Journal, type Store } from '../../server/ports/storage.ts';
 import { rounds } from '../support/rounds.ts';
+import { until } from '../support/until.ts';
 
 /** Storage that outlives the stores that are opened on it. */
 export interface StorageUnderTest {
   /** Opens a store, as a new process does. The previous store is closed. */
   open(): Promise<Store>;
   /** Every write fails from now on, until `repairWrites`. */
-  failWrites(): void;
-  repairWrites(): void;
+  failWrites(): void | Promise<void>;
+  repairWrites(): void | Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** The suite for one adapter; each test has storage of its own. */
-export function describeStorage(name: string, create: () => Promise<StorageUnderTest>): void {
+/** The suite for one adapter; each test has storage of its own. `modelRounds`: how often the test with any steps runs. */
+export function describeStorage(name: string, create: () => Promise<StorageUnderTest>, modelRounds = 25): void {
   describe(name, () => {
     let current: StorageTest;
     beforeEach(async () => {
@@ -48,7 +49,107 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
         await followModel(each, opened);
         await opened.dispose();
       });
-      await fc.assert(property, { numRuns: rounds(25) });
+      await fc.assert(property, { numRuns: rounds(modelRounds) });
+    });
+  });
+}
+
+/** Storage that several stores use at the same time. */
+export interface SharedStorageUnderTest extends Omit<StorageUnderTest, 'open'> {
+  /** Opens a store, as one more process does. */
+  open(): Promise<Store>;
+}
+
+/** The suite for adapters whose storage several processes use at the same time. */
+export function describeSharedStorage(name: string, create: () => Promise<SharedStorageUnderTest>): void {
+  describe(`${name}, opened by several processes`, () => {
+    let storage: SharedStorageUnderTest;
+    beforeEach(async () => void (storage = await create()));
+    afterEach(() => storage.dispose());
+
+    type Follower = { journal: Journal; got: [number, string][]; resets: number; store: Store };
+    async function follower(): Promise<Follower> {
+      const store = await storage.open();
+      const journal = await store.journal('log');
+      const result: Follower = { journal, got: [], resets: 0, store };
+      await journal.replay((json, seq) => result.got.push([seq, json.toString()]));
+      journal.follow({
+        apply: (records, first) => records.forEach((json, index) => result.got.push([first + index, json])),
+        reset() {
+          result.resets++;
+          result.got = [];
+        },
+      });
+      return result;
+    }
+
+    test('pass the records of all to each follower, in one order without gaps', async () => {
+      const all = await Promise.all([1, 2, 3].map(follower));
+      const appended = all.flatMap(({ journal }, process) =>
+        Array.from({ length: 30 }, (_, n) =>
+          n % 10 === 9
+            ? journal.decide(() => [JSON.stringify({ process, n })])
+            : journal.append([JSON.stringify({ process, n })]),
+        ),
+      );
+      await Promise.all(appended);
+      for (const { got } of all) {
+        await until(() => got.length === 90);
+        expect(got.map(([seq]) => seq)).toEqual(Array.from({ length: 90 }, (_, n) => n + 1));
+        expect(got).toEqual(all[0]?.got);
+      }
+      // The records of one process keep the order of its calls.
+      const own = all[0]?.got.map(([, json]) => JSON.parse(json) as { process: number; n: number }) ?? [];
+      for (const process of [0, 1, 2])
+        expect(own.filter((each) => each.process === process).map(({ n }) => n)).toEqual(
+          Array.from({ length: 30 }, (_, n) => n),
+        );
+    });
+
+    test('decide on the newest state of all', async () => {
+      const all = await Promise.all([1, 2, 3].map(follower));
+      const limit = 10;
+      const decided = all.flatMap(({ journal, got }) =>
+        Array.from({ length: 8 }, () => journal.decide(() => (got.length < limit ? ['1'] : []))),
+      );
+      await Promise.all(decided);
+      for (const { got } of all) await until(() => got.length === limit);
+    });
+
+    test('a rewrite of another process does not come to a follower that has read everything', async () => {
+      const [first, second] = [await follower(), await follower()];
+      await first.journal.append(['1', '2']);
+      await until(() => second.got.length === 2);
+      await first.journal.rewrite(() => ['"both"']);
+      await second.journal.append(['4']);
+      await until(() => first.got.length === 3);
+      for (const { got, resets } of [first, second]) {
+        expect(got.at(-1)).toEqual([4, '4']);
+        expect(resets).toBe(0);
+      }
+      expect((await follower()).got).toEqual([
+        [3, '"both"'],
+        [4, '4'],
+      ]);
+    });
+
+    test('a document shows the changes of another process, and loses none', async () => {
+      const [one, two] = [await storage.open(), await storage.open()];
+      const documents = await Promise.all([one, two].map((store) => store.document('list', { items: [] as number[] })));
+      const changes = documents.map((document) => {
+        const seen = { changes: 0 };
+        document.onChange(() => void seen.changes++);
+        return seen;
+      });
+      await Promise.all(
+        documents.flatMap((document, at) =>
+          Array.from({ length: 20 }, (_, n) => document.update(({ items }) => void items.push(at * 100 + n))),
+        ),
+      );
+      for (const document of documents) await until(() => document.data.items.length === 40);
+      expect(new Set(documents[0]?.data.items).size).toBe(40);
+      expect(documents[0]?.data).toEqual(documents[1]?.data);
+      expect(Math.max(...changes.map(({ changes: count }) => count))).toBeGreaterThan(0);
     });
   });
 }
@@ -84,7 +185,7 @@ class StorageTest {
   }
 
   async dispose(): Promise<void> {
-    this.storage.repairWrites();
+    await this.storage.repairWrites();
     await this.store.close();
     await this.storage.dispose();
   }
@@ -134,12 +235,12 @@ function describeDocument(context: Context): void {
 
   test('shows a change only when it is durable, and never a rejected one', async () => {
     const document = await context().store.document('keys', { keys: ['a'] });
-    context().storage.failWrites();
+    await context().storage.failWrites();
     const rejected = document.update((data) => void data.keys.push('b'));
     expect(document.data).toEqual({ keys: ['a'] });
     await expect(rejected).rejects.toThrow(StoreError);
     expect(document.data).toEqual({ keys: ['a'] });
-    context().storage.repairWrites();
+    await context().storage.repairWrites();
     await document.update((data) => void data.keys.push('c'));
     expect(document.data).toEqual({ keys: ['a', 'c'] });
     await context().reopen();
@@ -177,12 +278,12 @@ function describeJournal(context: Context): void {
   test('does not have a rejected append, assigns its numbers again, and works again after the fault', async () => {
     const { journal } = await context().openJournal();
     await journal.append(['1']);
-    context().storage.failWrites();
+    await context().storage.failWrites();
     const rejected = await Promise.allSettled([journal.append(['2', '3']), journal.append(['4'])]);
     for (const each of rejected) expect(each).toMatchObject({ status: 'rejected', reason: expect.any(StoreError) });
     expect(journal.failed).toBeInstanceOf(StoreError);
     expect([journal.lastSeq, journal.durableSeq, journal.pendingBytes]).toEqual([1, 1, 0]);
-    context().storage.repairWrites();
+    await context().storage.repairWrites();
     expect(await journal.append(['5'])).toBe(2);
     expect(journal.failed).toBeUndefined();
     expect((await context().reopenJournal()).records).toEqual([
@@ -253,10 +354,10 @@ function describeFollower(context: Context): void {
   test('does not get a rejected record or the records of a rewrite', async () => {
     const { journal, got } = await followed();
     await journal.append(['1']);
-    context().storage.failWrites();
+    await context().storage.failWrites();
     await expect(journal.append(['2'])).rejects.toThrow(StoreError);
     await expect(journal.decide(() => ['3'])).rejects.toThrow(StoreError);
-    context().storage.repairWrites();
+    await context().storage.repairWrites();
     await journal.append(['4']);
     await journal.rewrite(() => ['"new"']);
     await journal.append(['5']);

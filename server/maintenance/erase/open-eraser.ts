@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.ts';
 import { openArchive } from '../../platforms/archive/durable-archive.ts';
 import { openEventLog } from '../../realtime/journal-event-log.ts';
 import { openSecrets } from '../../storage/document-secrets.ts';
-import { openLowdbStore } from '../../storage/lowdb/lowdb-store.ts';
+import { openCommandStore } from '../../storage/open-command-store.ts';
 import { requireDataDirectory } from '../data-directory.ts';
 import type { EraseProgress } from './erase-routes.ts';
 import { Eraser, type EraseReport } from './eraser.ts';
@@ -46,8 +46,8 @@ const inServer = (control: Control): OpenEraser => ({
 
 async function openLocally(config: Config): Promise<OpenEraser> {
   const { dataDir, eventRetention, conversationTtlMs } = config;
-  await requireDataDirectory(dataDir);
-  const store = await openLowdbStore(dataDir);
+  if (config.databaseUrl === undefined) await requireDataDirectory(dataDir);
+  const store = await openCommandStore(config);
   try {
     const durable = await openArchive(store, await openEventLog(store, eventRetention));
     const secret = await (await openSecrets(store)).secret('conversation');

@@ -8,7 +8,6 @@ import type { EventSink } from '../../ports/event-sink.ts';
 import type { ImportProgress, ImportSink } from '../../ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
 import { StoreError, type Journal, type PurgeResult, type Store } from '../../ports/storage.ts';
-import { openLowdbStore } from '../../storage/lowdb/lowdb-store.ts';
 import { parseLine, readJournal, type AppliedLine, type ArchiveState, type Line } from './archive-journal.ts';
 import type { Archive } from './archive.ts';
 import { UnusableRecord, type Change, type EvictChange } from './change.ts';
@@ -34,6 +33,8 @@ interface DurableArchiveParts {
 export interface PurgeOptions {
   /** The maximum time between a removal and the end of its text on the disk, in milliseconds; 0 purges at once. */
   readonly withinMs?: number;
+  /** Whether this process starts purges by itself; other processes may share the journal. */
+  readonly mayRun?: () => boolean;
   /** Called after each purge that the archive starts by itself. */
   readonly onPurged?: (result: PurgeResult) => void;
   /** Called when such a purge fails. The archive tries again. */
@@ -257,7 +258,8 @@ export class DurableArchive implements LiveSink {
 
   async #purgeByItself(): Promise<void> {
     if (this.#purgeAt > Date.now()) return this.#startTimer(this.#purgeAt);
-    const { onPurged, onFailed } = this.#parts.purge;
+    const { onPurged, onFailed, mayRun = () => true } = this.#parts.purge;
+    if (!mayRun()) return this.#startTimer(Date.now() + retryPurgeMs);
     let retryAt = Number.POSITIVE_INFINITY;
     try {
       const result = await this.purge();
@@ -469,12 +471,8 @@ async function rewrite(journal: Journal, { archive, imports, positions }: Archiv
   archive.advanceTo(journal.lastSeq);
 }
 
-/**
- * Opens the archive of a data directory for an import while no server runs. Throws StoreError if the directory is in
- * use.
- */
-export async function openArchiveSink(dataDir: string): Promise<{ sink: ImportSink; close(): Promise<void> }> {
-  const store = await openLowdbStore(dataDir);
+/** Opens the archive of a store for an import without a server. Closes the store if that fails. Throws StoreError. */
+export async function openArchiveSink(store: Store): Promise<{ sink: ImportSink; close(): Promise<void> }> {
   try {
     return { sink: await openArchive(store), close: () => store.close() };
   } catch (error) {

@@ -4,7 +4,7 @@ import { html, type Html } from '../html.ts';
 import type { Page } from '../page.ts';
 import { prose } from '../prose.ts';
 import { sample } from '../sample.ts';
-import { folderTable, limitTable, metricTable, probeTable, settingTable } from './tables.ts';
+import { databaseMetricTable, folderTable, limitTable, metricTable, probeTable, settingTable } from './tables.ts';
 
 const sections = {
   start: 'Start',
@@ -14,6 +14,7 @@ const sections = {
   health: 'Health',
   metrics: 'Metrics and alerts',
   follow: 'Live platforms',
+  instances: 'Several instances',
   data: 'Data and backups',
   erasure: 'Erasure, retention and export',
   upgrades: 'Upgrades and stops',
@@ -91,7 +92,7 @@ npm run keys -- rotate-secrets && systemctl restart social-data`;
 
 const startSection = async (): Promise<Html> => html`<section>
 ${heading('start')}
-${prose(`The service is one Node process. It needs no database and no queue. \`npm ci\` installs the Node version that it runs on. The first
+${prose(`The service is one Node process. It needs no database and no queue; [several instances](#instances) share a PostgreSQL. \`npm ci\` installs the Node version that it runs on. The first
 start prints an API key, once, the address, and a call with that key. \`DEMO=0\` starts with an empty archive instead of the bundled sample.`)}
 <h3>With systemd</h3>
 ${prose(`The unit runs the service as a separate user, which can write only to \`/var/lib/social-data\`. The unit is active when the service is
@@ -215,6 +216,31 @@ ${prose(`Who runs the service is the controller of the personal data in it. The 
   set.`)}
 </section>`;
 
+const instancesSection = (): Html => html`<section>
+${heading('instances')}
+${prose(`With \`DATABASE_URL=postgres://user:password@host/database\`, any number of instances share one PostgreSQL 15 or newer. Each holds the whole
+archive in memory, so reads scale with the instances, and each of them may end at any time. The role needs no special right: only that it may create a
+schema in its database, or that it owns the schema \`social_data\` (\`?schema=NAME\` selects another one). The first start creates the tables; a new
+version updates them, and older instances go on.
+
+- **The same everywhere.** Event cursors, page cursors, keys, quotas of the assistant, conversations, rate limits, and the connections of a
+  key. A revoked key is refused by all instances within a second. A caller can use any instance for each request; sticky sessions are not needed.
+- **For each instance.** \`FAILED_KEYS\` and load shedding.
+- **Without the database.** Reads go on from memory. Changes and questions get 503 with \`Retry-After\`. After 10 s stored keys are no longer
+  believed (503); keys of \`API_KEYS\` stay valid. Everything continues by itself.
+- **Lost changes.** After a failover to a standby that had not received everything, the instances find that their history is not that of the
+  database. They begin a new epoch and start again; listeners get an error about the gap. Use a synchronous standby to avoid it.
+- **Connections.** Each instance has 3 connections for statements and one that listens. PgBouncer in transaction mode is possible, from version 1.21 on
+  with \`max_prepared_statements\` above 0; without notices changes are visible within half a second. Never use a read replica.
+- **DATA_DIR** then has only the control socket of the instance: \`npm run keys\`, \`import\`, \`accounts\`, \`export\` and \`erase\` use the instance of
+  this folder if it runs, and the database otherwise.
+- **Not possible so far.** Live platforms (\`FOLLOW\`, \`FILL\`).
+- **Erased texts** leave the tables with the purge. PostgreSQL overwrites the space later, and its write-ahead log and backups keep the texts for as
+  long as you keep them.`)}
+<h3>Metrics of an instance</h3>
+<div class="of-database-metrics">${databaseMetricTable()}</div>
+</section>`;
+
 const dataSection = (): Html => html`<section>
 ${heading('data')}
 <div class="of-folder">${folderTable()}</div>
@@ -275,9 +301,8 @@ a new major version can break callers.
 - **Start.** 200,000 tweets take 4 s, 1,000,000 tweets take 22 s. During this time the service does not listen: Caddy, as configured above, holds
   requests for up to 10 s; nginx responds with 502. Clients that follow the contract retry.
 - **One process.** A second process on the same folder does not start. There is no rolling restart; event streams resume by cursor without loss.
-- **One core.** One thread answers all requests. A second core is used for compression, file hashes and the kernel. The service does not scale to
-  several processes: each would need the whole archive in memory, and rate limits, revoked keys and writes must take effect at once.
-  The rate of \`nodejs_eventloop_active_seconds_total\` is the used share of the core. Requests with \`If-None-Match\` cost the least.`)}
+- **One core.** One thread answers all requests. A second core is used for compression, file hashes and the kernel.
+  [Several instances](#instances) share a database. The rate of \`nodejs_eventloop_active_seconds_total\` is the used share of the core. Requests with \`If-None-Match\` cost the least.`)}
 </section>`;
 
 const limitsSection = (): Html => html`<section>
@@ -307,6 +332,8 @@ ${healthSection()}
 ${await metricsSection()}
 
 ${followSection()}
+
+${instancesSection()}
 
 ${dataSection()}
 

@@ -23,7 +23,7 @@ export const probeTable = (): Html =>
       ['`/healthz`', '200 while the event loop of the process runs', 'liveness: whether to restart it'],
       [
         '`/readyz`',
-        '200 when the service accepts requests, with `warnings` if records of the archive are set aside, or a followed platform is away; otherwise 503 with the reason: the service shuts down, or cannot write a journal. An overload does not change it, because a balancer would then reject all requests instead of some',
+        '200 when the service accepts requests, with `warnings` if records of the archive are set aside, or a followed platform is away; otherwise 503 with the reason: the service shuts down, cannot write a journal, or has had no contact with its database for 10 s. An overload does not change it, because a balancer would then reject all requests instead of some',
         'readiness: whether to send requests, and whether the start is complete',
       ],
       [
@@ -132,6 +132,17 @@ const domainMetrics: readonly MetricRow[] = [
 /** All metrics of the service itself, by topic. */
 export const metricTable = (): Html =>
   described(['Metric', 'Labels', 'Meaning'], [...requestMetrics, ...domainMetrics]);
+
+/** The metrics of an instance of a shared database. */
+const databaseMetrics: readonly MetricRow[] = [
+  ['`journal_lag_records`', '`journal`', 'records of other instances that this one has not applied yet'],
+  ['`database_silent_seconds`', '', 'time since the last contact; above 10, stored keys are refused'],
+  ['`database_listening`', '', '1 while notices arrive; otherwise changes are visible within half a second'],
+  ['`instance_leader`', '', '1 while this instance performs health checks, housekeeping and purges'],
+  ['`instances_others`', '', 'other instances that are alive'],
+];
+
+export const databaseMetricTable = (): Html => described(['Metric', 'Labels', 'Meaning'], databaseMetrics);
 
 export const folderTable = (): Html =>
   described(

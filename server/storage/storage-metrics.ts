@@ -1,19 +1,18 @@
 /** Prometheus metrics of the data directory and its journals. */
 import { statfs } from 'node:fs/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { LowdbStore } from './lowdb-store.ts';
-import type { Journal } from '../../ports/storage.ts';
+import type { Journal } from '../ports/storage.ts';
 
 /** Records the sync durations of the journals, and registers all metrics of the store. */
 export interface StoreMetrics {
   synced(journal: string, ms: number): void;
-  measure(registry: Registry, directory: string, journals: LowdbStore['journals']): void;
+  measure(registry: Registry, directory: string, journals: ReadonlyMap<string, Journal>): void;
 }
 
 export function measureStore(): StoreMetrics {
   const syncs = new Histogram({
     name: 'journal_sync_duration_seconds',
-    help: 'Time that the disk needs to make a group of records durable.',
+    help: 'Time that the disk or the database needs to make a group of records durable.',
     labelNames: ['journal'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [],

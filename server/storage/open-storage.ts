@@ -1,0 +1,131 @@
+/** Opens the storage that the configuration selects: the data directory of this process, or a shared database. */
+import { mkdir } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import { LocalRateLimiter } from '../keys/rate-limiter.ts';
+import { soleInstance, type Instances } from '../ports/instances.ts';
+import type { RateLimit, RateLimiter } from '../ports/rate-limiter.ts';
+import type { Journal, Store, StoreError } from '../ports/storage.ts';
+import { openLowdbStore } from './lowdb/lowdb-store.ts';
+import type { StoreMetrics } from './storage-metrics.ts';
+
+export interface StorageSettings {
+  readonly dataDir: string;
+  /** The URL of a shared database; undefined: the data directory. */
+  readonly databaseUrl: string | undefined;
+  readonly rateLimit: RateLimit | 'off';
+}
+
+/** The adapters of the ports that depend on the storage. */
+export interface Storage {
+  readonly store: Store & { readonly journals: ReadonlyMap<string, Journal> };
+  readonly instances: Instances;
+  readonly rateLimiter: RateLimiter;
+  /** The state of the connection to a shared database; undefined for the data directory. */
+  readonly database: DatabaseState | undefined;
+  /** Reports to the other instances from now on. `connections` returns the open connections by key. */
+  join(connections: () => ReadonlyMap<string, number>): Promise<void>;
+  /** Leaves the other instances. The store stays open. */
+  leave(): Promise<void>;
+}
+
+export interface DatabaseState {
+  /** Why the stored keys may be outdated: there has been no contact for ten seconds. */
+  readonly stale: StoreError | undefined;
+  /** Milliseconds since the last contact. */
+  readonly silentMs: number;
+  /** Whether changes of other instances are reported at once. */
+  readonly isListening: boolean;
+  /** The records of a journal that this instance has not applied yet. */
+  lagOf(journal: string): number;
+  /** The number of other instances that are alive. */
+  readonly others: number;
+  readonly isLeader: boolean;
+}
+
+export interface StorageObserver {
+  readonly metrics: StoreMetrics;
+  readonly logger: Logger;
+  /** The database does not hold the history that this process has applied. */
+  readonly onDiverged: (reason: string) => void;
+}
+
+/** Throws StoreError. */
+export async function openStorage(settings: StorageSettings, observer: StorageObserver): Promise<Storage> {
+  return settings.databaseUrl === undefined
+    ? openDirectory(settings, observer)
+    : openDatabase(settings, settings.databaseUrl, observer);
+}
+
+async function openDirectory({ dataDir, rateLimit }: StorageSettings, observer: StorageObserver): Promise<Storage> {
+  const store = await openLowdbStore(dataDir, {
+    observe: (journal) => ({
+      ...reports(journal, observer.logger),
+      synced: (ms) => observer.metrics.synced(journal, ms),
+    }),
+  });
+  return {
+    store,
+    instances: soleInstance,
+    rateLimiter: new LocalRateLimiter(rateLimit),
+    database: undefined,
+    join: async () => {},
+    leave: async () => {},
+  };
+}
+
+/** A service without a database does not load the adapter. */
+async function openDatabase(
+  { dataDir, rateLimit }: StorageSettings,
+  url: string,
+  { metrics, logger, onDiverged }: StorageObserver,
+): Promise<Storage> {
+  const { openPostgresStore } = await import('./postgres/postgres-store.ts');
+  const { PostgresInstances } = await import('./postgres/postgres-instances.ts');
+  const { PostgresRateLimiter } = await import('./postgres/postgres-rate-limiter.ts');
+  // For the control socket of this instance.
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const store = await openPostgresStore({
+    url,
+    onDiverged,
+    observe: (journal) => ({
+      ...reports(journal, logger),
+      committed: (ms) => metrics.synced(journal, ms),
+    }),
+  });
+  const instances = new PostgresInstances(store);
+  return {
+    store,
+    instances,
+    rateLimiter: new PostgresRateLimiter({
+      database: store.database,
+      defaultLimit: rateLimit,
+      others: () => instances.others,
+    }),
+    database: {
+      get stale() {
+        return store.stale;
+      },
+      get silentMs() {
+        return store.silentMs;
+      },
+      get isListening() {
+        return store.isListening;
+      },
+      lagOf: (journal) => store.journals.get(journal)?.lag ?? 0,
+      get others() {
+        return instances.others;
+      },
+      get isLeader() {
+        return instances.isLeader;
+      },
+    },
+    join: (connections) => instances.start(() => Object.fromEntries(connections())),
+    leave: () => instances.stop(),
+  };
+}
+
+const reports = (journal: string, logger: Logger) => ({
+  failed: ({ message }: StoreError) =>
+    logger.error({ journal, reason: message }, 'a journal cannot be written: changes are rejected'),
+  recovered: () => logger.warn({ journal }, 'the journal can be written again'),
+});

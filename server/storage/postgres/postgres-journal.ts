@@ -1,0 +1,474 @@
+/**
+ * A journal in PostgreSQL, which several processes write. One loop does the work of a process, one step at a time:
+ *
+ *   idle ── wake, append, decide, rewrite ──▶ working ── nothing left ──▶ idle
+ *
+ * An append is one statement that takes the lock of the log, numbers the records and commits them. A decision takes the lock,
+ * reads what is new, runs, and commits its records. So the order of the numbers is the order of the commits, and the follower
+ * gets the records of all processes in that order. Appends that wait are committed together.
+ */
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StoreError, type Journal, type JournalFollower, type PurgeResult } from '../../ports/storage.ts';
+import { messageOf } from '../../text/error-text.ts';
+import { DatabaseError, type Database } from './database.ts';
+import { LogReader, type Position } from './log-reader.ts';
+import {
+  appendRecords,
+  findBatch,
+  lockLog,
+  purgeRecords,
+  scanChanges,
+  trimLog,
+  vacuumChanges,
+  type AppendedRow,
+  type ChangeRow,
+} from './statements.ts';
+
+interface Append {
+  readonly kind: 'append';
+  readonly records: readonly string[];
+  readonly done: PromiseWithResolvers<number>;
+}
+interface Decision {
+  readonly kind: 'decide';
+  readonly decide: () => readonly string[];
+  readonly done: PromiseWithResolvers<number>;
+}
+interface Rewrite {
+  readonly kind: 'rewrite';
+  readonly records: () => Iterable<string> | AsyncIterable<string>;
+  readonly done: PromiseWithResolvers<number>;
+}
+type Job = Append | Decision | Rewrite;
+
+/** The result of a commit. */
+interface Committed {
+  readonly first: number;
+  readonly last: number;
+  readonly chain: string;
+}
+
+export interface PostgresJournalObserver {
+  /** After each commit, with its duration in milliseconds. */
+  readonly committed?: (ms: number) => void;
+  /** When the journal cannot be written any more; once for each reason. */
+  readonly failed?: (fault: StoreError) => void;
+  /** When the journal can be written again. */
+  readonly recovered?: () => void;
+  /** The database does not hold the history that this process has applied. */
+  readonly diverged?: (reason: string) => void;
+}
+
+/** The maximum size of one commit, in UTF-16 code units. */
+const maxCommitLength = 8 * 1024 * 1024;
+/** The rows of one page of a scan or a purge, and of one step of a trim. */
+const pageRows = 5_000;
+const trimRows = 10_000;
+const allRows = 2 ** 31 - 1;
+/** For how long a write whose outcome is not known is examined, in milliseconds. */
+const resolveMs = 8_000;
+const retryMs = 250;
+
+export class PostgresJournal implements Journal {
+  readonly recovered = undefined;
+  failed: StoreError | undefined;
+  readonly #name: string;
+  readonly #database: Database;
+  readonly #observer: PostgresJournalObserver;
+  readonly #reader: LogReader;
+  #state: 'unread' | 'open' | 'closed' = 'unread';
+  #firstSeq = 1;
+  #bytes = 0;
+  #pendingBytes = 0;
+  #pendingRecords = 0;
+  readonly #queue: Job[] = [];
+  #working: Promise<void> | undefined;
+  #purging: Promise<unknown> | undefined;
+
+  constructor(name: string, database: Database, observer: PostgresJournalObserver = {}) {
+    this.#name = name;
+    this.#database = database;
+    this.#observer = observer;
+    this.#reader = new LogReader(name, (bytes) => void (this.#bytes += bytes));
+  }
+
+  get firstSeq(): number {
+    return this.#firstSeq;
+  }
+  /** An estimate while appends are in progress: other processes can be first. */
+  get lastSeq(): number {
+    return this.durableSeq + this.#pendingRecords;
+  }
+  get durableSeq(): number {
+    return this.#reader.known;
+  }
+  get bytes(): number {
+    return this.#bytes;
+  }
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+  /** The number of the last record that the follower has applied, and the chain there, where it is known. */
+  get position(): Position {
+    return this.#reader.position;
+  }
+  /** Records that are in the log and that the follower has not applied. */
+  get lag(): number {
+    return Math.max(0, this.#reader.known - this.#reader.position.seq);
+  }
+
+  async scan(start: string, read: Parameters<Journal['scan']>[1]): Promise<void> {
+    for (let from = 1; ;) {
+      const rows = await this.#database.run<ChangeRow>(scanChanges(this.#name, from, start, pageRows));
+      for (const { seq, record } of rows)
+        if (record !== null) read(Buffer.from(record), Number(seq), placeOf(Number(seq)));
+      if (rows.length < pageRows) return;
+      from = Number(rows.at(-1)?.seq) + 1;
+    }
+  }
+
+  async replay(apply: Parameters<Journal['replay']>[0]): Promise<void> {
+    if (this.#state !== 'unread')
+      throw new StoreError(`the log ${this.#name} was read before: a journal is replayed once`);
+    this.#bytes = 0;
+    const first = await this.#reader.replay(this.#database.run, (record, seq) =>
+      apply(Buffer.from(record), seq, placeOf(seq)),
+    );
+    this.#firstSeq = first ?? this.durableSeq + 1;
+    this.#state = 'open';
+  }
+
+  follow(follower: JournalFollower): void {
+    this.#reader.follower = follower;
+    this.wake();
+  }
+
+  async append(records: readonly string[]): Promise<number> {
+    this.#requireOpen();
+    if (records.length === 0) return this.durableSeq;
+    requireLines(records);
+    const length = records.reduce((sum, record) => sum + record.length, 0);
+    this.#pendingBytes += length;
+    this.#pendingRecords += records.length;
+    return this.#enqueue({ kind: 'append', records, done: Promise.withResolvers() }).finally(() => {
+      this.#pendingBytes -= length;
+      this.#pendingRecords -= records.length;
+    });
+  }
+
+  async decide(decide: () => readonly string[]): Promise<number> {
+    this.#requireOpen();
+    return this.#enqueue({ kind: 'decide', decide, done: Promise.withResolvers() });
+  }
+
+  async rewrite(records: () => Iterable<string> | AsyncIterable<string>): Promise<void> {
+    this.#requireOpen();
+    await this.#enqueue({ kind: 'rewrite', records, done: Promise.withResolvers() });
+  }
+
+  async purge(
+    keep: (json: Buffer, seq: number) => boolean,
+    settle: () => Promise<void> = async () => {},
+  ): Promise<PurgeResult> {
+    while (this.#purging !== undefined) await this.#purging.catch(() => {});
+    this.#requireOpen();
+    const purging = this.#purge(keep, settle).finally(() => (this.#purging = undefined));
+    this.#purging = purging;
+    return purging;
+  }
+
+  async trim(upTo: number): Promise<void> {
+    this.#requireOpen();
+    for (let isLeft = true; isLeft;) {
+      const [row] = await this.#database.run<{ is_left: boolean }>(trimLog(this.#name, upTo, trimRows, false));
+      isLeft = row?.is_left === true;
+    }
+    this.#firstSeq = Math.max(this.#firstSeq, Math.min(upTo, this.durableSeq) + 1);
+  }
+
+  /** Reads what other processes have appended. `known`: a number that is in the log. */
+  wake(known = 0): void {
+    this.#reader.learn(known);
+    if (this.#state === 'open' && this.#reader.isBehind) this.#start();
+  }
+
+  /** The database answers again, so writes may succeed. */
+  tryAgain(): void {
+    if (this.failed === undefined || this.#state !== 'open') return;
+    this.failed = undefined;
+    this.#observer.recovered?.();
+  }
+
+  async close(): Promise<void> {
+    this.#state = 'closed';
+    await this.#purging?.catch(() => {});
+    await this.#working;
+  }
+
+  #requireOpen(): void {
+    if (this.#state !== 'open')
+      throw new StoreError(
+        `the log ${this.#name} is ${this.#state === 'unread' ? 'not replayed yet' : 'closed'}: nothing can be written`,
+      );
+  }
+
+  #enqueue(job: Job): Promise<number> {
+    this.#queue.push(job);
+    this.#start();
+    return job.done.promise;
+  }
+
+  #start(): void {
+    this.#working ??= this.#work();
+  }
+
+  /** Works until nothing is left. Never rejects: failures reject the jobs. */
+  async #work(): Promise<void> {
+    // Waits one microtask, so that appends of the same step form one commit.
+    await Promise.resolve();
+    for (let isAble = true; this.#queue.length > 0 || (isAble && this.#state === 'open' && this.#reader.isBehind);) {
+      const job = this.#queue.shift();
+      if (job !== undefined) await this.#run(job);
+      else isAble = await this.#catchUp();
+    }
+    // In the same step as the last check of the queue: the next job starts the work again.
+    this.#working = undefined;
+  }
+
+  /** Reads what is new. Returns false if that is not possible now: the next wake-up tries again. */
+  async #catchUp(): Promise<boolean> {
+    try {
+      await this.#reader.catchUp(this.#database.run, { yields: true });
+      return true;
+    } catch (error) {
+      this.#reader.giveUp();
+      this.#reportDivergence(error);
+      return false;
+    }
+  }
+
+  async #run(job: Job): Promise<void> {
+    const started = performance.now();
+    if (job.kind === 'append') {
+      const jobs = [job, ...this.#takeAppends(job)];
+      try {
+        await this.#commitAppends(jobs);
+      } catch (error) {
+        const failure = this.#fail(error);
+        for (const { done } of jobs) done.reject(failure);
+        return;
+      }
+    } else {
+      try {
+        job.done.resolve(await (job.kind === 'decide' ? this.#commitDecision(job) : this.#commitRewrite(job)));
+      } catch (error) {
+        return job.done.reject(error instanceof DatabaseError ? this.#fail(error) : error);
+      }
+    }
+    this.tryAgain();
+    this.#observer.committed?.(performance.now() - started);
+  }
+
+  /** Takes the appends that wait behind this one, up to the maximum size of a commit. */
+  #takeAppends(first: Append): Append[] {
+    const taken: Append[] = [];
+    const lengthOf = ({ records }: Append): number => records.reduce((sum, { length }) => sum + length, 0);
+    let length = lengthOf(first);
+    for (let next = this.#queue[0]; next?.kind === 'append'; next = this.#queue[0]) {
+      length += lengthOf(next);
+      if (length > maxCommitLength) break;
+      this.#queue.shift();
+      taken.push(next);
+    }
+    return taken;
+  }
+
+  async #commitAppends(jobs: readonly Append[]): Promise<void> {
+    const records = jobs.length === 1 && jobs[0] !== undefined ? jobs[0].records : jobs.flatMap((job) => job.records);
+    const write = appendRecords(this.#name, { batch: randomUUID(), known: this.durableSeq, records });
+    // A repeated statement finds the batch of a commit whose answer was lost.
+    const { first, last, chain } = await this.#examined(async () => committedOf(await this.#database.run(write)));
+    await this.#readUpTo(first - 1);
+    let seq = first;
+    for (const job of jobs) {
+      const end = seq + job.records.length - 1;
+      this.#reader.take(job.records, seq, end === last ? chain : undefined);
+      seq = end + 1;
+      job.done.resolve(end);
+    }
+  }
+
+  /**
+   * Reads the records of other processes before own ones. If that is not possible now, it is repeated: the own records are
+   * durable, and the follower must get all records in order.
+   */
+  async #readUpTo(last: number): Promise<void> {
+    this.#reader.learn(last);
+    for (;;) {
+      try {
+        return await this.#reader.catchUp(this.#database.run, { upTo: last, yields: true });
+      } catch (error) {
+        this.#reportDivergence(error);
+        if (this.#state === 'closed' || !(error instanceof DatabaseError)) throw error;
+        await sleep(retryMs);
+      }
+    }
+  }
+
+  /** Repeats a write whose outcome is not known, until the database answers or the time is over. */
+  async #examined<Result>(write: () => Promise<Result>): Promise<Result> {
+    const end = performance.now() + resolveMs;
+    let isUnknown = false;
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || !(isUnknown ||= error.isUnknown)) throw error;
+        if (performance.now() > end || this.#state === 'closed') throw error;
+        await sleep(retryMs);
+      }
+    }
+  }
+
+  async #commitDecision({ decide }: Decision): Promise<number> {
+    const batch = randomUUID();
+    const result: { records: readonly string[]; committed?: Committed } = { records: [] };
+    try {
+      // Most of what is new is read before the lock is taken.
+      await this.#reader.catchUp(this.#database.run, { yields: true });
+      await this.#database.transaction(async (run) => {
+        await run(lockLog(this.#name));
+        await this.#reader.catchUp(run);
+        const records = decide();
+        requireLines(records);
+        if (records.length === 0) return;
+        result.records = records;
+        const known = this.durableSeq;
+        result.committed = committedOf(await run(appendRecords(this.#name, { batch, known, records })));
+      });
+    } catch (error) {
+      this.#reportDivergence(error);
+      if (result.committed === undefined || !(error instanceof DatabaseError && error.isUnknown)) throw error;
+      await this.#requireCommitted(batch, error);
+    }
+    const { records, committed } = result;
+    if (committed !== undefined) this.#reader.take(records, committed.first, committed.chain);
+    return this.durableSeq;
+  }
+
+  /** Throws `failure` unless the batch is in the log. The lock waits for the end of a transaction that is still open. */
+  async #requireCommitted(batch: string, failure: DatabaseError): Promise<void> {
+    const find = (): Promise<boolean> =>
+      this.#database.transaction(async (run) => {
+        await run(lockLog(this.#name));
+        return (await run(findBatch(this.#name, this.durableSeq, batch))).length > 0;
+      });
+    const isFound = await this.#examined(async () => {
+      try {
+        return await find();
+      } catch (error) {
+        // Whatever happened to the question, the answer is still not known.
+        throw error instanceof DatabaseError ? failure : error;
+      }
+    });
+    if (!isFound) throw failure;
+  }
+
+  async #commitRewrite({ records }: Rewrite): Promise<number> {
+    const result: { head: number; committed?: Committed } = { head: 0 };
+    try {
+      await this.#database.transaction(async (run) => {
+        await run(lockLog(this.#name));
+        await this.#reader.catchUp(run);
+        result.head = this.durableSeq;
+        for await (const page of pagesOf(records())) {
+          const write = { batch: randomUUID(), known: Number.MAX_SAFE_INTEGER, records: page, asRewrite: true };
+          result.committed = committedOf(await run(appendRecords(this.#name, write)));
+        }
+        await run(trimLog(this.#name, result.head, allRows, true));
+      });
+    } catch (error) {
+      throw error instanceof StoreError
+        ? error
+        : new StoreError(`the log ${this.#name} stays as it was: ${messageOf(error)}`, { cause: error });
+    }
+    const { head, committed } = result;
+    this.#reader.skipTo(committed?.last ?? head, committed?.chain);
+    this.#firstSeq = head + 1;
+    return this.durableSeq;
+  }
+
+  async #purge(keep: (json: Buffer, seq: number) => boolean, settle: () => Promise<void>): Promise<PurgeResult> {
+    const last = this.durableSeq;
+    const total = { records: 0, files: 0, bytes: 0 };
+    for (let from = 1; from <= last && this.#state === 'open';) {
+      const rows = await this.#database.run<ChangeRow>(scanChanges(this.#name, from, '', pageRows));
+      const removed: number[] = [];
+      for (const { seq, record } of rows) {
+        if (record === null || Number(seq) > last) continue;
+        const json = Buffer.from(record);
+        if (keep(json, Number(seq))) continue;
+        removed.push(Number(seq));
+        total.bytes += json.length;
+      }
+      if (removed.length > 0) {
+        await settle();
+        await this.#database.run(purgeRecords(this.#name, removed));
+        total.records += removed.length;
+      }
+      if (rows.length < pageRows) break;
+      from = Number(rows.at(-1)?.seq) + 1;
+      await nextTurn();
+    }
+    this.#bytes -= total.bytes;
+    if (total.records > 0) await this.#database.run(vacuumChanges).catch(() => {});
+    return { ...total, files: total.records > 0 ? 1 : 0 };
+  }
+
+  #fail(error: unknown): StoreError {
+    const before = this.failed;
+    this.failed =
+      error instanceof StoreError
+        ? error
+        : new StoreError(`the log ${this.#name} cannot be written: ${messageOf(error)}`);
+    if (before?.message !== this.failed.message) this.#observer.failed?.(this.failed);
+    return this.failed;
+  }
+
+  #reportDivergence(error: unknown): void {
+    if (error instanceof StoreError && !(error instanceof DatabaseError)) this.#observer.diverged?.(error.message);
+  }
+}
+
+const placeOf = (seq: number) => ({ segment: 'change', line: seq, offset: 0 });
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+/** Throws StoreError for a record that could not be read later. */
+function requireLines(records: readonly string[]): void {
+  for (const record of records)
+    if (record === '' || record.includes('\n') || record.includes('\0'))
+      throw new StoreError('a record is one JSON text without a newline');
+}
+
+function committedOf([row]: readonly AppendedRow[]): Committed {
+  if (row === undefined) throw new StoreError('an append had no result');
+  return { first: Number(row.first_seq), last: Number(row.last_seq), chain: row.chain_hex };
+}
+
+/** The records of a rewrite in pages that fit into one statement. */
+async function* pagesOf(records: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string[], void> {
+  let page: string[] = [];
+  let length = 0;
+  for await (const record of records) {
+    requireLines([record]);
+    page.push(record);
+    length += record.length;
+    if (length < maxCommitLength) continue;
+    yield page;
+    page = [];
+    length = 0;
+  }
+  if (page.length > 0) yield page;
+}

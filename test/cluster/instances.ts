@@ -1,0 +1,55 @@
+/** Several instances on one database, in this process. */
+import { pino } from 'pino';
+import { startService, type Service } from '../../server/compose.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { readStartOptions } from '../../server/config/start-options.ts';
+import { postgresStorage, type PostgresStorage } from '../ports/postgres.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+export const key = 'cluster-test-key-0001';
+
+export interface Instance {
+  readonly service: Service;
+  readonly url: string;
+  /** A request with the key of the environment, or with another one. */
+  request(target: string, init?: RequestInit & { readonly key?: string }): Promise<Response>;
+}
+
+export interface Cluster {
+  readonly storage: PostgresStorage;
+  readonly databaseUrl: string;
+  start(env?: Readonly<Record<string, string>>): Promise<Instance>;
+  stop(): Promise<void>;
+}
+
+export async function openCluster(): Promise<Cluster> {
+  const storage = await postgresStorage();
+  const databaseUrl = `${storage.url}?schema=${storage.schema}`;
+  const running: (() => Promise<void>)[] = [];
+  return {
+    storage,
+    databaseUrl,
+    async start(env = {}) {
+      const folder = await temporaryFolder();
+      const config = readConfig({
+        ...{ DATABASE_URL: databaseUrl, DATA_DIR: folder.path, PORT: '0', DEMO: '0', API_KEYS: key },
+        ...{ LOG_LEVEL: 'silent', TOKEN_RESOLVER: 'off', ...env },
+      });
+      const service = await startService(config, readStartOptions([]), pino({ level: 'silent' }));
+      running.push(async () => {
+        await service.stop();
+        await folder.dispose();
+      });
+      return {
+        service,
+        url: service.url,
+        request: (target, { key: presented = key, ...init } = {}) =>
+          fetch(new URL(target, service.url), { ...init, headers: { 'x-api-key': presented, ...init.headers } }),
+      };
+    },
+    async stop() {
+      await Promise.all(running.map((stop) => stop()));
+      await storage.dispose();
+    },
+  };
+}

