@@ -1331,8 +1331,11 @@ export type components = {
          */
         ETag: string;
         /**
-         * @description A position in the event stream, taken before the server read this response. To miss no event, subscribe on `/ws` with this
-         *     `cursor`. Some events can repeat data of the response; compare the ids.
+         * @description A position in the event stream, taken before the server read this response; after a write, the position of its last event. To
+         *     miss no event, subscribe on `/ws` with this `cursor`. Some events can repeat data of the response; compare the ids. Send it
+         *     as the request header `X-Event-Cursor` to read what you have written or seen, whichever instance of the service answers: the
+         *     response then reflects all events up to the cursor. If that takes longer than a second, the response is 503 with
+         *     `Retry-After`; a text that is no cursor gets 400. A cursor of another event log is ignored.
          * @example kX3v_9Qa.1042
          */
         "X-Event-Cursor": string;
@@ -2050,6 +2053,7 @@ export interface operations {
             /** @description The result of the removal. */
             200: {
                 headers: {
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -49,6 +49,7 @@ import { ArchiveHeldRecords } from './platforms/archive/held-records.ts';
 import { archivePlatform, type ArchivePlatform } from './platforms/archive/archive-platform.ts';
 import { readiness, readinessWarnings } from './observability/readiness.ts';
 import { openEventLog, type JournalEventLog } from './realtime/journal-event-log.ts';
+import { CursorWait } from './realtime/cursor-wait.ts';
 import { Gateway } from './realtime/gateway.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
 import { formatCursor } from './realtime/event-cursor.ts';
@@ -375,6 +376,20 @@ function openAuthenticator({ config, keys, logger }: Parts): Authenticate {
   });
 }
 
+/** The event cursors of requests and responses. */
+function cursorParts(log: JournalEventLog, durable: DurableArchive) {
+  const eventCursor = (): string => formatCursor(log.epoch, log.head);
+  const wait = new CursorWait(log);
+  return {
+    eventCursor,
+    eventCursorOfWrite: async (): Promise<string> => {
+      await durable.published();
+      return eventCursor();
+    },
+    cursorReached: (cursor: string) => wait.reached(cursor),
+  };
+}
+
 /** The HTTP operations and the WebSocket gateway, which share keys, addresses, load and metrics. */
 async function createEndpoints(parts: Parts, state: { readonly stopping: boolean }): Promise<Endpoints> {
   const { config, logger, store, keys, log, durable, follow, platform, archive, assistant, tokens, secrets } = parts;
@@ -404,7 +419,7 @@ async function createEndpoints(parts: Parts, state: { readonly stopping: boolean
     ready: () => readiness({ ...state, journals: store.journals, archive: durable, database }),
     warnings: () => [...readinessWarnings(durable), ...follow.warnings()],
     following: () => follow.following(),
-    eventCursor: () => formatCursor(log.epoch, log.head),
+    ...cursorParts(log, durable),
   });
   const { handle, registry } = app;
   measure(parts, registry, document.info.version);

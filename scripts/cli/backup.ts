@@ -27,8 +27,11 @@ try {
   else {
     const [folder, ...more] = positionals;
     if (folder === undefined || more.length > 0) throw new ConfigError([`expected one folder\n\n${usage}`]);
+    const { dataDir, databaseUrl } = readConfig(process.env);
+    if (databaseUrl !== undefined)
+      throw new ConfigError(['DATABASE_URL is set: back up the database, with pg_dump or its write-ahead log']);
     let removals = 0;
-    const { bytes, records, setAside } = await backUp(readConfig(process.env).dataDir, folder, (journal, record) => {
+    const { bytes, records, setAside } = await backUp(dataDir, folder, (journal, record) => {
       if (journal === 'archive' && isRemoval(record)) removals++;
     });
     const counts = Object.entries(records).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);

@@ -164,6 +164,33 @@ if (testDatabaseUrl !== undefined)
         await until(async () => !((await (await unlike(each)).json()) as { success: boolean }).success);
     });
 
+    test('the cursor of a write lets every instance answer with that write', async () => {
+      await imported(cluster, [user, ...Array.from({ length: 20 }, (_, n) => [tweet(n), like(n)]).flat()]);
+      const [a, b] = [await cluster.start(), await cluster.start()];
+      await until(
+        async () => (await cursorOf(a))?.endsWith('.20') === true && (await cursorOf(a)) === (await cursorOf(b)),
+      );
+      for (let n = 0; n < 20; n++) {
+        const [writer, reader] = n % 2 === 0 ? [a, b] : [b, a];
+        const written = await writer.request('/social/tweet/unlike', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ tweet_id: String(1000 + n) }),
+        });
+        const cursor = written.headers.get('x-event-cursor') ?? '';
+        expect(Number(cursor.split('.')[1])).toBe(21 + n);
+        const again = await reader.request('/social/tweet/advanced_search?query=number', {
+          headers: { 'x-event-cursor': cursor },
+        });
+        expect([again.status, Number(again.headers.get('x-event-cursor')?.split('.')[1])]).toEqual([200, 21 + n]);
+      }
+      const [epoch] = (await cursorOf(a))?.split('.') ?? [];
+      const ahead = await a.request('/social/tweet/advanced_search?query=number', {
+        headers: { 'x-event-cursor': `${epoch}.999` },
+      });
+      expect([ahead.status, ahead.headers.get('retry-after')]).toEqual([503, '1']);
+    });
+
     test('a key that one instance revokes is refused by the others within a second, and its sockets close', async () => {
       const [a, b] = [await cluster.start({ API_KEYS: '' }), await cluster.start({ API_KEYS: '' })];
       const first = a.service.firstKey ?? b.service.firstKey ?? '';

@@ -22,8 +22,9 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-export async function openCluster(): Promise<Cluster> {
-  const storage = await postgresStorage();
+/** `url`: the database, instead of the one of all tests. */
+export async function openCluster(url?: string): Promise<Cluster> {
+  const storage = await postgresStorage(url);
   const databaseUrl = `${storage.url}?schema=${storage.schema}`;
   const running: (() => Promise<void>)[] = [];
   return {

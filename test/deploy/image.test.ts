@@ -72,7 +72,7 @@ describe('the Dockerfile', () => {
   });
 });
 
-describe('compose.yaml', () => {
+describe.each(['compose.yaml', 'compose.cluster.yaml'])('%s', (file) => {
   test('conforms to the schema of the Compose Specification', async () => {
     // It names its dialect and its parts in the way of another draft than the one it is written in.
     const schema = JSON.parse(
@@ -82,14 +82,14 @@ describe('compose.yaml', () => {
     ) as object;
     const isCompose = new Ajv2019({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
     // The name of the project came into the specification after this schema.
-    const { name, ...compose } = parseYaml(await read('server/deploy/compose.yaml')) as { name: string };
+    const { name, ...compose } = parseYaml(await read(`server/deploy/${file}`), { merge: true }) as { name: string };
     isCompose(compose);
     expect(name).toMatch(/^[a-z0-9][a-z0-9_-]*$/);
     expect(isCompose.errors ?? []).toEqual([]);
   });
 
   test('mounts existing files only, and publishes ports on this machine only, except for the proxy', async () => {
-    const { services } = parseYaml(await read('server/deploy/compose.yaml')) as {
+    const { services } = parseYaml(await read(`server/deploy/${file}`), { merge: true }) as {
       services: Record<string, { ports?: string[]; volumes?: string[] }>;
     };
     for (const [name, { ports = [], volumes = [] }] of Object.entries(services)) {

@@ -68,6 +68,8 @@ describe('/docs/operations documents:', () => {
       'Caddyfile',
       'nginx.conf',
       'prometheus/alerts.yml',
+      'compose.cluster.yaml',
+      'nginx.cluster.conf',
     ]);
     for (const file of files) expect(text).toContain(await readFile(new URL(file, deploy), 'utf8'));
   });

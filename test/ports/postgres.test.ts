@@ -102,7 +102,7 @@ async function onArchive(): Promise<SinkStorage<LiveSink>> {
 
 if (testDatabaseUrl !== undefined) {
   const url = testDatabaseUrl;
-  describeStorage('the PostgreSQL store', postgresStorage, 10);
+  describeStorage('the PostgreSQL store', () => postgresStorage(), 10);
   describeSharedStorage('the PostgreSQL store', sharedStorage);
   describeAccountPool('the account pool on PostgreSQL', onPool, 4);
   describeSharedAccountPool('the account pool on PostgreSQL', onPool);

@@ -29,9 +29,9 @@ const repaired = `
 DROP TRIGGER IF EXISTS fail ON social_data.change;
 DROP TRIGGER IF EXISTS fail ON social_data.document;`;
 
-export async function postgresStorage(): Promise<PostgresStorage> {
-  if (testDatabaseUrl === undefined) throw new Error('TEST_DATABASE_URL is not set');
-  const url = testDatabaseUrl;
+/** `url`: the database, instead of the one of all tests. */
+export async function postgresStorage(url = testDatabaseUrl): Promise<PostgresStorage> {
+  if (url === undefined) throw new Error('TEST_DATABASE_URL is not set');
   const schema = `test_${randomBytes(6).toString('hex')}`;
   const admin = new Database({ url, schema });
   return {

@@ -62,6 +62,10 @@ export interface AppParts {
   readonly events?: boolean;
   /** The cursor of the last event whose change every response reflects. */
   readonly eventCursor: () => string;
+  /** The same for the response to a write, when the events of the write are published; by default `eventCursor`. */
+  readonly eventCursorOfWrite?: () => Promise<string>;
+  /** Waits for the position that the request header `X-Event-Cursor` names; by default no request waits. */
+  readonly cursorReached?: (cursor: string) => Promise<void> | undefined;
   /**
    * `once`: frozen objects are validated only once, and requests with only one interpretation skip Express. `always`:
    * all requests and responses go through express-openapi-validator. The responses are the same. Default: `once`.
@@ -135,6 +139,8 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
     admission,
     cache,
     eventCursor: parts.eventCursor,
+    eventCursorOfWrite: parts.eventCursorOfWrite ?? (async () => parts.eventCursor()),
+    cursorReached: parts.cursorReached ?? (() => undefined),
     revisionOf: validatesAll ? () => undefined : (parts.revisionOf ?? (() => undefined)),
     respondWithError,
   });

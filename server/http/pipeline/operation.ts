@@ -27,6 +27,10 @@ export interface OperationServices {
   readonly cache: ResponseCache;
   /** The cursor of the last event whose change every response reflects. */
   readonly eventCursor: () => string;
+  /** The cursor of the last event of a change that is made; it resolves when the events of the change are published. */
+  readonly eventCursorOfWrite: () => Promise<string>;
+  /** Waits until every response reflects the events up to a cursor: see `CursorWait`. */
+  readonly cursorReached: (cursor: string) => Promise<void> | undefined;
   readonly revisionOf: RevisionOf;
   readonly respondWithError: ErrorResponder;
 }
@@ -88,7 +92,12 @@ export class PreparedOperation {
   begin({ headers }: Exchange): void {
     const { conditional, sendsEventCursor } = this.metadata;
     headers.push('Cache-Control', conditional ? 'private, no-cache' : 'no-store');
-    if (sendsEventCursor) headers.push('X-Event-Cursor', this.#services.eventCursor());
+    if (sendsEventCursor && !this.#writes) headers.push('X-Event-Cursor', this.#services.eventCursor());
+  }
+
+  /** Whether the event cursor of the response is that of a change which the operation makes. */
+  get #writes(): boolean {
+    return this.metadata.sendsEventCursor && this.metadata.entry.method !== 'get';
   }
 
   /**
@@ -96,6 +105,20 @@ export class PreparedOperation {
    * serialised and sent. Every error becomes an error response. `write` replaces the last three steps.
    */
   respond(exchange: Exchange, input: OperationInput, write?: WriteBody): void {
+    try {
+      const cursor = this.metadata.sendsEventCursor ? exchange.request.headers['x-event-cursor'] : undefined;
+      const reached = cursor === undefined ? undefined : this.#services.cursorReached(String(cursor));
+      if (reached === undefined) return this.#answer(exchange, input, write);
+      reached.then(
+        () => this.#answer(exchange, input, write),
+        (error: unknown) => this.fail(exchange, error),
+      );
+    } catch (error) {
+      this.fail(exchange, error);
+    }
+  }
+
+  #answer(exchange: Exchange, input: OperationInput, write: WriteBody | undefined): void {
     try {
       this.begin(exchange);
       const { cached, query } = input;
@@ -118,6 +141,7 @@ export class PreparedOperation {
       const { query, body } = input;
       const revision = this.metadata.conditional ? this.#services.revisionOf(this.id, query) : undefined;
       const result = await this.#handle(new LazySignalCall(query, body, exchange.key?.id ?? '', exchange.response));
+      if (this.#writes) exchange.headers.push('X-Event-Cursor', await this.#services.eventCursorOfWrite());
       if (write !== undefined) return void (await write(result));
       const representation = this.#represent(input, revision, this.#serialise(result));
       const sent = exchange.send(representation, this.metadata.conditional);

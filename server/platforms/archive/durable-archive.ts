@@ -201,6 +201,11 @@ export class DurableArchive implements LiveSink {
     }
   }
 
+  /** Resolves when the events of all applied changes of this process are published, or cannot be written now. */
+  async published(): Promise<void> {
+    await this.#publishing;
+  }
+
   /** The time of the first removal whose text may still be on the disk, in milliseconds since the epoch. */
   get purgeableSince(): number | undefined {
     return this.#parts.state.purgeableSince;

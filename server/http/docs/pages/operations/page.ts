@@ -30,6 +30,10 @@ ${sample(text, file)}
 </details>`;
 }
 
+const cluster = `export POSTGRES_PASSWORD=…
+docker compose -f server/deploy/compose.cluster.yaml up -d --build
+docker compose -f server/deploy/compose.cluster.yaml logs one two`;
+
 export async function operationsPage(): Promise<Page> {
   return {
     name: 'operations',
@@ -216,7 +220,7 @@ ${prose(`Who runs the service is the controller of the personal data in it. The 
   set.`)}
 </section>`;
 
-const instancesSection = (): Html => html`<section>
+const instancesSection = async (): Promise<Html> => html`<section>
 ${heading('instances')}
 ${prose(`With \`DATABASE_URL=postgres://user:password@host/database\`, any number of instances share one PostgreSQL 15 or newer. Each holds the whole
 archive in memory, so reads scale with the instances, and each of them may end at any time. The role needs no special right: only that it may create a
@@ -237,6 +241,17 @@ version updates them, and older instances go on.
 - **Not possible so far.** Live platforms (\`FOLLOW\`, \`FILL\`).
 - **Erased texts** leave the tables with the purge. PostgreSQL overwrites the space later, and its write-ahead log and backups keep the texts for as
   long as you keep them.`)}
+<h3>Backup, restore and upgrade</h3>
+${prose(`Back up the database, with \`pg_dump\` or by its write-ahead log (point-in-time recovery); \`npm run backup\` refuses to run. Instances that
+run during a restore to an earlier time begin a new epoch and start again. To upgrade, restart one instance after the other: old and new ones share
+the tables.`)}
+<h3>Read what you have written</h3>
+${prose(`A response carries \`X-Event-Cursor\`. A caller that sends it with its next request gets a response that reflects everything up to it, from any
+instance: an instance that is behind waits for up to a second, then answers 503 with \`Retry-After\`.`)}
+<h3>With containers</h3>
+${sample(cluster, 'sample-cluster')}
+${await shipped('compose.cluster.yaml')}
+${await shipped('nginx.cluster.conf')}
 <h3>Metrics of an instance</h3>
 <div class="of-database-metrics">${databaseMetricTable()}</div>
 </section>`;
@@ -333,7 +348,7 @@ ${await metricsSection()}
 
 ${followSection()}
 
-${instancesSection()}
+${await instancesSection()}
 
 ${dataSection()}
 

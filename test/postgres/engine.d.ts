@@ -1,0 +1,13 @@
+/** A PostgreSQL of a test's own. */
+export interface Engine {
+  /** The database of a role that is no superuser. */
+  readonly url: string;
+  start(): Promise<void>;
+  /** Ends all its processes at once, as a crash does. */
+  kill(): Promise<void>;
+  /** Ends it, and removes its files. */
+  stop(): Promise<void>;
+}
+
+/** Starts an engine on a free port. Installs its package at the first call. */
+export function startEngine(): Promise<Engine>;
