@@ -1,55 +1,101 @@
 /**
- * Builds the package into dist/. esbuild writes the JavaScript as ES modules and as CommonJS; rollup writes the types.
- * Both bundle the parts of generated/ that the package imports, so the package has no dependency on this repository.
+ * Builds the package into dist/. rollup writes the ES modules and the types, esbuild CommonJS. Both bundle the parts of generated/ that the package imports, so the package has no dependency on this repository.
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { build, type Plugin } from 'esbuild';
-import { rollup } from 'rollup';
+import { basename } from 'node:path';
+import { build, transform, type Plugin } from 'esbuild';
+import { rollup, type Plugin as RollupPlugin } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
 const folder = new URL('./', import.meta.url).pathname;
 const dependencies = ['openapi-fetch', 'msw'];
 /** The entry points of the package: `@social-data/client` and `@social-data/client/…`. */
 const entries = ['index', 'errors', 'msw'];
+/** The modules that an entry loads on demand. */
+const onDemand = ['ask', 'events', 'fetch-client'];
 const source = (name: string): string => `${folder}src/${name}.ts`;
-const common = { bundle: true, target: 'es2022', external: dependencies, legalComments: 'none' } as const;
 
 /** Leaves modules that `import()` loads as separate files instead of bundling them. */
-const externalizeDynamicImports = (extension: string): Plugin => ({
+const externalizeDynamicImports: Plugin = {
   name: 'externalize-dynamic-imports',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^\.\// }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: path.replace(/\.ts$/, extension), external: true } : undefined,
+      kind === 'dynamic-import' ? { path: path.replace(/\.ts$/, '.cjs'), external: true } : undefined,
     ),
-});
+};
 
 /**
- * Writes the JavaScript. Each entry bundles its own copy of the error classes; `instanceof` accepts errors of every copy.
- * A shared file would cost every app an additional request; the copies cost only the apps that load `events`.
+ * Writes the JavaScript. The ES modules share what several entries need. In CommonJS each file has its own copy of the error
+ * classes; `instanceof` accepts errors of every copy.
  */
 export async function buildScripts(dist: string): Promise<void> {
-  const entryPoints = [...entries, 'events'].map(source);
+  const { version } = JSON.parse(await readFile(`${folder}package.json`, 'utf8')) as { version: string };
+  const common = {
+    bundle: true,
+    target: 'es2022',
+    external: dependencies,
+    legalComments: 'none',
+    outdir: dist,
+    sourcemap: true,
+    define: { CLIENT_VERSION: JSON.stringify(version) },
+  } as const;
   await Promise.all([
+    buildModules(dist, version),
+    // CommonJS loads modules on demand with `require`, because Jest does not support `import()` in CommonJS.
     build({
       ...common,
-      entryPoints,
-      outdir: dist,
-      format: 'esm',
-      platform: 'neutral',
-      plugins: [externalizeDynamicImports('.js')],
-    }),
-    // CommonJS loads `events` with `require`, because Jest does not support `import()` in CommonJS.
-    build({
-      ...common,
-      entryPoints,
-      outdir: dist,
+      entryPoints: [...entries, ...onDemand].map(source),
       format: 'cjs',
       platform: 'node',
       supported: { 'dynamic-import': false },
       outExtension: { '.js': '.cjs' },
-      plugins: [externalizeDynamicImports('.cjs')],
+      plugins: [externalizeDynamicImports],
     }),
   ]);
+}
+
+/** Removes the types, and sets the version. */
+const stripTypes = (version: string): RollupPlugin => ({
+  name: 'strip-types',
+  async transform(code, id) {
+    if (!id.endsWith('.ts')) return null;
+    const define = { CLIENT_VERSION: JSON.stringify(version) };
+    const { code: stripped, map } = await transform(code, {
+      loader: 'ts',
+      target: 'es2022',
+      sourcefile: id,
+      sourcemap: true,
+      define,
+      legalComments: 'none',
+    });
+    return { code: stripped, map };
+  },
+});
+
+/** Writes the ES modules: `core.js` with what a client needs at once, and a file for each part that it loads on demand. */
+async function buildModules(dist: string, version: string): Promise<void> {
+  const bundle = await rollup({
+    input: Object.fromEntries(entries.map((name) => [name, source(name)])),
+    external: dependencies,
+    plugins: [stripTypes(version)],
+    treeshake: { moduleSideEffects: false },
+  });
+  // Modules that stay with the entry or the part that they belong to.
+  const separate = [...onDemand, ...entries, 'headers', 'link', 'mocks'];
+  await bundle.write({
+    dir: dist,
+    format: 'es',
+    sourcemap: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    hoistTransitiveImports: false,
+    onlyExplicitManualChunks: true,
+    manualChunks: (id) => {
+      const name = basename(id, '.ts');
+      return separate.includes(name) ? undefined : 'core';
+    },
+  });
+  await bundle.close();
 }
 
 async function buildTypes(dist: string): Promise<void> {

@@ -1,18 +1,14 @@
 // Written by `npm run generate` from spec/. Do not edit.
-export type paths = Record<string, never>;
-export type webhooks = Record<string, never>;
-export type components = {
-    schemas: {
-        /** @description One line of a native JSON Lines file. `x-max-bytes` is the maximum size as UTF-8 JSON without whitespace. */
-        ArchiveRecord: components["schemas"]["UserRecord"] | components["schemas"]["TweetRecord"] | components["schemas"]["FollowRecord"] | components["schemas"]["RetweetRecord"] | components["schemas"]["HighlightRecord"] | components["schemas"]["LikeRecord"] | components["schemas"]["CommunityRecord"] | components["schemas"]["MembershipRecord"] | components["schemas"]["SpaceRecord"] | components["schemas"]["PlaceRecord"] | components["schemas"]["ListRecord"] | components["schemas"]["ListMemberRecord"] | components["schemas"]["DeleteRecord"] | components["schemas"]["RestoreRecord"] | components["schemas"]["WithdrawRecord"] | components["schemas"]["ReinstateRecord"] | components["schemas"]["UnfollowRecord"] | components["schemas"]["UnretweetRecord"] | components["schemas"]["UnlikeRecord"];
-        UserRecord: {
+/** @description One line of a native JSON Lines file. `x-max-bytes` is the maximum size as UTF-8 JSON without whitespace. */
+export type ArchiveRecord = UserRecord | TweetRecord | FollowRecord | RetweetRecord | HighlightRecord | LikeRecord | CommunityRecord | MembershipRecord | SpaceRecord | PlaceRecord | ListRecord | ListMemberRecord | DeleteRecord | RestoreRecord | WithdrawRecord | ReinstateRecord | UnfollowRecord | UnretweetRecord | UnlikeRecord;
+export interface UserRecord {
             /** @constant */
             kind: "user";
-            user: components["schemas"]["ArchivedUser"];
-        };
-        /** @description The profile of a user. Only id and username are required. */
-        ArchivedUser: {
-            id: components["schemas"]["Id"];
+            user: ArchivedUser;
+        }
+/** @description The profile of a user. Only id and username are required. */
+export interface ArchivedUser {
+            id: Id;
             username: string;
             /**
              * @description The decentralised identifier of the account on Bluesky. The id is a hash of it. The archive rejects a record with the id of an
@@ -33,161 +29,161 @@ export type components = {
             is_blue_verified?: boolean;
             profile_image?: string;
             profile_banner?: string;
-            pinned_tweet_ids?: components["schemas"]["Id"][];
+            pinned_tweet_ids?: Id[];
             /**
              * Format: date-time
              * @description When this state was observed. A newer state replaces an older one.
              */
             observed_at?: string;
-        };
-        TweetRecord: {
+        }
+export interface TweetRecord {
             /** @constant */
             kind: "tweet";
-            tweet: components["schemas"]["ArchivedTweet"];
-        };
-        /**
+            tweet: ArchivedTweet;
+        }
+/**
          * @description A tweet. It refers to its author and to other tweets by id. An absent count is unknown: the archive and an export keep the
          *     difference from 0.
          */
-        ArchivedTweet: {
-            id: components["schemas"]["Id"];
+export interface ArchivedTweet {
+            id: Id;
             /**
              * @description The address of the record on Bluesky. The archive rejects a record with the id of a tweet that has another address: the first
              *     one keeps the id. The same holds for a record without an address, or of a tweet without one, if the author is another.
              */
-            uri?: components["schemas"]["RecordUri"];
+            uri?: RecordUri;
             /** @description Counted in Unicode code points. */
             text: string;
             /** Format: date-time */
             created_at: string;
-            author_id: components["schemas"]["Id"];
+            author_id: Id;
             retweet_count?: number;
             reply_count?: number;
             like_count?: number;
             quote_count?: number;
             bookmark_count?: number;
             view_count?: number;
-            media?: components["schemas"]["Media"][];
-            card?: components["schemas"]["Card"];
-            article?: components["schemas"]["Article"];
+            media?: Media[];
+            card?: Card;
+            article?: Article;
             /** @description Extracted from the text if absent. */
-            entities?: components["schemas"]["Entities"];
+            entities?: Entities;
             /** @description The targets of the links in the text; for search. */
             expanded_urls?: string[];
-            in_reply_to_id?: components["schemas"]["Id"];
+            in_reply_to_id?: Id;
             in_reply_to_username?: string;
-            conversation_id?: components["schemas"]["Id"];
-            quoted_tweet_id?: components["schemas"]["Id"];
-            retweeted_tweet_id?: components["schemas"]["Id"];
-            community_id?: components["schemas"]["Id"];
+            conversation_id?: Id;
+            quoted_tweet_id?: Id;
+            retweeted_tweet_id?: Id;
+            community_id?: Id;
             lang?: string;
             /** @description The app that posted the tweet. */
             source?: string;
             possibly_sensitive?: boolean;
             /** @description The full name of the place. */
             place?: string;
-            place_id?: components["schemas"]["PlaceId"];
-            coordinates?: components["schemas"]["Coordinates"];
+            place_id?: PlaceId;
+            coordinates?: Coordinates;
             /** @description The platform's name of the card type, for example `poll2choice_text_only`; for search. */
             card_name?: string;
-            poll?: components["schemas"]["Poll"];
+            poll?: Poll;
             /**
              * Format: date-time
              * @description When these counts were observed. Newer counts replace older ones.
              */
             observed_at?: string;
-        };
-        /** @description The id of a place on the platform. */
-        PlaceId: string;
-        /** @description Degrees east. */
-        Longitude: number;
-        /** @description Degrees north. */
-        Latitude: number;
-        /** @description The exact point (WGS 84) of a tweet; for search. */
-        Coordinates: {
-            longitude: components["schemas"]["Longitude"];
-            latitude: components["schemas"]["Latitude"];
-        };
-        /** @description The poll of a tweet; for search. `options` is absent if unknown. */
-        Poll: {
-            id?: components["schemas"]["Id"];
-            options?: components["schemas"]["PollOption"][];
+        }
+/** @description The id of a place on the platform. */
+export type PlaceId = string;
+/** @description Degrees east. */
+export type Longitude = number;
+/** @description Degrees north. */
+export type Latitude = number;
+/** @description The exact point (WGS 84) of a tweet; for search. */
+export interface Coordinates {
+            longitude: Longitude;
+            latitude: Latitude;
+        }
+/** @description The poll of a tweet; for search. `options` is absent if unknown. */
+export interface Poll {
+            id?: Id;
+            options?: PollOption[];
             duration_minutes?: number;
             /** Format: date-time */
             ends_at?: string;
-        };
-        PollOption: {
+        }
+export interface PollOption {
             label: string;
             votes?: number;
-        };
-        FollowRecord: {
+        }
+export interface FollowRecord {
             /** @constant */
             kind: "follow";
-            follower_id: components["schemas"]["Id"];
-            following_id: components["schemas"]["Id"];
+            follower_id: Id;
+            following_id: Id;
             /** Format: date-time */
             created_at?: string;
-        };
-        RetweetRecord: {
+        }
+export interface RetweetRecord {
             /** @constant */
             kind: "retweet";
-            tweet_id: components["schemas"]["Id"];
-            user_id: components["schemas"]["Id"];
+            tweet_id: Id;
+            user_id: Id;
             /** Format: date-time */
             created_at?: string;
-        };
-        HighlightRecord: {
+        }
+export interface HighlightRecord {
             /** @constant */
             kind: "highlight";
-            user_id: components["schemas"]["Id"];
-            tweet_id: components["schemas"]["Id"];
+            user_id: Id;
+            tweet_id: Id;
             /** Format: date-time */
             created_at?: string;
-        };
-        /** @description A like of the service's own account. */
-        LikeRecord: {
+        }
+/** @description A like of the service's own account. */
+export interface LikeRecord {
             /** @constant */
             kind: "like";
-            tweet_id: components["schemas"]["Id"];
+            tweet_id: Id;
             /** Format: date-time */
             created_at?: string;
-        };
-        CommunityRecord: {
+        }
+export interface CommunityRecord {
             /** @constant */
             kind: "community";
-            community: components["schemas"]["ArchivedCommunity"];
-        };
-        ArchivedCommunity: {
-            id: components["schemas"]["Id"];
+            community: ArchivedCommunity;
+        }
+export interface ArchivedCommunity {
+            id: Id;
             name: string;
             description?: string;
             member_count?: number;
             moderator_count?: number;
             /** @enum {string} */
             join_policy?: "open" | "restricted" | "closed";
-        };
-        MembershipRecord: {
+        }
+export interface MembershipRecord {
             /** @constant */
             kind: "membership";
-            community_id: components["schemas"]["Id"];
-            user_id: components["schemas"]["Id"];
+            community_id: Id;
+            user_id: Id;
             /** @enum {string} */
             role: "member" | "moderator" | "admin";
             /** Format: date-time */
             created_at?: string;
-        };
-        SpaceRecord: {
+        }
+export interface SpaceRecord {
             /** @constant */
             kind: "space";
-            space: components["schemas"]["ArchivedSpace"];
-        };
-        ArchivedSpace: {
+            space: ArchivedSpace;
+        }
+export interface ArchivedSpace {
             id: string;
             title: string;
             /** @enum {string} */
             state: "scheduled" | "live" | "ended";
-            host_id: components["schemas"]["Id"];
-            speaker_ids?: components["schemas"]["Id"][];
+            host_id: Id;
+            speaker_ids?: Id[];
             participant_count?: number;
             subscriber_count?: number;
             lang?: string;
@@ -200,15 +196,15 @@ export type components = {
             started_at?: string | null;
             /** Format: date-time */
             ended_at?: string | null;
-        };
-        PlaceRecord: {
+        }
+export interface PlaceRecord {
             /** @constant */
             kind: "place";
-            place: components["schemas"]["ArchivedPlace"];
-        };
-        /** @description A place of the platform. Tweets refer to it by `place_id`. Search uses its names, country and bounding box. */
-        ArchivedPlace: {
-            id: components["schemas"]["PlaceId"];
+            place: ArchivedPlace;
+        }
+/** @description A place of the platform. Tweets refer to it by `place_id`. Search uses its names, country and bounding box. */
+export interface ArchivedPlace {
+            id: PlaceId;
             /** @description For example `Cape Town`. */
             name?: string;
             /** @description For example `Cape Town, South Africa`. */
@@ -220,26 +216,26 @@ export type components = {
             place_type?: string;
             /** @description West, south, east, north, in degrees. If west is greater than east, the box crosses the antimeridian. */
             bounding_box?: [
-                components["schemas"]["Longitude"],
-                components["schemas"]["Latitude"],
-                components["schemas"]["Longitude"],
-                components["schemas"]["Latitude"]
+                Longitude,
+                Latitude,
+                Longitude,
+                Latitude
             ];
             /**
              * Format: date-time
              * @description When this state was observed. A newer state replaces an older one.
              */
             observed_at?: string;
-        };
-        ListRecord: {
+        }
+export interface ListRecord {
             /** @constant */
             kind: "list";
-            list: components["schemas"]["ArchivedList"];
-        };
-        /** @description A list of users. Its members are separate records. */
-        ArchivedList: {
-            id: components["schemas"]["Id"];
-            owner_id: components["schemas"]["Id"];
+            list: ArchivedList;
+        }
+/** @description A list of users. Its members are separate records. */
+export interface ArchivedList {
+            id: Id;
+            owner_id: Id;
             /** @description The name in the URL of the list, for example `astronauts` in `list:esa/astronauts`. */
             slug?: string;
             name?: string;
@@ -249,30 +245,30 @@ export type components = {
              * @description When this state was observed. A newer state replaces an older one.
              */
             observed_at?: string;
-        };
-        /** @description A user who is a member of a list. */
-        ListMemberRecord: {
+        }
+/** @description A user who is a member of a list. */
+export interface ListMemberRecord {
             /** @constant */
             kind: "list_member";
-            list_id: components["schemas"]["Id"];
-            user_id: components["schemas"]["Id"];
+            list_id: Id;
+            user_id: Id;
             /** Format: date-time */
             created_at?: string;
-        };
-        /**
+        }
+/**
          * @description A tweet that must not be in the archive. The archive removes it with its native retweets, whose text is a copy. It keeps the id,
          *     the author, the references and the mentioned users, without any text. Later records of the tweet are ignored until a `restore`.
          */
-        DeleteRecord: {
+export interface DeleteRecord {
             /** @constant */
             kind: "delete";
-            tweet_id: components["schemas"]["Id"];
+            tweet_id: Id;
             /** @description The address of the record on Bluesky. The archive rejects the deletion of a tweet that has another address. */
-            uri?: components["schemas"]["RecordUri"];
-            author_id?: components["schemas"]["Id"];
+            uri?: RecordUri;
+            author_id?: Id;
             /** @description Only of a native retweet. */
-            retweeted_tweet_id?: components["schemas"]["Id"];
-            at?: components["schemas"]["RemovedAt"];
+            retweeted_tweet_id?: Id;
+            at?: RemovedAt;
             /**
              * @description `deleted` (the default): its author deleted it. `withheld`: the platform withholds it. `account`: its author's account is
              *     withdrawn; the record has no effect after a `reinstate` of the account. `retweet`: it is a native retweet of a removed tweet;
@@ -281,67 +277,67 @@ export type components = {
              * @enum {string}
              */
             reason?: "deleted" | "withheld" | "account" | "retweet";
-        };
-        /** @description Permits a deleted tweet again. The next record of the tweet adds it. */
-        RestoreRecord: {
+        }
+/** @description Permits a deleted tweet again. The next record of the tweet adds it. */
+export interface RestoreRecord {
             /** @constant */
             kind: "restore";
-            tweet_id: components["schemas"]["Id"];
-        };
-        /**
+            tweet_id: Id;
+        }
+/**
          * @description An account that must not be in the archive. The archive removes the profile, the tweets, the relations, the lists and the spaces of
          *     the user, and ignores later records of them until a `reinstate`. Texts of other users that mention the account stay.
          */
-        WithdrawRecord: {
+export interface WithdrawRecord {
             /** @constant */
             kind: "withdraw";
-            user_id: components["schemas"]["Id"];
+            user_id: Id;
             /** @description Lists of the account. The archive removes them too, and ignores later records of their members. */
-            list_ids?: components["schemas"]["Id"][];
-            at?: components["schemas"]["RemovedAt"];
-        };
-        /** @description Permits a withdrawn account again. What the withdrawal removed comes back with the next records of it. */
-        ReinstateRecord: {
+            list_ids?: Id[];
+            at?: RemovedAt;
+        }
+/** @description Permits a withdrawn account again. What the withdrawal removed comes back with the next records of it. */
+export interface ReinstateRecord {
             /** @constant */
             kind: "reinstate";
-            user_id: components["schemas"]["Id"];
-        };
-        /** @description The end of a follow. A `follow` with a later `created_at` starts it again. */
-        UnfollowRecord: {
+            user_id: Id;
+        }
+/** @description The end of a follow. A `follow` with a later `created_at` starts it again. */
+export interface UnfollowRecord {
             /** @constant */
             kind: "unfollow";
-            follower_id: components["schemas"]["Id"];
-            following_id: components["schemas"]["Id"];
-            at?: components["schemas"]["RemovedAt"];
-        };
-        /**
+            follower_id: Id;
+            following_id: Id;
+            at?: RemovedAt;
+        }
+/**
          * @description The end of a retweet. A `retweet` with a later `created_at` starts it again. The user's native retweets of the tweet up to this time
          *     are deleted.
          */
-        UnretweetRecord: {
+export interface UnretweetRecord {
             /** @constant */
             kind: "unretweet";
-            tweet_id: components["schemas"]["Id"];
-            user_id: components["schemas"]["Id"];
-            at?: components["schemas"]["RemovedAt"];
-        };
-        /** @description The removal of a like of the account that this service acts for. A `like` with a later `created_at` adds it again. */
-        UnlikeRecord: {
+            tweet_id: Id;
+            user_id: Id;
+            at?: RemovedAt;
+        }
+/** @description The removal of a like of the account that this service acts for. A `like` with a later `created_at` adds it again. */
+export interface UnlikeRecord {
             /** @constant */
             kind: "unlike";
-            tweet_id: components["schemas"]["Id"];
-            at?: components["schemas"]["RemovedAt"];
-        };
-        /**
+            tweet_id: Id;
+            at?: RemovedAt;
+        }
+/**
          * Format: date-time
          * @description The time of the removal. Without it
          */
-        RemovedAt: string;
-        RecordUri: string;
-        /** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
-        Id: string;
-        /** @description A photo, video or animated GIF of a tweet. */
-        Media: {
+export type RemovedAt = string;
+export type RecordUri = string;
+/** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
+export type Id = string;
+/** @description A photo, video or animated GIF of a tweet. */
+export interface Media {
             /** @enum {string} */
             type: "photo" | "video" | "animated_gif";
             /** @description URL of the photo, or of the preview picture of a video. */
@@ -350,48 +346,93 @@ export type components = {
             expanded_url?: string;
             /** @description URL of the MP4 with the highest bit rate; only for video and animated_gif. */
             video_url?: string;
-        };
-        /** @description The preview of a link. */
-        Card: {
+        }
+/** @description The preview of a link. */
+export interface Card {
             url: string;
             title: string;
             description?: string;
             /** @description URL of the preview picture. */
             image?: string;
             domain: string;
-        };
-        /** @description A long-form article that the tweet publishes. */
-        Article: {
+        }
+/** @description A long-form article that the tweet publishes. */
+export interface Article {
             title: string;
             text: string;
-        };
-        /**
+        }
+/**
          * @description A user that the text mentions. `username` is the one in the text, also after a change of the username. `name` and `id` are the
          *     current values of the archive; each is absent if unknown.
          */
-        Mention: {
+export interface Mention {
             /** @description Username without `@`. */
             username: string;
             /** @description Display name; absent if unknown. */
             name?: string;
-            id?: components["schemas"]["Id"];
-        };
-        /** @description A link in the text. */
-        UrlEntity: {
+            id?: Id;
+        }
+/** @description A link in the text. */
+export interface UrlEntity {
             /** @description The URL in the text. */
             url: string;
             /** @description The short form to display. */
             display_url: string;
-        };
-        /** @description The entities of the text, in the order of the text. */
-        Entities: {
-            mentions: components["schemas"]["Mention"][];
+        }
+/** @description The entities of the text, in the order of the text. */
+export interface Entities {
+            mentions: Mention[];
             /** @description Without `#`. */
             hashtags: string[];
             /** @description Without `$`. */
             cashtags: string[];
-            urls: components["schemas"]["UrlEntity"][];
-        };
+            urls: UrlEntity[];
+        }
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export type components = {
+    schemas: {
+        ArchiveRecord: ArchiveRecord;
+        UserRecord: UserRecord;
+        ArchivedUser: ArchivedUser;
+        TweetRecord: TweetRecord;
+        ArchivedTweet: ArchivedTweet;
+        PlaceId: PlaceId;
+        Longitude: Longitude;
+        Latitude: Latitude;
+        Coordinates: Coordinates;
+        Poll: Poll;
+        PollOption: PollOption;
+        FollowRecord: FollowRecord;
+        RetweetRecord: RetweetRecord;
+        HighlightRecord: HighlightRecord;
+        LikeRecord: LikeRecord;
+        CommunityRecord: CommunityRecord;
+        ArchivedCommunity: ArchivedCommunity;
+        MembershipRecord: MembershipRecord;
+        SpaceRecord: SpaceRecord;
+        ArchivedSpace: ArchivedSpace;
+        PlaceRecord: PlaceRecord;
+        ArchivedPlace: ArchivedPlace;
+        ListRecord: ListRecord;
+        ArchivedList: ArchivedList;
+        ListMemberRecord: ListMemberRecord;
+        DeleteRecord: DeleteRecord;
+        RestoreRecord: RestoreRecord;
+        WithdrawRecord: WithdrawRecord;
+        ReinstateRecord: ReinstateRecord;
+        UnfollowRecord: UnfollowRecord;
+        UnretweetRecord: UnretweetRecord;
+        UnlikeRecord: UnlikeRecord;
+        RemovedAt: RemovedAt;
+        RecordUri: RecordUri;
+        Id: Id;
+        Media: Media;
+        Card: Card;
+        Article: Article;
+        Mention: Mention;
+        UrlEntity: UrlEntity;
+        Entities: Entities;
     };
     responses: never;
     parameters: never;

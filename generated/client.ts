@@ -1,21 +1,27 @@
 // Written by `npm run generate` from spec/. Do not edit.
+import type { components } from './types.ts';
 
-/** Every operation by its path: when it may be repeated, which member of a page holds the items. */
+type Schemas = components['schemas'];
+
+/**
+ * Every operation by its path: when it may be repeated, which member of a page holds the items, how many items a page may
+ * have, a member that every response has, and which channel (with which parameters) follows the list.
+ */
 export const table = {
-  '/social/tweet/assistant': { method: 'get', repeat: 'refused', timeoutSeconds: 150 },
-  '/social/assistant/status': { method: 'get', repeat: 'safe' },
-  '/social/user/last_tweets': { method: 'get', repeat: 'safe', items: 'tweets' },
-  '/social/user/highlights': { method: 'get', repeat: 'safe', items: 'tweets' },
-  '/social/user/followings': { method: 'get', repeat: 'safe', items: 'following' },
-  '/social/user/mentions': { method: 'get', repeat: 'safe', items: 'tweets' },
-  '/social/tweet/replies': { method: 'get', repeat: 'safe', items: 'replies' },
-  '/social/tweet/retweeters': { method: 'get', repeat: 'safe', items: 'retweeters' },
-  '/social/tweet/advanced_search': { method: 'get', repeat: 'safe', items: 'tweets' },
-  '/social/community/discover': { method: 'get', repeat: 'safe', items: 'tweets' },
-  '/social/community/media': { method: 'get', repeat: 'safe', items: 'tweets' },
-  '/social/community/members': { method: 'get', repeat: 'safe', items: 'communities' },
-  '/social/space/detail': { method: 'get', repeat: 'safe' },
-  '/social/tweet/unlike': { method: 'post', repeat: 'refused' },
+  '/social/tweet/assistant': { method: 'get', repeat: 'refused', timeoutSeconds: 150, has: 'tweet_id' },
+  '/social/assistant/status': { method: 'get', repeat: 'safe', has: 'capable' },
+  '/social/user/last_tweets': { method: 'get', repeat: 'safe', items: 'tweets', pageSize: 100, has: 'tweets', follow: ['user:tweets','username','user_id'] },
+  '/social/user/highlights': { method: 'get', repeat: 'safe', items: 'tweets', pageSize: 100, has: 'tweets' },
+  '/social/user/followings': { method: 'get', repeat: 'safe', items: 'following', pageSize: 100, has: 'following' },
+  '/social/user/mentions': { method: 'get', repeat: 'safe', items: 'tweets', pageSize: 100, has: 'tweets', follow: ['user:mentions','username'] },
+  '/social/tweet/replies': { method: 'get', repeat: 'safe', items: 'replies', pageSize: 100, has: 'replies', follow: ['tweet:replies','tweet_id'] },
+  '/social/tweet/retweeters': { method: 'get', repeat: 'safe', items: 'retweeters', pageSize: 100, has: 'retweeters' },
+  '/social/tweet/advanced_search': { method: 'get', repeat: 'safe', items: 'tweets', pageSize: 100, has: 'tweets', follow: ['search:tweets','query'] },
+  '/social/community/discover': { method: 'get', repeat: 'safe', items: 'tweets', pageSize: 100, has: 'tweets', follow: ['community:tweets','id'] },
+  '/social/community/media': { method: 'get', repeat: 'safe', items: 'tweets', pageSize: 100, has: 'tweets' },
+  '/social/community/members': { method: 'get', repeat: 'safe', items: 'communities', pageSize: 100, has: 'communities', follow: ['community:members','username'] },
+  '/social/space/detail': { method: 'get', repeat: 'safe', has: 'id' },
+  '/social/tweet/unlike': { method: 'post', repeat: 'refused', has: 'success' },
 } as const;
 
 /** Which member of an operation's pages holds the items. */
@@ -30,6 +36,238 @@ export interface ItemNames {
   discoverCommunityTweets: 'tweets';
   getCommunityMedia: 'tweets';
   getUserCommunities: 'communities';
+}
+
+/** The channel with the events of an operation's list. */
+export interface FollowedChannels {
+  searchTweets: 'search:tweets';
+  getUserLastTweets: 'user:tweets';
+  getUserMentions: 'user:mentions';
+  getTweetReplies: 'tweet:replies';
+  discoverCommunityTweets: 'community:tweets';
+  getUserCommunities: 'community:members';
+}
+
+/** The response bodies with a schema of their own. */
+export interface NamedAnswers {
+  explainTweet: Schemas['AssistantAnswer'];
+  getAssistantStatus: Schemas['PoolStatus'];
+  getUserLastTweets: Schemas['LastTweetsPage'];
+  getUserHighlights: Schemas['TweetPage'];
+  getUserFollowings: Schemas['FollowingPage'];
+  getUserMentions: Schemas['TweetShortPage'];
+  getTweetReplies: Schemas['RepliesPage'];
+  getTweetRetweeters: Schemas['RetweetersPage'];
+  searchTweets: Schemas['TweetShortPage'];
+  discoverCommunityTweets: Schemas['TweetShortPage'];
+  getCommunityMedia: Schemas['TweetShortPage'];
+  getUserCommunities: Schemas['CommunitiesPage'];
+  getSpace: Schemas['Space'];
+  unlikeTweet: Schemas['UnlikeResult'];
+}
+
+/** The parameters of `client.tweet.assistant`: Analyse a tweet, or ask a follow-up question. */
+export interface AssistantParams {
+  /** The tweet to analyse, by its id or by its address on Bluesky. Required unless you send `conversation_id`. */
+  tweet_id?: string | undefined;
+  /** The conversation to continue, from an earlier response. Requires `prompt`. */
+  conversation_id?: string | undefined;
+  /** Your question. Optional on the first turn, required with `conversation_id`. */
+  prompt?: string | undefined;
+  /** The assistant model. */
+  model?: string | undefined;
+  /** `ticker`, or your own instruction: summarises the tweet, and also proposes or extracts meme-coin tickers. */
+  suggest?: string | undefined;
+  /** `token`: extracts the token in two turns and resolves it on-chain, in one request. */
+  extract?: 'token' | undefined;
+}
+
+/** The parameters of `client.user.lastTweets`: Recent tweets of a user. */
+export type LastTweetsParams =
+| {
+  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. */
+  username: string;
+  user_id?: never;
+  /** `1` includes replies. */
+  include_replies?: '0' | '1' | undefined;
+  /** `1` resolves the cashtags of the returned tweets on all chains. A chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) resolves them on that chain only. `true` and `false` return 400. */
+  resolve_cashtags?: string | undefined;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+}
+| {
+  username?: never;
+  /** The id of the user. 404 if no record of the archive names the user. */
+  user_id: string;
+  /** `1` includes replies. */
+  include_replies?: '0' | '1' | undefined;
+  /** `1` resolves the cashtags of the returned tweets on all chains. A chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) resolves them on that chain only. `true` and `false` return 400. */
+  resolve_cashtags?: string | undefined;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+};
+
+/** The parameters of `client.user.highlights`: Highlighted tweets of a user. */
+export type HighlightsParams =
+| {
+  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. */
+  username: string;
+  user_id?: never;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+}
+| {
+  username?: never;
+  /** The id of the user. 404 if no record of the archive names the user. */
+  user_id: string;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+};
+
+/** The parameters of `client.user.followings`: Accounts a user follows. */
+export type FollowingsParams =
+| {
+  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. */
+  username: string;
+  user_id?: never;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+}
+| {
+  username?: never;
+  /** The id of the user. 404 if no record of the archive names the user. */
+  user_id: string;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+};
+
+/** The parameters of `client.user.mentions`: Tweets mentioning a user. */
+export type MentionsParams =
+| {
+  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. */
+  username: string;
+  user_id?: never;
+  /** Only tweets created at or after this time, in Unix seconds. */
+  since_time?: number | undefined;
+  /** Only tweets created before this time, in Unix seconds. */
+  until_time?: number | undefined;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+}
+| {
+  username?: never;
+  /** The id of the user. 404 if no record of the archive names the user. */
+  user_id: string;
+  /** Only tweets created at or after this time, in Unix seconds. */
+  since_time?: number | undefined;
+  /** Only tweets created before this time, in Unix seconds. */
+  until_time?: number | undefined;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+};
+
+/** The parameters of `client.tweet.replies`: Replies to a tweet. */
+export interface RepliesParams {
+  /** The tweet, by its id or by its address on Bluesky. */
+  tweet_id: string;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+}
+
+/** The parameters of `client.tweet.retweeters`: Users who retweeted a tweet. */
+export interface RetweetersParams {
+  /** The tweet, by its id or by its address on Bluesky. */
+  tweet_id: string;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+}
+
+/** The parameters of `client.tweet.advancedSearch`: Search tweets. */
+export interface AdvancedSearchParams {
+  /** The search query, in the platform's advanced search operator syntax. */
+  query: string;
+  /** The order of the results. `Latest` sorts by time, newest first. `Top` sorts by engagement. */
+  query_type?: 'Latest' | 'Top' | undefined;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+}
+
+/** The parameters of `client.community.discover`: Tweets recommended for a community. */
+export interface DiscoverParams {
+  /** The id of the community. */
+  id: string;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+}
+
+/** The parameters of `client.community.media`: Media tweets of a community. */
+export interface MediaParams {
+  /** The id of the community. */
+  id: string;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+}
+
+/** The parameters of `client.community.members`: Communities a user belongs to. */
+export interface MembersParams {
+  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. */
+  username: string;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+}
+
+/** The parameters of `client.space.detail`: Details of an audio room. */
+export interface DetailParams {
+  /** The id of the space. */
+  id: string;
+}
+
+/** The parameters of `client.tweet.unlike`: Remove a like from a tweet. */
+export type UnlikeParams = Schemas['UnlikeRequest'];
+
+/** The parameters of each operation that has any. */
+export interface NamedParameters {
+  explainTweet: AssistantParams;
+  getUserLastTweets: LastTweetsParams;
+  getUserHighlights: HighlightsParams;
+  getUserFollowings: FollowingsParams;
+  getUserMentions: MentionsParams;
+  getTweetReplies: RepliesParams;
+  getTweetRetweeters: RetweetersParams;
+  searchTweets: AdvancedSearchParams;
+  discoverCommunityTweets: DiscoverParams;
+  getCommunityMedia: MediaParams;
+  getUserCommunities: MembersParams;
+  getSpace: DetailParams;
+  unlikeTweet: UnlikeParams;
 }
 
 /** The methods of the client, whose types are given by operationId. */

@@ -547,6 +547,14 @@ export const failures = {
 /** The query parameters that are numbers. */
 export const numbers: readonly string[] = ["limit","since_time","until_time"];
 
+/** The names of the parameters of each path, or of the members of its request body. */
+export const inputs: Readonly<Record<string, Input>> = {"/social/tweet/assistant":{"names":["tweet_id","conversation_id","prompt","model","suggest","extract"],"required":[],"exactlyOneOf":[]},"/social/assistant/status":{"names":[],"required":[],"exactlyOneOf":[]},"/social/user/last_tweets":{"names":["username","user_id","include_replies","resolve_cashtags","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"/social/user/highlights":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"/social/user/followings":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"/social/user/mentions":{"names":["username","user_id","since_time","until_time","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"/social/tweet/replies":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[]},"/social/tweet/retweeters":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[]},"/social/tweet/advanced_search":{"names":["query","query_type","cursor","limit"],"required":["query"],"exactlyOneOf":[]},"/social/community/discover":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[]},"/social/community/media":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[]},"/social/community/members":{"names":["username","cursor","limit"],"required":["username"],"exactlyOneOf":[]},"/social/space/detail":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"/social/tweet/unlike":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]}};
+interface Input {
+  readonly names: readonly string[];
+  readonly required: readonly string[];
+  readonly exactlyOneOf: readonly string[];
+}
+
 /** Which errors an operation may answer. */
 export interface FailuresOf {
   explainTweet: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'ConversationExpired' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';

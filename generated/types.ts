@@ -1,4 +1,719 @@
 // Written by `npm run generate` from spec/. Do not edit.
+/** @description The body of every error. */
+export interface Error {
+            /** @description What is wrong and what to send instead. */
+            error: string;
+        }
+/** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
+export type Id = string;
+/**
+         * @description A decimal id of up to 19 digits, or the address of a post on Bluesky: an at-uri
+         *     (`at://alice.example.com/app.bsky.feed.post/3l6oveex3ii2l`, or with a DID) or a web address
+         *     (`https://bsky.app/profile/alice.example.com/post/3l6oveex3ii2l`). Responses have the id.
+         */
+export type TweetReference = string;
+/**
+         * @description A username, case-insensitive, with or without `@`: 1–15 letters, digits or `_`, or a handle of Bluesky, which is a domain name
+         *     of at least two labels and at most 253 characters.
+         */
+export type UsernameOrHandle = string;
+/**
+         * Format: date-time
+         * @description RFC 3339, UTC, with milliseconds.
+         * @example 2026-03-04T05:06:07.000Z
+         */
+export type Timestamp = string;
+/**
+         * Format: int64
+         * @description A count; 0 if unknown.
+         */
+export type Count = number;
+/** @description The author of a tweet (full form). See `User` for a user without a profile. */
+export interface Author {
+            id: Id;
+            /** @description Display name. If unknown: the username, or empty. */
+            name: string;
+            /** @description Username without `@`; empty if unknown. */
+            username: string;
+            /** @description URL of the picture; empty if unknown. */
+            profile_image: string;
+            verified: boolean;
+            followers_count: Count;
+        }
+/** @description The author of a tweet (short form). See `User` for a user without a profile. */
+export interface AuthorShort {
+            id: Id;
+            /** @description Display name. If unknown: the username, or empty. */
+            name: string;
+            /** @description Username without `@`; empty if unknown. */
+            username: string;
+            /** @description URL of the picture; empty if unknown. */
+            profile_image: string;
+            followers_count: Count;
+        }
+/** @description A photo, video or animated GIF of a tweet. */
+export interface Media {
+            /** @enum {string} */
+            type: "photo" | "video" | "animated_gif";
+            /** @description URL of the photo, or of the preview picture of a video. */
+            url: string;
+            /** @description URL of the media page on the platform. */
+            expanded_url?: string;
+            /** @description URL of the MP4 with the highest bit rate; only for video and animated_gif. */
+            video_url?: string;
+        }
+/** @description The preview of a link. */
+export interface Card {
+            url: string;
+            title: string;
+            description?: string;
+            /** @description URL of the preview picture. */
+            image?: string;
+            domain: string;
+        }
+/** @description A long-form article that the tweet publishes. */
+export interface Article {
+            title: string;
+            text: string;
+        }
+/**
+         * @description A user that the text mentions. `username` is the one in the text, also after a change of the username. `name` and `id` are the
+         *     current values of the archive; each is absent if unknown.
+         */
+export interface Mention {
+            /** @description Username without `@`. */
+            username: string;
+            /** @description Display name; absent if unknown. */
+            name?: string;
+            id?: Id;
+        }
+/** @description A link in the text. */
+export interface UrlEntity {
+            /** @description The URL in the text. */
+            url: string;
+            /** @description The short form to display. */
+            display_url: string;
+        }
+/** @description The entities of the text, in the order of the text. */
+export interface Entities {
+            mentions: Mention[];
+            /** @description Without `#`. */
+            hashtags: string[];
+            /** @description Without `$`. */
+            cashtags: string[];
+            urls: UrlEntity[];
+        }
+/** @description A tweet, full form. */
+export interface Tweet {
+            id: Id;
+            text: string;
+            created_at: Timestamp;
+            author: Author;
+            retweet_count: Count;
+            reply_count: Count;
+            like_count: Count;
+            quote_count: Count;
+            bookmark_count: Count;
+            view_count: Count;
+            media: Media[];
+            card?: Card;
+            article?: Article;
+            entities: Entities;
+            /**
+             * @description The quoted tweet, one level deep: its own `quoted_tweet` and `retweeted_tweet` are null. Null if this tweet quotes none,
+             *     or the archive does not contain it.
+             */
+            quoted_tweet: Tweet | null;
+            /** @description The retweeted tweet, one level deep. Null if this is no retweet, or the archive does not contain the original. */
+            retweeted_tweet: Tweet | null;
+        }
+/** @description A tweet, short form. */
+export interface TweetShort {
+            id: Id;
+            text: string;
+            created_at: Timestamp;
+            author: AuthorShort;
+            retweet_count: Count;
+            reply_count: Count;
+            like_count: Count;
+            quote_count: Count;
+            bookmark_count: Count;
+            view_count: Count;
+        }
+/**
+         * @description A user. A user exists if the archive has the profile, or if any record refers to the user: by id (an author, follower,
+         *     followed account, retweeter, member, host or speaker) or by username (a mention or a reply). All operations, all channels
+         *     of the event stream and `from:` in a search use this rule. Lists of an existing user can be empty, but are never 404.
+         *
+         *     A user without a profile has the `username` and `name` of the newest mention with the user's id. Other members are empty,
+         *     0 or false.
+         */
+export interface User {
+            id: Id;
+            /** @description Display name. If unknown: the username, or empty. */
+            name: string;
+            /** @description Username without `@`; empty if unknown. */
+            username: string;
+            description: string;
+            location: string;
+            /** @description When the account was created; absent if unknown. */
+            created_at?: Timestamp;
+            followers_count: Count;
+            following_count: Count;
+            tweet_count: Count;
+            like_count: Count;
+            media_count: Count;
+            verified: boolean;
+            /** @description Verified by subscription. */
+            is_blue_verified: boolean;
+            /** @description URL of the picture; empty if unknown. */
+            profile_image: string;
+            /** @description URL of the banner; empty if there is none. */
+            profile_banner: string;
+            pinned_tweet_ids: Id[];
+        }
+/** @description A community, with the user's role in it. */
+export interface Community {
+            id: Id;
+            name: string;
+            description: string;
+            member_count: Count;
+            moderator_count: Count;
+            /** @enum {string} */
+            role: "member" | "moderator" | "admin";
+            /** @enum {string} */
+            join_policy: "open" | "restricted" | "closed";
+        }
+/** @description An audio room. */
+export interface Space {
+            id: string;
+            title: string;
+            /** @enum {string} */
+            state: "scheduled" | "live" | "ended";
+            host: Author;
+            speakers: Author[];
+            participant_count: Count;
+            subscriber_count: Count;
+            /** @description BCP 47 language tag; `und` if unknown. */
+            lang: string;
+            is_ticketed: boolean;
+            created_at: Timestamp;
+            /** Format: date-time */
+            scheduled_start: string | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+        }
+/**
+         * @description The on-chain token of a cashtag or a contract address. It is the base token of the best trading pair of the aggregator
+         *     (DexScreener). All figures belong to that pair, at `aggregator_url`.
+         *
+         *     - A pair matches if its base token has the symbol (in any case, with or without `$`) or the contract address, on the
+         *       requested chain. If there is an address, the symbol is ignored. Hexadecimal addresses (`0x…`) are case-insensitive, all
+         *       others are case-sensitive.
+         *     - The best pair has the greatest depth: the lower of its liquidity and ten times its 24-hour volume, because either value
+         *       alone is easy to fake. If depths are equal, the liquidity decides, then the volume. Pairs without a price are ignored.
+         *
+         *     Anyone can issue a token with the same symbol: check `confidence`. Figures are at most 2 minutes old.
+         */
+export interface ResolvedToken {
+            /** @description The symbol as the token defines it; it can contain `$`. */
+            symbol: string;
+            /** @description The contract address. */
+            address: string;
+            /** @description Chain id of the aggregator. */
+            chain: string;
+            name: string;
+            /** @description A decimal number as a string, for full precision. */
+            price_usd: string;
+            /** @description US dollars in the liquidity pool of the pair; 0 if unknown. */
+            liquidity_usd: number;
+            /** @description US dollars; 0 if unknown. */
+            volume_24h: number;
+            /** @description US dollars. The fully diluted valuation if the market capitalisation is unknown; 0 if both are unknown. */
+            market_cap: number;
+            /** @description The page of the best pair. */
+            aggregator_url: string;
+            /**
+             * @description How likely it is that this is the intended token.
+             *     By symbol: `high` if the best pair has a depth of at least 50,000 US dollars and ten times the depth of any other token
+             *     with the same symbol; `medium` if it has at least 5,000 US dollars and twice that depth; otherwise `low`.
+             *     By address: `high`, or `medium` if the address is a token on several of the requested chains.
+             * @enum {string}
+             */
+            confidence: "high" | "medium" | "low";
+            /** @description The pages of the token's pairs, best first, at most 5, without duplicates. */
+            sources: string[];
+        }
+/** @description Send it as `cursor` to get the next page. Null on the last page. */
+export type NextCursor = string | null;
+/** @description A page of tweets in full form. */
+export interface TweetPage {
+            tweets: Tweet[];
+            next_cursor: NextCursor;
+            has_next_page: boolean;
+        }
+/** @description A page of a user's tweets. */
+export interface LastTweetsPage {
+            tweets: Tweet[];
+            next_cursor: NextCursor;
+            has_next_page: boolean;
+            /** @description Only with `resolve_cashtags`; without duplicates. */
+            resolved_tokens?: ResolvedToken[];
+        }
+/** @description A page of replies in full form. */
+export interface RepliesPage {
+            replies: Tweet[];
+            next_cursor: NextCursor;
+            has_next_page: boolean;
+        }
+/** @description A page of tweets in short form. */
+export interface TweetShortPage {
+            tweets: TweetShort[];
+            next_cursor: NextCursor;
+            has_next_page: boolean;
+        }
+/** @description A page of users who retweeted. */
+export interface RetweetersPage {
+            retweeters: User[];
+            next_cursor: NextCursor;
+            has_next_page: boolean;
+        }
+/** @description A page of followed users. */
+export interface FollowingPage {
+            following: User[];
+            next_cursor: NextCursor;
+            has_next_page: boolean;
+        }
+/** @description A page of a user's communities. */
+export interface CommunitiesPage {
+            communities: Community[];
+            next_cursor: NextCursor;
+            has_next_page: boolean;
+        }
+/** @description The tweet to unlike. */
+export interface UnlikeRequest {
+            tweet_id: Id;
+        }
+/** @description The result of an unlike. */
+export interface UnlikeResult {
+            /** @description `true` if a like was removed, `false` if there was none. */
+            success: boolean;
+        }
+/** @description A source of the answer. */
+export interface Citation {
+            url: string;
+            title: string | null;
+            domain: string;
+            snippet: string | null;
+        }
+/** @description Only with `extract`: the token as the post describes it. A member is null if the post does not say. */
+export interface Extracted {
+            ticker: string | null;
+            name: string | null;
+            contract: string | null;
+            chain: string | null;
+        }
+/** @description A token resolved on-chain. */
+export interface Token {
+            address: string;
+            chain: string;
+            /** @description US dollars. */
+            liquidity: number;
+            /** @description US dollars. */
+            market_cap: number;
+        }
+/** @description The analysis of a tweet. */
+export interface AssistantAnswer {
+            tweet_id: Id;
+            /** @description The answer, without reasoning and tool output. */
+            summary: string;
+            /** @description The sources of the answer, without duplicates. */
+            citations: Citation[];
+            /** @description The model that answered. */
+            model: string;
+            /** @description Send it to ask a follow-up question. */
+            conversation_id: string;
+            /** @description Only with `suggest`: `$TICKER` symbols. */
+            tickers?: string[];
+            extracted?: Extracted;
+            /** @description Only with `extract`. Null if the token was not found on-chain. */
+            token?: Token | null;
+        }
+/** @description The accounts of the assistant pool by state. */
+export interface PoolStatus {
+            /**
+             * Format: int64
+             * @description `available` + `cooling`.
+             */
+            capable: number;
+            /**
+             * Format: int64
+             * @description Accounts that can answer now.
+             */
+            available: number;
+            /**
+             * Format: int64
+             * @description Accounts without questions left, or in a cooldown after errors or a request of the provider, or on trial after it.
+             */
+            cooling: number;
+            /**
+             * Format: int64
+             * @description Accounts that have not been tested yet.
+             */
+            untested: number;
+            /**
+             * Format: int64
+             * @description Accounts that the provider rejects.
+             */
+            incapable: number;
+            capacity: PoolCapacity;
+        }
+/** @description The questions that the pool can answer. */
+export interface PoolCapacity {
+            /**
+             * Format: int64
+             * @description Accounts that can answer.
+             */
+            capable: number;
+            /**
+             * Format: int64
+             * @description Accounts available now.
+             */
+            usable_now: number;
+            /**
+             * Format: int64
+             * @description Questions in 24 hours: `capable` × the quota of an account (20 by default).
+             */
+            daily_capacity: number;
+            /**
+             * Format: int64
+             * @description Questions left in the rolling 24 hours, including those of cooling accounts.
+             */
+            remaining_now: number;
+            /**
+             * Format: int64
+             * @description Questions used in the rolling 24 hours.
+             */
+            used_24h: number;
+        }
+/**
+         * @description The channel of a WebSocket subscription.
+         * @enum {string}
+         */
+export type WsChannel = "search:tweets" | "user:tweets" | "user:mentions" | "tweet:replies" | "tweet:engagement" | "community:tweets" | "community:members" | "assistant:pool";
+/**
+         * @description The parameters of a channel, with the names of REST: `query` (search:tweets), `username` or `user_id` (user:tweets),
+         *     `username` (user:mentions, community:members), `tweet_id` (tweet:replies, tweet:engagement), `id` (community:tweets).
+         *     `User` defines which users exist; for any other user the error is `not_found`.
+         */
+export interface WsParams {
+            query?: string;
+            username?: UsernameOrHandle;
+            user_id?: Id;
+            tweet_id?: Id;
+            id?: Id;
+        }
+/**
+         * @description The name of an event.
+         * @enum {string}
+         */
+export type WsEventName = "tweet.created" | "tweet.updated" | "tweet.deleted" | "tweet.unliked" | "tweet.engagement" | "community.joined" | "community.left" | "pool.status";
+/** @description The parameters of GET /social/tweet/assistant. */
+export interface WsAskParams {
+            tweet_id?: Id;
+            conversation_id?: string;
+            prompt?: string;
+            model?: string;
+            suggest?: string;
+            /** @enum {string} */
+            extract?: "token";
+        }
+/** @description Starts a subscription. */
+export interface WsSubscribe {
+            /** @constant */
+            type: "subscribe";
+            /** @description The id of the command; its responses repeat it. */
+            id: string;
+            channel: WsChannel;
+            params: WsParams;
+            /** @description Replays the events after this position. */
+            cursor?: string;
+            /**
+             * @description What to do if the log no longer retains the events after the cursor.
+             * @enum {string}
+             */
+            on_gap?: "error" | "continue";
+            tag?: string;
+            /** @description Checks the parameters without starting a subscription. */
+            dry_run?: boolean;
+        }
+/** @description Ends a subscription. */
+export interface WsUnsubscribe {
+            /** @constant */
+            type: "unsubscribe";
+            /** @description The id of the command; its responses repeat it. */
+            id: string;
+            /** @description The id of the subscription. */
+            sub: string;
+        }
+/** @description Lists the subscriptions of this connection. */
+export interface WsListSubscriptions {
+            /** @constant */
+            type: "subscriptions";
+            /** @description The id of the command; its responses repeat it. */
+            id: string;
+        }
+/** @description Sends a question to the assistant. The server streams the answer. */
+export interface WsAsk {
+            /** @constant */
+            type: "ask";
+            /** @description The id of the command; its responses repeat it. */
+            id: string;
+            params: WsAskParams;
+            idempotency_key?: string;
+        }
+/** @description Cancels a question. */
+export interface WsCancel {
+            /** @constant */
+            type: "cancel";
+            /** @description The id of the command; its responses repeat it. */
+            id: string;
+        }
+/** @description Requests a pong. */
+export interface WsPing {
+            /** @constant */
+            type: "ping";
+            /** @description The id of the command; its responses repeat it. */
+            id?: string;
+        }
+/** @description A message from the client on /ws. */
+export type WsClientMessage = WsSubscribe | WsUnsubscribe | WsListSubscriptions | WsAsk | WsCancel | WsPing;
+/** @description The limits of the connection. */
+export interface WsLimits {
+            /** Format: int64 */
+            subscriptions: number;
+            /** Format: int64 */
+            connections: number;
+            /** Format: int64 */
+            commands_per_minute: number;
+            /** Format: int64 */
+            message_bytes: number;
+            /** Format: int64 */
+            query_chars: number;
+        }
+/** @description The first message from the server. */
+export interface WsConnected {
+            /** @constant */
+            type: "connected";
+            /**
+             * Format: int32
+             * @constant
+             */
+            protocol: 1;
+            connection_id: string;
+            timestamp: Timestamp;
+            /** @description Position in the event log: `<epoch>.<seq>`. */
+            cursor: string;
+            /** Format: int64 */
+            heartbeat_interval_ms: number;
+            /** Format: int64 */
+            replay_window_s: number;
+            limits: WsLimits;
+        }
+/** @description The subscription has started. */
+export interface WsSubscribed {
+            /** @constant */
+            type: "subscribed";
+            /** @description The id of the command; its responses repeat it. */
+            id: string;
+            /** @description The id of the subscription; null after `dry_run`. */
+            sub: string | null;
+            channel: WsChannel;
+            params: WsParams;
+            /** @description Position in the event log: `<epoch>.<seq>`. */
+            cursor: string;
+            /** @description Whether the replay contains every event after the requested cursor; null without a cursor and on state channels. */
+            recovered: boolean | null;
+            /** @description The cursor after which the replay starts; null without a replay. */
+            replay_from?: string | null;
+            tag?: string;
+        }
+/** @description The subscription has ended. */
+export interface WsUnsubscribed {
+            /** @constant */
+            type: "unsubscribed";
+            /** @description The id of the command; its responses repeat it. */
+            id?: string;
+            /** @description The id of the subscription. */
+            sub: string;
+            /** @description Why the server has ended the subscription; absent in the response to `unsubscribe`. */
+            reason?: string;
+        }
+/** @description A subscription of the connection. */
+export interface WsSubscription {
+            /** @description The id of the subscription. */
+            sub: string;
+            channel: WsChannel;
+            params: WsParams;
+            /** @description Position in the event log: `<epoch>.<seq>`. */
+            cursor: string;
+            tag?: string;
+        }
+/** @description The subscriptions of the connection. */
+export interface WsSubscriptions {
+            /** @constant */
+            type: "subscriptions";
+            /** @description The id of the command; its responses repeat it. */
+            id: string;
+            items: WsSubscription[];
+        }
+/** @description The counts of a tweet. */
+export interface WsEngagement {
+            tweet_id: Id;
+            retweet_count: Count;
+            reply_count: Count;
+            like_count: Count;
+            quote_count: Count;
+            bookmark_count: Count;
+            view_count: Count;
+        }
+/** @description The id of a deleted tweet, the data of `tweet.deleted`. */
+export interface WsDeleted {
+            id: Id;
+        }
+/** @description An event. A connection receives it once, with all its matching subscriptions. */
+export interface WsEvent {
+            /** @constant */
+            type: "event";
+            subs: string[];
+            channel: WsChannel;
+            event: WsEventName;
+            /**
+             * Format: int64
+             * @description The number in `cursor`; it increases from event to event of a subscription.
+             */
+            seq: number;
+            /** @description Position in the event log: `<epoch>.<seq>`. */
+            cursor: string;
+            /** @description The same in a replay and on every connection. Use it to remove duplicates. */
+            event_id: string;
+            /** @description The same schema as in REST; of `tweet.deleted` only the id. */
+            data: Tweet | TweetShort | WsEngagement | WsDeleted | Community | PoolStatus;
+            timestamp: Timestamp;
+            replay?: boolean;
+        }
+/** @description The replay is complete. The next events are live. */
+export interface WsCaughtUp {
+            /** @constant */
+            type: "caught_up";
+            /** @description The id of the subscription. */
+            sub: string;
+            /** @description Position in the event log: `<epoch>.<seq>`. */
+            cursor: string;
+        }
+/** @description The log no longer retains the events between two cursors. */
+export interface WsGap {
+            /** @constant */
+            type: "gap";
+            /** @description The id of the subscription. */
+            sub: string;
+            /** @description Position in the event log: `<epoch>.<seq>`. */
+            from: string;
+            /** @description Position in the event log: `<epoch>.<seq>`. */
+            to: string;
+            /**
+             * @description The events are too old (`retention`), or the cursor belongs to another log (`epoch`).
+             * @enum {string}
+             */
+            reason: "retention" | "epoch";
+            /** @description The REST path that returns the missing data. */
+            hint: string;
+        }
+/** @description Sent when the connection is idle. All events up to the cursor were delivered. */
+export interface WsHeartbeat {
+            /** @constant */
+            type: "heartbeat";
+            /** @description Position in the event log: `<epoch>.<seq>`. */
+            cursor: string;
+            timestamp: Timestamp;
+        }
+/** @description This connection is behind the event log. */
+export interface WsLagging {
+            /** @constant */
+            type: "lagging";
+            /** Format: int64 */
+            behind: number;
+            /** @description Position in the event log: `<epoch>.<seq>`. */
+            oldest_cursor: string;
+        }
+/** @description The server shuts down. Reconnect after `reconnect_after_ms`. */
+export interface WsGoingAway {
+            /** @constant */
+            type: "going_away";
+            /** Format: int64 */
+            reconnect_after_ms: number;
+            reason: string;
+        }
+/** @description A part of an answer of the assistant. */
+export interface WsAnswer {
+            /** @constant */
+            type: "answer";
+            /** @description The id of the command; its responses repeat it. */
+            id: string;
+            /** Format: int64 */
+            n: number;
+            delta: string;
+        }
+/** @description The complete answer of the assistant. */
+export interface WsAnswered {
+            /** @constant */
+            type: "answered";
+            /** @description The id of the command; its responses repeat it. */
+            id: string;
+            result: AssistantAnswer;
+        }
+/** @description The question was cancelled. */
+export interface WsCancelled {
+            /** @constant */
+            type: "cancelled";
+            /** @description The id of the command; its responses repeat it. */
+            id: string;
+        }
+/** @description The response to a ping. */
+export interface WsPong {
+            /** @constant */
+            type: "pong";
+            /** @description The id of the command; its responses repeat it. */
+            id?: string;
+            timestamp: Timestamp;
+        }
+/** @description A command failed. The connection stays open. */
+export interface WsError {
+            /** @constant */
+            type: "error";
+            error: string;
+            /**
+             * Format: int32
+             * @description The HTTP status of the same error in REST.
+             */
+            status: number;
+            /** @enum {string} */
+            code: "bad_message" | "unknown_channel" | "bad_params" | "bad_query" | "too_many_subscriptions" | "too_many_requests" | "cursor_too_old" | "cursor_in_future" | "epoch_changed" | "duplicate_id" | "unknown_subscription" | "not_found" | "conversation_expired" | "no_account" | "upstream_failed" | "internal";
+            /** @description The id of the command; its responses repeat it. */
+            id?: string;
+            /** @description The id of the subscription. */
+            sub?: string;
+            /** Format: int64 */
+            retry_after_s?: number;
+            /** Format: int64 */
+            position?: number;
+            /** @description Position in the event log: `<epoch>.<seq>`. */
+            oldest_cursor?: string;
+        }
+/** @description A message from the server on /ws. */
+export type WsServerMessage = WsConnected | WsSubscribed | WsUnsubscribed | WsSubscriptions | WsEvent | WsCaughtUp | WsGap | WsHeartbeat | WsLagging | WsGoingAway | WsAnswer | WsAnswered | WsCancelled | WsPong | WsError;
 export type paths = {
     "/social/tweet/assistant": {
         parameters: {
@@ -345,721 +1060,73 @@ export type paths = {
 export type webhooks = Record<string, never>;
 export type components = {
     schemas: {
-        /** @description The body of every error. */
-        Error: {
-            /** @description What is wrong and what to send instead. */
-            error: string;
-        };
-        /** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
-        Id: string;
-        /**
-         * @description A decimal id of up to 19 digits, or the address of a post on Bluesky: an at-uri
-         *     (`at://alice.example.com/app.bsky.feed.post/3l6oveex3ii2l`, or with a DID) or a web address
-         *     (`https://bsky.app/profile/alice.example.com/post/3l6oveex3ii2l`). Responses have the id.
-         */
-        TweetReference: string;
-        /**
-         * @description A username, case-insensitive, with or without `@`: 1–15 letters, digits or `_`, or a handle of Bluesky, which is a domain name
-         *     of at least two labels and at most 253 characters.
-         */
-        UsernameOrHandle: string;
-        /**
-         * Format: date-time
-         * @description RFC 3339, UTC, with milliseconds.
-         * @example 2026-03-04T05:06:07.000Z
-         */
-        Timestamp: string;
-        /**
-         * Format: int64
-         * @description A count; 0 if unknown.
-         */
-        Count: number;
-        /** @description The author of a tweet (full form). See `User` for a user without a profile. */
-        Author: {
-            id: components["schemas"]["Id"];
-            /** @description Display name. If unknown: the username, or empty. */
-            name: string;
-            /** @description Username without `@`; empty if unknown. */
-            username: string;
-            /** @description URL of the picture; empty if unknown. */
-            profile_image: string;
-            verified: boolean;
-            followers_count: components["schemas"]["Count"];
-        };
-        /** @description The author of a tweet (short form). See `User` for a user without a profile. */
-        AuthorShort: {
-            id: components["schemas"]["Id"];
-            /** @description Display name. If unknown: the username, or empty. */
-            name: string;
-            /** @description Username without `@`; empty if unknown. */
-            username: string;
-            /** @description URL of the picture; empty if unknown. */
-            profile_image: string;
-            followers_count: components["schemas"]["Count"];
-        };
-        /** @description A photo, video or animated GIF of a tweet. */
-        Media: {
-            /** @enum {string} */
-            type: "photo" | "video" | "animated_gif";
-            /** @description URL of the photo, or of the preview picture of a video. */
-            url: string;
-            /** @description URL of the media page on the platform. */
-            expanded_url?: string;
-            /** @description URL of the MP4 with the highest bit rate; only for video and animated_gif. */
-            video_url?: string;
-        };
-        /** @description The preview of a link. */
-        Card: {
-            url: string;
-            title: string;
-            description?: string;
-            /** @description URL of the preview picture. */
-            image?: string;
-            domain: string;
-        };
-        /** @description A long-form article that the tweet publishes. */
-        Article: {
-            title: string;
-            text: string;
-        };
-        /**
-         * @description A user that the text mentions. `username` is the one in the text, also after a change of the username. `name` and `id` are the
-         *     current values of the archive; each is absent if unknown.
-         */
-        Mention: {
-            /** @description Username without `@`. */
-            username: string;
-            /** @description Display name; absent if unknown. */
-            name?: string;
-            id?: components["schemas"]["Id"];
-        };
-        /** @description A link in the text. */
-        UrlEntity: {
-            /** @description The URL in the text. */
-            url: string;
-            /** @description The short form to display. */
-            display_url: string;
-        };
-        /** @description The entities of the text, in the order of the text. */
-        Entities: {
-            mentions: components["schemas"]["Mention"][];
-            /** @description Without `#`. */
-            hashtags: string[];
-            /** @description Without `$`. */
-            cashtags: string[];
-            urls: components["schemas"]["UrlEntity"][];
-        };
-        /** @description A tweet, full form. */
-        Tweet: {
-            id: components["schemas"]["Id"];
-            text: string;
-            created_at: components["schemas"]["Timestamp"];
-            author: components["schemas"]["Author"];
-            retweet_count: components["schemas"]["Count"];
-            reply_count: components["schemas"]["Count"];
-            like_count: components["schemas"]["Count"];
-            quote_count: components["schemas"]["Count"];
-            bookmark_count: components["schemas"]["Count"];
-            view_count: components["schemas"]["Count"];
-            media: components["schemas"]["Media"][];
-            card?: components["schemas"]["Card"];
-            article?: components["schemas"]["Article"];
-            entities: components["schemas"]["Entities"];
-            /**
-             * @description The quoted tweet, one level deep: its own `quoted_tweet` and `retweeted_tweet` are null. Null if this tweet quotes none,
-             *     or the archive does not contain it.
-             */
-            quoted_tweet: components["schemas"]["Tweet"] | null;
-            /** @description The retweeted tweet, one level deep. Null if this is no retweet, or the archive does not contain the original. */
-            retweeted_tweet: components["schemas"]["Tweet"] | null;
-        };
-        /** @description A tweet, short form. */
-        TweetShort: {
-            id: components["schemas"]["Id"];
-            text: string;
-            created_at: components["schemas"]["Timestamp"];
-            author: components["schemas"]["AuthorShort"];
-            retweet_count: components["schemas"]["Count"];
-            reply_count: components["schemas"]["Count"];
-            like_count: components["schemas"]["Count"];
-            quote_count: components["schemas"]["Count"];
-            bookmark_count: components["schemas"]["Count"];
-            view_count: components["schemas"]["Count"];
-        };
-        /**
-         * @description A user. A user exists if the archive has the profile, or if any record refers to the user: by id (an author, follower,
-         *     followed account, retweeter, member, host or speaker) or by username (a mention or a reply). All operations, all channels
-         *     of the event stream and `from:` in a search use this rule. Lists of an existing user can be empty, but are never 404.
-         *
-         *     A user without a profile has the `username` and `name` of the newest mention with the user's id. Other members are empty,
-         *     0 or false.
-         */
-        User: {
-            id: components["schemas"]["Id"];
-            /** @description Display name. If unknown: the username, or empty. */
-            name: string;
-            /** @description Username without `@`; empty if unknown. */
-            username: string;
-            description: string;
-            location: string;
-            /** @description When the account was created; absent if unknown. */
-            created_at?: components["schemas"]["Timestamp"];
-            followers_count: components["schemas"]["Count"];
-            following_count: components["schemas"]["Count"];
-            tweet_count: components["schemas"]["Count"];
-            like_count: components["schemas"]["Count"];
-            media_count: components["schemas"]["Count"];
-            verified: boolean;
-            /** @description Verified by subscription. */
-            is_blue_verified: boolean;
-            /** @description URL of the picture; empty if unknown. */
-            profile_image: string;
-            /** @description URL of the banner; empty if there is none. */
-            profile_banner: string;
-            pinned_tweet_ids: components["schemas"]["Id"][];
-        };
-        /** @description A community, with the user's role in it. */
-        Community: {
-            id: components["schemas"]["Id"];
-            name: string;
-            description: string;
-            member_count: components["schemas"]["Count"];
-            moderator_count: components["schemas"]["Count"];
-            /** @enum {string} */
-            role: "member" | "moderator" | "admin";
-            /** @enum {string} */
-            join_policy: "open" | "restricted" | "closed";
-        };
-        /** @description An audio room. */
-        Space: {
-            id: string;
-            title: string;
-            /** @enum {string} */
-            state: "scheduled" | "live" | "ended";
-            host: components["schemas"]["Author"];
-            speakers: components["schemas"]["Author"][];
-            participant_count: components["schemas"]["Count"];
-            subscriber_count: components["schemas"]["Count"];
-            /** @description BCP 47 language tag; `und` if unknown. */
-            lang: string;
-            is_ticketed: boolean;
-            created_at: components["schemas"]["Timestamp"];
-            /** Format: date-time */
-            scheduled_start: string | null;
-            /** Format: date-time */
-            started_at: string | null;
-            /** Format: date-time */
-            ended_at: string | null;
-        };
-        /**
-         * @description The on-chain token of a cashtag or a contract address. It is the base token of the best trading pair of the aggregator
-         *     (DexScreener). All figures belong to that pair, at `aggregator_url`.
-         *
-         *     - A pair matches if its base token has the symbol (in any case, with or without `$`) or the contract address, on the
-         *       requested chain. If there is an address, the symbol is ignored. Hexadecimal addresses (`0x…`) are case-insensitive, all
-         *       others are case-sensitive.
-         *     - The best pair has the greatest depth: the lower of its liquidity and ten times its 24-hour volume, because either value
-         *       alone is easy to fake. If depths are equal, the liquidity decides, then the volume. Pairs without a price are ignored.
-         *
-         *     Anyone can issue a token with the same symbol: check `confidence`. Figures are at most 2 minutes old.
-         */
-        ResolvedToken: {
-            /** @description The symbol as the token defines it; it can contain `$`. */
-            symbol: string;
-            /** @description The contract address. */
-            address: string;
-            /** @description Chain id of the aggregator. */
-            chain: string;
-            name: string;
-            /** @description A decimal number as a string, for full precision. */
-            price_usd: string;
-            /** @description US dollars in the liquidity pool of the pair; 0 if unknown. */
-            liquidity_usd: number;
-            /** @description US dollars; 0 if unknown. */
-            volume_24h: number;
-            /** @description US dollars. The fully diluted valuation if the market capitalisation is unknown; 0 if both are unknown. */
-            market_cap: number;
-            /** @description The page of the best pair. */
-            aggregator_url: string;
-            /**
-             * @description How likely it is that this is the intended token.
-             *     By symbol: `high` if the best pair has a depth of at least 50,000 US dollars and ten times the depth of any other token
-             *     with the same symbol; `medium` if it has at least 5,000 US dollars and twice that depth; otherwise `low`.
-             *     By address: `high`, or `medium` if the address is a token on several of the requested chains.
-             * @enum {string}
-             */
-            confidence: "high" | "medium" | "low";
-            /** @description The pages of the token's pairs, best first, at most 5, without duplicates. */
-            sources: string[];
-        };
-        /** @description Send it as `cursor` to get the next page. Null on the last page. */
-        NextCursor: string | null;
-        /** @description A page of tweets in full form. */
-        TweetPage: {
-            tweets: components["schemas"]["Tweet"][];
-            next_cursor: components["schemas"]["NextCursor"];
-            has_next_page: boolean;
-        };
-        /** @description A page of a user's tweets. */
-        LastTweetsPage: {
-            tweets: components["schemas"]["Tweet"][];
-            next_cursor: components["schemas"]["NextCursor"];
-            has_next_page: boolean;
-            /** @description Only with `resolve_cashtags`; without duplicates. */
-            resolved_tokens?: components["schemas"]["ResolvedToken"][];
-        };
-        /** @description A page of replies in full form. */
-        RepliesPage: {
-            replies: components["schemas"]["Tweet"][];
-            next_cursor: components["schemas"]["NextCursor"];
-            has_next_page: boolean;
-        };
-        /** @description A page of tweets in short form. */
-        TweetShortPage: {
-            tweets: components["schemas"]["TweetShort"][];
-            next_cursor: components["schemas"]["NextCursor"];
-            has_next_page: boolean;
-        };
-        /** @description A page of users who retweeted. */
-        RetweetersPage: {
-            retweeters: components["schemas"]["User"][];
-            next_cursor: components["schemas"]["NextCursor"];
-            has_next_page: boolean;
-        };
-        /** @description A page of followed users. */
-        FollowingPage: {
-            following: components["schemas"]["User"][];
-            next_cursor: components["schemas"]["NextCursor"];
-            has_next_page: boolean;
-        };
-        /** @description A page of a user's communities. */
-        CommunitiesPage: {
-            communities: components["schemas"]["Community"][];
-            next_cursor: components["schemas"]["NextCursor"];
-            has_next_page: boolean;
-        };
-        /** @description The tweet to unlike. */
-        UnlikeRequest: {
-            tweet_id: components["schemas"]["Id"];
-        };
-        /** @description The result of an unlike. */
-        UnlikeResult: {
-            /** @description `true` if a like was removed, `false` if there was none. */
-            success: boolean;
-        };
-        /** @description A source of the answer. */
-        Citation: {
-            url: string;
-            title: string | null;
-            domain: string;
-            snippet: string | null;
-        };
-        /** @description Only with `extract`: the token as the post describes it. A member is null if the post does not say. */
-        Extracted: {
-            ticker: string | null;
-            name: string | null;
-            contract: string | null;
-            chain: string | null;
-        };
-        /** @description A token resolved on-chain. */
-        Token: {
-            address: string;
-            chain: string;
-            /** @description US dollars. */
-            liquidity: number;
-            /** @description US dollars. */
-            market_cap: number;
-        };
-        /** @description The analysis of a tweet. */
-        AssistantAnswer: {
-            tweet_id: components["schemas"]["Id"];
-            /** @description The answer, without reasoning and tool output. */
-            summary: string;
-            /** @description The sources of the answer, without duplicates. */
-            citations: components["schemas"]["Citation"][];
-            /** @description The model that answered. */
-            model: string;
-            /** @description Send it to ask a follow-up question. */
-            conversation_id: string;
-            /** @description Only with `suggest`: `$TICKER` symbols. */
-            tickers?: string[];
-            extracted?: components["schemas"]["Extracted"];
-            /** @description Only with `extract`. Null if the token was not found on-chain. */
-            token?: components["schemas"]["Token"] | null;
-        };
-        /** @description The accounts of the assistant pool by state. */
-        PoolStatus: {
-            /**
-             * Format: int64
-             * @description `available` + `cooling`.
-             */
-            capable: number;
-            /**
-             * Format: int64
-             * @description Accounts that can answer now.
-             */
-            available: number;
-            /**
-             * Format: int64
-             * @description Accounts without questions left, or in a cooldown after errors or a request of the provider, or on trial after it.
-             */
-            cooling: number;
-            /**
-             * Format: int64
-             * @description Accounts that have not been tested yet.
-             */
-            untested: number;
-            /**
-             * Format: int64
-             * @description Accounts that the provider rejects.
-             */
-            incapable: number;
-            capacity: components["schemas"]["PoolCapacity"];
-        };
-        /** @description The questions that the pool can answer. */
-        PoolCapacity: {
-            /**
-             * Format: int64
-             * @description Accounts that can answer.
-             */
-            capable: number;
-            /**
-             * Format: int64
-             * @description Accounts available now.
-             */
-            usable_now: number;
-            /**
-             * Format: int64
-             * @description Questions in 24 hours: `capable` × the quota of an account (20 by default).
-             */
-            daily_capacity: number;
-            /**
-             * Format: int64
-             * @description Questions left in the rolling 24 hours, including those of cooling accounts.
-             */
-            remaining_now: number;
-            /**
-             * Format: int64
-             * @description Questions used in the rolling 24 hours.
-             */
-            used_24h: number;
-        };
-        /**
-         * @description The channel of a WebSocket subscription.
-         * @enum {string}
-         */
-        WsChannel: "search:tweets" | "user:tweets" | "user:mentions" | "tweet:replies" | "tweet:engagement" | "community:tweets" | "community:members" | "assistant:pool";
-        /**
-         * @description The parameters of a channel, with the names of REST: `query` (search:tweets), `username` or `user_id` (user:tweets),
-         *     `username` (user:mentions, community:members), `tweet_id` (tweet:replies, tweet:engagement), `id` (community:tweets).
-         *     `User` defines which users exist; for any other user the error is `not_found`.
-         */
-        WsParams: {
-            query?: string;
-            username?: components["schemas"]["UsernameOrHandle"];
-            user_id?: components["schemas"]["Id"];
-            tweet_id?: components["schemas"]["Id"];
-            id?: components["schemas"]["Id"];
-        };
-        /**
-         * @description The name of an event.
-         * @enum {string}
-         */
-        WsEventName: "tweet.created" | "tweet.updated" | "tweet.deleted" | "tweet.unliked" | "tweet.engagement" | "community.joined" | "community.left" | "pool.status";
-        /** @description The parameters of GET /social/tweet/assistant. */
-        WsAskParams: {
-            tweet_id?: components["schemas"]["Id"];
-            conversation_id?: string;
-            prompt?: string;
-            model?: string;
-            suggest?: string;
-            /** @enum {string} */
-            extract?: "token";
-        };
-        /** @description Starts a subscription. */
-        WsSubscribe: {
-            /** @constant */
-            type: "subscribe";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-            channel: components["schemas"]["WsChannel"];
-            params: components["schemas"]["WsParams"];
-            /** @description Replays the events after this position. */
-            cursor?: string;
-            /**
-             * @description What to do if the log no longer retains the events after the cursor.
-             * @enum {string}
-             */
-            on_gap?: "error" | "continue";
-            tag?: string;
-            /** @description Checks the parameters without starting a subscription. */
-            dry_run?: boolean;
-        };
-        /** @description Ends a subscription. */
-        WsUnsubscribe: {
-            /** @constant */
-            type: "unsubscribe";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-            /** @description The id of the subscription. */
-            sub: string;
-        };
-        /** @description Lists the subscriptions of this connection. */
-        WsListSubscriptions: {
-            /** @constant */
-            type: "subscriptions";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-        };
-        /** @description Sends a question to the assistant. The server streams the answer. */
-        WsAsk: {
-            /** @constant */
-            type: "ask";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-            params: components["schemas"]["WsAskParams"];
-            idempotency_key?: string;
-        };
-        /** @description Cancels a question. */
-        WsCancel: {
-            /** @constant */
-            type: "cancel";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-        };
-        /** @description Requests a pong. */
-        WsPing: {
-            /** @constant */
-            type: "ping";
-            /** @description The id of the command; its responses repeat it. */
-            id?: string;
-        };
-        /** @description A message from the client on /ws. */
-        WsClientMessage: components["schemas"]["WsSubscribe"] | components["schemas"]["WsUnsubscribe"] | components["schemas"]["WsListSubscriptions"] | components["schemas"]["WsAsk"] | components["schemas"]["WsCancel"] | components["schemas"]["WsPing"];
-        /** @description The limits of the connection. */
-        WsLimits: {
-            /** Format: int64 */
-            subscriptions: number;
-            /** Format: int64 */
-            connections: number;
-            /** Format: int64 */
-            commands_per_minute: number;
-            /** Format: int64 */
-            message_bytes: number;
-            /** Format: int64 */
-            query_chars: number;
-        };
-        /** @description The first message from the server. */
-        WsConnected: {
-            /** @constant */
-            type: "connected";
-            /**
-             * Format: int32
-             * @constant
-             */
-            protocol: 1;
-            connection_id: string;
-            timestamp: components["schemas"]["Timestamp"];
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            cursor: string;
-            /** Format: int64 */
-            heartbeat_interval_ms: number;
-            /** Format: int64 */
-            replay_window_s: number;
-            limits: components["schemas"]["WsLimits"];
-        };
-        /** @description The subscription has started. */
-        WsSubscribed: {
-            /** @constant */
-            type: "subscribed";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-            /** @description The id of the subscription; null after `dry_run`. */
-            sub: string | null;
-            channel: components["schemas"]["WsChannel"];
-            params: components["schemas"]["WsParams"];
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            cursor: string;
-            /** @description Whether the replay contains every event after the requested cursor; null without a cursor and on state channels. */
-            recovered: boolean | null;
-            /** @description The cursor after which the replay starts; null without a replay. */
-            replay_from?: string | null;
-            tag?: string;
-        };
-        /** @description The subscription has ended. */
-        WsUnsubscribed: {
-            /** @constant */
-            type: "unsubscribed";
-            /** @description The id of the command; its responses repeat it. */
-            id?: string;
-            /** @description The id of the subscription. */
-            sub: string;
-            /** @description Why the server has ended the subscription; absent in the response to `unsubscribe`. */
-            reason?: string;
-        };
-        /** @description A subscription of the connection. */
-        WsSubscription: {
-            /** @description The id of the subscription. */
-            sub: string;
-            channel: components["schemas"]["WsChannel"];
-            params: components["schemas"]["WsParams"];
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            cursor: string;
-            tag?: string;
-        };
-        /** @description The subscriptions of the connection. */
-        WsSubscriptions: {
-            /** @constant */
-            type: "subscriptions";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-            items: components["schemas"]["WsSubscription"][];
-        };
-        /** @description The counts of a tweet. */
-        WsEngagement: {
-            tweet_id: components["schemas"]["Id"];
-            retweet_count: components["schemas"]["Count"];
-            reply_count: components["schemas"]["Count"];
-            like_count: components["schemas"]["Count"];
-            quote_count: components["schemas"]["Count"];
-            bookmark_count: components["schemas"]["Count"];
-            view_count: components["schemas"]["Count"];
-        };
-        /** @description The id of a deleted tweet, the data of `tweet.deleted`. */
-        WsDeleted: {
-            id: components["schemas"]["Id"];
-        };
-        /** @description An event. A connection receives it once, with all its matching subscriptions. */
-        WsEvent: {
-            /** @constant */
-            type: "event";
-            subs: string[];
-            channel: components["schemas"]["WsChannel"];
-            event: components["schemas"]["WsEventName"];
-            /**
-             * Format: int64
-             * @description The number in `cursor`; it increases from event to event of a subscription.
-             */
-            seq: number;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            cursor: string;
-            /** @description The same in a replay and on every connection. Use it to remove duplicates. */
-            event_id: string;
-            /** @description The same schema as in REST; of `tweet.deleted` only the id. */
-            data: components["schemas"]["Tweet"] | components["schemas"]["TweetShort"] | components["schemas"]["WsEngagement"] | components["schemas"]["WsDeleted"] | components["schemas"]["Community"] | components["schemas"]["PoolStatus"];
-            timestamp: components["schemas"]["Timestamp"];
-            replay?: boolean;
-        };
-        /** @description The replay is complete. The next events are live. */
-        WsCaughtUp: {
-            /** @constant */
-            type: "caught_up";
-            /** @description The id of the subscription. */
-            sub: string;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            cursor: string;
-        };
-        /** @description The log no longer retains the events between two cursors. */
-        WsGap: {
-            /** @constant */
-            type: "gap";
-            /** @description The id of the subscription. */
-            sub: string;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            from: string;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            to: string;
-            /**
-             * @description The events are too old (`retention`), or the cursor belongs to another log (`epoch`).
-             * @enum {string}
-             */
-            reason: "retention" | "epoch";
-            /** @description The REST path that returns the missing data. */
-            hint: string;
-        };
-        /** @description Sent when the connection is idle. All events up to the cursor were delivered. */
-        WsHeartbeat: {
-            /** @constant */
-            type: "heartbeat";
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            cursor: string;
-            timestamp: components["schemas"]["Timestamp"];
-        };
-        /** @description This connection is behind the event log. */
-        WsLagging: {
-            /** @constant */
-            type: "lagging";
-            /** Format: int64 */
-            behind: number;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            oldest_cursor: string;
-        };
-        /** @description The server shuts down. Reconnect after `reconnect_after_ms`. */
-        WsGoingAway: {
-            /** @constant */
-            type: "going_away";
-            /** Format: int64 */
-            reconnect_after_ms: number;
-            reason: string;
-        };
-        /** @description A part of an answer of the assistant. */
-        WsAnswer: {
-            /** @constant */
-            type: "answer";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-            /** Format: int64 */
-            n: number;
-            delta: string;
-        };
-        /** @description The complete answer of the assistant. */
-        WsAnswered: {
-            /** @constant */
-            type: "answered";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-            result: components["schemas"]["AssistantAnswer"];
-        };
-        /** @description The question was cancelled. */
-        WsCancelled: {
-            /** @constant */
-            type: "cancelled";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-        };
-        /** @description The response to a ping. */
-        WsPong: {
-            /** @constant */
-            type: "pong";
-            /** @description The id of the command; its responses repeat it. */
-            id?: string;
-            timestamp: components["schemas"]["Timestamp"];
-        };
-        /** @description A command failed. The connection stays open. */
-        WsError: {
-            /** @constant */
-            type: "error";
-            error: string;
-            /**
-             * Format: int32
-             * @description The HTTP status of the same error in REST.
-             */
-            status: number;
-            /** @enum {string} */
-            code: "bad_message" | "unknown_channel" | "bad_params" | "bad_query" | "too_many_subscriptions" | "too_many_requests" | "cursor_too_old" | "cursor_in_future" | "epoch_changed" | "duplicate_id" | "unknown_subscription" | "not_found" | "conversation_expired" | "no_account" | "upstream_failed" | "internal";
-            /** @description The id of the command; its responses repeat it. */
-            id?: string;
-            /** @description The id of the subscription. */
-            sub?: string;
-            /** Format: int64 */
-            retry_after_s?: number;
-            /** Format: int64 */
-            position?: number;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            oldest_cursor?: string;
-        };
-        /** @description A message from the server on /ws. */
-        WsServerMessage: components["schemas"]["WsConnected"] | components["schemas"]["WsSubscribed"] | components["schemas"]["WsUnsubscribed"] | components["schemas"]["WsSubscriptions"] | components["schemas"]["WsEvent"] | components["schemas"]["WsCaughtUp"] | components["schemas"]["WsGap"] | components["schemas"]["WsHeartbeat"] | components["schemas"]["WsLagging"] | components["schemas"]["WsGoingAway"] | components["schemas"]["WsAnswer"] | components["schemas"]["WsAnswered"] | components["schemas"]["WsCancelled"] | components["schemas"]["WsPong"] | components["schemas"]["WsError"];
+        Error: Error;
+        Id: Id;
+        TweetReference: TweetReference;
+        UsernameOrHandle: UsernameOrHandle;
+        Timestamp: Timestamp;
+        Count: Count;
+        Author: Author;
+        AuthorShort: AuthorShort;
+        Media: Media;
+        Card: Card;
+        Article: Article;
+        Mention: Mention;
+        UrlEntity: UrlEntity;
+        Entities: Entities;
+        Tweet: Tweet;
+        TweetShort: TweetShort;
+        User: User;
+        Community: Community;
+        Space: Space;
+        ResolvedToken: ResolvedToken;
+        NextCursor: NextCursor;
+        TweetPage: TweetPage;
+        LastTweetsPage: LastTweetsPage;
+        RepliesPage: RepliesPage;
+        TweetShortPage: TweetShortPage;
+        RetweetersPage: RetweetersPage;
+        FollowingPage: FollowingPage;
+        CommunitiesPage: CommunitiesPage;
+        UnlikeRequest: UnlikeRequest;
+        UnlikeResult: UnlikeResult;
+        Citation: Citation;
+        Extracted: Extracted;
+        Token: Token;
+        AssistantAnswer: AssistantAnswer;
+        PoolStatus: PoolStatus;
+        PoolCapacity: PoolCapacity;
+        WsChannel: WsChannel;
+        WsParams: WsParams;
+        WsEventName: WsEventName;
+        WsAskParams: WsAskParams;
+        WsSubscribe: WsSubscribe;
+        WsUnsubscribe: WsUnsubscribe;
+        WsListSubscriptions: WsListSubscriptions;
+        WsAsk: WsAsk;
+        WsCancel: WsCancel;
+        WsPing: WsPing;
+        WsClientMessage: WsClientMessage;
+        WsLimits: WsLimits;
+        WsConnected: WsConnected;
+        WsSubscribed: WsSubscribed;
+        WsUnsubscribed: WsUnsubscribed;
+        WsSubscription: WsSubscription;
+        WsSubscriptions: WsSubscriptions;
+        WsEngagement: WsEngagement;
+        WsDeleted: WsDeleted;
+        WsEvent: WsEvent;
+        WsCaughtUp: WsCaughtUp;
+        WsGap: WsGap;
+        WsHeartbeat: WsHeartbeat;
+        WsLagging: WsLagging;
+        WsGoingAway: WsGoingAway;
+        WsAnswer: WsAnswer;
+        WsAnswered: WsAnswered;
+        WsCancelled: WsCancelled;
+        WsPong: WsPong;
+        WsError: WsError;
+        WsServerMessage: WsServerMessage;
     };
     responses: {
         /** @description The data has not changed since the version in `If-None-Match`. */
@@ -1083,7 +1150,7 @@ export type components = {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": Error;
             };
         };
         /** @description The key is missing, invalid, revoked or expired, or the request sends a key more than once. */
@@ -1094,7 +1161,7 @@ export type components = {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": Error;
             };
         };
         /** @description The key is valid but lacks the required scope. The text names the scope. */
@@ -1107,7 +1174,7 @@ export type components = {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": Error;
             };
         };
         /** @description The archive has no such tweet, community, space or conversation, or no record names the user. */
@@ -1119,7 +1186,7 @@ export type components = {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": Error;
             };
         };
         /** @description The path does not support this method. `Allow` lists the supported methods. */
@@ -1132,7 +1199,7 @@ export type components = {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": Error;
             };
         };
         /** @description The conversation has expired. Start a new one with `tweet_id`. */
@@ -1144,7 +1211,7 @@ export type components = {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": Error;
             };
         };
         /** @description The request body is larger than 16 kB. */
@@ -1156,7 +1223,7 @@ export type components = {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": Error;
             };
         };
         /** @description The request body is not `application/json` in UTF-8. */
@@ -1168,7 +1235,7 @@ export type components = {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": Error;
             };
         };
         /**
@@ -1185,7 +1252,7 @@ export type components = {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": Error;
             };
         };
         /** @description An error of the server. The log contains the cause under the request id. */
@@ -1197,7 +1264,7 @@ export type components = {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": Error;
             };
         };
         /** @description The configured data source, or the platform that the user comes from, does not support this operation. */
@@ -1209,7 +1276,7 @@ export type components = {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": Error;
             };
         };
         /** @description An upstream service failed. */
@@ -1221,7 +1288,7 @@ export type components = {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": Error;
             };
         };
         /** @description No pool account is free or configured, or the server is overloaded or shutting down. Wait `Retry-After` seconds. */
@@ -1234,7 +1301,7 @@ export type components = {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": Error;
             };
         };
         /** @description An upstream service did not respond in time. */
@@ -1246,7 +1313,7 @@ export type components = {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": Error;
             };
         };
     };
@@ -1255,24 +1322,24 @@ export type components = {
          * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
          * @example mira_codes
          */
-        username: components["schemas"]["UsernameOrHandle"];
+        username: UsernameOrHandle;
         /**
          * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
          * @example mira_codes
          */
-        username_required: components["schemas"]["UsernameOrHandle"];
+        username_required: UsernameOrHandle;
         /** @description The id of the user. 404 if no record of the archive names the user. */
-        user_id: components["schemas"]["Id"];
+        user_id: Id;
         /**
          * @description The tweet, by its id or by its address on Bluesky.
          * @example 1890000000000000001
          */
-        tweet_id: components["schemas"]["TweetReference"];
+        tweet_id: TweetReference;
         /**
          * @description The id of the community.
          * @example 1700000000000000001
          */
-        id: components["schemas"]["Id"];
+        id: Id;
         /**
          * @description The id of the space.
          * @example 1vSampleSpace1
@@ -1311,7 +1378,7 @@ export type components = {
          * @description The tweet to analyse, by its id or by its address on Bluesky. Required unless you send `conversation_id`.
          * @example 1890000000000000001
          */
-        assistant_tweet_id: components["schemas"]["TweetReference"];
+        assistant_tweet_id: TweetReference;
         /** @description The conversation to continue, from an earlier response. Requires `prompt`. */
         conversation_id: string;
         /** @description Your question. Optional on the first turn, required with `conversation_id`. */
@@ -1415,7 +1482,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AssistantAnswer"];
+                    "application/json": AssistantAnswer;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1452,7 +1519,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PoolStatus"];
+                    "application/json": PoolStatus;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1512,7 +1579,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LastTweetsPage"];
+                    "application/json": LastTweetsPage;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1564,7 +1631,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TweetPage"];
+                    "application/json": TweetPage;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1616,7 +1683,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FollowingPage"];
+                    "application/json": FollowingPage;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1675,7 +1742,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TweetShortPage"];
+                    "application/json": TweetShortPage;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1725,7 +1792,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RepliesPage"];
+                    "application/json": RepliesPage;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1775,7 +1842,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RetweetersPage"];
+                    "application/json": RetweetersPage;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1827,7 +1894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TweetShortPage"];
+                    "application/json": TweetShortPage;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1877,7 +1944,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TweetShortPage"];
+                    "application/json": TweetShortPage;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1927,7 +1994,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TweetShortPage"];
+                    "application/json": TweetShortPage;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1977,7 +2044,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CommunitiesPage"];
+                    "application/json": CommunitiesPage;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -2020,7 +2087,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Space"];
+                    "application/json": Space;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -2046,7 +2113,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UnlikeRequest"];
+                "application/json": UnlikeRequest;
             };
         };
         responses: {
@@ -2060,7 +2127,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnlikeResult"];
+                    "application/json": UnlikeResult;
                 };
             };
             400: components["responses"]["BadRequest"];

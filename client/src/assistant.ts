@@ -1,18 +1,18 @@
 /** Conversations with the assistant about a tweet. */
+import type { AnswerStream, AskOptions } from './ask.ts';
 import type { Call } from './call.ts';
-import type { AssistantAnswer, Parameters } from './contract.ts';
+import type { AssistantParams } from '../../generated/client.ts';
+import type { AssistantAnswer } from '../../generated/types.ts';
+import type { Parameters } from './contract.ts';
 import type { ErrorOf } from './error-of.ts';
-import type { CallOptions } from './transport.ts';
+import type { CallOptions } from './options.ts';
 
 type Explain = (
   parameters: Parameters<'explainTweet'>,
   options?: CallOptions,
 ) => Call<AssistantAnswer, ErrorOf<'explainTweet'>>;
-type Start = Omit<Extract<Parameters<'explainTweet'>, { conversation_id?: never }>, 'tweet_id' | 'conversation_id'>;
-type Continue = Omit<
-  Extract<Parameters<'explainTweet'>, { conversation_id: string }>,
-  'tweet_id' | 'conversation_id' | 'prompt'
->;
+type Start = Omit<AssistantParams, 'tweet_id' | 'conversation_id'>;
+type Continue = Omit<AssistantParams, 'tweet_id' | 'conversation_id' | 'prompt'>;
 
 /** A conversation about a tweet. */
 export interface Chat {
@@ -46,10 +46,22 @@ export interface AssistantMethods {
   ): Promise<Chat & { readonly answer: AssistantAnswer }>;
   /** Continues a conversation by its id, without a request. */
   resume(conversationId: string): Chat;
+  /**
+   * Asks as `tweet.assistant` does, at the same cost, and returns the answer in parts. A lost connection costs nothing more: the
+   * client asks for the same answer again. `break` cancels the question.
+   *
+   * @example
+   * ```ts
+   * const stream = client.assistant.stream({ tweet_id: '1890000000000000001' });
+   * for await (const part of stream) process.stdout.write(part);
+   * console.log((await stream.answer()).citations);
+   * ```
+   */
+  stream(parameters: Parameters<'explainTweet'>, options?: AskOptions): AnswerStream;
 }
 
 /** The conversation methods on top of the method of the operation `explainTweet`. */
-export function assistantOf(explain: Explain): AssistantMethods {
+export function assistantOf(explain: Explain, stream: AssistantMethods['stream']): AssistantMethods {
   function chatOf<First extends AssistantAnswer | undefined>(
     conversationId: string,
     answer: First,
@@ -67,6 +79,7 @@ export function assistantOf(explain: Explain): AssistantMethods {
     return chat;
   }
   return {
+    stream,
     async explain(tweetId, parameters = {}, options) {
       const answer = await explain({ ...parameters, tweet_id: tweetId }, options);
       return chatOf(answer.conversation_id, answer);

@@ -1,7 +1,9 @@
 /** The return types of the methods: a promise of the response body, and for lists an async iterator of the pages. */
 import type { Answer, Item, OperationId } from './contract.ts';
 import type { ErrorOf } from './error-of.ts';
-import { PagingError, SocialDataError, type Failed } from './errors.ts';
+import { AbortError, PagingError, SocialDataError, type Failed } from './errors.ts';
+import type { EventOf, EventOptions, EventStream } from './events.ts';
+import type { FollowedChannels } from '../../generated/client.ts';
 import { readContext, type RateLimit } from './headers.ts';
 
 /** The response body with the metadata of the response. */
@@ -36,9 +38,26 @@ export interface List<One, Page, Failure> extends Call<Page, Failure>, AsyncIter
   toArray(): Promise<One[]>;
 }
 
+/** A list whose changes the service publishes as events. */
+export interface FollowedList<One, Page, Failure, Event> extends List<One, Page, Failure> {
+  /**
+   * The first page and then its changes, without a hole: the items of the page from the oldest to the newest as events with
+   * `replay`, and the events of the channel after the position of the page.
+   *
+   * @example
+   * ```ts
+   * for await (const { event, data } of client.user.lastTweets({ username: 'mira_codes' }).follow())
+   *   if (event !== 'tweet.deleted') console.log(data.text);
+   * ```
+   */
+  follow(options?: Omit<EventOptions, 'cursor'>): EventStream<Event>;
+}
+
 export type CallOf<Id extends OperationId> = [Item<Id>] extends [never]
   ? Call<Answer<Id>, ErrorOf<Id>>
-  : List<Item<Id>, Answer<Id>, ErrorOf<Id>>;
+  : Id extends keyof FollowedChannels
+    ? FollowedList<Item<Id>, Answer<Id>, ErrorOf<Id>, EventOf<FollowedChannels[Id]>>
+    : List<Item<Id>, Answer<Id>, ErrorOf<Id>>;
 
 /** A finished call: the response body, the response and the context for errors. */
 export interface Completed<Data> {
@@ -47,10 +66,15 @@ export interface Completed<Data> {
   readonly failed: Failed;
 }
 
+/** The result of `start`, which runs at the first call, once. */
+function callOnce<Result>(start: () => Promise<Result>): () => Promise<Result> {
+  let started: Promise<Result> | undefined;
+  return () => (started ??= start());
+}
+
 /** A lazy call: the first use of its result runs `start`, once. */
 export function callOf<Data, Failure>(start: () => Promise<Completed<Data>>): Call<Data, Failure> {
-  let started: Promise<Completed<Data>> | undefined;
-  const startOnce = (): Promise<Completed<Data>> => (started ??= start());
+  const startOnce = callOnce(start);
   const body = (): Promise<Data> => startOnce().then(({ data }) => data);
   return {
     then: (fulfilled, rejected) => body().then(fulfilled, rejected),
@@ -78,42 +102,56 @@ export interface AnyPage {
   readonly has_next_page: boolean;
 }
 
-/** A list whose pages `fetchPage` requests by cursor. `limit` is the maximum number of items of one iteration. */
-export function listOf<One, Page extends AnyPage, Failure>(
-  fetchPage: (cursor?: string) => Promise<Completed<Page>>,
-  itemsOf: (page: Page) => readonly One[],
-  limit: number,
-): List<One, Page, Failure> {
-  const call = callOf<Page, Failure>(() => fetchPage());
+/** How a list gets its pages. */
+export interface Paging<One, Page> {
+  fetchPage(cursor?: string): Promise<Completed<Page>>;
+  itemsOf(page: Page): readonly One[];
+  /** The maximum number of items of one iteration. */
+  readonly limit: number;
+  readonly signal?: AbortSignal | null | undefined;
+}
 
-  async function* pages(): AsyncGenerator<Page, void, undefined> {
+/** A list whose pages are requested by cursor. */
+export function listOf<One, Page extends AnyPage, Failure>(paging: Paging<One, Page>): List<One, Page, Failure> {
+  const { itemsOf, limit, signal } = paging;
+  const first = callOnce(() => paging.fetchPage());
+  const call = callOf<Page, Failure>(first);
+
+  /** An iteration whose signal aborted must not end as if it were complete. */
+  const checkSignal = (failed: Failed): void => {
+    if (signal?.aborted) throw new AbortError('the caller aborted the iteration', failed, signal.reason);
+  };
+
+  async function* readPages(): AsyncGenerator<Completed<Page>, void, undefined> {
+    const cursors = new Set<string>();
     let cursor: string | undefined;
     for (let remaining = limit; remaining > 0;) {
-      let page: Page;
       try {
-        if (cursor === undefined) page = await call;
-        else {
-          const completed: Completed<Page> = await fetchPage(cursor);
-          page = completed.data;
-          if (page.has_next_page && page.next_cursor === cursor)
-            throw new PagingError('the next cursor repeats', completed.failed);
-        }
+        const completed: Completed<Page> = await (cursor === undefined ? first() : paging.fetchPage(cursor));
+        const { has_next_page: hasNext, next_cursor: next } = completed.data;
+        if (hasNext && next && cursors.has(next))
+          throw new PagingError('a page refers to an earlier page', completed.failed);
+        yield completed;
+        checkSignal(completed.failed);
+        remaining -= itemsOf(completed.data).length;
+        if (!hasNext || !next) return;
+        cursors.add((cursor = next));
       } catch (error) {
-        if (error instanceof SocialDataError && cursor !== undefined) error.cursor = cursor;
+        if (error instanceof SocialDataError && cursor !== undefined) error.cursor ??= cursor;
         throw error;
       }
-      yield page;
-      remaining -= itemsOf(page).length;
-      const { has_next_page: hasNext, next_cursor: next } = page;
-      if (!hasNext || !next) return;
-      cursor = next;
     }
+  }
+
+  async function* pages(): AsyncGenerator<Page, void, undefined> {
+    for await (const { data } of readPages()) yield data;
   }
 
   async function* iterateItems(): AsyncGenerator<One, void, undefined> {
     let remaining = limit;
-    for await (const page of pages()) {
-      for (const item of itemsOf(page)) {
+    for await (const { data, failed } of readPages()) {
+      for (const item of itemsOf(data)) {
+        checkSignal(failed);
         yield item;
         if (--remaining <= 0) return;
       }

@@ -1,6 +1,6 @@
 /** Maps each error status of the contract to its error class. */
 import type { ErrorStatus, OperationId } from './contract.ts';
-import type { AbortError, ConnectionError, DecodeError, TimeoutError } from './errors.ts';
+import type { AbortError, ConnectionError, DecodeError, TimeoutError, UsageError } from './errors.ts';
 import {
   BadGatewayError,
   BadRequestError,
@@ -11,8 +11,10 @@ import {
   MethodNotAllowedError,
   NotFoundError,
   NotImplementedError,
+  NotModifiedError,
   PayloadTooLargeError,
   RateLimitError,
+  RedirectError,
   UnauthorizedError,
   UnavailableError,
   UnexpectedStatusError,
@@ -37,11 +39,14 @@ const byStatus = {
   502: BadGatewayError,
   503: UnavailableError,
   504: GatewayTimeoutError,
-} satisfies {
-  [Status in ErrorStatus]: new (status: Status, message: string, headers: Headers, failed: Failed) => ApiError<Status>;
-};
+} satisfies { [Status in ErrorStatus]: ErrorClass<Status> };
 
-type Constructor = new (status: number, message: string, headers: Headers, failed: Failed) => ApiError;
+type ErrorClass<Status extends number> = new (
+  status: Status,
+  message: string,
+  replied: { readonly headers: Headers; readonly body?: string | undefined },
+  failed: Failed,
+) => ApiError<Status>;
 
 /** An instance with a literal `name`, the discriminant of the union. */
 type Named<Class> = Class extends abstract new (...parameters: never[]) => infer Instance
@@ -52,15 +57,60 @@ type Named<Class> = Class extends abstract new (...parameters: never[]) => infer
 export type ErrorOf<Id extends OperationId> = Named<
   | (typeof byStatus)[ErrorStatus<Id> & keyof typeof byStatus]
   | typeof UnexpectedStatusError
+  | typeof RedirectError
+  | typeof NotModifiedError
+  | typeof UsageError
   | typeof ConnectionError
   | typeof TimeoutError
   | typeof AbortError
   | typeof DecodeError
 >;
 
-/** The error for an error response. Its message is `error` of the body; any other body, such as a proxy's, is ignored. */
-export function errorOf({ status, headers }: Response, body: unknown, failed: Failed): ApiError {
-  const text = (body as { error?: unknown } | null | undefined)?.error;
-  const Class = (byStatus as Record<number, Constructor | undefined>)[status] ?? UnexpectedStatusError;
-  return new Class(status, typeof text === 'string' ? text : `error ${status}`, headers, failed);
+/** The parts of a response that identify its error. */
+interface Replied {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly type?: string;
+}
+const maxBodyChars = 2_000;
+
+/**
+ * The error for a response that is no success. Its message is `error` of the body; any other body, such as a proxy's, is
+ * ignored. `hide` removes the key from the rest.
+ */
+export function errorOf(
+  { status, headers, type }: Replied,
+  text: string | undefined,
+  failed: Failed,
+  hide: (text: string) => string = String,
+): ApiError {
+  const replied = { headers, body: text === undefined ? text : hide(text.slice(0, maxBodyChars)) };
+  if (type === 'opaqueredirect' || (status > 300 && status < 400)) {
+    const target = headers.get('location');
+    const location = target === null ? undefined : hide(target);
+    if (location !== undefined && location !== target) {
+      replied.headers = new Headers(headers);
+      replied.headers.set('location', location);
+    }
+    if (status === 304) return new NotModifiedError(status, 'the data has not changed', replied, failed);
+    const error = new RedirectError(
+      status,
+      `the service redirects to ${location ?? 'another address'}`,
+      replied,
+      failed,
+    );
+    return Object.assign(error, { location });
+  }
+  const Class = (byStatus as Record<number, ErrorClass<number> | undefined>)[status] ?? UnexpectedStatusError;
+  return new Class(status, messageIn(text) ?? `error ${status}`, replied, failed);
+}
+
+/** The member `error` of a body in JSON. */
+function messageIn(text: string | undefined): string | undefined {
+  try {
+    const { error } = Object(JSON.parse(text ?? '')) as { error?: unknown };
+    return typeof error === 'string' ? error : undefined;
+  } catch {
+    return undefined;
+  }
 }

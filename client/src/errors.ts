@@ -1,15 +1,22 @@
 /** The error classes: one for each error status of the contract, and one for each failure without a response. */
 import { readContext, readRetryAfter, type RateLimit } from './headers.ts';
 
-/** The message of a DecodeError. */
-export const notJson = 'the response body is not JSON';
-
 /** The call that failed. */
 export interface Failed {
   /** Its method and path, such as `get /social/user/last_tweets`. */
   readonly operation: string;
   /** The number of attempts. */
   readonly attempts: number;
+  /** The HTTP method and the URL without the key; undefined when the client built no URL. */
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/** The parts of an error response that an error keeps. */
+interface Replied {
+  readonly headers: Headers;
+  /** The text of the body without the key, at most 2,000 characters. */
+  readonly body?: string | undefined;
 }
 
 /**
@@ -21,6 +28,9 @@ export abstract class SocialDataError extends Error {
   static readonly socialDataError: string = 'SocialDataError';
   declare readonly operation: Failed['operation'];
   declare readonly attempts: number;
+  declare readonly method?: string | undefined;
+  /** The URL of the request, without the key. */
+  declare readonly url?: string | undefined;
   /** The cursor to resume from, when a list failed between pages or a stream ended. */
   declare cursor?: string;
 
@@ -47,10 +57,14 @@ export abstract class ApiError<Status extends number = number> extends SocialDat
   /** Seconds to wait before the next attempt; undefined when the service does not send Retry-After. */
   declare readonly retryAfter: number | undefined;
   declare readonly rateLimit: RateLimit | undefined;
+  /** The headers of the response. */
+  declare readonly headers: Headers;
+  /** The text of the body, at most 2,000 characters. */
+  declare readonly body: string | undefined;
 
-  constructor(status: Status, message: string, headers: Headers, failed: Failed) {
+  constructor(status: Status, message: string, { headers, body }: Replied, failed: Failed) {
     super(message, failed);
-    Object.assign(this, { status, retryAfter: readRetryAfter(headers), ...readContext(headers) });
+    Object.assign(this, { status, retryAfter: readRetryAfter(headers), ...readContext(headers), headers, body });
   }
 }
 
@@ -114,10 +128,31 @@ export class GatewayTimeoutError extends ApiError<504> {
 export class UnexpectedStatusError extends ApiError {
   static override readonly socialDataError = 'UnexpectedStatusError';
 }
+/**
+ * The service redirects, which it never does by itself: the `baseUrl` is wrong, or a proxy redirects. The client does not
+ * follow, because the other host would get the key.
+ */
+export class RedirectError extends ApiError {
+  static override readonly socialDataError = 'RedirectError';
+  /** The target of the redirect, without the key. Browsers hide it: undefined there, and `status` is 0. */
+  declare readonly location: string | undefined;
+}
+/** The response to your own `If-None-Match` is 304: the data has not changed. The option `cache` does this for you. */
+export class NotModifiedError extends ApiError<304> {
+  static override readonly socialDataError = 'NotModifiedError';
+}
 
+/** The client sent nothing, because an option, the key or a parameter is invalid; the message names it. */
+export class UsageError extends SocialDataError {
+  static override readonly socialDataError = 'UsageError';
+}
 /** The client could not connect, or the connection broke before the response was complete. `cause` has the reason. */
 export class ConnectionError extends SocialDataError {
   static override readonly socialDataError = 'ConnectionError';
+  /** The host and port of the service. */
+  declare readonly host?: string | undefined;
+  /** The code of the runtime, such as `ECONNREFUSED`; undefined where it has none. */
+  declare readonly code?: string | undefined;
 }
 /** The response was not complete within the time limit of the call. */
 export class TimeoutError extends SocialDataError {
@@ -127,11 +162,11 @@ export class TimeoutError extends SocialDataError {
 export class AbortError extends SocialDataError {
   static override readonly socialDataError = 'AbortError';
 }
-/** The body of a success response is not JSON; the usual cause is a proxy or a wrong `baseUrl`. */
+/** A success response or an event is not JSON, or has another shape; the usual cause is a proxy or a wrong `baseUrl`. */
 export class DecodeError extends SocialDataError {
   static override readonly socialDataError = 'DecodeError';
 }
-/** The next cursor of a page is the page's own cursor, so the iteration would not end. */
+/** A page refers to an earlier page as the next one, so the iteration would not end. */
 export class PagingError extends SocialDataError {
   static override readonly socialDataError = 'PagingError';
 }

@@ -1,11 +1,15 @@
 /**
- * Event streams over the WebSocket of the service, one subscription per stream. A stream reconnects automatically and
- * resumes after the last delivered event, so that it loses no event and delivers none twice. `createClient` loads this
- * module at the first read of a stream.
+ * Event streams over the WebSocket of the service. The streams of one client share a connection, on which each has a
+ * subscription. A stream resumes after its last event when the connection is lost, so that it loses no event and delivers none
+ * twice. `createClient` loads this module at the first read of a stream.
  */
+import { onAbort } from './abort.ts';
 import type { Schemas } from './contract.ts';
-import { AbortError, ConnectionError, StreamError, type Failed } from './errors.ts';
-import { sleep } from './retry.ts';
+import { AbortError, SocialDataError, StreamError, type Failed } from './errors.ts';
+import { connectionError } from './failure.ts';
+import { Hub, type Link, type Lost, type Member, type Message } from './link.ts';
+
+export { Hub };
 
 /** For each member of a selection: its channel, and the parameter that takes its value. */
 const channels = {
@@ -61,15 +65,25 @@ export type Selection = {
   };
 }[keyof Channels];
 /** The events of a selection. */
-export type EventOf<Selected> = EventsByChannel[Channels[keyof Selected & keyof Channels][0]];
+export type EventOf<Selected> = Selected extends keyof EventsByChannel
+  ? EventsByChannel[Selected]
+  : EventsByChannel[Channels[keyof Selected & keyof Channels][0]];
 
 /**
  * Events in the order of the event log. `for await` ends when the stream is closed, and after the `tweet.deleted` of the
  * tweet that it is about; `break` closes it.
  */
 export interface EventStream<Event> extends AsyncGenerator<Event, void, undefined> {
+  /** Ends the stream, also while `next` waits. */
   close(): void;
+  /**
+   * Starts the stream and resolves when the service has confirmed the subscription: what happens from then on is in the
+   * stream. `cursor` is the position after which it starts. Rejects with the error of a stream that cannot start.
+   */
+  ready(): Promise<{ readonly cursor: string }>;
 }
+/** The part of a stream that this module implements. */
+export type OpenStream = Pick<EventStream<unknown>, 'next' | 'ready' | 'close'>;
 
 /** The members of WebSocket that a stream uses: the global of browsers, Deno, Bun and Node ≥ 22, or the package `ws`. */
 export interface Socket {
@@ -84,264 +98,276 @@ export type SocketClass = new (url: string) => Socket;
 
 export interface EventOptions {
   /** The `cursor` of an event: the stream starts after it. Without it, the stream starts with new events. */
-  readonly cursor?: string | undefined;
+  readonly cursor?: string | null | undefined;
   readonly signal?: AbortSignal | null | undefined;
   /**
    * Called when events are missing because the service no longer retains them; the stream then continues. `hint` is the
    * REST path that returns the missing data. Without this callback, a gap causes a StreamError.
    */
   readonly onGap?: ((gap: { readonly from: string; readonly to: string; readonly hint: string }) => void) | undefined;
+  /** Called when the service has confirmed the subscription, also after each reconnect. */
+  readonly onOpen?: ((opened: { readonly cursor: string }) => void) | undefined;
   /** Called when the connection is lost, before the delay of the reconnect. */
-  readonly onReconnect?:
-    | ((lost: {
-        readonly closeCode: number;
-        readonly failures: number;
-        readonly delayMs: number;
-        readonly cursor: string | undefined;
-      }) => void)
-    | undefined;
+  readonly onReconnect?: ((lost: Lost & { readonly cursor: string | undefined }) => void) | undefined;
   /** The maximum number of consecutive connection failures before a ConnectionError. Default 30. */
   readonly retries?: number | undefined;
-  /** The maximum number of unread messages, default 1,000. Above it the stream disconnects until they are read. */
+  /** The maximum number of unread events, default 1,000. Above it the stream pauses its subscription until they are read. */
   readonly maxBuffered?: number | undefined;
-  /** Replaces the global WebSocket and `ws`. */
+  /** The connection counts as dead after this time without a message, in ms. Default: 2.25 heartbeats of the service. */
+  readonly heartbeatTimeoutMs?: number | undefined;
+  /** Replaces the global WebSocket and `ws`. It gets the key in the URL. */
   readonly WebSocket?: SocketClass | undefined;
 }
 
-/** The connection settings of the client. */
-export interface Connecting {
-  readonly baseUrl: string;
-  readonly key: () => Promise<string | undefined>;
-}
-
-const baseMs = 250;
-const capMs = 30_000;
 /** The number of recent event ids for deduplication; a new epoch of the event log may repeat events. */
 const maxSeenIds = 10_000;
-/** The heartbeat interval until the server announces its own. */
-const defaultHeartbeatMs = 20_000;
-/** The close codes of RFC 6455 §7.4.1 for a client error. Runtimes report other codes for a lost connection. */
-const fatal = new Set([1002, 1003, 1007, 1008, 1009, 1010]);
-
-type Message = Schemas['WsServerMessage'];
-
-/** The globals that only some runtimes have. */
-const runtime: { readonly WebSocket?: SocketClass; readonly location?: { readonly href: string } } = globalThis;
-
-async function socketClass(): Promise<SocketClass> {
-  if (runtime.WebSocket !== undefined) return runtime.WebSocket;
-  // Node 20 has no global WebSocket. The variable hides the package name from bundlers.
-  const name = 'ws';
-  return ((await import(/* webpackIgnore: true */ /* @vite-ignore */ name)) as { WebSocket: SocketClass }).WebSocket;
-}
-
-function addressOf(baseUrl: string, key: string | undefined): string {
-  const url = new URL(`${baseUrl.replace(/\/$/, '')}/ws`, runtime.location?.href);
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  if (key !== undefined) url.searchParams.set('api_key', key);
-  return url.href;
-}
-
-/** One WebSocket connection with the messages that the stream has not read. */
-class Connection {
-  closed: { readonly code: number; readonly reason: string } | undefined;
-  /** Whether the connection was closed because `maxBuffered` messages were unread. */
-  isFull = false;
-  heartbeatIntervalMs = defaultHeartbeatMs;
-  readonly #maxBuffered: number;
-  #socket: Socket | undefined;
-  #inbox: string[] = [];
-  #nextIndex = 0;
-  #lastMessageAt = Date.now();
-  #wake = (): void => {};
-  readonly #watchdog: ReturnType<typeof setInterval>;
-
-  constructor(Class: SocketClass, address: string, subscribe: string, maxBuffered: number) {
-    this.#maxBuffered = maxBuffered;
-    const socket = new Class(address);
-    this.#socket = socket;
-    socket.onopen = () => socket.send(subscribe);
-    socket.onmessage = ({ data }: { data: string }) => this.#receive(data);
-    socket.onclose = ({ code, reason }: { code: number; reason: string }) => this.close(code, reason);
-    socket.onerror = () => {};
-    // The connection is dead when no message arrives for more than two heartbeat intervals.
-    this.#watchdog = setInterval(
-      () => Date.now() - this.#lastMessageAt > 2.25 * this.heartbeatIntervalMs && this.close(1006),
-      1_000,
-    );
-  }
-
-  /** The next unread message; undefined when there is none. */
-  next(): Message | undefined {
-    const text = this.#inbox[this.#nextIndex];
-    if (text === undefined) {
-      this.#inbox.length = this.#nextIndex = 0;
-      return undefined;
-    }
-    this.#nextIndex++;
-    return JSON.parse(text) as Message;
-  }
-
-  /** Resolves when a message arrives or the connection closes. */
-  wait(): Promise<void> {
-    return new Promise((resolve) => (this.#wake = resolve));
-  }
-
-  /** Closes the connection. The first code counts. */
-  close(code: number, reason = ''): void {
-    this.closed ??= { code, reason };
-    clearInterval(this.#watchdog);
-    const socket = this.#socket;
-    if (socket !== undefined) {
-      socket.onopen = socket.onmessage = socket.onclose = null;
-      // A socket that is closed before it is open reports an error; this handler ignores it.
-      socket.onerror = () => {};
-      socket.close();
-      this.#socket = undefined;
-    }
-    this.#wake();
-  }
-
-  #receive(data: string): void {
-    this.#lastMessageAt = Date.now();
-    this.#inbox.push(data);
-    // The next connection resumes after the buffered messages.
-    this.isFull = this.#inbox.length - this.#nextIndex >= this.#maxBuffered;
-    if (this.isFull) this.close(1000);
-    this.#wake();
-  }
-}
-
+const done = { done: true, value: undefined } as const;
 const memberNames = Object.keys(channels) as (keyof Channels)[];
 
-/** Reads one subscription: connects, resumes after the last event, and removes duplicates. */
-class EventReader {
-  readonly #connecting: Connecting;
+/** What a stream subscribes to. */
+export interface Subscription {
+  readonly channel: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Ids of events that the caller has already. */
+  readonly seen?: readonly string[];
+}
+
+/** The channel and parameters of a selection. Throws a TypeError for a selection without a known member. */
+function subscriptionTo(selection: Selection): Subscription {
+  const member = memberNames.find((name) => selection[name] !== undefined);
+  if (member === undefined) throw new TypeError(`the selection needs one of ${memberNames.join(', ')}`);
+  const [channel, parameter] = channels[member];
+  return { channel, params: parameter === undefined ? {} : { [parameter]: selection[member] } };
+}
+
+/** Whether the same command may succeed later. */
+const isPassing = ({ retry_after_s: delay, status }: Extract<Message, { type: 'error' }>): boolean =>
+  delay !== undefined || status >= 500;
+
+/** What `next` gives out: an event, an error that ends the stream, or its end. */
+type Outcome = IteratorResult<unknown, void> | undefined;
+
+/** Reads one subscription: resumes after the last event, and removes duplicates. */
+class Stream implements Member, OpenStream {
+  readonly heartbeatTimeoutMs: number | undefined;
+  readonly retries: number;
+  readonly #hub: Hub;
   readonly #options: EventOptions;
-  readonly #closing: AbortSignal;
-  readonly #channel: Schemas['WsChannel'];
-  readonly #params: Readonly<Record<string, unknown>>;
-  readonly #seen = new Set<string>();
-  readonly #stopped = new AbortController();
-  /** Whether the tweet that the stream is about was deleted. */
-  #isTweetDeleted = false;
-  #connection: Connection | undefined;
+  readonly #to: Subscription;
+  readonly #seen: Set<string>;
+  #link: Link | undefined;
+  #inbox: Message[] = [];
+  #nextIndex = 0;
   #cursor: string | undefined;
-  #failures = 0;
-  /** The delay of the reconnect that the server requests, in ms. */
-  #delayMs: number | undefined;
+  /** The cursor of the event that the reader has: the position once it asks for the next one. */
+  #given: string | undefined;
+  #isPaused = false;
+  #isTweetDeleted = false;
+  #isClosed = false;
+  #error: unknown;
+  #attempts = 1;
+  #wake = (): void => {};
+  #turn: Promise<unknown> = Promise.resolve();
+  #opened: { cursor: string } | undefined;
+  readonly #waiting = new Set<() => void>();
+  readonly #forget: () => void;
 
-  constructor(connecting: Connecting, selection: Selection, options: EventOptions, closing: AbortSignal) {
-    this.#connecting = connecting;
+  constructor(hub: Hub, to: Subscription, options: EventOptions) {
+    this.#hub = hub;
+    this.#to = to;
     this.#options = options;
-    this.#closing = closing;
-    this.#cursor = options.cursor;
-    const member = memberNames.find((name) => selection[name] !== undefined);
-    if (member === undefined) throw new TypeError(`the selection needs one of ${memberNames.join(', ')}`);
-    const [channel, parameter] = channels[member];
-    this.#channel = channel;
-    this.#params = parameter === undefined ? {} : { [parameter]: selection[member] };
+    this.#cursor = options.cursor ?? undefined;
+    this.#seen = new Set(to.seen);
+    this.heartbeatTimeoutMs = options.heartbeatTimeoutMs;
+    this.retries = options.retries ?? 30;
+    const { signal } = options;
+    const abort = (): void => {
+      this.#clear();
+      this.fail(new AbortError('the caller aborted the stream', this.#failed(), signal?.reason));
+    };
+    this.#forget = onAbort(signal, abort);
+    if (signal?.aborted) abort();
   }
 
-  async *read(): AsyncGenerator<unknown, void, undefined> {
-    const { signal } = this.#options;
-    const Class = this.#options.WebSocket ?? (await socketClass());
-    for (const abortSignal of [signal, this.#closing]) {
-      if (abortSignal?.aborted) this.#stop();
-      abortSignal?.addEventListener('abort', this.#stop);
-    }
-    try {
-      while (!this.#isStopped()) {
-        const address = addressOf(this.#connecting.baseUrl, await this.#connecting.key());
-        if (this.#isStopped()) break;
-        yield* this.#readConnection(Class, address);
-      }
-      if (signal?.aborted && !this.#closing.aborted)
-        throw new AbortError('the caller aborted the stream', this.#failed(), signal.reason);
-    } catch (error) {
-      if (error instanceof Error && 'operation' in error && this.#cursor !== undefined)
-        Object.assign(error, { cursor: this.#cursor });
-      throw error;
-    } finally {
-      this.#connection?.close(1000);
-      signal?.removeEventListener('abort', this.#stop);
-      this.#closing.removeEventListener('abort', this.#stop);
-    }
+  next(): Promise<IteratorResult<unknown, void>> {
+    // One after another, as in an async generator.
+    const turn = this.#turn.then(() => this.#take());
+    this.#turn = turn.catch(() => {});
+    return turn;
   }
 
-  /** Yields the events of one connection, then waits for the delay of the reconnect. */
-  async *#readConnection(Class: SocketClass, address: string): AsyncGenerator<unknown, void, undefined> {
-    this.#delayMs = undefined;
-    const connection = new Connection(Class, address, this.#subscribe(), this.#options.maxBuffered ?? 1_000);
-    this.#connection = connection;
+  close(): void {
+    this.#isClosed = true;
+    this.#clear();
+    this.#leave();
+  }
+
+  async ready(): Promise<{ cursor: string }> {
+    this.#join();
+    while (this.#opened === undefined) {
+      if (this.#error !== undefined) throw this.#takeError();
+      if (this.#isClosed) throw new AbortError('the stream is closed', this.#failed());
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+      this.#waiting.clear();
+    }
+    return this.#opened;
+  }
+
+  async #take(): Promise<IteratorResult<unknown, void>> {
+    this.#cursor = this.#given ?? this.#cursor;
+    this.#given = undefined;
     for (;;) {
-      const message = this.#isStopped() ? undefined : connection.next();
-      if (message?.type === 'event') {
-        this.#failures = 0;
-        if (this.#isNew(message.event_id)) {
-          if (message.event === 'tweet.deleted') this.#noteDeletion(message.data);
-          const { type: _type, subs: _subs, channel: _channel, ...event } = message;
-          yield event;
-        }
-        this.#cursor = message.cursor;
-      } else if (message !== undefined) this.#handle(message, connection);
-      else if (connection.closed !== undefined || this.#isStopped()) break;
-      else await connection.wait();
+      this.#join();
+      const message = this.#inbox[this.#nextIndex++];
+      if (message !== undefined) {
+        const outcome = this.#read(message);
+        if (outcome !== undefined) return outcome;
+        continue;
+      }
+      this.#clear();
+      if (this.#error !== undefined) throw this.#takeError();
+      if (this.#isClosed) return done;
+      if (this.#isPaused) {
+        this.#isPaused = false;
+        this.#link?.start(this);
+      }
+      await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-    connection.close(1000);
-    if (this.#isStopped() || connection.isFull || connection.closed === undefined) return;
-    await this.#backOff(connection.closed.code, connection.closed.reason);
   }
 
-  /** Handles a message other than an event. Throws a StreamError when the stream cannot continue. */
-  #handle(message: Exclude<Message, { type: 'event' }>, connection: Connection): void {
-    if (message.type === 'connected') connection.heartbeatIntervalMs = message.heartbeat_interval_ms;
-    else if (message.type === 'subscribed') this.#cursor ??= message.cursor;
-    else if (message.type === 'going_away') this.#delayMs = message.reconnect_after_ms;
-    else if (message.type === 'heartbeat' || message.type === 'caught_up') {
-      this.#cursor = message.cursor;
-      this.#failures = 0;
-    } else if (message.type === 'gap') {
+  /** The error that ends the stream, with the position to resume from; it is thrown once. */
+  #takeError(): unknown {
+    const error = this.#error;
+    this.#error = undefined;
+    if (!(error instanceof SocialDataError)) return error;
+    return this.#cursor === undefined ? error : Object.assign(error, { cursor: this.#cursor });
+  }
+
+  #clear(): void {
+    this.#inbox.length = this.#nextIndex = 0;
+  }
+
+  /** Takes part in a connection. */
+  #join(): void {
+    if (this.#isClosed || this.#link !== undefined) return;
+    this.#link = this.#hub.join(this, this.#options.WebSocket);
+  }
+
+  #leave(): void {
+    this.#forget();
+    this.#link?.leave(this);
+    this.#notify();
+  }
+
+  #notify(): void {
+    this.#wake();
+    for (const each of this.#waiting) each();
+  }
+
+  /** The command that starts the subscription. */
+  command(): object {
+    return {
+      type: 'subscribe',
+      channel: this.#to.channel,
+      params: this.#to.params,
+      on_gap: this.#options.onGap === undefined ? 'error' : 'continue',
+      ...(this.#resumeAt() === undefined ? {} : { cursor: this.#resumeAt() }),
+    };
+  }
+
+  /** The position behind everything that the reader has or that is in the inbox. */
+  #resumeAt(): string | undefined {
+    for (let index = this.#inbox.length - 1; index >= this.#nextIndex; index--) {
+      const message = this.#inbox[index];
+      if (message !== undefined && 'cursor' in message) return message.cursor;
+      if (message?.type === 'gap') return message.to;
+    }
+    return this.#given ?? this.#cursor;
+  }
+
+  /** Takes a message of the connection. Pauses the subscription when the inbox is full. */
+  receive(message: Message): void {
+    if (this.#isClosed) return;
+    if (message.type === 'subscribed') {
+      this.#cursor ??= message.cursor;
+      const opened = (this.#opened = { cursor: message.cursor });
+      this.#tell(() => this.#options.onOpen?.(opened));
+    } else if (message.type === 'error' && isPassing(message) && this.#attempts++ <= this.retries) {
+      this.#link?.startLater(this, (message.retry_after_s ?? 1) * 1000);
+    } else {
+      this.#inbox.push(message);
+      if (this.#inbox.length - this.#nextIndex >= (this.#options.maxBuffered ?? 1_000) && !this.#isPaused) {
+        this.#isPaused = true;
+        this.#link?.pause(this);
+      }
+    }
+    this.#notify();
+  }
+
+  /** Ends the stream with an error, which the reader gets after the events that came before. */
+  fail(error: unknown): void {
+    if (this.#isClosed) return;
+    this.#error = error;
+    this.#isClosed = true;
+    this.#leave();
+  }
+
+  /** Calls a function of the caller; its error ends the stream. */
+  #tell(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** The connection is lost, and opens again after a delay. */
+  lost(lost: Lost): void {
+    this.#attempts = lost.failures + 1;
+    if (lost.failures > this.retries) return this.fail(connectionError({ ...this.#failed(), attempts: lost.failures }));
+    this.#tell(() => this.#options.onReconnect?.({ ...lost, cursor: this.#given ?? this.#cursor }));
+  }
+
+  /** The connection ended for good. */
+  refused(code: number, reason: string): void {
+    this.fail(new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed()));
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Reads a message: an event that the reader gets, or undefined. Throws a StreamError when the stream cannot continue. */
+  #read(message: Message): Outcome {
+    if (message.type === 'event') {
+      this.#given = message.cursor;
+      if (!this.#isNew(message.event_id)) return this.#commit();
+      if (message.event === 'tweet.deleted') this.#noteDeletion(message.data);
+      const { type: _type, subs: _subs, channel: _channel, ...event } = message;
+      return { done: false, value: event };
+    }
+    if (message.type === 'heartbeat' || message.type === 'caught_up') this.#cursor = message.cursor;
+    else if (message.type === 'gap') {
       const { onGap } = this.#options;
-      if (onGap === undefined)
-        throw new StreamError('gap', `events are missing; read them from ${message.hint}`, this.#failed());
+      if (onGap === undefined) return this.#end('gap', `events are missing; read them from ${message.hint}`);
       onGap(message);
       this.#cursor = message.to;
-    } else if (message.type === 'unsubscribed') this.#stop();
-    else if (message.type === 'error' && message.id === '1') {
-      if (message.code === 'not_found' && this.#isTweetDeleted) return this.#stop();
-      if (message.retry_after_s === undefined && message.status < 500)
-        throw new StreamError(message.code, message.error, this.#failed(), message.status);
-      this.#delayMs = (message.retry_after_s ?? 1) * 1000;
-      connection.close(4100);
+    } else if (message.type === 'unsubscribed') this.close();
+    else if (message.type === 'error') {
+      if (message.code === 'not_found' && this.#isTweetDeleted) this.close();
+      else return this.#end(message.code, message.error, message.status);
     }
+    return undefined;
   }
 
-  /** Waits before the reconnect. Throws when the close code forbids one or too many connections failed. */
-  async #backOff(code: number, reason: string): Promise<void> {
-    const { retries = 30, onReconnect } = this.#options;
-    if (fatal.has(code) || (code >= 4000 && code < 4100))
-      throw new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed());
-    if (this.#failures >= retries)
-      throw new ConnectionError(`the connection failed ${this.#failures + 1} times in a row`, this.#failed());
-    this.#failures++;
-    // Full jitter; codes 4100-4199 require at least one second, and codes from 4200 on come with their own delay.
-    const minMs = code >= 4100 && code < 4200 ? 1000 : 0;
-    const delayMs =
-      this.#delayMs ?? minMs + Math.random() * Math.min(capMs, baseMs * 2 ** Math.min(this.#failures - 1, 16));
-    onReconnect?.({ closeCode: code, failures: this.#failures, delayMs, cursor: this.#cursor });
-    await sleep(delayMs, this.#stopped.signal);
+  #commit(): undefined {
+    this.#cursor = this.#given ?? this.#cursor;
+    this.#given = undefined;
   }
 
-  #subscribe(): string {
-    return JSON.stringify({
-      type: 'subscribe',
-      id: '1',
-      channel: this.#channel,
-      params: this.#params,
-      on_gap: this.#options.onGap === undefined ? 'error' : 'continue',
-      ...(this.#cursor === undefined ? {} : { cursor: this.#cursor }),
-    });
+  #end(code: string, text: string, status?: number): undefined {
+    this.#clear();
+    this.fail(new StreamError(code, text, this.#failed(), status));
   }
 
   #isNew(eventId: string): boolean {
@@ -356,29 +382,50 @@ class EventReader {
     if (!('id' in data)) return;
     // A deleted tweet that comes back is created again, with the same event id.
     this.#seen.delete(`tweet.created:${data.id}`);
-    this.#isTweetDeleted ||= data.id === this.#params['tweet_id'];
+    this.#isTweetDeleted ||= data.id === this.#to.params['tweet_id'];
   }
 
   #failed(): Failed {
-    return { operation: `events ${this.#channel}`, attempts: this.#failures + 1 };
+    return { operation: `events ${this.#to.channel}`, attempts: this.#attempts, url: `${this.#hub.baseUrl}/ws` };
   }
-
-  #isStopped(): boolean {
-    return this.#stopped.signal.aborted;
-  }
-
-  readonly #stop = (): void => {
-    this.#stopped.abort();
-    this.#connection?.close(1000);
-  };
 }
 
-/** Yields the events of one subscription until `closing` aborts. Throws StreamError, ConnectionError and AbortError. */
-export async function* listen(
-  connecting: Connecting,
-  selection: Selection,
+/** The first page of a list, and its position in the event log. */
+export interface FirstPage {
+  readonly items: readonly unknown[];
+  readonly cursor: string | null;
+}
+
+/**
+ * A stream of the events of one subscription, or selection. It connects at the first `next` or `ready`. With a page, it has the
+ * items of the page, from the oldest to the newest, and then the events after the page.
+ */
+export function openStream(
+  hub: Hub,
+  to: Selection | Subscription,
   options: EventOptions,
-  closing: AbortSignal,
-): AsyncGenerator<unknown, void, undefined> {
-  yield* new EventReader(connecting, selection, options, closing).read();
+  page?: FirstPage,
+): OpenStream {
+  const subscription = 'channel' in to ? to : subscriptionTo(to);
+  if (page === undefined) return new Stream(hub, subscription, options);
+  const { channel, params } = subscription;
+  const cursor = page.cursor ?? '';
+  const event = channel === 'community:members' ? 'community.joined' : 'tweet.created';
+  const first = [...page.items].reverse().map((data) => {
+    const { id = '' } = Object(data) as { id?: string };
+    return { event, data, cursor, seq: Number(cursor.split('.')[1]), event_id: `${event}:${id}`, replay: true };
+  });
+  const seen = first.map((each) => each.event_id);
+  const stream = new Stream(hub, { channel, params, seen }, { ...options, cursor: page.cursor });
+  return {
+    next(): Promise<IteratorResult<unknown, void>> {
+      const value = first.shift();
+      return value === undefined ? stream.next() : Promise.resolve({ done: false, value });
+    },
+    ready: () => stream.ready(),
+    close() {
+      first.length = 0;
+      stream.close();
+    },
+  };
 }

@@ -30,11 +30,11 @@ function readRateLimit(headers: Headers): RateLimit | undefined {
   };
 }
 
-/** `Retry-After` in seconds, from a number or a date (RFC 9110 §10.2.3); undefined when it is missing or invalid. */
+/** `Retry-After` in seconds, from a number (also a fraction, as some proxies send it) or a date (RFC 9110 §10.2.3); undefined when it is missing or invalid. */
 export function readRetryAfter(headers: Headers): number | undefined {
   const text = headers.get('retry-after')?.trim();
   if (!text) return undefined;
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
@@ -43,3 +43,24 @@ export const readContext = (headers: Headers): { requestId: string | undefined; 
   requestId: headers.get('x-request-id') ?? undefined,
   rateLimit: readRateLimit(headers),
 });
+
+/** The later one of two positions of the event log, `<epoch>.<number>`; the second one if the log was replaced. */
+export function laterCursor(known: string | undefined, next: string | null | undefined): string | undefined {
+  if (!next) return known;
+  const [epoch, number] = next.split('.');
+  const [knownEpoch, knownNumber] = known?.split('.') ?? [];
+  return epoch === knownEpoch && Number(number) < Number(knownNumber) ? known : next;
+}
+
+/** The build replaces it with the version of the package. */
+declare const CLIENT_VERSION: string | undefined;
+/** The version of this package; `dev` before it is built. */
+export const version: string = typeof CLIENT_VERSION === 'string' ? CLIENT_VERSION : 'dev';
+
+/** The user agent; undefined in browsers, which send their own. */
+export function userAgent(): string | undefined {
+  const { navigator }: { readonly navigator?: { readonly userAgent?: string } } = globalThis;
+  // Node 20 has no navigator.
+  const agent = navigator?.userAgent ?? 'Node.js';
+  return agent.startsWith('Mozilla') ? undefined : `social-data-client/${version} ${agent}`;
+}

@@ -1,32 +1,32 @@
 /** The typed client of the Social Data service. */
 export { createClient } from './client.ts';
 export type { ClientOptions, ListOptions, Method, SocialDataClient } from './client.ts';
-export type { ApiKey, CallOptions, KeyIn, Middleware } from './transport.ts';
+export type {
+  ApiKey,
+  CachedResponse,
+  CallOptions,
+  FetchOptions,
+  KeyIn,
+  Middleware,
+  ResponseCache,
+  RetryNotice,
+  TransportOptions,
+  Validate,
+} from './options.ts';
+export type { Logger, LogLevel } from './log.ts';
+export type { TracedCall } from './diagnostics.ts';
+export { responseCache } from './response-cache.ts';
+export { version } from './headers.ts';
 export type { Retry, RetryOption } from './retry.ts';
 export type { RateLimit } from './headers.ts';
-export type { Answered, Call, CallOf, List, Result } from './call.ts';
+export type { Answered, Call, CallOf, FollowedList, List, Result } from './call.ts';
 export type { EventOf, EventOptions, EventStream, Selection, Socket, SocketClass } from './events.ts';
+export type { AnswerStream, AskOptions } from './ask.ts';
 export type { AssistantMethods, Chat } from './assistant.ts';
 export { postUrl } from './post-url.ts';
 export type { Addressable } from './post-url.ts';
-export type {
-  Answer,
-  AssistantAnswer,
-  Author,
-  Community,
-  ErrorStatus,
-  Item,
-  OperationId,
-  Parameters,
-  PoolStatus,
-  ResolvedToken,
-  Schemas,
-  Space,
-  Tweet,
-  TweetShort,
-  User,
-  paths,
-} from './contract.ts';
+export type { Answer, ErrorStatus, ExplainParams, Item, OperationId, Parameters, Schemas, paths } from './contract.ts';
+export type * from '../../generated/names.ts';
 export {
   AbortError,
   ApiError,
@@ -41,9 +41,11 @@ export {
   MethodNotAllowedError,
   NotFoundError,
   NotImplementedError,
+  NotModifiedError,
   PagingError,
   PayloadTooLargeError,
   RateLimitError,
+  RedirectError,
   SocialDataError,
   StreamError,
   TimeoutError,
@@ -51,6 +53,7 @@ export {
   UnavailableError,
   UnexpectedStatusError,
   UnsupportedMediaTypeError,
+  UsageError,
 } from './errors.ts';
 export type { ErrorOf } from './error-of.ts';
 export type { Failed } from './errors.ts';

@@ -12,7 +12,7 @@ import {
   type WebSocketLink,
 } from 'msw';
 import { table, type Methods } from '../../generated/client.ts';
-import { answers, failures, numbers, type FailuresOf } from '../../generated/mocks.ts';
+import { answers, failures, inputs, numbers, type FailuresOf } from '../../generated/mocks.ts';
 import type { Answer, Item, Operation, OperationId, Parameters, Schemas } from './contract.ts';
 import type { EventOf } from './events.ts';
 import { methodNameOf } from './method-name.ts';
@@ -67,7 +67,12 @@ interface SelectionOf extends Record<Channel, unknown> {
 /** The event stream. A subscription with an earlier cursor gets the emitted events as a replay. */
 export interface MockedEvents {
   readonly handler: WebSocketHandler;
-  /** Publishes an event to all subscriptions of the channel, independent of their parameters. */
+  /** Resolves when the channel has a subscription. */
+  ready(channel: Channel): Promise<void>;
+  /**
+   * Publishes an event to all subscriptions of the channel, independent of their parameters. The first subscription of a
+   * channel also gets the events that were published before it.
+   */
   emit<On extends Channel>(channel: On, event: MockedEvent<On>): void;
   /** Closes all connections. The default code is 4200, a restart. */
   disconnect(code?: number): void;
@@ -86,15 +91,22 @@ interface Page {
 const responseHeaders = failures.BadRequest.headers;
 const defaultLimit = 20;
 
-/** Mocks of the service at `baseUrl`; the default `*` matches every host. */
-export function createMocks({ baseUrl = '*' }: { readonly baseUrl?: string } = {}): Mocks {
+export interface MockOptions {
+  /** The URL of the service; the default `*` matches every host. */
+  readonly baseUrl?: string;
+  /** The key that requests must have; the default accepts every key, and `null` also requests without one. */
+  readonly apiKey?: string | null;
+}
+
+/** Mocks of the service. They refuse requests without a key, and parameters that the contract does not have. */
+export function createMocks({ baseUrl = '*', apiKey }: MockOptions = {}): Mocks {
   const events = new EventMocks(baseUrl);
   const handlers: (HttpHandler | WebSocketHandler)[] = [events.handler];
   const mocks: Record<string, unknown> = { events, handlers };
   for (const [path, operation] of Object.entries(table as Record<string, Operation>)) {
     const [group, name] = methodNameOf(path);
     const example = answers[`${group}.${name}`] ?? {};
-    const mock = mockOf(`${baseUrl}${path}`, operation, example);
+    const mock = mockOf(`${baseUrl}${path}`, operation, example, inputCheck(path, apiKey));
     ((mocks[group] ??= {}) as Record<string, unknown>)[name] = mock;
     const { items } = operation;
     handlers.push(items === undefined ? mock.answers(example) : mock.pages(itemsOf(example, items)));
@@ -120,7 +132,38 @@ interface AnyMock {
   pages(items: readonly unknown[]): HttpHandler;
 }
 
-function mockOf(url: string, { method, items = '' }: Operation, example: object): AnyMock {
+type Failure = Pick<(typeof failures)[keyof typeof failures], 'status' | 'headers'> & { readonly body: object };
+/** The failure of a request that the service would refuse; undefined for a valid one. */
+type Check = (request: Request, parameters: object) => Failure | undefined;
+
+/** Checks the key and the names of the parameters. */
+function inputCheck(path: string, apiKey: string | null | undefined): Check {
+  const { names = [], required = [], exactlyOneOf = [] } = inputs[path] ?? {};
+  const bad = (error: string): Failure => ({ ...failures.BadRequest, body: { error } });
+  return (request, parameters) => {
+    const { headers, url } = request;
+    const key =
+      headers.get('x-api-key') ??
+      headers.get('authorization')?.replace(/^Bearer /i, '') ??
+      new URL(url).searchParams.get('api_key');
+    if (apiKey !== null && (apiKey === undefined ? !key : key !== apiKey)) return failures.Unauthorized;
+    const given = Object.keys(parameters).filter((name) => name !== 'api_key');
+    const unknown = given.find((name) => !names.includes(name));
+    if (unknown !== undefined)
+      return bad(`unknown parameter '${unknown}': the operation has ${names.join(', ') || 'none'}`);
+    const missing = required.find((name) => !given.includes(name));
+    if (missing !== undefined) return bad(`'${missing}' is missing`);
+    const chosen = exactlyOneOf.filter((name) => given.includes(name));
+    if (exactlyOneOf.length > 0 && chosen.length !== 1) return bad(`send exactly one of ${exactlyOneOf.join(', ')}`);
+    return undefined;
+  };
+}
+
+/** A failure as a response. */
+const respondWith = ({ status, body, headers }: Failure): HttpResponse<object> =>
+  HttpResponse.json(body, { status, headers });
+
+function mockOf(url: string, { method, items = '' }: Operation, example: object, check: Check): AnyMock {
   const handle = http[method as 'get'];
   const mock: AnyMock = {
     answers(answer, options = {}) {
@@ -129,6 +172,8 @@ function mockOf(url: string, { method, items = '' }: Operation, example: object)
         async ({ request }) => {
           const parameters =
             method === 'get' ? parametersOf(request.url) : ((await request.clone().json()) as PageParameters);
+          const failure = check(request, parameters);
+          if (failure !== undefined) return respondWith(failure);
           const body = typeof answer === 'function' ? await answer({ parameters, request }) : answer;
           return HttpResponse.json(body, { headers: responseHeaders });
         },
@@ -141,8 +186,9 @@ function mockOf(url: string, { method, items = '' }: Operation, example: object)
         () => {
           if (name === 'ConnectionError') return HttpResponse.error();
           const { status, body, headers } = failures[name];
-          return HttpResponse.json(body, {
+          return respondWith({
             status,
+            body,
             headers: { ...headers, ...('Retry-After' in headers ? { 'Retry-After': String(retryAfter) } : {}) },
           });
         },
@@ -192,6 +238,9 @@ class EventMocks implements MockedEvents {
   readonly #link: WebSocketLink;
   readonly #log: LoggedEvent[] = [];
   readonly #subscriptions = new Set<Subscription>();
+  /** The channels that had a subscription. */
+  readonly #known = new Set<Channel>();
+  readonly #waiting = new Map<Channel, (() => void)[]>();
 
   constructor(baseUrl: string) {
     this.#link = ws.link(`${baseUrl.replace(/^http/, 'ws')}/ws`);
@@ -215,6 +264,12 @@ class EventMocks implements MockedEvents {
     this.#log.push(logged);
     for (const subscription of this.#subscriptions) this.#deliver(logged, subscription);
   };
+
+  readonly ready: MockedEvents['ready'] = (channel) =>
+    new Promise((resolve) => {
+      if ([...this.#subscriptions].some((each) => each.channel === channel)) resolve();
+      else this.#waiting.set(channel, [...(this.#waiting.get(channel) ?? []), resolve]);
+    });
 
   readonly disconnect: MockedEvents['disconnect'] = (code = 4200) => {
     this.#subscriptions.clear();
@@ -264,12 +319,17 @@ class EventMocks implements MockedEvents {
     const tweetId = params.tweet_id;
     if (tweetId !== undefined && this.#log.some(({ deletedId }) => deletedId === tweetId))
       return send({ type: 'error', id, error: `tweet ${tweetId} not found`, status: 404, code: 'not_found' });
-    const from = cursor === undefined ? this.#log.length : Number(cursor.replace('mock.', ''));
+    // What was published before the first subscription is for it.
+    const start = this.#known.has(channel) ? this.#log.length : 0;
+    this.#known.add(channel);
+    const from = cursor === undefined ? start : Number(cursor.replace('mock.', ''));
     const recovered = cursor === undefined ? null : true;
     send({ type: 'subscribed', id, sub: 's1', channel, params, cursor: cursorOf(from), recovered });
     const subscription: Subscription = { channel, tweetId, send: (frame) => client.send(frame) };
     client.addEventListener('close', () => this.#subscriptions.delete(subscription));
     for (const event of this.#log.slice(from)) this.#deliver(event, subscription);
     this.#subscriptions.add(subscription);
+    for (const resolve of this.#waiting.get(channel) ?? []) resolve();
+    this.#waiting.delete(channel);
   }
 }

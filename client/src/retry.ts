@@ -1,4 +1,5 @@
 /** The retry policy: when the client retries a call, and after which delay. */
+import { checkNumber, defined } from './defined.ts';
 import { ApiError, ConnectionError, TimeoutError, type SocialDataError } from './errors.ts';
 
 export interface Retry {
@@ -15,14 +16,20 @@ export interface Retry {
 }
 
 /** A number sets `retries`; false disables retries. */
-export type RetryOption = Partial<Retry> | number | false;
+export type RetryOption = { readonly [Name in keyof Retry]?: Retry[Name] | undefined } | number | false;
 
 export const defaultRetry: Retry = { retries: 3, baseMs: 250, capMs: 8_000, budgetMs: 60_000 };
 
-/** The retry policy of a call: the option applied to the policy of the client. */
+/** The retry policy of a call: the defined members of the option, applied to the policy of the client. */
 export function retryOf(option: RetryOption | undefined, base: Retry): Retry {
   if (option === undefined) return base;
-  return typeof option === 'object' ? { ...base, ...option } : { ...base, retries: Number(option) };
+  const { repeat, ...numbers } = typeof option === 'object' ? option : { retries: Number(option) };
+  const retry = { ...base, ...(repeat === undefined ? {} : { repeat }) };
+  for (const [name, value] of Object.entries(defined(numbers))) {
+    checkNumber(`retry.${name}`, value);
+    Object.assign(retry, { [name]: value });
+  }
+  return retry;
 }
 
 const transient = new Set([429, 502, 503, 504]);
@@ -32,6 +39,13 @@ function isRepeatable(error: SocialDataError, repeat: 'safe' | 'refused'): boole
   // The service sends 429 before it executes the call; with any other error it may have executed the call.
   if (error instanceof ApiError) return repeat === 'safe' ? transient.has(error.status) : error.status === 429;
   return repeat === 'safe' && (error instanceof ConnectionError || error instanceof TimeoutError);
+}
+
+/** The delay in ms that an error response requests; 0 where it requests none. */
+export function requestedMs(error: SocialDataError): number {
+  if (!(error instanceof ApiError)) return 0;
+  const { retryAfter, rateLimit } = error;
+  return 1000 * (retryAfter ?? (rateLimit?.remaining === 0 ? rateLimit.resetSeconds : 0) ?? 0);
 }
 
 /**
@@ -48,23 +62,6 @@ export function delayBefore(
   spentMs: number,
 ): number | undefined {
   if (repeats >= retry.retries || !isRepeatable(error, retry.repeat ?? repeat)) return undefined;
-  const requestedSeconds =
-    error instanceof ApiError
-      ? (error.retryAfter ?? (error.rateLimit?.remaining === 0 ? error.rateLimit.resetSeconds : 0) ?? 0)
-      : 0;
-  const wait = requestedSeconds * 1000 + Math.random() * Math.min(retry.capMs, retry.baseMs * 2 ** repeats);
+  const wait = requestedMs(error) + Math.random() * Math.min(retry.capMs, retry.baseMs * 2 ** repeats);
   return spentMs + wait > retry.budgetMs ? undefined : wait;
-}
-
-/** Resolves after the delay, or immediately when the signal aborts. */
-export function sleep(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, signal?.aborted ? 0 : ms);
-    signal?.addEventListener('abort', finish);
-  });
 }

@@ -1,197 +1,211 @@
-/**
- * Sends one call: API key, timeout, classification of errors, and retries. The only file that depends on openapi-fetch.
- */
-import openapiFetch, { type Client, type Middleware } from 'openapi-fetch';
-import type { Operation, paths } from './contract.ts';
+/** Sends one call: key, time limit, retries, shared pauses, ETags, logs. */
+import { onAbort, sleep } from './abort.ts';
+import { Attempt, type Reply } from './attempt.ts';
+import type { Operation } from './contract.ts';
+import { checkNumber } from './defined.ts';
+import { tracer } from './diagnostics.ts';
 import { errorOf } from './error-of.ts';
-import {
-  AbortError,
-  ConnectionError,
-  DecodeError,
-  notJson,
-  TimeoutError,
-  type Failed,
-  type SocialDataError,
-} from './errors.ts';
-import { defaultRetry, delayBefore, retryOf, sleep, type RetryOption } from './retry.ts';
+import { AbortError, ApiError, ConnectionError, TimeoutError, UsageError, type Failed } from './errors.ts';
+import { withoutKey } from './failure.ts';
+import type { ThroughHooks } from './fetch-client.ts';
+import { laterCursor, userAgent } from './headers.ts';
+import { logTo, type Log } from './log.ts';
+import { environment, type CallOptions, type Middleware, type Settings } from './options.ts';
+import { defaultRetry, delayBefore, requestedMs, retryOf, type Retry } from './retry.ts';
 
-export type { Middleware };
-export type FetchClient = Client<paths, `${string}/${string}`>;
-
-// In CommonJS of Node the import is the module object, and the function is its member `default`.
-const createFetchClient = (openapiFetch as unknown as { default?: typeof openapiFetch }).default ?? openapiFetch;
-
-/** The key, or a function that the client calls for each request, so that the key can change. */
-export type ApiKey = string | (() => string | Promise<string>);
-/** How the client sends the key: `x-api-key`, `Authorization: Bearer`, or the query. Logs may contain the query. */
-export type KeyIn = 'header' | 'bearer' | 'query';
-
-export interface TransportOptions {
-  /** The URL of the service, such as `https://social.example`. */
-  readonly baseUrl: string;
-  readonly apiKey?: ApiKey | undefined;
-  /** Default `header`. */
-  readonly keyIn?: KeyIn | undefined;
-  /** Replaces the global `fetch`, which the client looks up at each call. */
-  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** Headers of every request. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The time limit of one attempt, body included, in ms. Default 30 seconds, or that of the spec; 0 disables it. */
-  readonly timeoutMs?: number | undefined;
-  readonly retry?: RetryOption | undefined;
-  /** Hooks of openapi-fetch for each attempt: `onRequest`, `onResponse`, `onError`. */
-  readonly middleware?: readonly Middleware[] | undefined;
+/** A call: its operation, and its parameters, or what a caller passed to a verb of openapi-fetch. */
+export interface Call {
+  readonly path: string;
+  readonly operation: Operation;
+  readonly options: CallOptions;
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+  readonly init?: Readonly<Record<string, unknown>> | undefined;
 }
+/** A reply with the context for errors. */
+export type Sent = Reply & {
+  readonly failed: Failed;
+  /** Removes the key from a text. */
+  readonly hide: (text: string) => string;
+};
 
-/** Options of a single call; they override those of the client. */
-export interface CallOptions {
-  /** Aborts the call, its retries and the delay before them. */
-  readonly signal?: AbortSignal | null | undefined;
-  readonly timeoutMs?: number | undefined;
-  readonly retry?: RetryOption | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
+/** The longest time of a timer; a longer one fires at once. */
+const maxTimerMs = 2 ** 31 - 1;
 
-/** The result type of openapi-fetch. */
-export interface Outcome {
-  readonly data?: unknown;
-  readonly error?: unknown;
-  readonly response: Response;
-}
-
-type Init = Record<string, unknown> &
-  CallOptions & { params?: { query?: Record<string, unknown> }; fetch?: TransportOptions['fetch'] };
-
-/** How far an attempt came: undefined before the request is sent; `responded` after the response headers. */
-type Progress = 'sent' | 'responded' | undefined;
-
-/** `request` of openapi-fetch for any method and path. */
-type AnyRequest = (method: string, path: string, init: object) => Promise<Outcome>;
-
-/** Sends the calls of a client. The options hold the defaults of every call. */
+/** Sends the calls of a client. */
 export class Transport {
-  readonly client: FetchClient;
-  readonly #options: TransportOptions;
-  readonly #fetch: (request: Request) => Promise<Response>;
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly agent = userAgent();
+  /** The latest position of the event log that a response or an event had. */
+  cursor: string | undefined;
+  readonly #middleware: Middleware[];
+  readonly #retry: Retry;
+  readonly #trace = tracer();
+  #hooks: Promise<ThroughHooks> | undefined;
+  /** Until when calls wait after a 429, by path; '' is for all. */
+  readonly #pauses = new Map<string, number>();
+  readonly #deprecated = new Set<string>();
 
-  constructor(options: TransportOptions) {
-    this.#options = options;
-    // Look up the global fetch at each call, so that a later replacement (mocks, instrumentation) takes effect.
-    this.#fetch = options.fetch ?? ((request) => globalThis.fetch(request));
-    this.client = createFetchClient<paths>({
-      baseUrl: options.baseUrl,
-      fetch: this.#fetch,
-      headers: { ...options.headers },
-      // The service never redirects; a redirect to another host would disclose the key.
-      redirect: 'error',
-    });
-    this.client.use(...(options.middleware ?? []));
+  /** Throws a UsageError for options that make no sense. */
+  constructor(settings: Settings) {
+    this.settings = settings;
+    this.#retry = retryOf(settings.retry, defaultRetry);
+    this.#middleware = [...(settings.middleware ?? [])];
+    this.log = logTo(settings.logger, settings.logLevel ?? environment('SOCIAL_DATA_LOG'));
   }
 
-  /** The current key. */
-  readonly key = async (): Promise<string | undefined> => {
-    const { apiKey } = this.#options;
-    return typeof apiKey === 'function' ? apiKey() : apiKey;
-  };
+  /** Changes the hooks. */
+  changeHooks(change: (hooks: Middleware[]) => void): void {
+    change(this.#middleware);
+    this.#hooks = undefined;
+  }
+
+  /** The current key. Throws a UsageError when the function of the key fails, or a header cannot contain the key. */
+  async key(failed: Failed): Promise<string | undefined> {
+    const { apiKey, keyIn } = this.settings;
+    let key: unknown = apiKey;
+    try {
+      if (typeof apiKey === 'function') key = await apiKey();
+    } catch (error) {
+      throw new UsageError('the function apiKey failed', failed, error);
+    }
+    if (key === null || key === undefined) return undefined;
+    if (typeof key !== 'string') throw new UsageError('the API key is not a string', failed);
+    if (keyIn === 'query' ? /\p{Surrogate}/u.test(key) : !/^[\t\x20-\x7e\x80-\xff]*$/.test(key))
+      throw new UsageError('the API key has a character that cannot be sent', failed);
+    return key;
+  }
+
+  /** Sends an attempt through openapi-fetch, if this call needs its interface or its hooks. */
+  hooksFor({ init }: Call): Promise<ThroughHooks> | undefined {
+    if (init === undefined && this.#middleware.length === 0) return undefined;
+    return (this.#hooks ??= import('./fetch-client.ts').then(({ throughHooks }) =>
+      throughHooks(this.settings, this.#middleware),
+    ));
+  }
 
   /**
-   * Sends a call, with retries. Returns the result of openapi-fetch, also for error responses; `failed` identifies the
-   * call. Throws ConnectionError, TimeoutError, AbortError and DecodeError, and the errors of hooks.
+   * Sends a call, with retries. Resolves also with error responses. Rejects with ConnectionError, TimeoutError, AbortError,
+   * DecodeError and UsageError, and with the errors of hooks.
    */
-  async send(
-    path: string,
-    { method, repeat, timeoutSeconds = 30 }: Operation,
-    { timeoutMs = this.#options.timeoutMs ?? timeoutSeconds * 1000, retry: retryOption, ...init }: Init,
-  ): Promise<Outcome & { failed: Failed }> {
-    const retry = retryOf(retryOption, retryOf(this.#options.retry, defaultRetry));
+  send(call: Call): Promise<Sent> {
+    const { path, operation } = call;
+    const context = {
+      operation: `${operation.method} ${path}`,
+      method: operation.method,
+      url: this.settings.baseUrl + path,
+    };
+    return this.#trace(context, async () => {
+      const sent = await this.#send(call);
+      return (Object.assign(context, { status: sent.response.status, attempts: sent.failed.attempts }), sent);
+    });
+  }
+
+  async #send(call: Call): Promise<Sent> {
+    const { path, operation, options } = call;
+    const timeoutMs = this.#timeoutMs(operation, options);
+    const retry = retryOf(options.retry, this.#retry);
     const startedAt = Date.now();
+    await this.#awaitPause(path, retry, options.signal);
     for (let repeats = 0; ; repeats++) {
-      const failed: Failed = { operation: `${method} ${path}`, attempts: repeats + 1 };
-      let error: SocialDataError;
-      let outcome: Outcome | undefined;
+      const attempt = new Attempt(this, call, repeats + 1);
+      let error;
+      let reply: Reply | undefined;
       try {
-        outcome = await this.#attempt(path, method, init, timeoutMs, failed);
-        if (outcome.response.ok) return { ...outcome, failed };
-        error = errorOf(outcome.response, outcome.error, failed);
+        reply = await this.#limited(attempt, timeoutMs, options.signal);
+        this.#note(attempt, reply, startedAt);
+        if (reply.isOk) return attempt.completed(reply);
+        error = errorOf(reply.response, reply.text, attempt.failed, attempt.hide);
       } catch (thrown) {
         if (!(thrown instanceof ConnectionError || thrown instanceof TimeoutError)) throw thrown;
         error = thrown;
       }
-      const delay = delayBefore(error, repeat, retry, repeats, Date.now() - startedAt);
-      if (delay !== undefined) await sleep(delay, init.signal);
-      else if (outcome === undefined) throw error;
-      else return { ...outcome, failed };
+      this.#pause(path, error);
+      const delayMs = delayBefore(error, operation.repeat, retry, repeats, Date.now() - startedAt);
+      const { message } = error;
+      if (delayMs === undefined) {
+        if (reply === undefined) throw error;
+        return attempt.completed(reply);
+      }
+      this.log('info', () => `${attempt.failed.operation}: ${message}; retry in ${Math.round(delayMs)} ms`);
+      this.settings.onRetry?.({ ...attempt.failed, delayMs, error });
+      await sleep(delayMs, options.signal);
     }
   }
 
-  /** Sends one attempt. */
-  async #attempt(path: string, method: string, init: Init, timeoutMs: number, failed: Failed): Promise<Outcome> {
-    const { signal } = init;
+  /** The attempt, or an error when the time is over or the caller aborts, whatever the attempt still waits for. */
+  #limited(attempt: Attempt, timeoutMs: number, signal: AbortSignal | null | undefined): Promise<Reply> {
     const controller = new AbortController();
-    const abort = (): void => controller.abort();
-    signal?.addEventListener('abort', abort);
-    let timedOut = false;
-    // The timer runs until the body is read, because a server may send headers and then stall.
-    const timer = timeoutMs > 0 ? setTimeout(() => controller.abort((timedOut = true)), timeoutMs) : undefined;
-    let progress: Progress;
-    let key: string | undefined;
-    try {
-      key = await this.key();
-      signal?.throwIfAborted();
-      const attempt = {
-        ...withKey(init, this.#options.keyIn, key),
-        signal: controller.signal,
-        fetch: async (request: Request) => {
-          progress = 'sent';
-          const response = await (init.fetch ?? this.#fetch)(request);
-          progress = 'responded';
-          return response;
-        },
+    return new Promise((resolve, reject) => {
+      const end = (error: unknown): void => {
+        clearTimeout(timer);
+        forget();
+        reject(error);
       };
-      return await (this.client.request as AnyRequest)(method, path, attempt);
-    } catch (error) {
-      if (signal?.aborted) throw new AbortError('the caller aborted the call', failed, signal.reason);
-      if (timedOut) throw new TimeoutError(`no complete response within ${timeoutMs} ms`, failed);
-      throw classify(error, progress, failed, key);
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    }
+      const stop = (error: unknown): void => {
+        end(error);
+        controller.abort(error);
+      };
+      const abort = (): void =>
+        stop(new AbortError('the caller aborted the call', attempt.failed, withoutKey(signal?.reason, attempt.key)));
+      const timer =
+        timeoutMs > 0 && timeoutMs <= maxTimerMs
+          ? setTimeout(
+              () => stop(new TimeoutError(`no complete response within ${timeoutMs} ms`, attempt.failed)),
+              timeoutMs,
+            )
+          : undefined;
+      const forget = onAbort(signal, abort);
+      if (signal?.aborted) return abort();
+      attempt.run(controller.signal).then((reply) => {
+        clearTimeout(timer);
+        forget();
+        resolve(reply);
+      }, end);
+    });
   }
-}
 
-function withKey(init: Init, keyIn: KeyIn = 'header', key?: string): Init {
-  if (key === undefined) return init;
-  if (keyIn === 'query') return { ...init, params: { ...init.params, query: { ...init.params?.query, api_key: key } } };
-  return {
-    ...init,
-    headers: { ...init.headers, ...(keyIn === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }) },
-  };
-}
+  #timeoutMs({ timeoutSeconds = 0 }: Operation, options: CallOptions): number {
+    if (options.timeoutMs !== undefined) {
+      checkNumber('timeoutMs', options.timeoutMs);
+      return options.timeoutMs;
+    }
+    const { timeoutMs = timeoutSeconds === 0 ? 30_000 : 1 } = this.settings;
+    return timeoutMs === 0 ? 0 : Math.max(timeoutMs, timeoutSeconds * 1000);
+  }
 
-/** Classifies an error of openapi-fetch by name, because `instanceof` fails for runtime errors of another realm. */
-function classify(error: unknown, progress: Progress, failed: Failed, key: string | undefined): unknown {
-  const cause = withoutKey(error, key);
-  const { name } = membersOf(error);
-  if (progress === 'responded' && name === 'SyntaxError') return new DecodeError(notJson, failed, cause);
-  // The errors of a body read when the connection breaks (Fetch standard, "consume body").
-  const isBroken = name === 'TypeError' || name === 'AbortError';
-  if (progress === 'sent' || (progress === 'responded' && isBroken))
-    return new ConnectionError('the connection failed', failed, cause);
-  // The error of a hook, or a key or header that the runtime cannot send.
-  return cause;
-}
+  /** Waits while other calls wait after a 429, if the policy of the call permits such a delay. */
+  async #awaitPause(
+    path: string,
+    { retries, budgetMs, baseMs }: Retry,
+    signal: AbortSignal | null | undefined,
+  ): Promise<void> {
+    const until = Math.max(this.#pauses.get('') ?? 0, this.#pauses.get(path) ?? 0);
+    const waitMs = until - Date.now();
+    // The jitter keeps waiting calls from starting at the same time.
+    if (retries > 0 && waitMs > 0 && waitMs <= budgetMs) await sleep(waitMs + Math.random() * baseMs, signal);
+  }
 
-/** The members of an error; none for any other value. */
-const membersOf = (error: unknown): Partial<Error> & { readonly code?: unknown } => Object(error);
+  /** Lets new calls wait: all of them if the rate limit of the key is used up, else those of the same path. */
+  #pause(path: string, error: unknown): void {
+    if (!(error instanceof ApiError) || error.status !== 429) return;
+    const scope = error.rateLimit?.remaining === 0 ? '' : path;
+    this.#pauses.set(scope, Math.max(this.#pauses.get(scope) ?? 0, Date.now() + requestedMs(error)));
+  }
 
-/** The error, or a copy without the key: runtimes quote invalid headers and URLs in their messages. */
-function withoutKey(error: unknown, key: string | undefined): unknown {
-  const { message, name, cause, code } = membersOf(error);
-  if (!key || typeof message !== 'string') return error;
-  const hide = (text: string): string => text.replaceAll(key, '[key]').replaceAll(encodeURIComponent(key), '[key]');
-  const inner = withoutKey(cause, key);
-  const members = Object.getOwnPropertyNames(error).map((member) => (error as Record<string, unknown>)[member]);
-  const isClean = inner === cause && members.every((value) => typeof value !== 'string' || hide(value) === value);
-  return isClean ? error : Object.assign(new Error(hide(message), { cause: inner }), { name, code });
+  /** Logs a response; reads the headers that concern later calls. */
+  #note(
+    { failed: { operation, attempts } }: Attempt,
+    { response: { status, headers } }: Reply,
+    startedAt: number,
+  ): void {
+    this.log('debug', () => `${operation}: ${status} after ${Date.now() - startedAt} ms, attempt ${attempts}`);
+    this.cursor = laterCursor(this.cursor, headers.get('x-event-cursor'));
+    const deprecation = headers.get('deprecation');
+    const sunset = headers.get('sunset');
+    if ((deprecation === null && sunset === null) || this.#deprecated.has(operation)) return;
+    this.#deprecated.add(operation);
+    const end = sunset === null ? '' : `; it ends on ${sunset}`;
+    this.log('warn', () => `${operation} is deprecated${end}. See the changelog of the service`);
+  }
 }

@@ -29,10 +29,21 @@ function readRateLimit(headers) {
 function readRetryAfter(headers) {
   const text = headers.get("retry-after")?.trim();
   if (!text) return void 0;
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1e3;
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1e3;
   return Number.isNaN(seconds) ? void 0 : Math.max(0, seconds);
 }
-var parameterOf, readContext;
+function laterCursor(known, next) {
+  if (!next) return known;
+  const [epoch, number] = next.split(".");
+  const [knownEpoch, knownNumber] = known?.split(".") ?? [];
+  return epoch === knownEpoch && Number(number) < Number(knownNumber) ? known : next;
+}
+function userAgent() {
+  const { navigator: navigator2 } = globalThis;
+  const agent = navigator2?.userAgent ?? "Node.js";
+  return agent.startsWith("Mozilla") ? void 0 : `social-data-client/${version} ${agent}`;
+}
+var parameterOf, readContext, version;
 var init_headers = __esm({
   "client/src/headers.ts"() {
     "use strict";
@@ -44,16 +55,16 @@ var init_headers = __esm({
       requestId: headers.get("x-request-id") ?? void 0,
       rateLimit: readRateLimit(headers)
     });
+    version = typeof CLIENT_VERSION === "string" ? CLIENT_VERSION : "dev";
   }
 });
 
 // client/src/errors.ts
-var notJson, SocialDataError, ApiError, BadRequestError, UnauthorizedError, ForbiddenError, NotFoundError, MethodNotAllowedError, ConversationExpiredError, PayloadTooLargeError, UnsupportedMediaTypeError, RateLimitError, InternalError, NotImplementedError, BadGatewayError, UnavailableError, GatewayTimeoutError, UnexpectedStatusError, ConnectionError, TimeoutError, AbortError, DecodeError, PagingError, StreamError;
+var SocialDataError, ApiError, BadRequestError, UnauthorizedError, ForbiddenError, NotFoundError, MethodNotAllowedError, ConversationExpiredError, PayloadTooLargeError, UnsupportedMediaTypeError, RateLimitError, InternalError, NotImplementedError, BadGatewayError, UnavailableError, GatewayTimeoutError, UnexpectedStatusError, RedirectError, NotModifiedError, UsageError, ConnectionError, TimeoutError, AbortError, DecodeError, PagingError, StreamError;
 var init_errors = __esm({
   "client/src/errors.ts"() {
     "use strict";
     init_headers();
-    notJson = "the response body is not JSON";
     SocialDataError = class extends Error {
       /** The name of the class. It is the same in every copy of the package, and minifiers do not change it. */
       static socialDataError = "SocialDataError";
@@ -71,9 +82,9 @@ var init_errors = __esm({
     };
     ApiError = class extends SocialDataError {
       static socialDataError = "ApiError";
-      constructor(status, message, headers, failed) {
+      constructor(status, message, { headers, body }, failed) {
         super(message, failed);
-        Object.assign(this, { status, retryAfter: readRetryAfter(headers), ...readContext(headers) });
+        Object.assign(this, { status, retryAfter: readRetryAfter(headers), ...readContext(headers), headers, body });
       }
     };
     BadRequestError = class extends ApiError {
@@ -121,6 +132,15 @@ var init_errors = __esm({
     UnexpectedStatusError = class extends ApiError {
       static socialDataError = "UnexpectedStatusError";
     };
+    RedirectError = class extends ApiError {
+      static socialDataError = "RedirectError";
+    };
+    NotModifiedError = class extends ApiError {
+      static socialDataError = "NotModifiedError";
+    };
+    UsageError = class extends SocialDataError {
+      static socialDataError = "UsageError";
+    };
     ConnectionError = class extends SocialDataError {
       static socialDataError = "ConnectionError";
     };
@@ -146,491 +166,140 @@ var init_errors = __esm({
   }
 });
 
-// client/src/retry.ts
-function retryOf(option, base) {
-  if (option === void 0) return base;
-  return typeof option === "object" ? { ...base, ...option } : { ...base, retries: Number(option) };
+// client/src/error-of.ts
+function errorOf({ status, headers, type }, text, failed, hide = String) {
+  const replied = { headers, body: text === void 0 ? text : hide(text.slice(0, maxBodyChars)) };
+  if (type === "opaqueredirect" || status > 300 && status < 400) {
+    const target = headers.get("location");
+    const location2 = target === null ? void 0 : hide(target);
+    if (location2 !== void 0 && location2 !== target) {
+      replied.headers = new Headers(headers);
+      replied.headers.set("location", location2);
+    }
+    if (status === 304) return new NotModifiedError(status, "the data has not changed", replied, failed);
+    const error = new RedirectError(
+      status,
+      `the service redirects to ${location2 ?? "another address"}`,
+      replied,
+      failed
+    );
+    return Object.assign(error, { location: location2 });
+  }
+  const Class = byStatus[status] ?? UnexpectedStatusError;
+  return new Class(status, messageIn(text) ?? `error ${status}`, replied, failed);
 }
-function isRepeatable(error, repeat) {
-  if (error instanceof ApiError) return repeat === "safe" ? transient.has(error.status) : error.status === 429;
-  return repeat === "safe" && (error instanceof ConnectionError || error instanceof TimeoutError);
+function messageIn(text) {
+  try {
+    const { error } = Object(JSON.parse(text ?? ""));
+    return typeof error === "string" ? error : void 0;
+  } catch {
+    return void 0;
+  }
 }
-function delayBefore(error, repeat, retry, repeats, spentMs) {
-  if (repeats >= retry.retries || !isRepeatable(error, retry.repeat ?? repeat)) return void 0;
-  const requestedSeconds = error instanceof ApiError ? error.retryAfter ?? (error.rateLimit?.remaining === 0 ? error.rateLimit.resetSeconds : 0) ?? 0 : 0;
-  const wait2 = requestedSeconds * 1e3 + Math.random() * Math.min(retry.capMs, retry.baseMs * 2 ** repeats);
-  return spentMs + wait2 > retry.budgetMs ? void 0 : wait2;
+var byStatus, maxBodyChars;
+var init_error_of = __esm({
+  "client/src/error-of.ts"() {
+    "use strict";
+    init_errors();
+    byStatus = {
+      400: BadRequestError,
+      401: UnauthorizedError,
+      403: ForbiddenError,
+      404: NotFoundError,
+      405: MethodNotAllowedError,
+      409: ConversationExpiredError,
+      413: PayloadTooLargeError,
+      415: UnsupportedMediaTypeError,
+      429: RateLimitError,
+      500: InternalError,
+      501: NotImplementedError,
+      502: BadGatewayError,
+      503: UnavailableError,
+      504: GatewayTimeoutError
+    };
+    maxBodyChars = 2e3;
+  }
+});
+
+// client/src/abort.ts
+function onAbort(signal, callback) {
+  if (!signal) return () => {
+  };
+  let waiting = callbacks.get(signal);
+  if (waiting === void 0) {
+    const added = /* @__PURE__ */ new Set();
+    callbacks.set(signal, waiting = added);
+    signal.addEventListener("abort", () => added.forEach((each) => each()), { once: true });
+  }
+  waiting.add(callback);
+  return () => void waiting.delete(callback);
 }
 function sleep(ms, signal) {
   return new Promise((resolve) => {
     const finish = () => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", finish);
+      forget();
       resolve();
     };
     const timer = setTimeout(finish, signal?.aborted ? 0 : ms);
-    signal?.addEventListener("abort", finish);
+    const forget = onAbort(signal, finish);
   });
 }
-var defaultRetry, transient;
-var init_retry = __esm({
-  "client/src/retry.ts"() {
+var callbacks;
+var init_abort = __esm({
+  "client/src/abort.ts"() {
+    "use strict";
+    callbacks = /* @__PURE__ */ new WeakMap();
+  }
+});
+
+// client/src/failure.ts
+function hider(key) {
+  if (!key) return String;
+  const encoded = /\p{Surrogate}/u.test(key) ? key : encodeURIComponent(key);
+  return (text) => text.replaceAll(key, "[key]").replaceAll(encoded, "[key]");
+}
+function classify(error, stage, failed, key) {
+  if (error instanceof SocialDataError) return error;
+  const cause = withoutKey(error, key);
+  const { name } = membersOf(error);
+  if (stage === "responded" && name === "SyntaxError")
+    return new DecodeError("the response body is not JSON", failed, cause);
+  const isBroken = name === "TypeError" || name === "AbortError";
+  if (stage === "sent" || stage === "responded" && isBroken) return connectionError(failed, cause);
+  if (name === "URIError") return new UsageError("a parameter has half of a surrogate pair", failed, cause);
+  return cause;
+}
+function connectionError(failed, cause, what = "the connection") {
+  let code;
+  for (let at = cause, depth = 0; at !== void 0 && code === void 0 && depth < 5; depth++) {
+    const { code: found, cause: inner, errors } = membersOf(at);
+    if (typeof found === "string") code = found;
+    at = inner ?? errors?.[0];
+  }
+  const host = failed.url === void 0 ? void 0 : new URL(failed.url).host;
+  const message = `${what}${host === void 0 ? "" : ` to ${host}`} failed${code === void 0 ? "" : ` (${code})`}`;
+  return Object.assign(new ConnectionError(message, failed, cause), { host, code });
+}
+function withoutKey(error, key) {
+  const { message, name, cause, code } = membersOf(error);
+  if (!key || typeof message !== "string") return error;
+  const hide = hider(key);
+  const inner = withoutKey(cause, key);
+  const members = Object.getOwnPropertyNames(error).map((member) => error[member]);
+  const isClean = inner === cause && members.every((value) => typeof value !== "string" || hide(value) === value);
+  return isClean ? error : Object.assign(new Error(hide(message), { cause: inner }), { name, code });
+}
+var membersOf;
+var init_failure = __esm({
+  "client/src/failure.ts"() {
     "use strict";
     init_errors();
-    defaultRetry = { retries: 3, baseMs: 250, capMs: 8e3, budgetMs: 6e4 };
-    transient = /* @__PURE__ */ new Set([429, 502, 503, 504]);
+    membersOf = (error) => Object(error);
   }
 });
-
-// client/src/events.ts
-var events_exports = {};
-__export(events_exports, {
-  listen: () => listen
-});
-async function socketClass() {
-  if (runtime.WebSocket !== void 0) return runtime.WebSocket;
-  const name = "ws";
-  return (await import(
-    /* webpackIgnore: true */
-    /* @vite-ignore */
-    name
-  )).WebSocket;
-}
-function addressOf(baseUrl2, key) {
-  const url = new URL(`${baseUrl2.replace(/\/$/, "")}/ws`, runtime.location?.href);
-  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  if (key !== void 0) url.searchParams.set("api_key", key);
-  return url.href;
-}
-async function* listen(connecting, selection, options, closing) {
-  yield* new EventReader(connecting, selection, options, closing).read();
-}
-var channels, baseMs, capMs, maxSeenIds, defaultHeartbeatMs, fatal, runtime, Connection, memberNames, EventReader;
-var init_events = __esm({
-  "client/src/events.ts"() {
-    "use strict";
-    init_errors();
-    init_retry();
-    channels = {
-      /** Tweets that match a query, in the syntax of `tweet.advancedSearch`. */
-      search: ["search:tweets", "query"],
-      /** Tweets of a user, by username. */
-      user: ["user:tweets", "username"],
-      /** Tweets of a user, by id. */
-      userId: ["user:tweets", "user_id"],
-      /** Tweets that mention a user, by username. */
-      mentions: ["user:mentions", "username"],
-      /** Replies to a tweet, by its id. Ends when the tweet is deleted. */
-      replies: ["tweet:replies", "tweet_id"],
-      /** The counts of a tweet, by its id. Ends when the tweet is deleted. */
-      engagement: ["tweet:engagement", "tweet_id"],
-      /** Tweets of a community, by its id. */
-      community: ["community:tweets", "id"],
-      /** The communities that a user joins and leaves, by username. */
-      memberships: ["community:members", "username"],
-      /** The capacity of the assistant; the value is `true`. */
-      pool: ["assistant:pool", void 0]
-    };
-    baseMs = 250;
-    capMs = 3e4;
-    maxSeenIds = 1e4;
-    defaultHeartbeatMs = 2e4;
-    fatal = /* @__PURE__ */ new Set([1002, 1003, 1007, 1008, 1009, 1010]);
-    runtime = globalThis;
-    Connection = class {
-      closed;
-      /** Whether the connection was closed because `maxBuffered` messages were unread. */
-      isFull = false;
-      heartbeatIntervalMs = defaultHeartbeatMs;
-      #maxBuffered;
-      #socket;
-      #inbox = [];
-      #nextIndex = 0;
-      #lastMessageAt = Date.now();
-      #wake = () => {
-      };
-      #watchdog;
-      constructor(Class, address, subscribe, maxBuffered) {
-        this.#maxBuffered = maxBuffered;
-        const socket = new Class(address);
-        this.#socket = socket;
-        socket.onopen = () => socket.send(subscribe);
-        socket.onmessage = ({ data }) => this.#receive(data);
-        socket.onclose = ({ code, reason }) => this.close(code, reason);
-        socket.onerror = () => {
-        };
-        this.#watchdog = setInterval(
-          () => Date.now() - this.#lastMessageAt > 2.25 * this.heartbeatIntervalMs && this.close(1006),
-          1e3
-        );
-      }
-      /** The next unread message; undefined when there is none. */
-      next() {
-        const text = this.#inbox[this.#nextIndex];
-        if (text === void 0) {
-          this.#inbox.length = this.#nextIndex = 0;
-          return void 0;
-        }
-        this.#nextIndex++;
-        return JSON.parse(text);
-      }
-      /** Resolves when a message arrives or the connection closes. */
-      wait() {
-        return new Promise((resolve) => this.#wake = resolve);
-      }
-      /** Closes the connection. The first code counts. */
-      close(code, reason = "") {
-        this.closed ??= { code, reason };
-        clearInterval(this.#watchdog);
-        const socket = this.#socket;
-        if (socket !== void 0) {
-          socket.onopen = socket.onmessage = socket.onclose = null;
-          socket.onerror = () => {
-          };
-          socket.close();
-          this.#socket = void 0;
-        }
-        this.#wake();
-      }
-      #receive(data) {
-        this.#lastMessageAt = Date.now();
-        this.#inbox.push(data);
-        this.isFull = this.#inbox.length - this.#nextIndex >= this.#maxBuffered;
-        if (this.isFull) this.close(1e3);
-        this.#wake();
-      }
-    };
-    memberNames = Object.keys(channels);
-    EventReader = class {
-      #connecting;
-      #options;
-      #closing;
-      #channel;
-      #params;
-      #seen = /* @__PURE__ */ new Set();
-      #stopped = new AbortController();
-      /** Whether the tweet that the stream is about was deleted. */
-      #isTweetDeleted = false;
-      #connection;
-      #cursor;
-      #failures = 0;
-      /** The delay of the reconnect that the server requests, in ms. */
-      #delayMs;
-      constructor(connecting, selection, options, closing) {
-        this.#connecting = connecting;
-        this.#options = options;
-        this.#closing = closing;
-        this.#cursor = options.cursor;
-        const member = memberNames.find((name) => selection[name] !== void 0);
-        if (member === void 0) throw new TypeError(`the selection needs one of ${memberNames.join(", ")}`);
-        const [channel, parameter] = channels[member];
-        this.#channel = channel;
-        this.#params = parameter === void 0 ? {} : { [parameter]: selection[member] };
-      }
-      async *read() {
-        const { signal } = this.#options;
-        const Class = this.#options.WebSocket ?? await socketClass();
-        for (const abortSignal of [signal, this.#closing]) {
-          if (abortSignal?.aborted) this.#stop();
-          abortSignal?.addEventListener("abort", this.#stop);
-        }
-        try {
-          while (!this.#isStopped()) {
-            const address = addressOf(this.#connecting.baseUrl, await this.#connecting.key());
-            if (this.#isStopped()) break;
-            yield* this.#readConnection(Class, address);
-          }
-          if (signal?.aborted && !this.#closing.aborted)
-            throw new AbortError("the caller aborted the stream", this.#failed(), signal.reason);
-        } catch (error) {
-          if (error instanceof Error && "operation" in error && this.#cursor !== void 0)
-            Object.assign(error, { cursor: this.#cursor });
-          throw error;
-        } finally {
-          this.#connection?.close(1e3);
-          signal?.removeEventListener("abort", this.#stop);
-          this.#closing.removeEventListener("abort", this.#stop);
-        }
-      }
-      /** Yields the events of one connection, then waits for the delay of the reconnect. */
-      async *#readConnection(Class, address) {
-        this.#delayMs = void 0;
-        const connection = new Connection(Class, address, this.#subscribe(), this.#options.maxBuffered ?? 1e3);
-        this.#connection = connection;
-        for (; ; ) {
-          const message = this.#isStopped() ? void 0 : connection.next();
-          if (message?.type === "event") {
-            this.#failures = 0;
-            if (this.#isNew(message.event_id)) {
-              if (message.event === "tweet.deleted") this.#noteDeletion(message.data);
-              const { type: _type, subs: _subs, channel: _channel, ...event } = message;
-              yield event;
-            }
-            this.#cursor = message.cursor;
-          } else if (message !== void 0) this.#handle(message, connection);
-          else if (connection.closed !== void 0 || this.#isStopped()) break;
-          else await connection.wait();
-        }
-        connection.close(1e3);
-        if (this.#isStopped() || connection.isFull || connection.closed === void 0) return;
-        await this.#backOff(connection.closed.code, connection.closed.reason);
-      }
-      /** Handles a message other than an event. Throws a StreamError when the stream cannot continue. */
-      #handle(message, connection) {
-        if (message.type === "connected") connection.heartbeatIntervalMs = message.heartbeat_interval_ms;
-        else if (message.type === "subscribed") this.#cursor ??= message.cursor;
-        else if (message.type === "going_away") this.#delayMs = message.reconnect_after_ms;
-        else if (message.type === "heartbeat" || message.type === "caught_up") {
-          this.#cursor = message.cursor;
-          this.#failures = 0;
-        } else if (message.type === "gap") {
-          const { onGap } = this.#options;
-          if (onGap === void 0)
-            throw new StreamError("gap", `events are missing; read them from ${message.hint}`, this.#failed());
-          onGap(message);
-          this.#cursor = message.to;
-        } else if (message.type === "unsubscribed") this.#stop();
-        else if (message.type === "error" && message.id === "1") {
-          if (message.code === "not_found" && this.#isTweetDeleted) return this.#stop();
-          if (message.retry_after_s === void 0 && message.status < 500)
-            throw new StreamError(message.code, message.error, this.#failed(), message.status);
-          this.#delayMs = (message.retry_after_s ?? 1) * 1e3;
-          connection.close(4100);
-        }
-      }
-      /** Waits before the reconnect. Throws when the close code forbids one or too many connections failed. */
-      async #backOff(code, reason) {
-        const { retries = 30, onReconnect } = this.#options;
-        if (fatal.has(code) || code >= 4e3 && code < 4100)
-          throw new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed());
-        if (this.#failures >= retries)
-          throw new ConnectionError(`the connection failed ${this.#failures + 1} times in a row`, this.#failed());
-        this.#failures++;
-        const minMs = code >= 4100 && code < 4200 ? 1e3 : 0;
-        const delayMs = this.#delayMs ?? minMs + Math.random() * Math.min(capMs, baseMs * 2 ** Math.min(this.#failures - 1, 16));
-        onReconnect?.({ closeCode: code, failures: this.#failures, delayMs, cursor: this.#cursor });
-        await sleep(delayMs, this.#stopped.signal);
-      }
-      #subscribe() {
-        return JSON.stringify({
-          type: "subscribe",
-          id: "1",
-          channel: this.#channel,
-          params: this.#params,
-          on_gap: this.#options.onGap === void 0 ? "error" : "continue",
-          ...this.#cursor === void 0 ? {} : { cursor: this.#cursor }
-        });
-      }
-      #isNew(eventId) {
-        if (this.#seen.has(eventId)) return false;
-        this.#seen.add(eventId);
-        const [oldest] = this.#seen;
-        if (this.#seen.size > maxSeenIds && oldest !== void 0) this.#seen.delete(oldest);
-        return true;
-      }
-      #noteDeletion(data) {
-        if (!("id" in data)) return;
-        this.#seen.delete(`tweet.created:${data.id}`);
-        this.#isTweetDeleted ||= data.id === this.#params["tweet_id"];
-      }
-      #failed() {
-        return { operation: `events ${this.#channel}`, attempts: this.#failures + 1 };
-      }
-      #isStopped() {
-        return this.#stopped.signal.aborted;
-      }
-      #stop = () => {
-        this.#stopped.abort();
-        this.#connection?.close(1e3);
-      };
-    };
-  }
-});
-
-// server/http/docs/pages/browser/key.ts
-var keyName = "social-data.key";
-var keyChanged = "social-data:key";
-var keyWanted = "social-data:key-wanted";
-function enteredKey() {
-  try {
-    return sessionStorage.getItem(keyName) ?? "";
-  } catch {
-    return "";
-  }
-}
-var askForKey = (reason = "") => void dispatchEvent(new CustomEvent(keyWanted, { detail: reason }));
-var onKeyChange = (listener) => addEventListener(keyChanged, listener);
-
-// pages/kit/address.ts
-var root = new URL(document.documentElement.dataset["root"] ?? "./", location.href.replace(/[?#].*$/, "")).href;
-var baseUrl = root.replace(/\/$/, "");
-var part = encodeURIComponent;
-var userHref = (username2) => `${root}u/${part(username2.replace(/^@/, ""))}`;
-var tweetHref = (id) => `${root}t/${part(id)}`;
-var communityHref = (id) => `${root}c/${part(id)}`;
-var spaceHref = (id) => `${root}s/${part(id)}`;
-var searchHref = (query, order = "Latest") => `${root}explore?${new URLSearchParams({ q: query, ...order === "Top" ? { order: "top" } : {} })}`;
-var askHref = (id) => `${root}ask?${new URLSearchParams({ tweet: id })}`;
-function subject() {
-  const last = location.pathname.split("/").at(-1) ?? "";
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
-}
-
-// generated/client.ts
-var table = {
-  "/social/tweet/assistant": { method: "get", repeat: "refused", timeoutSeconds: 150 },
-  "/social/assistant/status": { method: "get", repeat: "safe" },
-  "/social/user/last_tweets": { method: "get", repeat: "safe", items: "tweets" },
-  "/social/user/highlights": { method: "get", repeat: "safe", items: "tweets" },
-  "/social/user/followings": { method: "get", repeat: "safe", items: "following" },
-  "/social/user/mentions": { method: "get", repeat: "safe", items: "tweets" },
-  "/social/tweet/replies": { method: "get", repeat: "safe", items: "replies" },
-  "/social/tweet/retweeters": { method: "get", repeat: "safe", items: "retweeters" },
-  "/social/tweet/advanced_search": { method: "get", repeat: "safe", items: "tweets" },
-  "/social/community/discover": { method: "get", repeat: "safe", items: "tweets" },
-  "/social/community/media": { method: "get", repeat: "safe", items: "tweets" },
-  "/social/community/members": { method: "get", repeat: "safe", items: "communities" },
-  "/social/space/detail": { method: "get", repeat: "safe" },
-  "/social/tweet/unlike": { method: "post", repeat: "refused" }
-};
-
-// client/src/assistant.ts
-function assistantOf(explain2) {
-  function chatOf(conversationId, answer) {
-    const chat = {
-      conversationId,
-      answer,
-      async ask(prompt, parameters = {}, options) {
-        const next = await explain2({ ...parameters, conversation_id: chat.conversationId, prompt }, options);
-        chat.answer = next;
-        chat.conversationId = next.conversation_id;
-        return next;
-      }
-    };
-    return chat;
-  }
-  return {
-    async explain(tweetId, parameters = {}, options) {
-      const answer = await explain2({ ...parameters, tweet_id: tweetId }, options);
-      return chatOf(answer.conversation_id, answer);
-    },
-    resume: (conversationId) => chatOf(conversationId, void 0)
-  };
-}
-
-// client/src/call.ts
-init_errors();
-init_headers();
-function callOf(start) {
-  let started;
-  const startOnce = () => started ??= start();
-  const body = () => startOnce().then(({ data }) => data);
-  return {
-    then: (fulfilled, rejected) => body().then(fulfilled, rejected),
-    catch: (rejected) => body().catch(rejected),
-    finally: (settled) => body().finally(settled),
-    [Symbol.toStringTag]: "Promise",
-    async withResponse() {
-      const { data, response } = await startOnce();
-      return { data, response, ...readContext(response.headers) };
-    },
-    async result() {
-      try {
-        return { ok: true, data: await body() };
-      } catch (error) {
-        if (error instanceof SocialDataError) return { ok: false, error };
-        throw error;
-      }
-    }
-  };
-}
-function listOf(fetchPage, itemsOf, limit) {
-  const call = callOf(() => fetchPage());
-  async function* pages() {
-    let cursor;
-    for (let remaining = limit; remaining > 0; ) {
-      let page;
-      try {
-        if (cursor === void 0) page = await call;
-        else {
-          const completed = await fetchPage(cursor);
-          page = completed.data;
-          if (page.has_next_page && page.next_cursor === cursor)
-            throw new PagingError("the next cursor repeats", completed.failed);
-        }
-      } catch (error) {
-        if (error instanceof SocialDataError && cursor !== void 0) error.cursor = cursor;
-        throw error;
-      }
-      yield page;
-      remaining -= itemsOf(page).length;
-      const { has_next_page: hasNext, next_cursor: next } = page;
-      if (!hasNext || !next) return;
-      cursor = next;
-    }
-  }
-  async function* iterateItems() {
-    let remaining = limit;
-    for await (const page of pages()) {
-      for (const item of itemsOf(page)) {
-        yield item;
-        if (--remaining <= 0) return;
-      }
-    }
-  }
-  return Object.assign(call, {
-    pages,
-    [Symbol.asyncIterator]: iterateItems,
-    async toArray() {
-      const all = [];
-      for await (const item of iterateItems()) all.push(item);
-      return all;
-    }
-  });
-}
-
-// client/src/error-of.ts
-init_errors();
-var byStatus = {
-  400: BadRequestError,
-  401: UnauthorizedError,
-  403: ForbiddenError,
-  404: NotFoundError,
-  405: MethodNotAllowedError,
-  409: ConversationExpiredError,
-  413: PayloadTooLargeError,
-  415: UnsupportedMediaTypeError,
-  429: RateLimitError,
-  500: InternalError,
-  501: NotImplementedError,
-  502: BadGatewayError,
-  503: UnavailableError,
-  504: GatewayTimeoutError
-};
-function errorOf({ status, headers }, body, failed) {
-  const text = body?.error;
-  const Class = byStatus[status] ?? UnexpectedStatusError;
-  return new Class(status, typeof text === "string" ? text : `error ${status}`, headers, failed);
-}
-
-// client/src/client.ts
-init_errors();
-
-// client/src/method-name.ts
-function methodNameOf(path) {
-  const [, , group = "", name = ""] = path.split("/");
-  return [group, name.replace(/_(.)/g, (_3, letter) => letter.toUpperCase())];
-}
 
 // node_modules/openapi-fetch/dist/index.mjs
-var PATH_PARAM_RE = /\{[^{}]+\}/g;
-var supportsRequestInitExt = () => {
-  return typeof process === "object" && Number.parseInt(process?.versions?.node?.substring(0, 2)) >= 18 && process.versions.undici;
-};
 function randomID() {
   return Math.random().toString(36).slice(2, 11);
 }
@@ -1101,186 +770,1445 @@ function removeTrailingSlash(url) {
   }
   return url;
 }
+var PATH_PARAM_RE, supportsRequestInitExt;
+var init_dist = __esm({
+  "node_modules/openapi-fetch/dist/index.mjs"() {
+    PATH_PARAM_RE = /\{[^{}]+\}/g;
+    supportsRequestInitExt = () => {
+      return typeof process === "object" && Number.parseInt(process?.versions?.node?.substring(0, 2)) >= 18 && process.versions.undici;
+    };
+  }
+});
+
+// client/src/fetch-client.ts
+var fetch_client_exports = {};
+__export(fetch_client_exports, {
+  throughHooks: () => throughHooks
+});
+function throughHooks({ baseUrl: baseUrl2, keyIn }, middleware) {
+  const client2 = createFetchClient({ baseUrl: baseUrl2 });
+  client2.use(...middleware);
+  const request2 = client2.request;
+  return async (attempt, signal) => {
+    const { path, operation: operation2, parameters, init = {} } = attempt.call;
+    const isRead = operation2.method === "get";
+    const input = parameters === void 0 ? init : isRead ? { params: { query: parameters } } : { body: parameters };
+    const { params } = input;
+    const { key } = attempt;
+    const keyed = keyIn === "query" && key !== void 0 ? { params: { ...params, query: { ...params?.query, api_key: key } } } : {};
+    const { data, error, response } = await request2(operation2.method, path, {
+      ...input,
+      ...keyed,
+      headers: attempt.headers(),
+      signal,
+      fetch: (sent) => forward(attempt, sent, signal, init["fetch"])
+    });
+    const isOk = response.ok;
+    if (parameters !== void 0 && isOk && data === void 0)
+      throw new DecodeError("the response body is empty", attempt.failed);
+    const text = typeof error === "string" || error === void 0 ? error : JSON.stringify(error);
+    return { response, isOk, data, text, error };
+  };
+}
+async function forward(attempt, sent, signal, own) {
+  const { method, headers, url } = sent;
+  const body = sent.body === null ? {} : { body: await sent.text() };
+  return attempt.fetch(url, { method, headers: Object.fromEntries(headers), ...body, signal }, own);
+}
+var createFetchClient;
+var init_fetch_client = __esm({
+  "client/src/fetch-client.ts"() {
+    "use strict";
+    init_dist();
+    init_errors();
+    createFetchClient = createClient.default ?? createClient;
+  }
+});
+
+// client/src/link.ts
+async function socketClass(failed) {
+  if (runtime2.WebSocket !== void 0) return runtime2.WebSocket;
+  const name = "ws";
+  try {
+    const found = await import(
+      /* webpackIgnore: true */
+      /* @vite-ignore */
+      name
+    );
+    return found["WebSocket"] ?? found["default"];
+  } catch (error) {
+    throw new UsageError("this runtime has no WebSocket: install the package ws, or use Node 22", failed, error);
+  }
+}
+var baseMs, capMs, defaultHeartbeatMs, fatal, tooManyConnections, runtime2, Hub, Link;
+var init_link = __esm({
+  "client/src/link.ts"() {
+    "use strict";
+    init_errors();
+    init_failure();
+    init_headers();
+    baseMs = 250;
+    capMs = 3e4;
+    defaultHeartbeatMs = 2e4;
+    fatal = /* @__PURE__ */ new Set([1002, 1003, 1007, 1008, 1009, 1010]);
+    tooManyConnections = 4003;
+    runtime2 = globalThis;
+    Hub = class {
+      transport;
+      baseUrl;
+      /** Whether the service accepted a connection of this client before. */
+      wasConnected = false;
+      #links = /* @__PURE__ */ new Set();
+      constructor(transport) {
+        this.transport = transport;
+        this.baseUrl = transport.settings.baseUrl;
+      }
+      /** Adds a member to a connection that has room, or to a new one. */
+      join(member, Class) {
+        let link = [...this.#links].find((each) => each.Class === Class && each.hasRoom);
+        if (link === void 0) {
+          const created = new Link(this, Class, () => this.#links.delete(created));
+          link = created;
+          this.#links.add(link);
+        }
+        link.join(member);
+        return link;
+      }
+      /** The key. Rejects with a TimeoutError when its function does not answer within the time limit of a call. */
+      async key(failed) {
+        const { timeoutMs = 3e4 } = this.transport.settings;
+        let timer;
+        const late = new Promise((_3, reject) => {
+          if (timeoutMs > 0 && timeoutMs < 2 ** 31)
+            timer = setTimeout(() => reject(new TimeoutError("the function apiKey is too slow", failed)), timeoutMs);
+        });
+        return Promise.race([this.transport.key(failed), late]).finally(() => clearTimeout(timer));
+      }
+    };
+    Link = class {
+      Class;
+      #hub;
+      #ended;
+      #members = /* @__PURE__ */ new Set();
+      /** The members by the id of their command, and by the id of their subscription. */
+      #byId = /* @__PURE__ */ new Map();
+      #bySub = /* @__PURE__ */ new Map();
+      /** The subscriptions that got all events up to now: heartbeats are for them. */
+      #live = /* @__PURE__ */ new Set();
+      #socket;
+      #isOpen = false;
+      #isEnded = false;
+      #maxMembers = 100;
+      #lastId = 0;
+      #failures = 0;
+      /** The delay of the reconnect that the server requests, in ms. */
+      #delayMs;
+      #heartbeatMs = defaultHeartbeatMs;
+      #lastMessageAt = 0;
+      #timer;
+      constructor(hub, Class, ended) {
+        this.#hub = hub;
+        this.Class = Class;
+        this.#ended = ended;
+      }
+      get hasRoom() {
+        return !this.#isEnded && this.#members.size < this.#maxMembers;
+      }
+      join(member) {
+        this.#members.add(member);
+        if (this.#members.size === 1) void this.#open();
+        else if (this.#isOpen) this.start(member);
+      }
+      /** Ends a member. The connection closes after the last one. */
+      leave(member) {
+        if (!this.#members.delete(member)) return;
+        if (this.#members.size === 0) this.#end();
+        else this.pause(member);
+      }
+      /** Sends the command of a member. Its subscription starts at its position. */
+      start(member) {
+        if (!this.#isOpen || !this.#members.has(member)) return;
+        const id = String(++this.#lastId);
+        this.#byId.set(id, member);
+        this.#send({ id, ...member.command() });
+      }
+      startLater(member, delayMs) {
+        const socket = this.#socket;
+        setTimeout(() => socket === this.#socket && this.start(member), delayMs);
+      }
+      /** Ends the subscription or question of a member; what still comes for it is ignored. */
+      pause(member) {
+        this.#live.delete(member);
+        for (const [sub, each] of this.#bySub) {
+          if (each !== member) continue;
+          this.#bySub.delete(sub);
+          this.#send({ type: "unsubscribe", id: String(++this.#lastId), sub });
+        }
+        for (const [id, each] of this.#byId) {
+          if (each !== member) continue;
+          this.#byId.delete(id);
+          if ("cancel" in member) this.#send({ type: "cancel", id });
+        }
+      }
+      #send(command) {
+        if (this.#isOpen) this.#socket?.send(JSON.stringify(command));
+      }
+      async #open() {
+        const failed = { operation: "events", attempts: this.#failures + 1, url: `${this.#hub.baseUrl}/ws` };
+        let key;
+        try {
+          key = await this.#hub.key(failed);
+          const Class = this.Class ?? await socketClass(failed);
+          if (this.#isEnded) return;
+          this.#connect(Class, key);
+        } catch (error) {
+          const known = error instanceof SocialDataError ? error : connectionError(failed, withoutKey(error, key));
+          this.#forEach((member) => member.fail(known));
+        }
+      }
+      #connect(Class, key) {
+        const { baseUrl: baseUrl2, keyIn } = this.#hub.transport.settings;
+        const address = new URL(`${baseUrl2.replace(/^http/, "ws")}/ws`);
+        const takesHeaders = keyIn !== "query" && this.Class === void 0 && runtime2.document === void 0 && runtime2.process?.versions?.node;
+        const headers = keyIn === "bearer" ? { authorization: `Bearer ${key}` } : { "x-api-key": key };
+        if (key !== void 0 && !takesHeaders) address.searchParams.set("api_key", key);
+        const Wide = Class;
+        const socket = key !== void 0 && takesHeaders ? new Wide(address.href, { headers }) : new Wide(address.href);
+        this.#socket = socket;
+        this.#lastMessageAt = Date.now();
+        socket.onopen = () => {
+          this.#isOpen = true;
+          for (const member of this.#members) if (!member.isPaused) this.start(member);
+        };
+        socket.onmessage = ({ data }) => this.#receive(String(data));
+        socket.onclose = ({ code, reason }) => this.#lose(code, reason);
+        socket.onerror = () => {
+        };
+        this.#watch();
+      }
+      /** The connection is dead when no message arrives for more than two heartbeat intervals. */
+      #watch() {
+        const limits = Array.from(this.#members, ({ heartbeatTimeoutMs }) => heartbeatTimeoutMs ?? Infinity);
+        const limitMs = Math.min(...limits, 2.25 * this.#heartbeatMs);
+        const restMs = this.#lastMessageAt + limitMs - Date.now();
+        if (restMs <= 0) return this.#lose(1006, "");
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#watch(), Math.min(restMs, 1e3));
+      }
+      #receive(text) {
+        this.#lastMessageAt = Date.now();
+        try {
+          const message = JSON.parse(text);
+          this.#dispatch(message, text);
+        } catch (error) {
+          const failed = { operation: "events", attempts: 1, url: `${this.#hub.baseUrl}/ws` };
+          this.#forEach((member) => member.fail(new DecodeError("a message is not of the protocol", failed, error)));
+        }
+      }
+      #dispatch(message, text) {
+        if (message.type === "event") this.#deliver(message, text);
+        else if (message.type === "connected") {
+          this.#hub.wasConnected = true;
+          this.#heartbeatMs = message.heartbeat_interval_ms;
+          this.#maxMembers = message.limits?.subscriptions ?? this.#maxMembers;
+          this.#watch();
+        } else if (message.type === "going_away") this.#delayMs = message.reconnect_after_ms;
+        else if (message.type === "heartbeat") {
+          this.#failures = 0;
+          for (const member of this.#live) member.receive(message);
+        } else this.#route(message);
+      }
+      /** Delivers an event to its subscriptions, each with a copy of its own. */
+      #deliver(message, text) {
+        this.#failures = 0;
+        const { transport } = this.#hub;
+        transport.cursor = laterCursor(transport.cursor, message.cursor);
+        let copy = message;
+        for (const member of new Set(message.subs.map((sub) => this.#bySub.get(sub)))) {
+          member?.receive(copy ?? JSON.parse(text));
+          copy = void 0;
+        }
+      }
+      /** Passes a message to the member that it is for. */
+      #route(message) {
+        const id = "id" in message ? message.id : void 0;
+        const sub = "sub" in message ? message.sub : void 0;
+        const member = this.#byId.get(id ?? "") ?? this.#bySub.get(sub ?? "");
+        if (member === void 0) {
+          if (message.type === "subscribed" && message.sub !== null)
+            this.#send({ type: "unsubscribe", id: String(++this.#lastId), sub: message.sub });
+          return;
+        }
+        if (message.type === "subscribed") {
+          this.#byId.delete(message.id);
+          if (message.sub !== null) this.#bySub.set(message.sub, member);
+          if (message.recovered === null) this.#live.add(member);
+        } else if (message.type === "caught_up") {
+          this.#failures = 0;
+          this.#live.add(member);
+        } else if (message.type === "unsubscribed") this.#bySub.delete(message.sub);
+        else if (message.type === "error" && id !== void 0) this.#byId.delete(id);
+        member.receive(message);
+      }
+      /** The connection is closed: opens it again after a delay, or ends it when the close code forbids that. */
+      #lose(code, reason) {
+        this.#close();
+        const isRefused = code >= 4e3 && code < 4100 && !(code === tooManyConnections && this.#hub.wasConnected) || fatal.has(code);
+        if (isRefused) return this.#forEach((member) => member.refused(code, reason));
+        this.#failures++;
+        const minMs = code >= 4e3 && code < 4200 ? 1e3 : 0;
+        const boundMs = Math.min(capMs, baseMs * 2 ** Math.min(this.#failures - 1, 16));
+        const delayMs = this.#delayMs ?? minMs + Math.random() * boundMs;
+        this.#delayMs = void 0;
+        const lost = { closeCode: code, failures: this.#failures, delayMs };
+        this.#forEach((member) => member.lost(lost));
+        if (this.#members.size > 0) this.#timer = setTimeout(() => void this.#open(), delayMs);
+      }
+      /** Calls each member; a member may leave. */
+      #forEach(call) {
+        for (const member of [...this.#members]) call(member);
+      }
+      #end() {
+        this.#isEnded = true;
+        this.#close();
+        this.#ended();
+      }
+      #close() {
+        clearTimeout(this.#timer);
+        const socket = this.#socket;
+        this.#socket = void 0;
+        this.#isOpen = false;
+        this.#byId.clear();
+        this.#bySub.clear();
+        this.#live.clear();
+        if (socket === void 0) return;
+        socket.onopen = socket.onmessage = socket.onclose = null;
+        socket.onerror = () => {
+        };
+        socket.close();
+      }
+    };
+  }
+});
+
+// client/src/events.ts
+var events_exports = {};
+__export(events_exports, {
+  Hub: () => Hub,
+  openStream: () => openStream
+});
+function subscriptionTo(selection) {
+  const member = memberNames.find((name) => selection[name] !== void 0);
+  if (member === void 0) throw new TypeError(`the selection needs one of ${memberNames.join(", ")}`);
+  const [channel, parameter] = channels[member];
+  return { channel, params: parameter === void 0 ? {} : { [parameter]: selection[member] } };
+}
+function openStream(hub, to, options, page) {
+  const subscription = "channel" in to ? to : subscriptionTo(to);
+  if (page === void 0) return new Stream(hub, subscription, options);
+  const { channel, params } = subscription;
+  const cursor = page.cursor ?? "";
+  const event = channel === "community:members" ? "community.joined" : "tweet.created";
+  const first = [...page.items].reverse().map((data) => {
+    const { id = "" } = Object(data);
+    return { event, data, cursor, seq: Number(cursor.split(".")[1]), event_id: `${event}:${id}`, replay: true };
+  });
+  const seen = first.map((each) => each.event_id);
+  const stream = new Stream(hub, { channel, params, seen }, { ...options, cursor: page.cursor });
+  return {
+    next() {
+      const value = first.shift();
+      return value === void 0 ? stream.next() : Promise.resolve({ done: false, value });
+    },
+    ready: () => stream.ready(),
+    close() {
+      first.length = 0;
+      stream.close();
+    }
+  };
+}
+var channels, maxSeenIds, done, memberNames, isPassing, Stream;
+var init_events = __esm({
+  "client/src/events.ts"() {
+    "use strict";
+    init_abort();
+    init_errors();
+    init_failure();
+    init_link();
+    channels = {
+      /** Tweets that match a query, in the syntax of `tweet.advancedSearch`. */
+      search: ["search:tweets", "query"],
+      /** Tweets of a user, by username. */
+      user: ["user:tweets", "username"],
+      /** Tweets of a user, by id. */
+      userId: ["user:tweets", "user_id"],
+      /** Tweets that mention a user, by username. */
+      mentions: ["user:mentions", "username"],
+      /** Replies to a tweet, by its id. Ends when the tweet is deleted. */
+      replies: ["tweet:replies", "tweet_id"],
+      /** The counts of a tweet, by its id. Ends when the tweet is deleted. */
+      engagement: ["tweet:engagement", "tweet_id"],
+      /** Tweets of a community, by its id. */
+      community: ["community:tweets", "id"],
+      /** The communities that a user joins and leaves, by username. */
+      memberships: ["community:members", "username"],
+      /** The capacity of the assistant; the value is `true`. */
+      pool: ["assistant:pool", void 0]
+    };
+    maxSeenIds = 1e4;
+    done = { done: true, value: void 0 };
+    memberNames = Object.keys(channels);
+    isPassing = ({ retry_after_s: delay, status }) => delay !== void 0 || status >= 500;
+    Stream = class {
+      heartbeatTimeoutMs;
+      retries;
+      #hub;
+      #options;
+      #to;
+      #seen;
+      #link;
+      #inbox = [];
+      #nextIndex = 0;
+      #cursor;
+      /** The cursor of the event that the reader has: the position once it asks for the next one. */
+      #given;
+      #isPaused = false;
+      #isTweetDeleted = false;
+      #isClosed = false;
+      #error;
+      #attempts = 1;
+      #wake = () => {
+      };
+      #turn = Promise.resolve();
+      #opened;
+      #waiting = /* @__PURE__ */ new Set();
+      #forget;
+      constructor(hub, to, options) {
+        this.#hub = hub;
+        this.#to = to;
+        this.#options = options;
+        this.#cursor = options.cursor ?? void 0;
+        this.#seen = new Set(to.seen);
+        this.heartbeatTimeoutMs = options.heartbeatTimeoutMs;
+        this.retries = options.retries ?? 30;
+        const { signal } = options;
+        const abort = () => {
+          this.#clear();
+          this.fail(new AbortError("the caller aborted the stream", this.#failed(), signal?.reason));
+        };
+        this.#forget = onAbort(signal, abort);
+        if (signal?.aborted) abort();
+      }
+      next() {
+        const turn = this.#turn.then(() => this.#take());
+        this.#turn = turn.catch(() => {
+        });
+        return turn;
+      }
+      close() {
+        this.#isClosed = true;
+        this.#clear();
+        this.#leave();
+      }
+      async ready() {
+        this.#join();
+        while (this.#opened === void 0) {
+          if (this.#error !== void 0) throw this.#takeError();
+          if (this.#isClosed) throw new AbortError("the stream is closed", this.#failed());
+          await new Promise((resolve) => this.#waiting.add(resolve));
+          this.#waiting.clear();
+        }
+        return this.#opened;
+      }
+      async #take() {
+        this.#cursor = this.#given ?? this.#cursor;
+        this.#given = void 0;
+        for (; ; ) {
+          this.#join();
+          const message = this.#inbox[this.#nextIndex++];
+          if (message !== void 0) {
+            const outcome = this.#read(message);
+            if (outcome !== void 0) return outcome;
+            continue;
+          }
+          this.#clear();
+          if (this.#error !== void 0) throw this.#takeError();
+          if (this.#isClosed) return done;
+          if (this.#isPaused) {
+            this.#isPaused = false;
+            this.#link?.start(this);
+          }
+          await new Promise((resolve) => this.#wake = resolve);
+        }
+      }
+      /** The error that ends the stream, with the position to resume from; it is thrown once. */
+      #takeError() {
+        const error = this.#error;
+        this.#error = void 0;
+        if (!(error instanceof SocialDataError)) return error;
+        return this.#cursor === void 0 ? error : Object.assign(error, { cursor: this.#cursor });
+      }
+      #clear() {
+        this.#inbox.length = this.#nextIndex = 0;
+      }
+      /** Takes part in a connection. */
+      #join() {
+        if (this.#isClosed || this.#link !== void 0) return;
+        this.#link = this.#hub.join(this, this.#options.WebSocket);
+      }
+      #leave() {
+        this.#forget();
+        this.#link?.leave(this);
+        this.#notify();
+      }
+      #notify() {
+        this.#wake();
+        for (const each of this.#waiting) each();
+      }
+      /** The command that starts the subscription. */
+      command() {
+        return {
+          type: "subscribe",
+          channel: this.#to.channel,
+          params: this.#to.params,
+          on_gap: this.#options.onGap === void 0 ? "error" : "continue",
+          ...this.#resumeAt() === void 0 ? {} : { cursor: this.#resumeAt() }
+        };
+      }
+      /** The position behind everything that the reader has or that is in the inbox. */
+      #resumeAt() {
+        for (let index = this.#inbox.length - 1; index >= this.#nextIndex; index--) {
+          const message = this.#inbox[index];
+          if (message !== void 0 && "cursor" in message) return message.cursor;
+          if (message?.type === "gap") return message.to;
+        }
+        return this.#given ?? this.#cursor;
+      }
+      /** Takes a message of the connection. Pauses the subscription when the inbox is full. */
+      receive(message) {
+        if (this.#isClosed) return;
+        if (message.type === "subscribed") {
+          this.#cursor ??= message.cursor;
+          const opened = this.#opened = { cursor: message.cursor };
+          this.#tell(() => this.#options.onOpen?.(opened));
+        } else if (message.type === "error" && isPassing(message) && this.#attempts++ <= this.retries) {
+          this.#link?.startLater(this, (message.retry_after_s ?? 1) * 1e3);
+        } else {
+          this.#inbox.push(message);
+          if (this.#inbox.length - this.#nextIndex >= (this.#options.maxBuffered ?? 1e3) && !this.#isPaused) {
+            this.#isPaused = true;
+            this.#link?.pause(this);
+          }
+        }
+        this.#notify();
+      }
+      /** Ends the stream with an error, which the reader gets after the events that came before. */
+      fail(error) {
+        if (this.#isClosed) return;
+        this.#error = error;
+        this.#isClosed = true;
+        this.#leave();
+      }
+      /** Calls a function of the caller; its error ends the stream. */
+      #tell(call) {
+        try {
+          call();
+        } catch (error) {
+          this.fail(error);
+        }
+      }
+      /** The connection is lost, and opens again after a delay. */
+      lost(lost) {
+        this.#attempts = lost.failures + 1;
+        if (lost.failures > this.retries) return this.fail(connectionError({ ...this.#failed(), attempts: lost.failures }));
+        this.#tell(() => this.#options.onReconnect?.({ ...lost, cursor: this.#given ?? this.#cursor }));
+      }
+      /** The connection ended for good. */
+      refused(code, reason) {
+        this.fail(new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed()));
+      }
+      get isPaused() {
+        return this.#isPaused;
+      }
+      /** Reads a message: an event that the reader gets, or undefined. Throws a StreamError when the stream cannot continue. */
+      #read(message) {
+        if (message.type === "event") {
+          this.#given = message.cursor;
+          if (!this.#isNew(message.event_id)) return this.#commit();
+          if (message.event === "tweet.deleted") this.#noteDeletion(message.data);
+          const { type: _type, subs: _subs, channel: _channel, ...event } = message;
+          return { done: false, value: event };
+        }
+        if (message.type === "heartbeat" || message.type === "caught_up") this.#cursor = message.cursor;
+        else if (message.type === "gap") {
+          const { onGap } = this.#options;
+          if (onGap === void 0) return this.#end("gap", `events are missing; read them from ${message.hint}`);
+          onGap(message);
+          this.#cursor = message.to;
+        } else if (message.type === "unsubscribed") this.close();
+        else if (message.type === "error") {
+          if (message.code === "not_found" && this.#isTweetDeleted) this.close();
+          else return this.#end(message.code, message.error, message.status);
+        }
+        return void 0;
+      }
+      #commit() {
+        this.#cursor = this.#given ?? this.#cursor;
+        this.#given = void 0;
+      }
+      #end(code, text, status) {
+        this.#clear();
+        this.fail(new StreamError(code, text, this.#failed(), status));
+      }
+      #isNew(eventId) {
+        if (this.#seen.has(eventId)) return false;
+        this.#seen.add(eventId);
+        const [oldest] = this.#seen;
+        if (this.#seen.size > maxSeenIds && oldest !== void 0) this.#seen.delete(oldest);
+        return true;
+      }
+      #noteDeletion(data) {
+        if (!("id" in data)) return;
+        this.#seen.delete(`tweet.created:${data.id}`);
+        this.#isTweetDeleted ||= data.id === this.#to.params["tweet_id"];
+      }
+      #failed() {
+        return { operation: `events ${this.#to.channel}`, attempts: this.#attempts, url: `${this.#hub.baseUrl}/ws` };
+      }
+    };
+  }
+});
+
+// client/src/ask.ts
+var ask_exports = {};
+__export(ask_exports, {
+  openQuestion: () => openQuestion
+});
+var operation, Question, Cancelled, openQuestion;
+var init_ask = __esm({
+  "client/src/ask.ts"() {
+    "use strict";
+    init_abort();
+    init_error_of();
+    init_errors();
+    init_failure();
+    operation = "events ask";
+    Question = class {
+      #params;
+      #retries;
+      #key = crypto.randomUUID();
+      #hub;
+      #parts = [];
+      #text = "";
+      #attempts = 1;
+      /** Whether the question was sent again: its parts repeat, so only the complete answer counts. */
+      #isRepeated = false;
+      #link;
+      #answer;
+      #error;
+      #isEnded = false;
+      #wake = [];
+      #forget;
+      constructor(hub, params, { signal, retries = 5 }) {
+        this.#hub = hub;
+        this.#params = params;
+        this.#retries = retries;
+        const abort = () => this.fail(new AbortError("the caller aborted the question", this.#failed(), signal?.reason));
+        this.#forget = onAbort(signal, abort);
+        if (signal?.aborted) abort();
+        else this.#link = hub.join(this, void 0);
+      }
+      [Symbol.asyncIterator]() {
+        return this;
+      }
+      async next() {
+        for (; ; ) {
+          const part2 = this.#parts.shift();
+          if (part2 !== void 0) return { done: false, value: part2 };
+          if (this.#error !== void 0 && !(this.#error instanceof Cancelled)) throw this.#error;
+          if (this.#isEnded) return { done: true, value: void 0 };
+          await this.#change();
+        }
+      }
+      return() {
+        this.cancel();
+        return Promise.resolve({ done: true, value: void 0 });
+      }
+      async answer() {
+        while (!this.#isEnded) await this.#change();
+        if (this.#answer === void 0) throw this.#error;
+        return this.#answer;
+      }
+      /** Sends `cancel`, which `pause` of the connection does. */
+      cancel() {
+        this.#parts.length = 0;
+        this.fail(new Cancelled("the question was cancelled", this.#failed()));
+      }
+      command() {
+        return { type: "ask", params: this.#params, idempotency_key: this.#key };
+      }
+      receive(message) {
+        if (message.type === "answer" && !this.#isRepeated) this.#add(message.delta);
+        else if (message.type === "answered") {
+          const { summary } = this.#answer = message.result;
+          if (summary.startsWith(this.#text)) this.#add(summary.slice(this.#text.length));
+          this.#end();
+        } else if (message.type === "cancelled") this.cancel();
+        else if (message.type === "error") {
+          const headers = new Headers(
+            message.retry_after_s === void 0 ? {} : { "retry-after": String(message.retry_after_s) }
+          );
+          this.fail(errorOf({ status: message.status, headers }, JSON.stringify(message), this.#failed()));
+        }
+      }
+      lost({ failures }) {
+        this.#attempts = failures + 1;
+        this.#isRepeated = true;
+        if (failures > this.#retries) this.fail(connectionError(this.#failed()));
+      }
+      refused(code, reason) {
+        this.fail(new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed()));
+      }
+      fail(error) {
+        if (this.#isEnded) return;
+        this.#error = error;
+        this.#end();
+      }
+      #add(part2) {
+        if (part2 === "") return;
+        this.#text += part2;
+        this.#parts.push(part2);
+        this.#notify();
+      }
+      #end() {
+        this.#isEnded = true;
+        this.#forget();
+        this.#link?.leave(this);
+        this.#notify();
+      }
+      #change() {
+        return new Promise((resolve) => this.#wake.push(resolve));
+      }
+      #notify() {
+        for (const wake of this.#wake.splice(0)) wake();
+      }
+      #failed() {
+        return { operation, attempts: this.#attempts, url: `${this.#hub.baseUrl}/ws` };
+      }
+    };
+    Cancelled = class extends AbortError {
+    };
+    openQuestion = (hub, params, options) => new Question(hub, params, options);
+  }
+});
+
+// server/http/docs/pages/browser/key.ts
+var keyName = "social-data.key";
+var keyChanged = "social-data:key";
+var keyWanted = "social-data:key-wanted";
+function enteredKey() {
+  try {
+    return sessionStorage.getItem(keyName) ?? "";
+  } catch {
+    return "";
+  }
+}
+var askForKey = (reason = "") => void dispatchEvent(new CustomEvent(keyWanted, { detail: reason }));
+var onKeyChange = (listener) => addEventListener(keyChanged, listener);
+
+// pages/kit/address.ts
+var root = new URL(document.documentElement.dataset["root"] ?? "./", location.href.replace(/[?#].*$/, "")).href;
+var baseUrl = root.replace(/\/$/, "");
+var part = encodeURIComponent;
+var userHref = (username2) => `${root}u/${part(username2.replace(/^@/, ""))}`;
+var tweetHref = (id) => `${root}t/${part(id)}`;
+var communityHref = (id) => `${root}c/${part(id)}`;
+var spaceHref = (id) => `${root}s/${part(id)}`;
+var searchHref = (query, order = "Latest") => `${root}explore?${new URLSearchParams({ q: query, ...order === "Top" ? { order: "top" } : {} })}`;
+var askHref = (id) => `${root}ask?${new URLSearchParams({ tweet: id })}`;
+function subject() {
+  const last = location.pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+// generated/client.ts
+var table = {
+  "/social/tweet/assistant": { method: "get", repeat: "refused", timeoutSeconds: 150, has: "tweet_id" },
+  "/social/assistant/status": { method: "get", repeat: "safe", has: "capable" },
+  "/social/user/last_tweets": { method: "get", repeat: "safe", items: "tweets", pageSize: 100, has: "tweets", follow: ["user:tweets", "username", "user_id"] },
+  "/social/user/highlights": { method: "get", repeat: "safe", items: "tweets", pageSize: 100, has: "tweets" },
+  "/social/user/followings": { method: "get", repeat: "safe", items: "following", pageSize: 100, has: "following" },
+  "/social/user/mentions": { method: "get", repeat: "safe", items: "tweets", pageSize: 100, has: "tweets", follow: ["user:mentions", "username"] },
+  "/social/tweet/replies": { method: "get", repeat: "safe", items: "replies", pageSize: 100, has: "replies", follow: ["tweet:replies", "tweet_id"] },
+  "/social/tweet/retweeters": { method: "get", repeat: "safe", items: "retweeters", pageSize: 100, has: "retweeters" },
+  "/social/tweet/advanced_search": { method: "get", repeat: "safe", items: "tweets", pageSize: 100, has: "tweets", follow: ["search:tweets", "query"] },
+  "/social/community/discover": { method: "get", repeat: "safe", items: "tweets", pageSize: 100, has: "tweets", follow: ["community:tweets", "id"] },
+  "/social/community/media": { method: "get", repeat: "safe", items: "tweets", pageSize: 100, has: "tweets" },
+  "/social/community/members": { method: "get", repeat: "safe", items: "communities", pageSize: 100, has: "communities", follow: ["community:members", "username"] },
+  "/social/space/detail": { method: "get", repeat: "safe", has: "id" },
+  "/social/tweet/unlike": { method: "post", repeat: "refused", has: "success" }
+};
+
+// client/src/assistant.ts
+function assistantOf(explain2, stream) {
+  function chatOf(conversationId, answer) {
+    const chat = {
+      conversationId,
+      answer,
+      async ask(prompt, parameters = {}, options) {
+        const next = await explain2({ ...parameters, conversation_id: chat.conversationId, prompt }, options);
+        chat.answer = next;
+        chat.conversationId = next.conversation_id;
+        return next;
+      }
+    };
+    return chat;
+  }
+  return {
+    stream,
+    async explain(tweetId, parameters = {}, options) {
+      const answer = await explain2({ ...parameters, tweet_id: tweetId }, options);
+      return chatOf(answer.conversation_id, answer);
+    },
+    resume: (conversationId) => chatOf(conversationId, void 0)
+  };
+}
+
+// client/src/call.ts
+init_errors();
+init_headers();
+function callOnce(start) {
+  let started;
+  return () => started ??= start();
+}
+function callOf(start) {
+  const startOnce = callOnce(start);
+  const body = () => startOnce().then(({ data }) => data);
+  return {
+    then: (fulfilled, rejected) => body().then(fulfilled, rejected),
+    catch: (rejected) => body().catch(rejected),
+    finally: (settled) => body().finally(settled),
+    [Symbol.toStringTag]: "Promise",
+    async withResponse() {
+      const { data, response } = await startOnce();
+      return { data, response, ...readContext(response.headers) };
+    },
+    async result() {
+      try {
+        return { ok: true, data: await body() };
+      } catch (error) {
+        if (error instanceof SocialDataError) return { ok: false, error };
+        throw error;
+      }
+    }
+  };
+}
+function listOf(paging) {
+  const { itemsOf, limit, signal } = paging;
+  const first = callOnce(() => paging.fetchPage());
+  const call = callOf(first);
+  const checkSignal = (failed) => {
+    if (signal?.aborted) throw new AbortError("the caller aborted the iteration", failed, signal.reason);
+  };
+  async function* readPages() {
+    const cursors = /* @__PURE__ */ new Set();
+    let cursor;
+    for (let remaining = limit; remaining > 0; ) {
+      try {
+        const completed = await (cursor === void 0 ? first() : paging.fetchPage(cursor));
+        const { has_next_page: hasNext, next_cursor: next } = completed.data;
+        if (hasNext && next && cursors.has(next))
+          throw new PagingError("a page refers to an earlier page", completed.failed);
+        yield completed;
+        checkSignal(completed.failed);
+        remaining -= itemsOf(completed.data).length;
+        if (!hasNext || !next) return;
+        cursors.add(cursor = next);
+      } catch (error) {
+        if (error instanceof SocialDataError && cursor !== void 0) error.cursor ??= cursor;
+        throw error;
+      }
+    }
+  }
+  async function* pages() {
+    for await (const { data } of readPages()) yield data;
+  }
+  async function* iterateItems() {
+    let remaining = limit;
+    for await (const { data, failed } of readPages()) {
+      for (const item of itemsOf(data)) {
+        checkSignal(failed);
+        yield item;
+        if (--remaining <= 0) return;
+      }
+    }
+  }
+  return Object.assign(call, {
+    pages,
+    [Symbol.asyncIterator]: iterateItems,
+    async toArray() {
+      const all = [];
+      for await (const item of iterateItems()) all.push(item);
+      return all;
+    }
+  });
+}
+
+// client/src/defined.ts
+init_errors();
+function defined(members) {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== void 0));
+}
+function checkNumber(name, value) {
+  if (typeof value !== "number" || !(value >= 0)) throw usageError(`'${name}' must be a number from 0 on`);
+}
+var usageError = (message, cause) => new UsageError(message, { operation: "options", attempts: 0 }, cause);
+
+// client/src/client.ts
+init_error_of();
+init_errors();
+
+// client/src/method-name.ts
+function methodNameOf(path) {
+  const [, , group = "", name = ""] = path.split("/");
+  return [group, name.replace(/_(.)/g, (_3, letter) => letter.toUpperCase())];
+}
+
+// client/src/options.ts
+var runtime = globalThis;
+function environment(name) {
+  try {
+    return runtime.process?.env?.[name] || void 0;
+  } catch {
+    return void 0;
+  }
+}
+function settingsOf(options) {
+  const {
+    baseUrl: baseUrl2 = environment("SOCIAL_DATA_BASE_URL"),
+    apiKey = environment("SOCIAL_DATA_API_KEY"),
+    timeoutMs = 0
+  } = options;
+  if (baseUrl2 === void 0) throw usageError("'baseUrl' is missing: pass it, or set SOCIAL_DATA_BASE_URL");
+  if (apiKey === void 0)
+    throw usageError("'apiKey' is missing: pass it, or set SOCIAL_DATA_API_KEY; null sends no key");
+  checkNumber("timeoutMs", timeoutMs);
+  return { ...defined(options), baseUrl: absoluteUrl(baseUrl2), apiKey };
+}
+function absoluteUrl(baseUrl2) {
+  const problem = (why) => {
+    throw usageError(`'baseUrl' ${why}`);
+  };
+  let url;
+  try {
+    url = new URL(baseUrl2, runtime.location?.href);
+  } catch {
+    return problem("must be an absolute URL, such as https://social.example");
+  }
+  if (!/^https?:$/.test(url.protocol)) problem("must start with http:// or https://");
+  if (url.username || url.password) problem("must not contain a password: pass the key as apiKey");
+  if (/[?#]/.test(baseUrl2)) problem("must have neither a query nor a fragment");
+  const { origin, pathname } = url;
+  return origin + pathname.replace(/\/+$/, "");
+}
 
 // client/src/transport.ts
+init_abort();
+
+// client/src/attempt.ts
 init_errors();
-init_retry();
-var createFetchClient = createClient.default ?? createClient;
-var Transport = class {
-  client;
-  #options;
-  #fetch;
-  constructor(options) {
-    this.#options = options;
-    this.#fetch = options.fetch ?? ((request2) => globalThis.fetch(request2));
-    this.client = createFetchClient({
-      baseUrl: options.baseUrl,
-      fetch: this.#fetch,
-      headers: { ...options.headers },
-      // The service never redirects; a redirect to another host would disclose the key.
-      redirect: "error"
-    });
-    this.client.use(...options.middleware ?? []);
+init_failure();
+var lowerCase = (headers = {}) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+var Attempt = class {
+  failed;
+  key;
+  transport;
+  call;
+  #stage;
+  constructor(transport, call, attempts) {
+    this.transport = transport;
+    this.call = call;
+    const { method } = call.operation;
+    const operation2 = `${method} ${call.path}`;
+    this.failed = { operation: operation2, attempts, method: method.toUpperCase(), url: transport.settings.baseUrl + call.path };
   }
-  /** The current key. */
-  key = async () => {
-    const { apiKey } = this.#options;
-    return typeof apiKey === "function" ? apiKey() : apiKey;
-  };
-  /**
-   * Sends a call, with retries. Returns the result of openapi-fetch, also for error responses; `failed` identifies the
-   * call. Throws ConnectionError, TimeoutError, AbortError and DecodeError, and the errors of hooks.
-   */
-  async send(path, { method, repeat, timeoutSeconds = 30 }, { timeoutMs = this.#options.timeoutMs ?? timeoutSeconds * 1e3, retry: retryOption, ...init }) {
-    const retry = retryOf(retryOption, retryOf(this.#options.retry, defaultRetry));
-    const startedAt = Date.now();
-    for (let repeats = 0; ; repeats++) {
-      const failed = { operation: `${method} ${path}`, attempts: repeats + 1 };
-      let error;
-      let outcome;
+  /** Removes the key of this attempt from a text. */
+  hide = (text) => hider(this.key)(text);
+  /** The reply with the context for errors. */
+  completed(reply) {
+    return { ...reply, failed: this.failed, hide: this.hide };
+  }
+  /** Sends the request. Rejects with errors of this package, and with those of hooks. */
+  async run(signal) {
+    try {
+      this.key = await this.transport.key(this.failed);
+      const throughHooks2 = await this.transport.hooksFor(this.call);
+      return await (throughHooks2 === void 0 ? this.#direct(signal) : throughHooks2(this, signal));
+    } catch (error) {
+      throw classify(error, this.#stage, this.failed, this.key);
+    }
+  }
+  /** Calls `fetch`. */
+  async fetch(url, init, own) {
+    const { fetch: configured = globalThis.fetch, fetchOptions } = this.transport.settings;
+    const fetch2 = own ?? configured;
+    const options = { ...fetchOptions, ...this.call.options.fetchOptions };
+    this.#stage = "sent";
+    const response = await fetch2(url, { ...options, ...init, redirect: "manual" });
+    this.#stage = "responded";
+    return response;
+  }
+  /** The headers of the client, the call and the key. */
+  headers() {
+    const { keyIn = "header", headers } = this.transport.settings;
+    const { agent, cursor } = this.transport;
+    const { options, operation: operation2 } = this.call;
+    const custom = headers ?? options.headers ? { ...lowerCase(headers), ...lowerCase(options.headers) } : void 0;
+    try {
+      if (custom !== void 0) new Headers(custom);
+    } catch (cause) {
+      throw new UsageError("a header cannot be sent", this.failed, cause);
+    }
+    return {
+      ...agent === void 0 ? {} : { "user-agent": agent },
+      ...operation2.sendsCursor && cursor !== void 0 ? { "x-event-cursor": cursor } : {},
+      ...custom,
+      ...this.key === void 0 || keyIn === "query" ? {} : keyIn === "bearer" ? { authorization: `Bearer ${this.key}` } : { "x-api-key": this.key }
+    };
+  }
+  async #direct(signal) {
+    const { operation: operation2, parameters = {} } = this.call;
+    const { cache, keyIn } = this.transport.settings;
+    const isRead = operation2.method === "get";
+    const { url, rest } = this.#address(parameters, isRead);
+    Object.assign(this.failed, { url });
+    let headers = this.headers();
+    const known = isRead && headers["if-none-match"] === void 0 ? await cache?.get(url) : void 0;
+    if (known !== void 0) headers = { ...headers, "if-none-match": known.etag };
+    const body = isRead ? {} : { body: JSON.stringify(rest) };
+    if (!isRead) headers = { "content-type": "application/json", ...headers };
+    const keyed = keyIn === "query" && this.key !== void 0 ? `${url}${url.includes("?") ? "&" : "?"}api_key=${encodeURIComponent(this.key)}` : url;
+    const response = await this.fetch(keyed, { method: operation2.method.toUpperCase(), headers, ...body, signal });
+    if (response.status === 304 && known !== void 0) {
+      await response.body?.cancel();
+      return { response, isOk: true, data: JSON.parse(known.text) };
+    }
+    const text = await response.text();
+    if (!response.ok) return { response, isOk: false, text };
+    const data = JSON.parse(text);
+    const etag = response.headers.get("etag");
+    if (isRead && etag !== null) await cache?.set(url, { etag, text });
+    return { response, isOk: true, data, text };
+  }
+  /** The URL without the key, and the parameters that are not part of it. */
+  #address(parameters, isRead) {
+    const rest = { ...parameters };
+    const encode = (name, value) => {
       try {
-        outcome = await this.#attempt(path, method, init, timeoutMs, failed);
-        if (outcome.response.ok) return { ...outcome, failed };
-        error = errorOf(outcome.response, outcome.error, failed);
+        return encodeURIComponent(String(value));
+      } catch (cause) {
+        throw new UsageError(`the parameter '${name}' has half of a surrogate pair`, this.failed, cause);
+      }
+    };
+    const path = this.call.path.replace(/\{(\w+)\}/g, (_3, name) => {
+      const value = rest[name];
+      delete rest[name];
+      return encode(name, value);
+    });
+    const query = isRead ? Object.entries(rest).filter(([, value]) => value !== void 0 && value !== null).map(([name, value]) => `${name}=${encode(name, value)}`).join("&") : "";
+    return { url: `${this.transport.settings.baseUrl}${path}${query && `?${query}`}`, rest };
+  }
+};
+
+// client/src/diagnostics.ts
+function tracer() {
+  const { process: process2 } = globalThis;
+  const channel = process2?.getBuiltinModule?.("node:diagnostics_channel")?.tracingChannel("@social-data/client:call");
+  return (context, run) => channel === void 0 || channel.hasSubscribers === false ? run() : channel.tracePromise(run, context);
+}
+
+// client/src/transport.ts
+init_error_of();
+init_errors();
+init_failure();
+init_headers();
+
+// client/src/log.ts
+var levels = ["off", "warn", "info", "debug"];
+function logTo(logger = console, level = "warn") {
+  const index = levels.indexOf(level);
+  const limit = index < 0 ? 1 : index;
+  return (each, message) => {
+    if (levels.indexOf(each) <= limit) logger[each](`social-data: ${message()}`);
+  };
+}
+
+// client/src/retry.ts
+init_errors();
+var defaultRetry = { retries: 3, baseMs: 250, capMs: 8e3, budgetMs: 6e4 };
+function retryOf(option, base) {
+  if (option === void 0) return base;
+  const { repeat, ...numbers } = typeof option === "object" ? option : { retries: Number(option) };
+  const retry = { ...base, ...repeat === void 0 ? {} : { repeat } };
+  for (const [name, value] of Object.entries(defined(numbers))) {
+    checkNumber(`retry.${name}`, value);
+    Object.assign(retry, { [name]: value });
+  }
+  return retry;
+}
+var transient = /* @__PURE__ */ new Set([429, 502, 503, 504]);
+function isRepeatable(error, repeat) {
+  if (error instanceof ApiError) return repeat === "safe" ? transient.has(error.status) : error.status === 429;
+  return repeat === "safe" && (error instanceof ConnectionError || error instanceof TimeoutError);
+}
+function requestedMs(error) {
+  if (!(error instanceof ApiError)) return 0;
+  const { retryAfter, rateLimit } = error;
+  return 1e3 * (retryAfter ?? (rateLimit?.remaining === 0 ? rateLimit.resetSeconds : 0) ?? 0);
+}
+function delayBefore(error, repeat, retry, repeats, spentMs) {
+  if (repeats >= retry.retries || !isRepeatable(error, retry.repeat ?? repeat)) return void 0;
+  const wait2 = requestedMs(error) + Math.random() * Math.min(retry.capMs, retry.baseMs * 2 ** repeats);
+  return spentMs + wait2 > retry.budgetMs ? void 0 : wait2;
+}
+
+// client/src/transport.ts
+var maxTimerMs = 2 ** 31 - 1;
+var Transport = class {
+  settings;
+  log;
+  agent = userAgent();
+  /** The latest position of the event log that a response or an event had. */
+  cursor;
+  #middleware;
+  #retry;
+  #trace = tracer();
+  #hooks;
+  /** Until when calls wait after a 429, by path; '' is for all. */
+  #pauses = /* @__PURE__ */ new Map();
+  #deprecated = /* @__PURE__ */ new Set();
+  /** Throws a UsageError for options that make no sense. */
+  constructor(settings) {
+    this.settings = settings;
+    this.#retry = retryOf(settings.retry, defaultRetry);
+    this.#middleware = [...settings.middleware ?? []];
+    this.log = logTo(settings.logger, settings.logLevel ?? environment("SOCIAL_DATA_LOG"));
+  }
+  /** Changes the hooks. */
+  changeHooks(change) {
+    change(this.#middleware);
+    this.#hooks = void 0;
+  }
+  /** The current key. Throws a UsageError when the function of the key fails, or a header cannot contain the key. */
+  async key(failed) {
+    const { apiKey, keyIn } = this.settings;
+    let key = apiKey;
+    try {
+      if (typeof apiKey === "function") key = await apiKey();
+    } catch (error) {
+      throw new UsageError("the function apiKey failed", failed, error);
+    }
+    if (key === null || key === void 0) return void 0;
+    if (typeof key !== "string") throw new UsageError("the API key is not a string", failed);
+    if (keyIn === "query" ? /\p{Surrogate}/u.test(key) : !/^[\t\x20-\x7e\x80-\xff]*$/.test(key))
+      throw new UsageError("the API key has a character that cannot be sent", failed);
+    return key;
+  }
+  /** Sends an attempt through openapi-fetch, if this call needs its interface or its hooks. */
+  hooksFor({ init }) {
+    if (init === void 0 && this.#middleware.length === 0) return void 0;
+    return this.#hooks ??= Promise.resolve().then(() => (init_fetch_client(), fetch_client_exports)).then(
+      ({ throughHooks: throughHooks2 }) => throughHooks2(this.settings, this.#middleware)
+    );
+  }
+  /**
+   * Sends a call, with retries. Resolves also with error responses. Rejects with ConnectionError, TimeoutError, AbortError,
+   * DecodeError and UsageError, and with the errors of hooks.
+   */
+  send(call) {
+    const { path, operation: operation2 } = call;
+    const context = {
+      operation: `${operation2.method} ${path}`,
+      method: operation2.method,
+      url: this.settings.baseUrl + path
+    };
+    return this.#trace(context, async () => {
+      const sent = await this.#send(call);
+      return Object.assign(context, { status: sent.response.status, attempts: sent.failed.attempts }), sent;
+    });
+  }
+  async #send(call) {
+    const { path, operation: operation2, options } = call;
+    const timeoutMs = this.#timeoutMs(operation2, options);
+    const retry = retryOf(options.retry, this.#retry);
+    const startedAt = Date.now();
+    await this.#awaitPause(path, retry, options.signal);
+    for (let repeats = 0; ; repeats++) {
+      const attempt = new Attempt(this, call, repeats + 1);
+      let error;
+      let reply;
+      try {
+        reply = await this.#limited(attempt, timeoutMs, options.signal);
+        this.#note(attempt, reply, startedAt);
+        if (reply.isOk) return attempt.completed(reply);
+        error = errorOf(reply.response, reply.text, attempt.failed, attempt.hide);
       } catch (thrown) {
         if (!(thrown instanceof ConnectionError || thrown instanceof TimeoutError)) throw thrown;
         error = thrown;
       }
-      const delay = delayBefore(error, repeat, retry, repeats, Date.now() - startedAt);
-      if (delay !== void 0) await sleep(delay, init.signal);
-      else if (outcome === void 0) throw error;
-      else return { ...outcome, failed };
+      this.#pause(path, error);
+      const delayMs = delayBefore(error, operation2.repeat, retry, repeats, Date.now() - startedAt);
+      const { message } = error;
+      if (delayMs === void 0) {
+        if (reply === void 0) throw error;
+        return attempt.completed(reply);
+      }
+      this.log("info", () => `${attempt.failed.operation}: ${message}; retry in ${Math.round(delayMs)} ms`);
+      this.settings.onRetry?.({ ...attempt.failed, delayMs, error });
+      await sleep(delayMs, options.signal);
     }
   }
-  /** Sends one attempt. */
-  async #attempt(path, method, init, timeoutMs, failed) {
-    const { signal } = init;
+  /** The attempt, or an error when the time is over or the caller aborts, whatever the attempt still waits for. */
+  #limited(attempt, timeoutMs, signal) {
     const controller = new AbortController();
-    const abort = () => controller.abort();
-    signal?.addEventListener("abort", abort);
-    let timedOut = false;
-    const timer = timeoutMs > 0 ? setTimeout(() => controller.abort(timedOut = true), timeoutMs) : void 0;
-    let progress;
-    let key;
-    try {
-      key = await this.key();
-      signal?.throwIfAborted();
-      const attempt = {
-        ...withKey(init, this.#options.keyIn, key),
-        signal: controller.signal,
-        fetch: async (request2) => {
-          progress = "sent";
-          const response = await (init.fetch ?? this.#fetch)(request2);
-          progress = "responded";
-          return response;
-        }
+    return new Promise((resolve, reject) => {
+      const end = (error) => {
+        clearTimeout(timer);
+        forget();
+        reject(error);
       };
-      return await this.client.request(method, path, attempt);
-    } catch (error) {
-      if (signal?.aborted) throw new AbortError("the caller aborted the call", failed, signal.reason);
-      if (timedOut) throw new TimeoutError(`no complete response within ${timeoutMs} ms`, failed);
-      throw classify(error, progress, failed, key);
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
+      const stop = (error) => {
+        end(error);
+        controller.abort(error);
+      };
+      const abort = () => stop(new AbortError("the caller aborted the call", attempt.failed, withoutKey(signal?.reason, attempt.key)));
+      const timer = timeoutMs > 0 && timeoutMs <= maxTimerMs ? setTimeout(
+        () => stop(new TimeoutError(`no complete response within ${timeoutMs} ms`, attempt.failed)),
+        timeoutMs
+      ) : void 0;
+      const forget = onAbort(signal, abort);
+      if (signal?.aborted) return abort();
+      attempt.run(controller.signal).then((reply) => {
+        clearTimeout(timer);
+        forget();
+        resolve(reply);
+      }, end);
+    });
+  }
+  #timeoutMs({ timeoutSeconds = 0 }, options) {
+    if (options.timeoutMs !== void 0) {
+      checkNumber("timeoutMs", options.timeoutMs);
+      return options.timeoutMs;
     }
+    const { timeoutMs = timeoutSeconds === 0 ? 3e4 : 1 } = this.settings;
+    return timeoutMs === 0 ? 0 : Math.max(timeoutMs, timeoutSeconds * 1e3);
+  }
+  /** Waits while other calls wait after a 429, if the policy of the call permits such a delay. */
+  async #awaitPause(path, { retries, budgetMs, baseMs: baseMs2 }, signal) {
+    const until = Math.max(this.#pauses.get("") ?? 0, this.#pauses.get(path) ?? 0);
+    const waitMs = until - Date.now();
+    if (retries > 0 && waitMs > 0 && waitMs <= budgetMs) await sleep(waitMs + Math.random() * baseMs2, signal);
+  }
+  /** Lets new calls wait: all of them if the rate limit of the key is used up, else those of the same path. */
+  #pause(path, error) {
+    if (!(error instanceof ApiError) || error.status !== 429) return;
+    const scope = error.rateLimit?.remaining === 0 ? "" : path;
+    this.#pauses.set(scope, Math.max(this.#pauses.get(scope) ?? 0, Date.now() + requestedMs(error)));
+  }
+  /** Logs a response; reads the headers that concern later calls. */
+  #note({ failed: { operation: operation2, attempts } }, { response: { status, headers } }, startedAt) {
+    this.log("debug", () => `${operation2}: ${status} after ${Date.now() - startedAt} ms, attempt ${attempts}`);
+    this.cursor = laterCursor(this.cursor, headers.get("x-event-cursor"));
+    const deprecation = headers.get("deprecation");
+    const sunset = headers.get("sunset");
+    if (deprecation === null && sunset === null || this.#deprecated.has(operation2)) return;
+    this.#deprecated.add(operation2);
+    const end = sunset === null ? "" : `; it ends on ${sunset}`;
+    this.log("warn", () => `${operation2} is deprecated${end}. See the changelog of the service`);
   }
 };
-function withKey(init, keyIn = "header", key) {
-  if (key === void 0) return init;
-  if (keyIn === "query") return { ...init, params: { ...init.params, query: { ...init.params?.query, api_key: key } } };
-  return {
-    ...init,
-    headers: { ...init.headers, ...keyIn === "bearer" ? { authorization: `Bearer ${key}` } : { "x-api-key": key } }
-  };
-}
-function classify(error, progress, failed, key) {
-  const cause = withoutKey(error, key);
-  const { name } = membersOf(error);
-  if (progress === "responded" && name === "SyntaxError") return new DecodeError(notJson, failed, cause);
-  const isBroken = name === "TypeError" || name === "AbortError";
-  if (progress === "sent" || progress === "responded" && isBroken)
-    return new ConnectionError("the connection failed", failed, cause);
-  return cause;
-}
-var membersOf = (error) => Object(error);
-function withoutKey(error, key) {
-  const { message, name, cause, code } = membersOf(error);
-  if (!key || typeof message !== "string") return error;
-  const hide = (text) => text.replaceAll(key, "[key]").replaceAll(encodeURIComponent(key), "[key]");
-  const inner = withoutKey(cause, key);
-  const members = Object.getOwnPropertyNames(error).map((member) => error[member]);
-  const isClean = inner === cause && members.every((value) => typeof value !== "string" || hide(value) === value);
-  return isClean ? error : Object.assign(new Error(hide(message), { cause: inner }), { name, code });
-}
 
 // client/src/client.ts
 var operations = table;
-var createSend = (transport) => async (path, operation, parameters, { limit: _3, ...options } = {}) => {
-  const input = operation.method === "get" ? { params: { query: parameters } } : { body: parameters };
-  const { data, error, response, failed } = await transport.send(path, operation, { ...options, ...input });
-  if (!response.ok) throw errorOf(response, error, failed);
-  if (data === void 0) throw new DecodeError(notJson, failed);
+var verbs = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
+var createSend = (transport) => async (path, operation2, parameters, { limit: _3, ...options } = {}) => {
+  const { response, isOk, data, text, failed, hide } = await transport.send({ path, operation: operation2, parameters, options });
+  if (!isOk) throw errorOf(response, text, failed, hide);
+  const fault = shapeFault(operation2, data) ?? transport.settings.validate?.(path, operation2.method, data);
+  if (fault !== void 0) throw new DecodeError(`the response has an unexpected shape: ${fault}`, failed);
   return { data, response, failed };
 };
+function shapeFault({ has = "", items }, body) {
+  if (typeof body !== "object" || body === null) return "it is no object";
+  if (has === "") return void 0;
+  const value = Object.entries(body).find(([name]) => name === has)?.[1];
+  if (value === void 0) return `'${has}' is missing`;
+  return items === void 0 || Array.isArray(value) ? void 0 : `'${has}' is no array`;
+}
 function coalesceReads(send2) {
   const pending = /* @__PURE__ */ new Map();
-  return (path, operation, parameters, options) => {
-    if (options !== void 0 || operation.repeat !== "safe") return send2(path, operation, parameters, options);
+  return (path, operation2, parameters, options) => {
+    if (options !== void 0 || operation2.repeat !== "safe") return send2(path, operation2, parameters, options);
     const key = path + JSON.stringify(Object.entries(parameters).sort());
-    const read2 = pending.get(key) ?? send2(path, operation, parameters, options).finally(() => pending.delete(key));
+    const read2 = pending.get(key) ?? send2(path, operation2, parameters, options).finally(() => pending.delete(key));
     pending.set(key, read2);
     return read2;
   };
 }
-async function request(transport, verb, path, init = {}) {
+async function request(transport, verb, path, given2 = {}) {
   const method = verb.toLowerCase();
   const declared = operations[path];
-  const operation = declared?.method === method ? declared : { method, repeat: "refused" };
-  const { failed: _3, ...outcome } = await transport.send(path, operation, init);
-  return outcome;
+  const operation2 = declared?.method === method ? declared : { method, repeat: "refused" };
+  const { signal, timeoutMs, retry, headers, fetchOptions, ...init } = {
+    ...given2
+  };
+  const options = { signal, timeoutMs, retry, headers, fetchOptions };
+  const { data, error, response } = await transport.send({ path, operation: operation2, options, init });
+  return error === void 0 ? { data, response } : { error, response };
 }
-function methodOf(send2, path, operation) {
-  const { items } = operation;
+function methodOf({ send: send2, follow }, path, operation2) {
+  const { items, pageSize = 100, follow: channel } = operation2;
   return (parameters = {}, options) => {
     if (items === void 0) {
-      const started = send2(path, operation, parameters, options);
+      const started = send2(path, operation2, parameters, options);
       return callOf(() => started);
     }
-    const fetchPage = (cursor) => send2(path, operation, cursor === void 0 ? parameters : { ...parameters, cursor }, options);
-    return listOf(fetchPage, (page) => page[items] ?? [], options?.limit ?? Infinity);
+    const { limit = Infinity, signal } = options ?? {};
+    checkNumber("limit", limit);
+    const sized = limit > 0 && limit < Infinity && parameters["limit"] === void 0 ? { ...parameters, limit: Math.min(Math.ceil(limit), pageSize) } : parameters;
+    const itemsOf = (page) => page[items] ?? [];
+    const list = listOf({
+      fetchPage: (cursor) => send2(path, operation2, cursor === void 0 ? sized : { ...sized, cursor }, options),
+      itemsOf,
+      limit,
+      signal
+    });
+    if (channel === void 0) return list;
+    const [name, ...names2] = channel;
+    const params = defined(Object.fromEntries(names2.map((each) => [each, parameters[each]])));
+    const start = async () => {
+      const { data, response } = await list.withResponse();
+      return { items: itemsOf(data), cursor: response.headers.get("x-event-cursor") };
+    };
+    const followList = (eventOptions) => follow({ channel: name, params }, { signal, ...eventOptions }, start);
+    return Object.assign(list, { follow: followList });
   };
 }
-function eventStream(connecting, selection, options = {}) {
-  const closing = new AbortController();
-  async function* stream() {
-    const { listen: listen2 } = await Promise.resolve().then(() => (init_events(), events_exports));
-    yield* listen2(connecting, selection, options, closing.signal);
-  }
-  return Object.assign(stream(), { close: () => closing.abort() });
+function lazyStream(open) {
+  let opened;
+  let isClosed = false;
+  const done2 = { done: true, value: void 0 };
+  const start = () => opened ??= open().then((stream2) => {
+    if (isClosed) stream2.close();
+    return stream2;
+  });
+  const close = () => {
+    isClosed = true;
+    opened?.then((stream2) => stream2.close()).catch(() => {
+    });
+  };
+  const end = async () => {
+    close();
+    return done2;
+  };
+  const stream = {
+    next: async () => isClosed && opened === void 0 ? done2 : (await start()).next(),
+    ready: async () => (await start()).ready(),
+    return: end,
+    async throw(error) {
+      close();
+      throw error;
+    },
+    close,
+    [Symbol.asyncIterator]: () => stream
+  };
+  const { asyncDispose } = Symbol;
+  return asyncDispose === void 0 ? stream : Object.assign(stream, { [asyncDispose]: end });
 }
-function createClient2(options) {
-  const transport = new Transport(options);
-  const sendOne = createSend(transport);
-  const send2 = options.coalesce ? coalesceReads(sendOne) : sendOne;
-  const connecting = { baseUrl: options.baseUrl, key: transport.key };
-  const client2 = {
-    ...transport.client,
+function commonMembers(transport, options, { follow }) {
+  const byVerb = Object.fromEntries(
+    verbs.map((verb) => [verb, (path, init) => request(transport, verb, path, init)])
+  );
+  return {
+    ...byVerb,
     request: (verb, path, init) => request(transport, verb, path, init),
-    events: (selection, eventOptions) => eventStream(connecting, selection, eventOptions)
+    use: (...added) => transport.changeHooks((hooks) => hooks.push(...added)),
+    eject: (...removed) => transport.changeHooks(
+      (hooks) => hooks.splice(0, hooks.length, ...hooks.filter((each) => !removed.includes(each)))
+    ),
+    events: follow,
+    withOptions: (changed) => createClient2({ ...options, ...defined(changed) })
   };
-  for (const verb of Object.keys(client2).filter((name) => /^[A-Z]/.test(name))) {
-    client2[verb] = (path, init) => request(transport, verb, path, init);
-  }
-  for (const [path, operation] of Object.entries(operations)) {
+}
+function createClient2(options = {}) {
+  const transport = new Transport(settingsOf(options));
+  const sendOne = createSend(transport);
+  let opened;
+  const events = () => opened ??= Promise.resolve().then(() => (init_events(), events_exports)).then((module) => ({ hub: new module.Hub(transport), open: module.openStream }));
+  const building = {
+    send: options.coalesce ? coalesceReads(sendOne) : sendOne,
+    follow: (to, eventOptions = {}, start) => lazyStream(async () => {
+      const { hub, open } = await events();
+      return open(hub, to, eventOptions, await start?.());
+    })
+  };
+  const client2 = commonMembers(transport, options, building);
+  for (const [path, operation2] of Object.entries(operations)) {
     const [group, name] = methodNameOf(path);
     const methods = client2[group] ??= {};
-    methods[name] = methodOf(send2, path, operation);
+    methods[name] = methodOf(building, path, operation2);
   }
   const socialDataClient = client2;
-  Object.assign(socialDataClient.assistant, assistantOf(socialDataClient.tweet.assistant));
+  const ask = lazyAnswer(
+    async (parameters, askOptions) => (await Promise.resolve().then(() => (init_ask(), ask_exports))).openQuestion((await events()).hub, parameters, askOptions)
+  );
+  Object.assign(socialDataClient.assistant, assistantOf(socialDataClient.tweet.assistant, ask));
   return socialDataClient;
 }
+var lazyAnswer = (open) => (parameters, options = {}) => {
+  const opened = open(parameters, options);
+  opened.catch(() => {
+  });
+  const cancel = () => void opened.then((answer) => answer.cancel()).catch(() => {
+  });
+  const stream = {
+    next: async () => (await opened).next(),
+    answer: async () => (await opened).answer(),
+    cancel,
+    async return() {
+      cancel();
+      return { done: true, value: void 0 };
+    },
+    [Symbol.asyncIterator]: () => stream
+  };
+  return stream;
+};
+
+// client/src/response-cache.ts
+function responseCache(entries = 100) {
+  const responses = /* @__PURE__ */ new Map();
+  const keep = (url, response) => {
+    responses.delete(url);
+    responses.set(url, response);
+    const [oldest] = responses.keys();
+    if (responses.size > entries && oldest !== void 0) responses.delete(oldest);
+  };
+  return {
+    get(url) {
+      const found = responses.get(url);
+      if (found !== void 0) keep(url, found);
+      return found;
+    },
+    set: keep
+  };
+}
+
+// client/src/index.ts
+init_headers();
 
 // client/src/post-url.ts
 var digits = "234567abcdefghijklmnopqrstuvwxyz";
@@ -2510,7 +3438,7 @@ function useEvents(selection, receive) {
     if (id === void 0) return setState("off");
     let cursor;
     let stream;
-    const listen2 = async () => {
+    const listen = async () => {
       const own = stream = client.events(JSON.parse(id), {
         cursor,
         onGap: () => {
@@ -2532,7 +3460,7 @@ function useEvents(selection, receive) {
       if (document.hidden) {
         stream?.close();
         stream = void 0;
-      } else if (stream === void 0) void listen2();
+      } else if (stream === void 0) void listen();
     };
     const leave = () => {
       stream?.close();
@@ -2799,12 +3727,14 @@ export {
   MethodNotAllowedError,
   NotFoundError,
   NotImplementedError,
+  NotModifiedError,
   Nothing,
   PagingError,
   PayloadTooLargeError,
   Picture,
   Ranking,
   RateLimitError,
+  RedirectError,
   RequestBox,
   RequestLine,
   SocialDataError,
@@ -2818,6 +3748,7 @@ export {
   UnavailableError,
   UnexpectedStatusError,
   UnsupportedMediaTypeError,
+  UsageError,
   UserName,
   UserRow,
   Verified,
@@ -2853,6 +3784,7 @@ export {
   postUrl,
   ranked,
   Q as render,
+  responseCache,
   root,
   searchHref,
   send,
@@ -2875,6 +3807,7 @@ export {
   T2 as useRef,
   d2 as useState,
   userHref,
+  version,
   walk,
   written
 };

@@ -1,12 +1,21 @@
 /** The client's part of generated/: which method stands for which operation, documented from the spec. */
+import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
+import { channelsByOperation, type Channels } from './client-channels.ts';
+import { parameterTypes } from './client-parameters.ts';
 import { escapeKey } from './pointer.ts';
 import { SpecError } from './spec-error.ts';
 
 interface Example {
   readonly name: string;
+  readonly in?: string;
   readonly required?: boolean;
+  readonly description?: string;
   readonly schema?: Record<string, unknown>;
   readonly example?: unknown;
+}
+type Content = Readonly<Record<string, { readonly schema?: { readonly $ref?: string } }>>;
+interface Answering {
+  readonly content?: Content;
 }
 
 /** What the client needs to know of an operation. */
@@ -18,6 +27,8 @@ export interface ClientOperation {
   readonly 'x-items'?: string;
   readonly 'x-timeout-seconds'?: number;
   readonly 'x-exactly-one-of'?: readonly string[];
+  readonly responses?: Readonly<Record<string, Answering | { readonly $ref: string }>>;
+  readonly requestBody?: Answering | { readonly $ref: string };
 }
 
 /** An operation where it stands in the document, with its parameters and the example of its body. */
@@ -73,10 +84,48 @@ function documentation(placed: Placed): string {
   return ['    /**', ...lines.map((line) => `     * ${line.replaceAll('*/', '*\\/')}`.trimEnd()), '     */'].join('\n');
 }
 
-/**
- * The module that names the methods. Throws for an operation that does not say when it may be repeated, or whose name another one has.
- */
-export function clientSurface(banner: string, operations: readonly Placed[]): string {
+/** What the surface needs beside the operations. */
+export interface Surroundings {
+  /** The contract, for references. */
+  readonly document: object;
+  /** The channels of the event stream (`x-channels`). */
+  readonly channels: Channels;
+}
+
+interface ResponseSchema {
+  /** The name of the schema; undefined for an inline schema. */
+  readonly name: string | undefined;
+  /** The members that every response has, in the order of the contract. */
+  readonly required: readonly string[];
+}
+
+/** The schema of the JSON body of a success response; undefined where there is no such body. */
+function answerSchema(document: object, { responses = {} }: ClientOperation): ResponseSchema | undefined {
+  const status = Object.keys(responses).find((each) => each.startsWith('2'));
+  const response = status === undefined ? undefined : responses[status];
+  if (response === undefined) return undefined;
+  const schema = resolve<Answering>(document, response).content?.['application/json']?.schema;
+  if (schema === undefined) return undefined;
+  const { required = [] } = resolve<{ required?: readonly string[] }>(document, schema as { required?: string[] });
+  return { name: schema.$ref?.split('/').at(-1), required };
+}
+
+/** One row of the table of operations. */
+function tableRow({ document, channels }: Surroundings, { method, path, operation, parameters }: Placed): string {
+  const { 'x-repeat': repeat, 'x-items': items, 'x-timeout-seconds': timeoutSeconds, operationId } = operation;
+  const pageSize = parameters.find(({ name }) => name === 'limit')?.schema?.['maximum'];
+  const has = items ?? answerSchema(document, operation)?.required[0];
+  const follow = items === undefined ? undefined : channelsByOperation(channels)[operationId];
+  const sendsCursor = parameters.some((each) => each.in === 'header' && each.name === 'X-Event-Cursor') || undefined;
+  const row = { method, repeat, items, timeoutSeconds, pageSize, has, follow, sendsCursor };
+  const cells = Object.entries(row).flatMap(([key, value]) =>
+    value === undefined || value === '' ? [] : [`${key}: ${JSON.stringify(value).replaceAll('"', "'")}`],
+  );
+  return `  '${path}': { ${cells.join(', ')} },`;
+}
+
+/** The methods of each group. Throws as `clientSurface` does. */
+function groupsOf(operations: readonly Placed[]): Map<string, Map<string, Placed>> {
   const groups = new Map<string, Map<string, Placed>>();
   for (const placed of operations) {
     const { group, name } = methodName(placed.path);
@@ -89,27 +138,36 @@ export function clientSurface(banner: string, operations: readonly Placed[]): st
       throw new SpecError(`${operationId}: the client has a method ${group}.${name} already`, pointer);
     groups.set(group, methods.set(name, placed));
   }
-  const row = ({ method, path, operation }: Placed): string => {
-    const { 'x-repeat': repeat, 'x-items': items, 'x-timeout-seconds': timeout } = operation;
-    const parts = {
-      method,
-      repeat,
-      ...(items === undefined ? {} : { items }),
-      ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
-    };
-    return `  '${path}': { ${Object.entries(parts)
-      .map(([key, value]) => `${key}: ${typeof value === 'number' ? value : `'${value}'`}`)
-      .join(', ')} },`;
-  };
+  return groups;
+}
+
+/**
+ * The module that names the methods and their parameters. Throws for an operation that does not say when it may be repeated, or
+ * whose name another one has.
+ */
+export function clientSurface(banner: string, operations: readonly Placed[], surroundings: Surroundings): string {
+  const groups = groupsOf(operations);
+  const document = normaliseDocument(surroundings.document);
+  const known = { ...surroundings, document };
   const methodsOf = (methods: ReadonlyMap<string, Placed>): string =>
     Array.from(
       methods,
       ([name, placed]) => `${documentation(placed)}\n    ${name}: Of['${placed.operation.operationId}'];\n`,
     ).join('');
-  return `${banner}
-/** Every operation by its path: when it may be repeated, which member of a page holds the items. */
+  const answers = operations.flatMap(({ operation }) => {
+    const name = answerSchema(document, operation)?.name;
+    return name === undefined ? [] : [`  ${operation.operationId}: Schemas['${name}'];`];
+  });
+  return `${banner}import type { components } from './types.ts';
+
+type Schemas = components['schemas'];
+
+/**
+ * Every operation by its path: when it may be repeated, which member of a page holds the items, how many items a page may
+ * have, a member that every response has, and which channel (with which parameters) follows the list.
+ */
 export const table = {
-${operations.map(row).join('\n')}
+${operations.map((placed) => tableRow(known, placed)).join('\n')}
 } as const;
 
 /** Which member of an operation's pages holds the items. */
@@ -117,9 +175,40 @@ export interface ItemNames {
 ${operations.flatMap(({ operation: { operationId, 'x-items': items } }) => (items === undefined ? [] : [`  ${operationId}: '${items}';`])).join('\n')}
 }
 
+/** The channel with the events of an operation's list. */
+export interface FollowedChannels {
+${Object.entries(channelsByOperation(known.channels))
+  .filter(([id]) =>
+    operations.some(({ operation }) => operation.operationId === id && operation['x-items'] !== undefined),
+  )
+  .map(([id, [channel]]) => `  ${id}: '${channel}';`)
+  .join('\n')}
+}
+
+/** The response bodies with a schema of their own. */
+export interface NamedAnswers {
+${answers.join('\n')}
+}
+
+${parameterTypes(operations, document, methodName)}
 /** The methods of the client, whose types are given by operationId. */
 export interface Methods<Of extends Record<string, unknown>> {
 ${Array.from(groups, ([group, methods]) => `  ${group}: {\n${methodsOf(methods)}  };`).join('\n')}
 }
+`;
+}
+
+/** The module with the names of all schemas and parameter types, which the package exports. */
+export function clientNames(banner: string, surface: string, document: { components: { schemas?: object } }): string {
+  const parameters = Array.from(
+    surface.matchAll(/^export (?:type|interface) (\w+Params)\b/gm),
+    ([, name]) => `  ${name},`,
+  );
+  // The name of a global keeps its meaning in the modules of apps.
+  const schemas = Object.keys(document.components.schemas ?? {}).map((name) =>
+    name === 'Error' ? '  Error as ErrorBody,' : `  ${name},`,
+  );
+  return `${banner}export type {\n${schemas.join('\n')}\n} from './types.ts';
+export type {\n${parameters.join('\n')}\n} from './client.ts';
 `;
 }

@@ -58,6 +58,23 @@ function answerOf(document: object, { path, method, operation }: Answering): unk
   return example;
 }
 
+/** The names of an operation's parameters, or of the members of its request body. */
+function inputOf(document: object, { operation, parameters }: Answering): object {
+  const exactlyOneOf = operation['x-exactly-one-of'] ?? [];
+  const { requestBody } = operation;
+  if (requestBody === undefined) {
+    const given = parameters.filter((each) => each.in !== 'header' && each.in !== 'path');
+    const required = given.filter((each) => each.required).map(({ name }) => name);
+    return { names: given.map(({ name }) => name), required, exactlyOneOf };
+  }
+  const { content = {} } = resolve<{ content?: Record<string, Media> }>(document, requestBody as Reference);
+  const schema = resolve<{ properties?: object; required?: string[] }>(
+    document,
+    (content['application/json']?.schema ?? {}) as Reference,
+  );
+  return { names: Object.keys(schema.properties ?? {}), required: schema.required ?? [], exactlyOneOf };
+}
+
 /** The module with an example for every answer. Throws for an operation without one. */
 export function mockAnswers(banner: string, operations: readonly Answering[], document: object): string {
   const answers: Record<string, unknown> = {};
@@ -101,6 +118,14 @@ export const failures = ${JSON.stringify(Object.fromEntries(failures), null, 1)}
 
 /** The query parameters that are numbers. */
 export const numbers: readonly string[] = ${JSON.stringify([...new Set(operations.flatMap(({ parameters }) => parameters.filter(({ schema }) => schema?.['type'] === 'integer').map(({ name }) => name)))])};
+
+/** The names of the parameters of each path, or of the members of its request body. */
+export const inputs: Readonly<Record<string, Input>> = ${JSON.stringify(Object.fromEntries(operations.map((each) => [each.path, inputOf(document, each)])))};
+interface Input {
+  readonly names: readonly string[];
+  readonly required: readonly string[];
+  readonly exactlyOneOf: readonly string[];
+}
 
 /** Which errors an operation may answer. */
 export interface FailuresOf {

@@ -10,7 +10,9 @@ import type { OpenAPI3 } from 'openapi-typescript';
 import { generatorDocument } from '../../server/contract/generator-document.ts';
 import { operationTable } from '../../server/contract/operation-table.ts';
 import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
-import { clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
+import { hoistSchemas } from './hoist-schemas.ts';
+import type { Channels } from './client-channels.ts';
+import { clientNames, clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
 import { exampleOf, mockAnswers, type Answering, type Answers, type Example } from './generate-mocks.ts';
 import { faultReport } from './lint/fault.ts';
 import { lintSpec } from './lint/lint.ts';
@@ -42,7 +44,10 @@ export type Document = {
   paths: Record<string, Record<string, Operation>>;
   components: Answers & { schemas?: Record<string, Message> };
 };
-type Protocol = { channels: { events: { 'x-scope': string } }; operations: Record<string, { 'x-scope'?: string }> };
+type Protocol = {
+  channels: { events: { 'x-scope': string; 'x-channels': Channels } };
+  operations: Record<string, { 'x-scope'?: string }>;
+};
 type Constant = { const?: unknown };
 type Message = {
   $ref?: string;
@@ -112,7 +117,7 @@ async function types(source: OpenAPI3 | URL): Promise<string> {
   // It loads the compiler of TypeScript.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   try {
-    return banner + astToString(await openapiTS(source, { exportType: true, silent: true }));
+    return banner + (await hoistSchemas(astToString(await openapiTS(source, { exportType: true, silent: true }))));
   } catch (error) {
     const [message = ''] = (error as Error).message.split('\n');
     throw new SpecError(`no types can be made: ${message}`, / at #(\/\S+)$/.exec(message)?.[1] ?? '/paths');
@@ -296,18 +301,21 @@ export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promi
     Protocol,
     Unions,
   ];
+  const channels = protocol.channels.events['x-channels'];
+  const surface = clientSurface(banner, placed(document), { document, channels });
   return {
     'generated/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
     'generated/openapi.generators.json': `${JSON.stringify(generatorDocument(document), null, 1)}\n`,
     'generated/asyncapi.json': `${JSON.stringify(protocol, null, 1)}\n`,
     'generated/archive.json': `${JSON.stringify(records, null, 1)}\n`,
-    'generated/types.ts': await cachedStep('types', forTypes(document), () => types(forTypes(document))),
-    'generated/archive.ts': await cachedStep('archive-types', [archive, openapi], () =>
+    'generated/types.ts': await cachedStep('named-types', forTypes(document), () => types(forTypes(document))),
+    'generated/archive.ts': await cachedStep('named-archive-types', [archive, openapi], () =>
       types(new URL('spec/archive.yaml', root)),
     ),
     'generated/operations.ts': operationModule(document),
     'generated/scopes.ts': scopeTable(document, protocol),
-    'generated/client.ts': clientSurface(banner, placed(document)),
+    'generated/client.ts': surface,
+    'generated/names.ts': clientNames(banner, surface, document),
     'generated/mocks.ts': mockAnswers(banner, placed(document), document),
     ...(await messageValidators(document)),
     ...(await documentValidator()),

@@ -189,7 +189,7 @@ function checkParams(name: ChannelName, { params }: Channel, provided: readonly 
 }
 
 function pathOf(operation: OperationId, params: ChannelParams): string {
-  const query = new URLSearchParams(params).toString();
+  const query = new URLSearchParams({ ...params }).toString();
   return `${operations[operation].path}${query === '' ? '' : `?${query}`}`;
 }
 

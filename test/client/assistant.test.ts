@@ -37,6 +37,16 @@ describe('a conversation with the assistant of a real server', () => {
     expect((await client.assistant.status()).capacity.used_24h - before).toBe(2);
   });
 
+  test('streams an answer of the pool in parts', async () => {
+    const stream = client.assistant.stream({ tweet_id: tweetId });
+    let text = '';
+    for await (const part of stream) text += part;
+    const answer = await stream.answer();
+    expect(answer).toMatchObject({ tweet_id: tweetId, summary: text, conversation_id: expect.stringMatching(/./) });
+    const missing = client.assistant.stream({ tweet_id: '1' });
+    await expect(missing.answer()).rejects.toBeInstanceOf(NotFoundError);
+  });
+
   test('continues from its id, but not for another key', async () => {
     const { conversationId } = await client.assistant.explain(tweetId);
     expect((await client.assistant.resume(conversationId).ask('And why?')).tweet_id).toBe(tweetId);
@@ -63,7 +73,9 @@ describe('a conversation with the assistant of a real server', () => {
 });
 
 test('a question has the timeout of the contract, not of a read', async () => {
-  const slow = await startScripted((_request, response) => json(response, 200, { conversation_id: 'c' }));
+  const slow = await startScripted((_request, response) =>
+    json(response, 200, { tweet_id: '1', conversation_id: 'c', capable: 5 }),
+  );
   const times: number[] = [];
   const real = globalThis.setTimeout;
   globalThis.setTimeout = ((callback: () => void, ms: number) => (
@@ -71,7 +83,7 @@ test('a question has the timeout of the contract, not of a read', async () => {
     real(callback, ms)
   )) as typeof setTimeout;
   try {
-    const other = createClient({ baseUrl: slow.url, fetch: (request) => fetch(request) });
+    const other = createClient({ baseUrl: slow.url, apiKey: null });
     await other.assistant.explain(tweetId);
     await other.assistant.status();
     expect(times.filter((ms) => ms >= 30_000)).toEqual([150_000, 30_000]);

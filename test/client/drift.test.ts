@@ -72,6 +72,7 @@ export const stale = client.space.detail({ id: '1vSampleSpace1' });
 
 describe('the generator', () => {
   const operation = { operationId: 'getThing', summary: 'A thing', description: 'It.', 'x-repeat': 'safe' };
+  const surroundings = { document: {}, channels: {} };
   const placed = { method: 'get', path: '/social/thing/some_detail', operation, parameters: [], body: undefined };
 
   test('derives the method name from the path, and rejects a path without a valid name', () => {
@@ -82,15 +83,15 @@ describe('the generator', () => {
   });
   test('requires x-repeat for every operation', () => {
     const { 'x-repeat': _, ...silent } = operation;
-    expect(() => clientSurface('', [{ ...placed, operation: silent }])).toThrow(
+    expect(() => clientSurface('', [{ ...placed, operation: silent }], surroundings)).toThrow(
       'getThing: x-repeat must be one of safe, refused',
     );
-    expect(() => clientSurface('', [{ ...placed, operation: { ...operation, 'x-repeat': 'always' } }])).toThrow(
-      'x-repeat',
-    );
+    expect(() =>
+      clientSurface('', [{ ...placed, operation: { ...operation, 'x-repeat': 'always' } }], surroundings),
+    ).toThrow('x-repeat');
   });
   test('rejects two operations with the same name', () => {
-    expect(() => clientSurface('', [placed, { ...placed, method: 'post' }])).toThrow(
+    expect(() => clientSurface('', [placed, { ...placed, method: 'post' }], surroundings)).toThrow(
       'the client has a method thing.someDetail already',
     );
   });

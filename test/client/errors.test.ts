@@ -6,6 +6,7 @@ import {
   createClient,
   SocialDataError,
   type ClientOptions,
+  type RedirectError,
   type SocialDataClient,
 } from '../../client/src/index.ts';
 import { contract } from '../support/contract.ts';
@@ -239,7 +240,10 @@ describe('the key', () => {
           (request, response) => response.writeHead(307, { location: `${other.url}${request.url}` }).end(),
           { keyIn },
         );
-        expect(await failureOf(client.assistant.status())).toMatchObject({ name: 'ConnectionError' });
+        const error = await failureOf(client.assistant.status());
+        expect(error).toMatchObject({ name: 'RedirectError', status: 307, attempts: 1 });
+        expect((error as RedirectError).location).toContain(`${other.url}/social/assistant/status`);
+        expect(secrets(everything(error))).toEqual([]);
         expect(other.requests).toEqual([]);
       } finally {
         await other.stop();

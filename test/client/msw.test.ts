@@ -129,6 +129,38 @@ describe('mocks of the service', () => {
     expect(seen).toEqual(['1', '2', '3']);
   });
 
+  test('refuse parameters that the contract does not have, and requests without a key', async () => {
+    const { error } = await client.GET('/social/user/last_tweets', { params: { query: { user_name: 'a' } as never } });
+    expect(error).toMatchObject({
+      error: expect.stringMatching(/^unknown parameter 'user_name': the operation has username, /),
+    });
+    for (const query of [{}, { username: 'a', user_id: '1' }])
+      await expect(client.user.highlights(query as never)).rejects.toMatchObject({
+        message: 'send exactly one of username, user_id',
+      });
+    await expect(client.tweet.unlike({} as never)).rejects.toMatchObject({ message: "'tweet_id' is missing" });
+    const anonymous = createClient({ baseUrl, apiKey: null, retry: false });
+    await expect(anonymous.assistant.status()).rejects.toMatchObject({ status: 401 });
+    for (const keyIn of ['bearer', 'query'] as const)
+      expect(await createClient({ baseUrl, apiKey: 'k', keyIn }).assistant.status()).toMatchObject({ capable: 5 });
+    server.use(...createMocks({ baseUrl, apiKey: 'only this' }).handlers);
+    await expect(client.assistant.status()).rejects.toMatchObject({ status: 401 });
+    server.use(...createMocks({ baseUrl, apiKey: null }).handlers);
+    expect(await anonymous.assistant.status()).toMatchObject({ capable: 5 });
+  });
+
+  test('keep what is emitted before the first subscription of a channel, and tell when it is there', async () => {
+    const [data] = await client.user.lastTweets({ username }).toArray();
+    mocks.events.emit('user:tweets', { event: 'tweet.created', data: { ...data!, id: '77' } });
+    const stream = client.events({ user: username });
+    expect((await stream.next()).value).toMatchObject({ data: { id: '77' } });
+    const later = stream.next();
+    await mocks.events.ready('user:tweets');
+    mocks.events.emit('user:tweets', { event: 'tweet.created', data: { ...data!, id: '78' } });
+    expect((await later).value).toMatchObject({ data: { id: '78' } });
+    stream.close();
+  });
+
   test('end the streams about a deleted tweet, and refuse later ones', async () => {
     const replies = client.events({ replies: '9' }, { cursor: 'mock.0' });
     const next = replies.next();

@@ -77,7 +77,7 @@ describe('against a real server', () => {
     const methods = Object.entries(client)
       .filter(([, group]) => typeof group === 'object')
       .flatMap(([group, found]) => Object.keys(found as object).map((name) => `${group}.${name}`));
-    expect(methods.sort()).toEqual([...named, 'assistant.explain', 'assistant.resume'].sort());
+    expect(methods.sort()).toEqual([...named, 'assistant.explain', 'assistant.resume', 'assistant.stream'].sort());
   });
 
   test('the example in the documentation of every method runs', async () => {

@@ -88,7 +88,7 @@ describe('against a real server', () => {
     const counting = createClient({
       baseUrl: server.url,
       apiKey: key,
-      fetch: (request) => (requests++, fetch(request)),
+      fetch: (url, init) => (requests++, fetch(url, init)),
     });
     const list = counting.user.lastTweets({ username: 'ada', limit: 10 }, { limit: 15 });
     expect(requests).toBe(0);

@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { createClient, RateLimitError, type ClientOptions, type SocialDataClient } from '../../client/src/index.ts';
+import {
+  createClient,
+  RateLimitError,
+  type CallOptions,
+  type ClientOptions,
+  type SocialDataClient,
+} from '../../client/src/index.ts';
 import { contract } from '../support/contract.ts';
 import { json, startScripted, type Answering, type Scripted } from '../support/scripted.ts';
 
@@ -29,8 +35,8 @@ const breaking: Answering = (_request, response) => void response.destroy();
 const silent: Answering = () => {};
 
 const read = (client: SocialDataClient) => client.assistant.status();
-const ask = (client: SocialDataClient) => client.tweet.assistant({ tweet_id: '1' });
-const unlike = (client: SocialDataClient) => client.tweet.unlike({ tweet_id: '1' });
+const ask = (client: SocialDataClient, options?: CallOptions) => client.tweet.assistant({ tweet_id: '1' }, options);
+const unlike = (client: SocialDataClient, options?: CallOptions) => client.tweet.unlike({ tweet_id: '1' }, options);
 const attemptsOf = async (
   client: SocialDataClient,
   call: (client: SocialDataClient) => PromiseLike<unknown>,
@@ -75,8 +81,9 @@ describe('retries', () => {
       [breaking, 1],
       [silent, 1],
     ] as const) {
-      const client = await against(fail, fail === silent ? { timeoutMs: 60 } : {});
-      expect(await attemptsOf(client, call)).toBe(attempts);
+      const client = await against(fail);
+      const limits = fail === silent ? { timeoutMs: 60 } : {};
+      expect(await attemptsOf(client, (it) => call(it, limits))).toBe(attempts);
       await server!.stop();
     }
   });
@@ -200,7 +207,10 @@ describe('the delay', () => {
 
 describe('identical concurrent reads', () => {
   const slow: Answering = (_request, response) =>
-    void setTimeout(() => json(response, 200, { tweets: [], next_cursor: null, has_next_page: false }), 30);
+    void setTimeout(
+      () => json(response, 200, { tweets: [], next_cursor: null, has_next_page: false, tweet_id: '1', success: true }),
+      30,
+    );
   const three = (client: SocialDataClient) => [
     client.user.lastTweets({ username: 'a', limit: 2 }),
     client.user.lastTweets({ limit: 2, username: 'a' }),

@@ -9,6 +9,7 @@ import {
   type Call,
   type ErrorOf,
   type EventOf,
+  type FollowedList,
   type List,
   type OperationId,
   type Parameters,
@@ -26,19 +27,30 @@ const { tweet, user, community, space, assistant } = client;
 
 // What each operation answers, exactly; a list by its items and its page.
 type ListOf<Id extends OperationId, One, Page> = List<One, Page, ErrorOf<Id>>;
+type FollowedOf<Id extends OperationId, One, Page, Channel> = FollowedList<One, Page, ErrorOf<Id>, EventOf<Channel>>;
 interface Answers {
   explainTweet: Call<Schemas['AssistantAnswer'], ErrorOf<'explainTweet'>>;
   getAssistantStatus: Call<Schemas['PoolStatus'], ErrorOf<'getAssistantStatus'>>;
-  getUserLastTweets: ListOf<'getUserLastTweets', Schemas['Tweet'], Schemas['LastTweetsPage']>;
+  getUserLastTweets: FollowedOf<'getUserLastTweets', Schemas['Tweet'], Schemas['LastTweetsPage'], 'user:tweets'>;
   getUserHighlights: ListOf<'getUserHighlights', Schemas['Tweet'], Schemas['TweetPage']>;
   getUserFollowings: ListOf<'getUserFollowings', Schemas['User'], Schemas['FollowingPage']>;
-  getUserMentions: ListOf<'getUserMentions', Schemas['TweetShort'], Schemas['TweetShortPage']>;
-  getTweetReplies: ListOf<'getTweetReplies', Schemas['Tweet'], Schemas['RepliesPage']>;
+  getUserMentions: FollowedOf<'getUserMentions', Schemas['TweetShort'], Schemas['TweetShortPage'], 'user:mentions'>;
+  getTweetReplies: FollowedOf<'getTweetReplies', Schemas['Tweet'], Schemas['RepliesPage'], 'tweet:replies'>;
   getTweetRetweeters: ListOf<'getTweetRetweeters', Schemas['User'], Schemas['RetweetersPage']>;
-  searchTweets: ListOf<'searchTweets', Schemas['TweetShort'], Schemas['TweetShortPage']>;
-  discoverCommunityTweets: ListOf<'discoverCommunityTweets', Schemas['TweetShort'], Schemas['TweetShortPage']>;
+  searchTweets: FollowedOf<'searchTweets', Schemas['TweetShort'], Schemas['TweetShortPage'], 'search:tweets'>;
+  discoverCommunityTweets: FollowedOf<
+    'discoverCommunityTweets',
+    Schemas['TweetShort'],
+    Schemas['TweetShortPage'],
+    'community:tweets'
+  >;
   getCommunityMedia: ListOf<'getCommunityMedia', Schemas['TweetShort'], Schemas['TweetShortPage']>;
-  getUserCommunities: ListOf<'getUserCommunities', Schemas['Community'], Schemas['CommunitiesPage']>;
+  getUserCommunities: FollowedOf<
+    'getUserCommunities',
+    Schemas['Community'],
+    Schemas['CommunitiesPage'],
+    'community:members'
+  >;
   getSpace: Call<Schemas['Space'], ErrorOf<'getSpace'>>;
   unlikeTweet: Call<Schemas['UnlikeResult'], ErrorOf<'unlikeTweet'>>;
 }
@@ -60,20 +72,23 @@ same<ReturnType<typeof space.detail>, Answers['getSpace']>(true);
 same<ReturnType<typeof tweet.unlike>, Answers['unlikeTweet']>(true);
 
 // The parameters of each operation, exactly.
-type Paged = { cursor?: string; limit?: number };
+type Paged = { cursor?: string | null | undefined; limit?: number | undefined };
 type OneUser = { username: string; user_id?: never } | { user_id: string; username?: never };
 type Flat<Given> = Given extends unknown ? { [Name in keyof Given]: Given[Name] } : never;
 same<Parameters<'getAssistantStatus'>, Record<string, never>>(true);
 same<
   Parameters<'getUserLastTweets'>,
-  Flat<Paged & { include_replies?: '0' | '1'; resolve_cashtags?: string } & OneUser>
+  Flat<Paged & { include_replies?: '0' | '1' | undefined; resolve_cashtags?: string | undefined } & OneUser>
 >(true);
 same<Parameters<'getUserHighlights'>, Flat<Paged & OneUser>>(true);
 same<Parameters<'getUserFollowings'>, Flat<Paged & OneUser>>(true);
-same<Parameters<'getUserMentions'>, Flat<Paged & { since_time?: number; until_time?: number } & OneUser>>(true);
+same<
+  Parameters<'getUserMentions'>,
+  Flat<Paged & { since_time?: number | undefined; until_time?: number | undefined } & OneUser>
+>(true);
 same<Parameters<'getTweetReplies'>, Flat<Paged & { tweet_id: string }>>(true);
 same<Parameters<'getTweetRetweeters'>, Flat<Paged & { tweet_id: string }>>(true);
-same<Parameters<'searchTweets'>, Flat<Paged & { query: string; query_type?: 'Latest' | 'Top' }>>(true);
+same<Parameters<'searchTweets'>, Flat<Paged & { query: string; query_type?: 'Latest' | 'Top' | undefined }>>(true);
 same<Parameters<'discoverCommunityTweets'>, Flat<Paged & { id: string }>>(true);
 same<Parameters<'getCommunityMedia'>, Flat<Paged & { id: string }>>(true);
 same<Parameters<'getUserCommunities'>, Flat<Paged & { username: string }>>(true);

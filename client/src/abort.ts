@@ -1,0 +1,32 @@
+/** Abort signals: one listener for each signal, however many calls use it. */
+
+const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls back when the signal aborts, not when it was aborted before. Returns a function that ends this. The client adds one
+ * listener to a signal, because Node warns about more than ten.
+ */
+export function onAbort(signal: AbortSignal | null | undefined, callback: () => void): () => void {
+  if (!signal) return () => {};
+  let waiting = callbacks.get(signal);
+  if (waiting === undefined) {
+    const added = new Set<() => void>();
+    callbacks.set(signal, (waiting = added));
+    signal.addEventListener('abort', () => added.forEach((each) => each()), { once: true });
+  }
+  waiting.add(callback);
+  return () => void waiting.delete(callback);
+}
+
+/** Resolves after the delay, or immediately when the signal aborts. */
+export function sleep(ms: number, signal?: AbortSignal | null): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      forget();
+      resolve();
+    };
+    const timer = setTimeout(finish, signal?.aborted ? 0 : ms);
+    const forget = onAbort(signal, finish);
+  });
+}

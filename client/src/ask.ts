@@ -1,0 +1,156 @@
+/** Questions to the assistant whose answer arrives in parts, over the connection of the event streams. */
+import { onAbort } from './abort.ts';
+import type { AssistantAnswer } from '../../generated/types.ts';
+import { errorOf } from './error-of.ts';
+import { AbortError, StreamError, type Failed } from './errors.ts';
+import { connectionError } from './failure.ts';
+import type { Hub, Link, Lost, Member, Message } from './link.ts';
+
+export interface AskOptions {
+  /** Cancels the question. */
+  readonly signal?: AbortSignal | null | undefined;
+  /** The maximum number of consecutive connection failures. Default 5. */
+  readonly retries?: number | undefined;
+}
+
+/**
+ * The parts of an answer as text. Together they are the `summary` of `answer()`. `break` or `cancel()` cancels the question; a
+ * question that the service has started counts.
+ */
+export interface AnswerStream extends AsyncIterableIterator<string, void, undefined> {
+  /** The complete answer. The parts need not be read. */
+  answer(): Promise<AssistantAnswer>;
+  cancel(): void;
+  [Symbol.asyncIterator](): AnswerStream;
+}
+
+const operation = 'events ask';
+
+/** One question. After a lost connection it is sent again with its idempotency key, and costs nothing more. */
+class Question implements Member, AnswerStream {
+  readonly #params: object;
+  readonly #retries: number;
+  readonly #key = crypto.randomUUID();
+  readonly #hub: Hub;
+  readonly #parts: string[] = [];
+  #text = '';
+  #attempts = 1;
+  /** Whether the question was sent again: its parts repeat, so only the complete answer counts. */
+  #isRepeated = false;
+  #link: Link | undefined;
+  #answer: AssistantAnswer | undefined;
+  #error: unknown;
+  #isEnded = false;
+  #wake: (() => void)[] = [];
+  readonly #forget: () => void;
+
+  constructor(hub: Hub, params: object, { signal, retries = 5 }: AskOptions) {
+    this.#hub = hub;
+    this.#params = params;
+    this.#retries = retries;
+    const abort = (): void =>
+      this.fail(new AbortError('the caller aborted the question', this.#failed(), signal?.reason));
+    this.#forget = onAbort(signal, abort);
+    if (signal?.aborted) abort();
+    else this.#link = hub.join(this, undefined);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<string, void>> {
+    for (;;) {
+      const part = this.#parts.shift();
+      if (part !== undefined) return { done: false, value: part };
+      if (this.#error !== undefined && !(this.#error instanceof Cancelled)) throw this.#error;
+      if (this.#isEnded) return { done: true, value: undefined };
+      await this.#change();
+    }
+  }
+
+  return(): Promise<IteratorResult<string, void>> {
+    this.cancel();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  async answer(): Promise<AssistantAnswer> {
+    while (!this.#isEnded) await this.#change();
+    if (this.#answer === undefined) throw this.#error;
+    return this.#answer;
+  }
+
+  /** Sends `cancel`, which `pause` of the connection does. */
+  cancel(): void {
+    this.#parts.length = 0;
+    this.fail(new Cancelled('the question was cancelled', this.#failed()));
+  }
+
+  command(): object {
+    return { type: 'ask', params: this.#params, idempotency_key: this.#key };
+  }
+
+  receive(message: Message): void {
+    if (message.type === 'answer' && !this.#isRepeated) this.#add(message.delta);
+    else if (message.type === 'answered') {
+      const { summary } = (this.#answer = message.result);
+      if (summary.startsWith(this.#text)) this.#add(summary.slice(this.#text.length));
+      this.#end();
+    } else if (message.type === 'cancelled') this.cancel();
+    else if (message.type === 'error') {
+      const headers = new Headers(
+        message.retry_after_s === undefined ? {} : { 'retry-after': String(message.retry_after_s) },
+      );
+      this.fail(errorOf({ status: message.status, headers }, JSON.stringify(message), this.#failed()));
+    }
+  }
+
+  lost({ failures }: Lost): void {
+    this.#attempts = failures + 1;
+    this.#isRepeated = true;
+    if (failures > this.#retries) this.fail(connectionError(this.#failed()));
+  }
+
+  refused(code: number, reason: string): void {
+    this.fail(new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed()));
+  }
+
+  fail(error: unknown): void {
+    if (this.#isEnded) return;
+    this.#error = error;
+    this.#end();
+  }
+
+  #add(part: string): void {
+    if (part === '') return;
+    this.#text += part;
+    this.#parts.push(part);
+    this.#notify();
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    this.#forget();
+    this.#link?.leave(this);
+    this.#notify();
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#wake.push(resolve));
+  }
+
+  #notify(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+
+  #failed(): Failed {
+    return { operation, attempts: this.#attempts, url: `${this.#hub.baseUrl}/ws` };
+  }
+}
+
+/** The error of a question that its caller cancelled: it ends the iteration without an error. */
+class Cancelled extends AbortError {}
+
+/** Sends a question at once. */
+export const openQuestion = (hub: Hub, params: object, options: AskOptions): AnswerStream =>
+  new Question(hub, params, options);

@@ -1,0 +1,136 @@
+/** The options of a client and of a call. */
+import type { Middleware } from 'openapi-fetch';
+import { checkNumber, defined, usageError } from './defined.ts';
+import type { SocialDataError } from './errors.ts';
+import type { LogLevel, Logger } from './log.ts';
+import type { RetryOption } from './retry.ts';
+
+export type { Middleware };
+
+/** The key, or a function that the client calls for each request, so that the key can change. */
+export type ApiKey = string | (() => string | Promise<string>);
+/** How the client sends the key: `x-api-key`, `Authorization: Bearer`, or the query. Logs may contain the query. */
+export type KeyIn = 'header' | 'bearer' | 'query';
+
+/** Members of `RequestInit` that the client does not set itself, and those of a runtime, such as `next` or `dispatcher`. */
+export type FetchOptions = Omit<RequestInit, 'body' | 'headers' | 'method' | 'redirect' | 'signal'> &
+  Readonly<Record<string, unknown>>;
+
+/** A response that the client keeps under its ETag. */
+export interface CachedResponse {
+  readonly etag: string;
+  /** The body. */
+  readonly text: string;
+}
+/** Where the client keeps responses, by URL: a `Map`, the `responseCache` of this package, or an object of your own. */
+export interface ResponseCache {
+  get(url: string): CachedResponse | undefined | Promise<CachedResponse | undefined>;
+  set(url: string, response: CachedResponse): unknown;
+}
+
+/** A retry that follows after `delayMs`. */
+export interface RetryNotice {
+  /** Its method and path, such as `get /social/user/last_tweets`. */
+  readonly operation: string;
+  /** The number of attempts so far. */
+  readonly attempts: number;
+  readonly delayMs: number;
+  /** The error of the last attempt. */
+  readonly error: SocialDataError;
+}
+
+/** Checks the body of a success response: returns what is wrong with it, or undefined. */
+export type Validate = (path: string, method: string, body: unknown) => string | undefined;
+
+export interface TransportOptions {
+  /** The URL of the service, such as `https://social.example`. Default: the environment variable SOCIAL_DATA_BASE_URL. */
+  readonly baseUrl?: string | undefined;
+  /** Default: the environment variable SOCIAL_DATA_API_KEY. `null` sends no key, for a proxy that adds it. */
+  readonly apiKey?: ApiKey | null | undefined;
+  /** Default `header`. */
+  readonly keyIn?: KeyIn | undefined;
+  /** Replaces the global `fetch`, which the client looks up at each call. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  /** More members of the second argument of `fetch`. */
+  readonly fetchOptions?: FetchOptions | undefined;
+  /** Headers of every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * The time limit of one attempt, key function, hooks and body included, in ms. Default 30 seconds. Operations with a longer
+   * limit in the contract (questions to the assistant: 150 seconds) keep theirs. 0 and Infinity mean no limit.
+   */
+  readonly timeoutMs?: number | undefined;
+  readonly retry?: RetryOption | undefined;
+  /** Called before the delay of each retry. */
+  readonly onRetry?: ((retry: RetryNotice) => void) | undefined;
+  /** Hooks of openapi-fetch for each attempt: `onRequest`, `onResponse`, `onError`. */
+  readonly middleware?: readonly Middleware[] | undefined;
+  /** Keeps responses under their ETag: a repeated read costs a 304 without a body while nothing has changed. */
+  readonly cache?: ResponseCache | undefined;
+  /** `validate` of `@social-data/client/validate`: checks each response against the contract. */
+  readonly validate?: Validate | undefined;
+  /** Default: the environment variable SOCIAL_DATA_LOG, or `warn`. */
+  readonly logLevel?: LogLevel | undefined;
+  /** Default: the console. */
+  readonly logger?: Logger | undefined;
+}
+
+/** Options of a single call; they override those of the client. */
+export interface CallOptions {
+  /** Aborts the call, its retries and the delay before them. */
+  readonly signal?: AbortSignal | null | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly retry?: RetryOption | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly fetchOptions?: FetchOptions | undefined;
+}
+
+/** The globals that only some runtimes have. */
+const runtime: {
+  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+  readonly location?: { readonly href: string };
+} = globalThis;
+
+/** An environment variable; undefined where the runtime has none, or does not let the program read it. */
+export function environment(name: string): string | undefined {
+  try {
+    return runtime.process?.env?.[name] || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The options with their defaults. */
+export type Settings = TransportOptions & { readonly baseUrl: string; readonly apiKey: ApiKey | null };
+
+/** Fills in the defaults. Throws a UsageError for an option that is missing or makes no sense. */
+export function settingsOf(options: TransportOptions): Settings {
+  const {
+    baseUrl = environment('SOCIAL_DATA_BASE_URL'),
+    apiKey = environment('SOCIAL_DATA_API_KEY'),
+    timeoutMs = 0,
+  } = options;
+  if (baseUrl === undefined) throw usageError("'baseUrl' is missing: pass it, or set SOCIAL_DATA_BASE_URL");
+  if (apiKey === undefined)
+    throw usageError("'apiKey' is missing: pass it, or set SOCIAL_DATA_API_KEY; null sends no key");
+  checkNumber('timeoutMs', timeoutMs);
+  return { ...defined(options), baseUrl: absoluteUrl(baseUrl), apiKey };
+}
+
+/** The URL without a slash at its end; a relative one of a page is resolved. */
+function absoluteUrl(baseUrl: string): string {
+  const problem = (why: string): never => {
+    throw usageError(`'baseUrl' ${why}`);
+  };
+  let url: URL;
+  try {
+    url = new URL(baseUrl, runtime.location?.href);
+  } catch {
+    return problem('must be an absolute URL, such as https://social.example');
+  }
+  if (!/^https?:$/.test(url.protocol)) problem('must start with http:// or https://');
+  if (url.username || url.password) problem('must not contain a password: pass the key as apiKey');
+  if (/[?#]/.test(baseUrl)) problem('must have neither a query nor a fragment');
+  const { origin, pathname } = url;
+  return origin + pathname.replace(/\/+$/, '');
+}
