@@ -12,7 +12,7 @@ import { readHidden } from './hidden-input.ts';
 
 const usage = `Usage: npm run accounts -- COMMAND
 
-  add --url URL [--model MODEL] [--api chat|responses] [--name NAME] [--no-key]
+  add --url URL [--model MODEL] [--api chat|responses|messages] [--name NAME] [--no-key]
                stores an account at an OpenAI-compatible endpoint, such as https://api.x.ai/v1, and finds out whether it can answer.
                Its key is read from ACCOUNT_KEY, or else from standard input; with --no-key it has none.
                The same endpoint and key again change the model, the form and the name.

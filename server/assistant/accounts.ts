@@ -17,7 +17,7 @@ export interface AccountEntry {
   /** Undefined if the endpoint requires no key. */
   readonly api_key?: string;
   readonly model?: string;
-  readonly api?: 'responses' | 'chat';
+  readonly api?: 'responses' | 'chat' | 'messages';
 }
 
 /** An invalid entry. The message contains no value of the entry. */
@@ -47,7 +47,7 @@ const entryValidator = lazy(() =>
         'x-expected': 'printable characters without spaces',
       },
       model: text,
-      api: { enum: ['responses', 'chat'] },
+      api: { enum: ['responses', 'chat', 'messages'] },
     },
   }),
 );

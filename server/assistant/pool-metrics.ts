@@ -1,6 +1,7 @@
 /** Prometheus metrics of the account pool, computed at collection. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AccountPool } from '../ports/account-pool.ts';
+import type { Provider } from '../ports/assistant-provider.ts';
 
 export function measurePool(registry: Registry, pool: AccountPool): void {
   new Gauge({
@@ -46,6 +47,22 @@ export function measurePool(registry: Registry, pool: AccountPool): void {
     collect() {
       this.reset();
       this.inc(pool.rejected);
+    },
+  });
+}
+
+/** The tokens that the endpoints of a provider counted; 0 for a provider without tokens. */
+export function measureTokens(registry: Registry, provider: Pick<Provider, 'usage'>): void {
+  new Counter({
+    name: 'assistant_tokens_total',
+    help: 'Tokens that the endpoints of the assistant counted.',
+    labelNames: ['direction'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const { input, output } = provider.usage ?? { input: 0, output: 0 };
+      this.inc({ direction: 'input' }, input);
+      this.inc({ direction: 'output' }, output);
     },
   });
 }

@@ -81,7 +81,7 @@ export interface Account {
   /** The endpoint's model, which overrides the requested model; absent: the requested model is sent. */
   readonly model?: string;
   /** The API of the endpoint; `chat` when absent. */
-  readonly api?: 'responses' | 'chat';
+  readonly api?: 'responses' | 'chat' | 'messages';
 }
 
 export interface AskOptions {
@@ -123,8 +123,16 @@ export class ProviderError extends Error {
   }
 }
 
+/** Tokens that endpoints counted. */
+export interface TokenUsage {
+  readonly input: number;
+  readonly output: number;
+}
+
 export interface Provider {
   readonly name: 'local' | 'openai';
+  /** The tokens of all requests since the start; absent for a provider without tokens. */
+  readonly usage?: TokenUsage;
   /** Tests whether an account can answer; counts as one question. Throws ProviderError. */
   probe(account: Account, signal: AbortSignal): Promise<void>;
   /** Asks a question with an account, with at most `options.questions` upstream requests. Throws ProviderError. */

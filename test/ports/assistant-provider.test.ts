@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { localProvider } from '../../server/assistant/providers/local.ts';
 import { openaiProvider } from '../../server/assistant/providers/openai.ts';
 import { describeProvider } from './assistant-provider.ts';
-import { accountOf, answered, endpoint, forms, schemaOf } from '../assistant/providers/endpoint.ts';
+import { accountOf, allForms, answered, endpoint, schemaOf, spoken } from '../assistant/providers/endpoint.ts';
 
 const upstream = endpoint();
 beforeAll(() => upstream.server.listen({ onUnhandledRequest: 'error' }));
@@ -15,7 +15,12 @@ const token = {
   chain: 'base',
 };
 upstream.answer((asked) => {
-  const wanted = Object.keys((schemaOf(asked) as { properties?: object } | undefined)?.properties ?? {});
+  const schema = schemaOf(asked) as { properties?: object } | undefined;
+  // Without a schema the prompt names the members.
+  const asking = /JSON object[^]*|^Answer with \{.*/.exec(spoken(asked).at(-1)!.content)?.[0] ?? '';
+  const wanted = schema
+    ? Object.keys(schema.properties ?? {})
+    : [...asking.matchAll(/"(\w+)":/g)].map(([, name]) => name!);
   const whole: Record<string, unknown> = { summary: 'Fine words.', tickers: ['$HCAT'], ...token, ok: true };
   return answered(
     asked.api,
@@ -25,7 +30,7 @@ upstream.answer((asked) => {
 });
 
 describeProvider('local', () => ({ provider: localProvider(), account: { id: 'local-1' }, requests: () => 0 }));
-for (const api of forms) {
+for (const api of allForms) {
   describeProvider(`openai (${api})`, () => ({
     provider: openaiProvider(),
     account: accountOf(api),

@@ -1,4 +1,4 @@
-/** The provider for endpoints with an OpenAI-compatible API. Validates every answer. */
+/** The provider for endpoints with an API like that of OpenAI or Anthropic. Validates every answer. */
 import { isTimeout } from '../deadline.ts';
 import {
   defaultModel,
@@ -8,6 +8,7 @@ import {
   type Provider,
   type Question,
   type Reply,
+  type TokenUsage,
 } from '../../ports/assistant-provider.ts';
 import { distinct, sourcesOf } from '../sources.ts';
 import { grounded, tokenOf } from '../token-mentions.ts';
@@ -40,11 +41,20 @@ export const openaiProvider = (): Provider => new OpenaiProvider();
 
 class OpenaiProvider implements Provider {
   readonly name = 'openai';
+  #usage: TokenUsage = { input: 0, output: 0 };
   /** The endpoint keys that rejected structured output since the start. */
   readonly #withoutSchema = new Set<string>();
 
+  get usage(): TokenUsage {
+    return this.#usage;
+  }
+
+  readonly #count = ({ input, output }: TokenUsage): void => {
+    this.#usage = { input: this.#usage.input + input, output: this.#usage.output + output };
+  };
+
   async probe(account: Account, signal: AbortSignal): Promise<void> {
-    const talk = exchangeFor(account, defaultModel, 1, signal, {
+    const talk = exchangeFor(account, defaultModel, endpointOf(account, 1, signal, this.#count), {
       instructions: 'Answer with JSON.',
       messages: [{ role: 'user', content: 'Answer with {"ok": true}.' }],
     });
@@ -58,7 +68,12 @@ class OpenaiProvider implements Provider {
   }
 
   async ask(account: Account, question: Question, { signal, questions, onText }: AskOptions): Promise<Reply> {
-    const talk = exchangeFor(account, question.model, questions, signal, conversationOf(question));
+    const talk = exchangeFor(
+      account,
+      question.model,
+      endpointOf(account, questions, signal, this.#count),
+      conversationOf(question),
+    );
     try {
       const { text, citations, model, tickers } = await this.#askExplanation(talk, question, onText);
       const followUp = answerFormatPrompts.extraction(question.suggest);
@@ -142,8 +157,7 @@ class OpenaiProvider implements Provider {
 function exchangeFor(
   account: Account,
   requestedModel: string,
-  questions: number,
-  signal: AbortSignal,
+  endpoint: Endpoint,
   conversation: Conversation,
 ): Exchange {
   const model = account.model ?? requestedModel;
@@ -151,7 +165,7 @@ function exchangeFor(
     ...conversation,
     model,
     endpointKey: JSON.stringify([account.baseUrl, account.api, model]),
-    endpoint: endpointOf(account, questions, signal),
+    endpoint,
   };
 }
 

@@ -3,8 +3,9 @@ import { delay, http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import type { Account } from '../../../server/ports/assistant-provider.ts';
 
-export type Api = 'chat' | 'responses';
+export type Api = 'chat' | 'responses' | 'messages';
 export const forms: readonly Api[] = ['chat', 'responses'];
+export const allForms: readonly Api[] = [...forms, 'messages'];
 export const baseUrl = 'https://assistant.example/v1';
 export const apiKey = 'sk-very-secret-0123456789';
 export const accountOf = (api: Api, members: Partial<Account> = {}): Account => ({
@@ -14,7 +15,11 @@ export const accountOf = (api: Api, members: Partial<Account> = {}): Account => 
   api,
   ...members,
 });
-const paths: Readonly<Record<Api, string>> = { chat: '/chat/completions', responses: '/responses' };
+const paths: Readonly<Record<Api, string>> = {
+  chat: '/chat/completions',
+  responses: '/responses',
+  messages: '/messages',
+};
 
 /** A request as it arrived. */
 export interface Asked {
@@ -29,7 +34,7 @@ export function endpoint() {
   const asked: Asked[] = [];
   let answering: Answering = ({ api, body }) => answered(api, body, 'Fine.');
   const server = setupServer(
-    ...forms.map((api) =>
+    ...allForms.map((api) =>
       http.post(baseUrl + paths[api], async ({ request }) => {
         const body = (await request.clone().json()) as Asked['body'];
         asked.push({ api, body, headers: request.headers, signal: request.signal });
@@ -49,8 +54,8 @@ export function endpoint() {
 
 /** Who spoke which words in a request, the instructions as `system`. */
 export function spoken({ body }: Asked): { role: string; content: string }[] {
-  const instructions =
-    typeof body['instructions'] === 'string' ? [{ role: 'system', content: body['instructions'] }] : [];
+  const system = body['instructions'] ?? body['system'];
+  const instructions = typeof system === 'string' ? [{ role: 'system', content: system }] : [];
   return [...instructions, ...((body['messages'] ?? body['input']) as { role: string; content: string }[])];
 }
 
@@ -85,6 +90,10 @@ export function answered(
   text: string,
   besides: Record<string, unknown> = {},
 ): Response {
+  if (api === 'messages')
+    return stream
+      ? events(anthropicEvents(text.match(/[^]{1,5}/gu) ?? [], model), [])
+      : HttpResponse.json(anthropicMessage([{ type: 'text', text }], model, besides));
   if (stream)
     return api === 'chat'
       ? events(chatChunks(text.match(/[^]{1,5}/gu) ?? [], model, besides))
@@ -161,3 +170,31 @@ export async function never(): Promise<Response> {
   await delay('infinite');
   return new Response();
 }
+
+export const anthropicMessage = (
+  content: readonly unknown[],
+  model = 'm-1',
+  besides: Record<string, unknown> = {},
+) => ({
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model,
+  content,
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 40, output_tokens: 7 },
+  ...besides,
+});
+export const anthropicEvents = (pieces: readonly string[], model = 'm-1', stop_reason = 'end_turn') => [
+  {
+    type: 'message_start',
+    message: { ...anthropicMessage([], model, { stop_reason: null }), usage: { input_tokens: 40, output_tokens: 1 } },
+  },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'ping' },
+  ...pieces.map((text) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })),
+  { type: 'content_block_stop', index: 0 },
+  { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 7 } },
+  { type: 'message_stop' },
+];

@@ -1,6 +1,6 @@
 /** The dialect of the chat completions API. */
 import type OpenAI from 'openai';
-import { items, member, modelIn, textIn, type FinishReason, type Part } from './part.ts';
+import { items, member, modelIn, textIn, usageIn, type FinishReason, type Part } from './part.ts';
 import type { ModelRequest, ApiDialect } from './form.ts';
 import { annotationCitations, listedCitations } from './upstream-sources.ts';
 
@@ -57,6 +57,7 @@ function partsOf(answer: unknown): Part[] {
     ...textOf(member(message, 'content')),
     ...annotationCitations(member(message, 'annotations')),
     ...listedCitations(answer),
+    ...usageIn(member(answer, 'usage')),
     ...(refused
       ? [{ end: 'refused' } as const]
       : typeof finish === 'string'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Schemas } from '../../../contract/operations.ts';
 import type { Question, Subject } from '../../../ports/assistant-provider.ts';
-import { engagementBaselines } from '../../engagement-baseline.ts';
+import { engagementBaselines, isKnown } from '../../engagement-baseline.ts';
 import type { Message } from './form.ts';
 
 type Tweet = Schemas['Tweet'];
@@ -58,18 +58,23 @@ export const answerFormatPrompts = {
 } as const;
 
 function dataOf(subject: Subject): unknown {
-  const { tweet, thread, replies, authored } = subject;
+  const { tweet, thread, replies, authored, continuation, backgrounds } = subject;
+  const post = (each: Tweet, limit: number): unknown => postOf(subject, each, limit);
+  const background = backgrounds.get(tweet.id);
   return {
-    post: postOf(tweet, maxPostLength),
-    thread: thread.map((each) => postOf(each, maxContextLength)),
-    replies: replies.slice(0, maxReplies).map((each) => postOf(each, maxContextLength)),
+    post: post(tweet, maxPostLength),
+    replies_to_a_post_that_is_missing: thread.length === 0 && background?.inReplyToId !== undefined ? true : undefined,
+    quotes_a_post_that_is_missing: tweet.quoted_tweet === null && background?.quotedId !== undefined ? true : undefined,
+    thread: thread.map((each) => post(each, maxContextLength)),
+    the_author_continues_the_thread: continuation.slice(0, maxAuthored).map((each) => post(each, maxContextLength)),
+    replies: replies.slice(0, maxReplies).map((each) => post(each, maxContextLength)),
     reach_compared_with_other_posts: engagementBaselines(subject),
-    other_posts_of_the_author: authored.slice(0, maxAuthored).map((each) => postOf(each, maxContextLength)),
+    other_posts_of_the_author: authored.slice(0, maxAuthored).map((each) => post(each, maxContextLength)),
   };
 }
 
-/** The description of a post, without empty members. */
-function postOf(tweet: Tweet, limit: number): unknown {
+/** The description of a post, without empty members and unknown counts. */
+function postOf(subject: Subject, tweet: Tweet, limit: number): unknown {
   const {
     author,
     text,
@@ -90,18 +95,26 @@ function postOf(tweet: Tweet, limit: number): unknown {
     },
     created_at,
     text: text.slice(0, limit),
-    counts: {
-      likes: tweet.like_count,
-      reposts: tweet.retweet_count,
-      replies: tweet.reply_count,
-      quotes: tweet.quote_count,
-      views: tweet.view_count,
-    },
+    counts: countsOf(subject, tweet),
     link_preview: card && { url: card.url, title: card.title, description: card.description },
     article: article && { title: article.title, text: article.text.slice(0, maxArticleLength) },
     links: entities.urls.length === 0 ? undefined : entities.urls.slice(0, 20).map(({ url }) => url),
     media: media.length === 0 ? undefined : media.map(({ type }) => type),
-    quoted_post: quoted === null ? undefined : postOf(quoted, limit),
-    reposted_post: repeated === null ? undefined : postOf(repeated, limit),
+    quoted_post: quoted === null ? undefined : postOf(subject, quoted, limit),
+    reposted_post: repeated === null ? undefined : postOf(subject, repeated, limit),
   };
 }
+
+const countNames = [
+  ['likes', 'like_count'],
+  ['reposts', 'retweet_count'],
+  ['replies', 'reply_count'],
+  ['quotes', 'quote_count'],
+  ['views', 'view_count'],
+] as const;
+
+/** The counts that the source reported: a model must not read an unknown count as 0. */
+const countsOf = (subject: Subject, tweet: Tweet): Record<string, number> =>
+  Object.fromEntries(
+    countNames.flatMap(([name, member]) => (isKnown(subject, tweet, member) ? [[name, tweet[member]]] : [])),
+  );

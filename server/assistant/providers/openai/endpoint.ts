@@ -2,11 +2,12 @@
 import OpenAI from 'openai';
 import type { Schemas } from '../../../contract/operations.ts';
 import { isTimeout } from '../../deadline.ts';
-import { ProviderError, type Account } from '../../../ports/assistant-provider.ts';
+import { ProviderError, type Account, type TokenUsage } from '../../../ports/assistant-provider.ts';
 import { distinct } from '../../sources.ts';
 import { chat } from './chat.ts';
 import { faultOf } from './faults.ts';
-import type { ModelRequest } from './form.ts';
+import type { ApiDialect, ModelRequest } from './form.ts';
+import { messages } from './messages.ts';
 import type { FinishReason, Part } from './part.ts';
 import { responses } from './responses.ts';
 import { visibleText } from './visible-text.ts';
@@ -31,7 +32,15 @@ const maxBytes = 8 * 1024 * 1024;
 /** Maximum length of an answer in UTF-16 units. The rest is left out. */
 const maxAnswerLength = 64_000;
 
-export function endpointOf(account: Account, questions: number, signal: AbortSignal): Endpoint {
+const dialects: Readonly<Record<NonNullable<Account['api']>, ApiDialect>> = { chat, responses, messages };
+
+/** `onUsage` receives the tokens that the endpoint counts. */
+export function endpointOf(
+  account: Account,
+  questions: number,
+  signal: AbortSignal,
+  onUsage: (usage: TokenUsage) => void,
+): Endpoint {
   let sent = 0;
   let counted = 0;
   let unreached = false;
@@ -44,7 +53,7 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
     adminAPIKey: null,
     organization: null,
     project: null,
-    defaultHeaders: account.apiKey === undefined ? { Authorization: null } : {},
+    defaultHeaders: headersOf(account),
     // Each request counts as one question, so the client must not retry.
     maxRetries: 0,
     logLevel: 'off',
@@ -67,10 +76,10 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
       counted++;
       unreached = false;
       try {
-        const form = account.api === 'responses' ? responses : chat;
+        const form = dialects[account.api ?? 'chat'];
         const parts =
           onText === undefined ? await form.whole(client, asking, signal) : form.stream(client, asking, signal);
-        return await collectAnswer(parts, asking.model, onText);
+        return await collectAnswer(parts, asking.model, onText, onUsage);
       } catch (error) {
         if (unreached || (!signal.aborted && !faultOf(error, Date.now()).mayCount)) counted--;
         throw error;
@@ -92,11 +101,22 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
   };
 }
 
+/** The version of the messages API that `messages.ts` reads. */
+const messagesVersion = '2023-06-01';
+
+/** The headers of an account: the messages API takes the key in a header of its own. */
+function headersOf({ api, apiKey }: Account): Record<string, string | null> {
+  if (api !== 'messages') return apiKey === undefined ? { Authorization: null } : {};
+  const version = { Authorization: null, 'anthropic-version': messagesVersion };
+  return apiKey === undefined ? version : { ...version, 'x-api-key': apiKey };
+}
+
 /** Joins the parts of an answer. Throws ProviderError if there is no answer or if it is incomplete. */
 async function collectAnswer(
   parts: Iterable<Part> | AsyncIterable<Part>,
   requestedModel: string,
   onText: ((piece: string) => void) | undefined,
+  onUsage: (usage: TokenUsage) => void,
 ): Promise<ModelAnswer> {
   const visible = visibleText();
   const citations: Schemas['Citation'][] = [];
@@ -112,6 +132,7 @@ async function collectAnswer(
     if ('text' in part) emit(visible.push(part.text));
     else if ('source' in part) citations.push(part.source);
     else if ('model' in part) model = part.model;
+    else if ('usage' in part) onUsage(part.usage);
     else end = part.end;
   }
   if (end === 'refused') throw new ProviderError('rejected', 'the endpoint refused to answer', 0);

@@ -1,5 +1,6 @@
 /** The parts of an answer, independent of the API dialect. */
 import type { Schemas } from '../../../contract/operations.ts';
+import type { TokenUsage } from '../../../ports/assistant-provider.ts';
 
 /** How an answer ended: complete, cut at a maximum length, or refused because of its content. */
 export type FinishReason = 'whole' | 'cut' | 'refused';
@@ -9,6 +10,8 @@ export type Part =
   | { readonly text: string }
   | { readonly source: Schemas['Citation'] }
   | { readonly model: string }
+  /** Tokens that the endpoint counted for this request. */
+  | { readonly usage: TokenUsage }
   | { readonly end: FinishReason };
 
 /** A member of an untrusted value; undefined if the value is no object or does not have the member. */
@@ -27,4 +30,16 @@ export const textIn = (value: unknown): string | undefined =>
 export function modelIn(answer: unknown): Part[] {
   const model = textIn(member(answer, 'model'));
   return model === undefined || model.length > 200 ? [] : [{ model }];
+}
+
+/** A count of tokens; 0 if the value is none. */
+const tokens = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
+
+/** The tokens of a request, by the names of any dialect. `kinds`: which of them the value reports. */
+export function usageIn(usage: unknown, kinds: readonly (keyof TokenUsage)[] = ['input', 'output']): Part[] {
+  if (typeof usage !== 'object' || usage === null) return [];
+  const input = tokens(member(usage, 'input_tokens') ?? member(usage, 'prompt_tokens'));
+  const output = tokens(member(usage, 'output_tokens') ?? member(usage, 'completion_tokens'));
+  return [{ usage: { input: kinds.includes('input') ? input : 0, output: kinds.includes('output') ? output : 0 } }];
 }

@@ -2,7 +2,7 @@
 import type OpenAI from 'openai';
 import { UpstreamFailure } from './faults.ts';
 import type { ModelRequest, ApiDialect } from './form.ts';
-import { items, member, modelIn, textIn, type Part } from './part.ts';
+import { items, member, modelIn, textIn, usageIn, type Part } from './part.ts';
 import { annotationCitations, listedCitations } from './upstream-sources.ts';
 
 export const responses: ApiDialect = {
@@ -87,6 +87,7 @@ function besidesText(response: unknown): Part[] {
     ...modelIn(response),
     ...contents.flatMap((content) => annotationCitations(member(content, 'annotations'))),
     ...listedCitations(response),
+    ...usageIn(member(response, 'usage')),
     ...endOf(response, contents),
   ];
 }

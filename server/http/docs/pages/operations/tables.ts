@@ -122,6 +122,11 @@ const domainMetrics: readonly MetricRow[] = [
   ['`assistant_accounts`', '`state`', 'accounts that are available, cooling down, untested or incapable'],
   ['`assistant_questions`', '`figure`', 'capacity, used and remaining questions of 24 hours'],
   ['`assistant_calls_total`', '`outcome`', 'calls to accounts, by outcome'],
+  [
+    '`assistant_tokens_total`',
+    '`direction`',
+    'input and output tokens that the endpoints counted, for the cost; 0 with `local`',
+  ],
   ['`assistant_refused_total`', '', 'questions rejected because no account was free (503)'],
   ['`token_cache_lookups_total`', '`result`', 'token lookups in the cache: hit, shared, miss'],
   ['`token_lookups_total`', '`outcome`', 'resolved tokens, by outcome'],
