@@ -156,6 +156,15 @@ describe.each(languages.map((language) => [language.code, language] as const))('
 });
 
 describe('the language of an answer', () => {
+  test.each([
+    ['Which coffee won?', 'en'],
+    ['¿Qué está soldando?', 'es'],
+    ['What happened there?', 'en'],
+    ['Worauf bezieht er sich?', 'de'],
+  ])('of %s is %s', (prompt, code) => {
+    expect(languageOfQuestion(prompt, undefined).code).toBe(code);
+  });
+
   test('is that of the conversation, if the question has no words', () => {
     const german = languages.find(({ code }) => code === 'de');
     expect(languageOfQuestion('???', german).code).toBe('de');
@@ -164,6 +173,7 @@ describe('the language of an answer', () => {
   });
 
   test('is English for a language without phrases', async () => {
+    expect(languageOfQuestion('Qual è il risultato della partita?', undefined).code).toBe('en');
     expect(languageOfQuestion('Кто это написал?', undefined).code).toBe('en');
   });
 

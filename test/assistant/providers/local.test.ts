@@ -115,6 +115,20 @@ describe('says nothing untrue', () => {
     expect(/I found nothing about (.*) in/.exec(text)?.[1]).not.toContain('build');
   });
 
+  test('words of hashtags, and of the end of a long post, are not reported as absent', async () => {
+    const tagged = subject('Behind the scenes.\n#hackrisk #hackathon #london');
+    expect(await summary(tagged, 'What happened at the hackathon?')).not.toContain('nothing about');
+    const long = tweet('91', `${'So long. '.repeat(60)}The zinc is gone.`);
+    expect(await summary(subject('Hello.', {}, { authored: [long] }), 'Where is the zinc?')).not.toContain('“zinc”');
+  });
+
+  test('a date with an ordinal number is no end of a sentence', async () => {
+    const post = subject('Ich versuche es seit 18. März vergeblich. Niemand hilft.');
+    expect(await summary(post, 'Fasse es in einem Satz zusammen')).toContain(
+      '“Ich versuche es seit 18. März vergeblich.”',
+    );
+  });
+
   test('equal counts are as usual', async () => {
     const authored = ['91', '92', '93', '94'].map((id) => tweet(id, `Post ${id}.`, { like_count: 0, view_count: 7 }));
     const known = backgrounds({ 1: {}, 91: {}, 92: {}, 93: {}, 94: {} });

@@ -65,6 +65,8 @@ const text = fc.constantFrom(
   'Coffee #espresso and $NODE are fine. https://example.org/node',
   '',
   'Look https://x.com/tom/status/900',
+  'Behind the scenes.\n#harbour #zinc',
+  `${'So long. '.repeat(60)}The price of zinc fell.`,
 );
 const id = fc.integer({ min: 100, max: 112 }).map(String);
 const maybe = (values: fc.Arbitrary<string>) => fc.option(values, { nil: undefined, freq: 1 });
@@ -96,7 +98,7 @@ export const randomTweet: fc.Arbitrary<ArchivedTweet> = fc
       retweeted_tweet_id: parent === undefined ? refers(retweeted) : undefined,
       entities: {
         mentions: [],
-        hashtags: rest.text.includes('#') ? ['espresso'] : [],
+        hashtags: rest.text.includes('#espresso') ? ['espresso'] : [],
         cashtags: rest.text.includes('$') ? ['NODE'] : [],
         urls: [...rest.text.matchAll(/https?:\/\/\S+/g)].map(([url]) => ({ url, display_url: url.slice(8) })),
       },

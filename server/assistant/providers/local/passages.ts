@@ -47,11 +47,26 @@ const maxSentences = 300;
 const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
 const isEmptySentence = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text.replace(/(?:https?:\/\/|[@#])\S+/g, ''));
 
+const dayNumber = /(?:^|\s)\d{1,2}\.\s*$/u;
+const germanMonth = /^(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)/u;
+
+/** The sentences of a line. The day of a German date (“18. März”) ends none. */
+function segmentsOf(line: string): string[] {
+  const found: string[] = [];
+  for (const { segment } of sentences.segment(line)) {
+    const last = found.at(-1);
+    const isDate = last !== undefined && dayNumber.test(last.slice(-8)) && germanMonth.test(segment);
+    if (isDate) found[found.length - 1] = last + segment;
+    else found.push(segment);
+  }
+  return found;
+}
+
 /** The non-empty sentences of the first `limit` UTF-16 units of a text. */
 export function sentencesOf(text: string, limit: number): string[] {
   const sentenceTexts: string[] = [];
   for (const line of text.slice(0, limit).split(/[\r\n\u2028\u2029]+/)) {
-    for (const { segment } of sentences.segment(line)) {
+    for (const segment of segmentsOf(line)) {
       const sentence = plain(segment);
       if (sentence !== '' && !isEmptySentence(sentence)) sentenceTexts.push(sentence);
       if (sentenceTexts.length === maxSentences) return sentenceTexts;

@@ -1,4 +1,5 @@
 /** Answers a free question with the passages that have its words, or says where they do not occur. */
+import type { Schemas } from '../../../../contract/operations.ts';
 import { fold } from '../../../../search/language/tokenizer.ts';
 import type { Answer, Context } from '../context.ts';
 import { languageOf } from '../languages/choose.ts';
@@ -37,6 +38,7 @@ const places: Readonly<Record<PassageSource, { readonly short: PhraseName; reado
   authored: { short: 'inOther', whole: 'authorsPosts' },
 };
 
+type Tweet = Schemas['Tweet'];
 type SearchRequest = Extract<Request, { kind: 'search' }>;
 
 /** `@mira_codes (post)`. */
@@ -75,11 +77,27 @@ export function matchesFor(context: Context, request: Pick<SearchRequest, 'terms
 const hasNumber = ({ passage, coverage }: Match): number =>
   coverage >= minCoverage && /\d/.test(passage.text) ? 1 : 0;
 
-/** The words that occur nowhere in some passages, not even as a part of another word. */
-function absentWords(passages: readonly Passage[], terms: readonly string[]): string[] {
-  const texts = fold(passages.map(({ text }) => text).join('\n'));
+/**
+ * The words that occur nowhere in the posts of some passages, not even as a part of another word. The whole texts count:
+ * passages have no lines of hashtags alone, and only the beginning of long posts.
+ */
+function absentWords({ subject }: Context, place: PassageSource | undefined, terms: readonly string[]): string[] {
+  const { tweet, thread, replies, authored, continuation } = subject;
+  const own = [tweet, tweet.retweeted_tweet, tweet.quoted_tweet];
+  const posts =
+    place === 'reply'
+      ? replies
+      : place === 'thread'
+        ? [...thread, ...continuation]
+        : place === 'quoted'
+          ? [tweet.quoted_tweet]
+          : [...own, ...thread, ...continuation, ...replies, ...authored];
+  const texts = fold(posts.flatMap((post) => (post === null ? [] : textsOf(post))).join('\n'));
   return terms.filter((term) => !texts.includes(term));
 }
+
+const textsOf = ({ text, article, card }: Tweet): string[] =>
+  [text, article?.title, article?.text, card?.title, card?.description].filter((each) => each !== undefined);
 
 const named = ({ wording }: Context, terms: readonly string[]): string =>
   wording.listed(terms.slice(0, maxNamed).map((term) => quotation(term)));
@@ -102,7 +120,7 @@ export async function search(context: Context, request: SearchRequest, shown: Re
   if (searched.length === 0) return { lead: wording.say('nothingSuch'), evidence: [statement(context, 1)] };
   const matches = matchesFor(context, request);
   const [best] = matches;
-  const absent = absentWords(searched, request.terms);
+  const absent = absentWords(context, request.place, request.terms);
   const where = placesOf(context, searched, request.place);
   const missing = absent.length === 0 ? [] : [wording.say('notHere', { list: named(context, absent), places: where })];
   const direct = matches.filter((match) => isDirect(match, request.terms) && !shown.has(match.passage.tweet.id));

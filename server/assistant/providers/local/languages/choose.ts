@@ -35,16 +35,23 @@ export function detectedCode(text: string): string | undefined {
 export function languageOfQuestion(prompt: string, previous: Language | undefined): Language {
   const text = fold(withoutNames(prompt).slice(0, sampleLength));
   if (!/\p{L}/u.test(text)) return previous ?? en;
-  const detected = languageOf(detectedCode(prompt));
+  // Only Spanish has these marks.
+  if (/[¿¡]/u.test(prompt)) return es;
+  const code = detectedCode(prompt);
+  const detected = languageOf(code);
   const coverages = languages.map((language) => ({
     language,
     covered: matcherOf(language).coveredLength(text) + (language === detected ? detectionBonus(text) : 0),
   }));
   const best = coverages.reduce((most, each) => (each.covered > most.covered ? each : most));
-  return best.covered > 0 ? best.language : (detected ?? previous ?? en);
+  // A language without phrases shares words with those that have them.
+  const isOther = code !== undefined && detected === undefined && best.covered < letterCount(text) * minCoveredPart;
+  return best.covered > 0 && !isOther ? best.language : (previous ?? en);
 }
 
-/** Detection counts like two fifths of the letters: it is right in longer texts, and guesses in short ones. */
-const detectionBonus = (text: string): number => text.replace(/[^\p{L}\p{M}]/gu, '').length * 0.4;
+const minCoveredPart = 0.6;
+const letterCount = (text: string): number => text.replace(/[^\p{L}\p{M}]/gu, '').length;
+/** Detection counts like a quarter of the letters: it is right in longer texts, and guesses in short ones. */
+const detectionBonus = (text: string): number => letterCount(text) * 0.25;
 
 const withoutNames = (text: string): string => text.replace(/https?:\/\/\S+|[@#$]\S+/g, ' ');
