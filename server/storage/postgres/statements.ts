@@ -141,3 +141,23 @@ export const heartbeat = (
 });
 
 export const leave = (id: string): Statement => ({ text: 'SELECT social_data.leave($1)', params: [id] });
+
+/** The number of documents: a database that a service has used has some. */
+export const countDocuments: Statement = { text: 'SELECT count(*) AS n FROM social_data.document' };
+
+export const deleteChanges: Statement = { text: 'DELETE FROM social_data.change' };
+
+/** Inserts records with numbers of their own, for a migration. */
+export const importChanges = (log: string, seqs: readonly number[], records: readonly string[]): Statement => ({
+  text: `INSERT INTO social_data.change (log, seq, record, chain, batch)
+    SELECT $1, seq, record, CASE WHEN n = $4::int THEN sha256(convert_to($3, 'UTF8')) END,
+      CASE WHEN n = $4::int THEN gen_random_uuid() END
+    FROM ROWS FROM (unnest($2::bigint[]), string_to_table($3, E'\\n')) WITH ORDINALITY AS given (seq, record, n)`,
+  params: [log, seqs, records.join('\n'), records.length],
+});
+
+/** The last number of a log whose last records were removed. */
+export const markEnd = (log: string, seq: number): Statement => ({
+  text: `INSERT INTO social_data.change (log, seq, chain, batch) VALUES ($1, $2, sha256(convert_to($1, 'UTF8')), gen_random_uuid())`,
+  params: [log, seq],
+});

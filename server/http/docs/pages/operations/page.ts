@@ -241,6 +241,9 @@ version updates them, and older instances go on.
 - **Not possible so far.** Live platforms (\`FOLLOW\`, \`FILL\`).
 - **Erased texts** leave the tables with the purge. PostgreSQL overwrites the space later, and its write-ahead log and backups keep the texts for as
   long as you keep them.`)}
+<h3>From a data directory to a database</h3>
+${prose(`Stop the server, run \`npm run migrate -- --to postgres://user:password@host/database\`, and start the instances with \`DATABASE_URL\`. Keys, page cursors
+and event cursors stay valid. The data directory stays as it is.`)}
 <h3>Backup, restore and upgrade</h3>
 ${prose(`Back up the database, with \`pg_dump\` or by its write-ahead log (point-in-time recovery); \`npm run backup\` refuses to run. Instances that
 run during a restore to an earlier time begin a new epoch and start again. To upgrade, restart one instance after the other: old and new ones share
