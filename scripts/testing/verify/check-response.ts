@@ -21,6 +21,9 @@ export const checks = [
   'conditional',
   'pages',
   'links',
+  'defaults',
+  'documents',
+  'events',
 ] as const;
 export type Check = (typeof checks)[number];
 

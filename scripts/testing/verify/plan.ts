@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { baseCall } from './base-call.ts';
 import type { Call } from './call.ts';
 import { parameterOf, type Operation } from './contract.ts';
+import { declaredDefaults, sameItems } from './list-probes.ts';
 import { conditional, links, singleCall, pages, sameHead, type Session, type Probe } from './probes.ts';
 import { randomCalls } from './random-call.ts';
 import { bodyCalls, distinct, keyCalls, methodCalls, pathCalls, queryCalls, validCalls } from './systematic.ts';
@@ -38,6 +39,7 @@ export function testCasesOf(session: Session, operation: Operation, seed: number
   if (operation.method === 'GET' && !operation.costs) {
     sequences.push(...valid.slice(0, 6).map((call) => ({ probe: sameHead, call })));
     sequences.push(...valid.map((call) => ({ probe: conditional, call })).slice(1, 4));
+    sequences.push({ probe: declaredDefaults, call: base });
   }
   if (operation.items !== undefined) {
     const [reference] = [...operation.parameters.keys()].filter(
@@ -58,6 +60,7 @@ export function testCasesOf(session: Session, operation: Operation, seed: number
       limits.map((value): Call => ({ ...call, query: [...call.query, { name: 'limit', value }] })),
     );
     sequences.push(...distinct([...starts, ...sized]).map((call) => ({ probe: pages, call })));
+    if (!operation.costs) sequences.push(...starts.map((call) => ({ probe: sameItems, call })));
   }
   // Sequences run first, so that they can spend the budget of operations with a cost.
   return [...sequences, ...single.map((call) => ({ probe: singleCall, call }))];

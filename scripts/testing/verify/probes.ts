@@ -6,6 +6,7 @@ import { nextLink } from './known-values.ts';
 import { parseBody } from './parse-body.ts';
 import { checkResponse, type Check, type Failure, type ResponseRules } from './check-response.ts';
 import { expectationOf, type Expectation, type Oracle } from './oracle.ts';
+import type { ResponseWatch } from './response-watch.ts';
 import { headerOf, type HttpResponse, type Sender } from './send.ts';
 import { list } from './report-text.ts';
 
@@ -15,6 +16,8 @@ export interface Session extends Source, ResponseRules, Oracle {
   readonly forbidden: Set<Operation>;
   /** The remaining number of successful calls of operations with a cost. */
   readonly budget: { left: number };
+  /** Compares the responses of the whole run. */
+  readonly watch: ResponseWatch;
   /** Counts a check. */
   readonly tally: (operation: Operation, check: Check) => void;
 }
@@ -75,7 +78,8 @@ export async function sendAndCheck(
   ] as const) {
     session.tally(operation, check);
   }
-  return { response, expectation, failures: await checkResponse(session, call, expectation, response) };
+  const failures = await checkResponse(session, call, expectation, response);
+  return { response, expectation, failures: [...failures, ...session.watch.check(operation, call, response)] };
 }
 
 const succeeded = (exchange: Awaited<ReturnType<typeof sendAndCheck>>): exchange is Exchange =>
@@ -144,8 +148,7 @@ export const conditional: Probe = async (session, call) => {
       ...usual,
       statuses: [status],
       pointer: declared?.pointer ?? `${operation.pointer}/responses`,
-      reason:
-        status === 304 ? 'If-None-Match has the ETag of this response' : 'If-None-Match has no ETag of this response',
+      reason: status === 304 ? 'If-None-Match matches this response' : 'If-None-Match has no ETag of this response',
     });
   const etag = headerOf(first.response, 'etag');
   if (declared !== undefined && etag !== undefined) {
@@ -159,6 +162,10 @@ export const conditional: Probe = async (session, call) => {
         (headerOf(third.response, 'etag') === etag || third.response.body.equals(first.response.body));
       if (same) return asSequence(second.failures, 'conditional', [call, match]);
     }
+    // A representation exists, so `*` matches (RFC 9110 §13.1.2).
+    const any = withHeader(call, 'if-none-match', '*');
+    const third = await sendAndCheck(session, any, only(304));
+    if (third && third.failures.length > 0) return asSequence(third.failures, 'conditional', [any]);
   }
   const otherCall = withHeader(call, 'if-none-match', declared === undefined ? '*' : '"verify-no-such-version"');
   const unmatched = await sendAndCheck(session, otherCall, only(first.response.status));

@@ -1,9 +1,11 @@
 /** Formats reports as text, JSON and JUnit XML. */
 import type { Finding, Report } from './verify.ts';
 
-/** The command that repeats the checks of an operation with the same seed. */
-const repeatOf = ({ base, seed }: Report, { operations: [operation] }: Finding): string =>
-  `npm run verify -- ${base} --seed ${seed}${operation === undefined ? '' : ` --operation ${operation}`}`;
+/** The command that repeats the checks of an operation, or of everything else, with the same seed. */
+function repeatOf({ base, seed, operations }: Report, { operations: [part] }: Finding): string {
+  const selected = operations.some(({ id }) => id === part) ? ` --operation ${part}` : ' --runs 0';
+  return `npm run verify -- ${base} --seed ${seed}${selected}`;
+}
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
@@ -55,7 +57,10 @@ const xml = (text: string): string =>
 
 /** JUnit XML: one suite per operation; one test case per failure, or one passed test case. */
 export function junitReport(report: Report): string {
-  const suites = report.operations.map(({ id, requests, checks }) => {
+  const ids = new Set(report.operations.map(({ id }) => id));
+  const parts = new Set(report.findings.flatMap(({ operations: [part] }) => part ?? []));
+  const others = [...parts.difference(ids)].map((id) => ({ id, requests: 0, checks: 0 }));
+  const suites = [...report.operations, ...others].map(({ id, requests, checks }) => {
     const failed = report.findings.filter(({ operations }) => operations[0] === id);
     const cases = failed.map((finding) => {
       const { check, pointer, expected, actual, curl } = finding;

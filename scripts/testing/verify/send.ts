@@ -36,12 +36,25 @@ export interface NoResponse {
   readonly noResponse: string;
 }
 
+/** No server closes a connection as idle before this time, in ms. A reset before it is a failure of the server. */
+const minIdleMs = 1_000;
+
+/** A reset of a connection that was idle before the call. */
+class IdleResetError extends Error {
+  readonly code = 'ECONNRESET';
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+  }
+}
+
 /** Sends calls over keep-alive connections. */
 export class Sender {
   readonly count = { sent: 0, waitedMs: 0 };
   readonly #options: SendOptions;
   readonly #url: URL;
   readonly #agent: HttpAgent;
+  /** When the last response on a connection ended. */
+  readonly #lastUse = new WeakMap<object, number>();
   /** No call starts before this time, because a 429 applies to all calls of the key. */
   #resumeAt = 0;
 
@@ -69,7 +82,7 @@ export class Sender {
         if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EHOSTUNREACH')
           throw new UnreachableError(`${this.#options.base} is unreachable: ${message || code}`);
         // The server may close an idle keep-alive connection at any moment; that is no failure of the call.
-        if (code === 'ECONNRESET' && resets++ < 2) continue;
+        if (code === 'ECONNRESET' && error instanceof IdleResetError && resets++ < 2) continue;
         return { noResponse: message || String(code) };
       }
       const wait = Number(headerOf(response, 'retry-after')) * 1000;
@@ -103,11 +116,16 @@ export class Sender {
     };
     return new Promise((resolve, reject) => {
       const request = (this.#isSecure() ? httpsRequest : httpRequest)(options, (incoming) => {
+        const { socket } = incoming;
+        incoming.once('end', () => this.#lastUse.set(socket, Date.now()));
         readResponse(incoming).then(resolve, reject);
       });
-      request.once('error', (error) =>
-        reject(signal.aborted && !stop.aborted ? new Error(`no response within ${timeoutMs / 1000} s`) : error),
-      );
+      request.once('error', (error: NodeJS.ErrnoException) => {
+        const idleMs = Date.now() - (this.#lastUse.get(request.socket ?? this) ?? 0);
+        const wasIdle = request.reusedSocket && idleMs >= minIdleMs;
+        if (signal.aborted && !stop.aborted) reject(new Error(`no response within ${timeoutMs / 1000} s`));
+        else reject(error.code === 'ECONNRESET' && wasIdle ? new IdleResetError(error) : error);
+      });
       request.end(body);
     });
   }

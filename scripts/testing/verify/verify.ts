@@ -4,12 +4,15 @@ import { createFindViolations } from './violations.ts';
 import { withParameter } from './call.ts';
 import { anyOperation, type Contract, type Operation } from './contract.ts';
 import { curlOf } from './curl.ts';
+import { checkDocuments } from './documents.ts';
+import { checkEvents } from './events.ts';
 import { collectKnownValues } from './collect-known-values.ts';
 import type { Check, Failure } from './check-response.ts';
 import { createKnownValues, type KnownValues } from './known-values.ts';
 import { seedOf, testCasesOf, type TestCase } from './plan.ts';
 import { singleCall, type Session } from './probes.ts';
 import { causeOf, reduce } from './reduce.ts';
+import { ResponseWatch } from './response-watch.ts';
 import { Sender } from './send.ts';
 
 export interface VerifyOptions {
@@ -99,6 +102,7 @@ const batchSize = 32;
 
 interface CauseEntry {
   readonly failure: Failure;
+  /** The affected operations, or another part of the contract. */
   readonly operations: Set<string>;
   readonly repeatable: boolean;
   times: number;
@@ -142,6 +146,13 @@ class FailureLog {
         times: 1,
       });
     }
+  }
+
+  /** Adds a failure of a part of the contract that is no operation. It is not reduced. */
+  note(part: string, failure: Failure): void {
+    const cause = causeOf(failure);
+    if (this.isFull() || this.#entries.has(cause)) return;
+    this.#entries.set(cause, { failure, operations: new Set([part]), repeatable: true, times: 1 });
   }
 
   findings(base: string): Finding[] {
@@ -195,6 +206,7 @@ class Verification {
       findViolations: createFindViolations(contract.document),
       write: options.write ?? false,
       sender: this.#sender,
+      watch: new ResponseWatch(key),
       forbidden: new Set(),
       budget: { left: costly - reserve },
       allowedHeaders: new Set((options.allowedHeaders ?? []).map((name) => name.toLowerCase())),
@@ -208,6 +220,8 @@ class Verification {
       await this.#checkKey();
       const earlier = this.#options.known === undefined ? await collectKnownValues(this.#session) : new Map();
       await this.#checkOperations(earlier);
+      // With a selection of operations, nothing else is checked.
+      if ((this.#options.operations ?? []).length === 0) await this.#checkOthers();
     } finally {
       this.#sender.close();
     }
@@ -246,6 +260,14 @@ class Verification {
       await this.#runCases(operation, cases, total);
       this.#notes.set(operation.id, notesOf(this.#session, operation));
     }
+  }
+
+  /** Checks what belongs to no operation: the pages that the contract refers to, and the event stream. */
+  async #checkOthers(): Promise<void> {
+    for (const failure of await checkDocuments(this.#session)) this.#failures.note('the pages', failure);
+    const { base, key, timeoutMs = 30_000 } = this.#options;
+    for (const failure of await checkEvents(this.#session, { base, key, timeoutMs }))
+      this.#failures.note('/ws', failure);
   }
 
   async #runCases(operation: Operation, cases: readonly TestCase[], total: number): Promise<void> {

@@ -82,6 +82,16 @@ function repeating(): Lie {
 }
 /** A service whose answers never come for odd input. */
 const silent: Lie = { answer: (reply, { target }) => (target.includes('limit=100') ? undefined : reply) };
+/** Every response has the same ETag, and a condition with it matches. */
+const oneTag: Lie = {
+  ...askingWith((headers) =>
+    headers.map(([name, value]) => (name === 'if-none-match' && value.includes('same') ? [name, '*'] : [name, value])),
+  ),
+  answer: (reply) =>
+    reply.headers.some(([name]) => name.toLowerCase() === 'etag')
+      ? adding('ETag', 'W/"same"')(lacking('etag')(reply))
+      : reply,
+};
 /** A connection that breaks instead of an answer. */
 const breaking: Lie = {
   answer: (reply, { target }, response) => {
@@ -594,6 +604,64 @@ const mutants: Record<string, Mutant> = {
     pointer: '/components/responses/NotModified',
     shows: /304/,
   },
+  'one ETag for all responses': {
+    lie: oneTag,
+    operation: 'getCommunityMedia',
+    check: 'conditional',
+    pointer: /ETag$/,
+    shows: /ETag: W\/"same"/i,
+  },
+  'If-None-Match: * does not match': {
+    lie: askingWith((headers) => headers.filter(([name, value]) => name !== 'if-none-match' || value !== '*')),
+    operation: 'getSpace',
+    check: 'conditional',
+    pointer: '/components/responses/NotModified',
+    shows: /200 OK/,
+  },
+  'an error repeats the API key': {
+    lie: { answer: (reply) => (reply.status === 400 ? error(400, `id: not for ${key}`)(reply) : reply) },
+    operation: 'getSpace',
+    check: 'error',
+    pointer: /responses$/,
+    shows: new RegExp(key),
+  },
+  'every response has the same X-Request-Id': {
+    lie: { answer: (reply) => adding('X-Request-Id', 'always-the-same-id')(lacking('x-request-id')(reply)) },
+    operation: 'getAssistantStatus',
+    check: 'headers',
+    pointer: '/components/headers/X-Request-Id',
+    shows: /always-the-same-id/,
+  },
+  'another default than the declared one': {
+    lie: asking((query) => (query.includes('limit=') ? query : `${query}&limit=1`)),
+    operation: 'getCommunityMedia',
+    check: 'defaults',
+    pointer: /default$/,
+    shows: /200 OK/,
+  },
+  'small pages lose an item': {
+    lie: answering(media, (reply, { target }) =>
+      target.includes('cursor=') && /limit=[12]\b/.test(target)
+        ? adding(
+            'ETag',
+            `W/"${encodeURIComponent(target)}"`,
+          )(lacking('etag')(body((page) => void page.tweets.shift())(reply)))
+        : reply,
+    ),
+    operation: 'getCommunityMedia',
+    check: 'pages',
+    pointer: /links\/next$/,
+    shows: /200 OK/,
+  },
+  'the last page is empty': {
+    lie: answering(members, (reply, { target }) =>
+      body((page) => void (!page.has_next_page && target.includes('cursor=') && (page.communities = [])))(reply),
+    ),
+    operation: 'getUserCommunities',
+    check: 'pages',
+    pointer: /links\/next$/,
+    shows: /"communities":\[\]/,
+  },
   'a cursor leads to an error': {
     lie: when((target) => target.includes('cursor='), error(400, "'cursor' is not one that this query gave")),
     operation: 'getCommunityMedia',
@@ -726,3 +794,25 @@ test.each(Object.entries(mutants))(
   },
   120_000,
 );
+
+test('a connection that is reset at times is a failure, though another attempt succeeds', async () => {
+  let requests = 0;
+  liar.tell({
+    answer: (reply, _received, response) => {
+      if ((requests += 1) % 3 !== 0) return reply;
+      response.destroy();
+      return undefined;
+    },
+  });
+  const { findings } = await verify({
+    base: liar.url,
+    contract,
+    key,
+    known,
+    seed: 1,
+    runs: 0,
+    operations: ['getSpace'],
+    maxFailures: 1,
+  });
+  expect(findings).toMatchObject([{ check: 'response', actual: expect.stringMatching(/ECONNRESET|socket hang up/) }]);
+});
