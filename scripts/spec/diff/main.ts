@@ -11,28 +11,33 @@ import {
 import { compareContracts } from './contract.ts';
 import { parseProtocol, type Revision } from './document.ts';
 import { bySeverity } from './finding.ts';
+import { githubReport, junitReport } from './machine-report.ts';
 import { compareProtocols } from './protocol.ts';
 import { jsonReport, markdownReport, textReport, type Report } from './report.ts';
 import { contractPath, protocolPath, Sources } from './source.ts';
 import { checkVersion } from './version.ts';
 
-const usage = `Usage: npm run spec:diff -- [--format text|markdown|json] [BASE [REVISION]]
+const usage = `Usage: npm run spec:diff -- [--format text|markdown|json|github|junit] [BASE [REVISION]]
 
 Compares two versions of ${contractPath} and classifies every difference from the callers' side: breaking, needs care,
 or safe. BASE and REVISION are files, or tags, branches or commits of git. Left out, BASE is the last released contract,
 ${releasedContract}, and REVISION the working tree. The protocol of /ws, ${protocolPath}, is compared too, except with files. Without BASE
 the command also checks that only releases have changed ${releasedFolder}.
 
-  --format  text (default), markdown for a pull request or a changelog, json for programs
+  --format  text (default), markdown for a pull request or a changelog, json for programs, github for annotations of
+            GitHub Actions, junit for JUnit XML
   --help    shows this
 
 Exit code: 0 when info.version moved as far as the differences demand (breaking: major, other changes: minor, wording:
 patch), 1 when it did not, or when the released contract was edited, 2 for a wrong call or a version that cannot be read.`;
 
-const formats = { text: textReport, markdown: markdownReport, json: jsonReport } satisfies Record<
-  string,
-  (report: Report) => string
->;
+const formats = {
+  text: textReport,
+  markdown: markdownReport,
+  json: jsonReport,
+  github: githubReport,
+  junit: junitReport,
+} satisfies Record<string, (report: Report) => string>;
 const isFormat = (name: string): name is keyof typeof formats => Object.hasOwn(formats, name);
 
 /**

@@ -207,6 +207,30 @@ describe('with files', () => {
     expect(out).toContain('before `["a"]`, now `["a","b"]`');
   });
 
+  test('formats annotations of GitHub Actions: errors where the version is too small', async () => {
+    const { code, out } = await run(root, '--format', 'github', 'old.yaml');
+    expect(code).toBe(1);
+    const [finding, version] = out.split('\n');
+    expect(finding).toMatch(
+      /^::error file=spec\/openapi\.yaml,line=16,col=17,title=breaking%3A enum-value-added "b"::GET \/things › /,
+    );
+    expect(version).toMatch(/^::error title=info\.version::info\.version stayed at 1\.0\.0, .*at least 2\.0\.0\.$/);
+    await writeFile(file('new.yaml'), spec('2.0.0', '[a, b]'));
+    const covered = await run(root, '--format', 'github', 'old.yaml', 'new.yaml');
+    expect(covered.out).toMatch(/^::warning file=new\.yaml,line=16,.*\n::notice title=info\.version::/);
+    expect(covered.code).toBe(0);
+  });
+
+  test('formats JUnit XML, in which a finding fails that the version does not cover', async () => {
+    const { out } = await run(root, '--format', 'junit', 'old.yaml');
+    expect(out).toContain('<testsuite name="old.yaml → spec/openapi.yaml" tests="2" failures="2">');
+    expect(out).toMatch(
+      /name="breaking enum-value-added &quot;b&quot; at GET .*\(spec\/openapi\.yaml:16:17\)"><failure message="Callers may/,
+    );
+    const covered = await run(root, '--format', 'junit', 'old.yaml', 'new.yaml');
+    expect(covered.out).toContain('tests="2" failures="0"');
+  });
+
   const wrong: readonly (readonly [what: string, parameters: string[], says: RegExp])[] = [
     ['nothing to compare with', [], /there is no spec\/released\/openapi\.json: name a file/],
     [
@@ -222,7 +246,7 @@ describe('with files', () => {
       /^spec:diff: dangling\.yaml:16:17: \$ref '#\/components\/schemas\/Gone' has no target/,
     ],
     ['an unknown option', ['--loud'], /Unknown option '--loud'[^]*Usage:/],
-    ['an unknown format', ['--format', 'xml', 'old.yaml'], /--format is text, markdown, json; not xml/],
+    ['an unknown format', ['--format', 'xml', 'old.yaml'], /--format is text, markdown, json, github, junit; not xml/],
     ['three versions', ['old.yaml', 'old.yaml', 'old.yaml'], /at most two versions/],
   ];
   test.each(wrong)('reports %s in one line without a stack', async (_, parameters, says) => {
@@ -235,7 +259,7 @@ describe('with files', () => {
   test('--help prints the usage', async () => {
     const { status, stdout: out } = spawnSync(process.execPath, [command, '--help'], { cwd: root, encoding: 'utf8' });
     expect(status).toBe(0);
-    expect(out).toContain('npm run spec:diff -- [--format text|markdown|json] [BASE [REVISION]]');
+    expect(out).toContain('npm run spec:diff -- [--format text|markdown|json|github|junit] [BASE [REVISION]]');
     const { scripts } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as {
       scripts: Record<string, string>;
     };

@@ -1,0 +1,72 @@
+/** Formats the findings for continuous integration: annotations of GitHub Actions, and JUnit XML. */
+import { largerBump, type Finding, type Stand } from './finding.ts';
+import type { Report } from './report.ts';
+
+/** Whether the version moved less far than the finding requires. */
+function isTooSmall({ bump }: Finding, { version: { moved } }: Report): boolean {
+  return moved === null || moved === 'back' || largerBump(moved, bump) !== moved;
+}
+
+/** The place of a finding: in the revision, or where it stood before. */
+const standOf = ({ before, after }: Finding): Stand | undefined => after ?? before;
+const titleOf = ({ rule, subject }: Finding): string => (subject === '' ? rule : `${rule} ${subject}`);
+
+/** Text as the data of a workflow command of GitHub; `isProperty`: as one of its properties. */
+function commandText(text: string, isProperty = false): string {
+  const data = text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return isProperty ? data.replaceAll(':', '%3A').replaceAll(',', '%2C') : data;
+}
+
+/**
+ * Workflow commands, which GitHub shows at the lines of a pull request: errors for findings that the version does not cover,
+ * warnings for others that need care. Safe findings have none.
+ */
+export function githubReport(report: Report): string {
+  const { findings, version } = report;
+  const lines = findings
+    .filter(({ level }) => level !== 'safe')
+    .map((finding) => {
+      const { file = '', line = 1, column = 1 } = standOf(finding) ?? {};
+      const kind = finding.level === 'breaking' && isTooSmall(finding, report) ? 'error' : 'warning';
+      const place = `file=${commandText(file, true)},line=${line},col=${column}`;
+      const title = commandText(`${finding.level}: ${titleOf(finding)}`, true);
+      return `::${kind} ${place},title=${title}::${commandText(`${finding.where}. ${finding.advice}`)}`;
+    });
+  const verdict = `::${version.ok ? 'notice' : 'error'} title=info.version::${commandText(version.message)}`;
+  return [...lines, verdict].join('\n');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+};
+/** Text for XML 1.0, which does not permit most control characters. */
+const xml = (text: string): string =>
+  text
+    .replace(/[&<>"\n]/g, (character) => entities[character] ?? character)
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
+
+/** JUnit XML: a test case for each finding, which fails where the version does not cover it, and one for the version. */
+export function junitReport(report: Report): string {
+  const { findings, version, base, revision } = report;
+  const testCase = (name: string, failure: string | undefined): string =>
+    `    <testcase classname="spec:diff" name="${xml(name)}"${failure === undefined ? '/>' : `><failure message="${xml(failure)}"/></testcase>`}`;
+  const cases = findings.map((finding) => {
+    const { file, line, column } = standOf(finding) ?? {};
+    const name = `${finding.level} ${titleOf(finding)} at ${finding.where} (${file}:${line}:${column})`;
+    return testCase(name, isTooSmall(finding, report) ? finding.advice : undefined);
+  });
+  const all = [...cases, testCase('info.version', version.ok ? undefined : version.message)];
+  const failures = all.filter((each) => each.includes('<failure')).length;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites name="spec:diff">',
+    `  <testsuite name="${xml(`${base} → ${revision}`)}" tests="${all.length}" failures="${failures}">`,
+    ...all,
+    '  </testsuite>',
+    '</testsuites>',
+  ].join('\n');
+}
