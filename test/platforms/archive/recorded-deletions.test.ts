@@ -23,7 +23,13 @@ const tweet = (id: string, more: object = {}): ArchiveRecord => ({
   kind: 'tweet',
   tweet: { id, text: `text ${id}`, created_at: at, author_id: '1', ...more },
 });
-const deletion = (tweet_id: string, more: object = {}): ArchiveRecord => ({ kind: 'delete', tweet_id, at, ...more });
+/** A deletion of now: an older one would start a purge at once. */
+const deletion = (tweet_id: string, more: object = {}): ArchiveRecord => ({
+  kind: 'delete',
+  tweet_id,
+  at: new Date().toISOString(),
+  ...more,
+});
 const contents = (archive: Archive): string[] => [...archive.changes()].map((change) => JSON.stringify(change));
 
 async function withArchive<Result>(
