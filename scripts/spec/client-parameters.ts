@@ -4,6 +4,9 @@ import type { Placed } from './generate-client.ts';
 
 type Parameter = Placed['parameters'][number];
 
+/** A text in one line of a comment. */
+const commented = (text: string): string => text.trim().replace(/\s+/g, ' ').replaceAll('*/', '*\\/');
+
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The TypeScript type of a parameter. */
@@ -18,8 +21,7 @@ function typeOf(document: object, schema: Record<string, unknown> = {}): string 
 
 /** A member of the type. An optional one may also be undefined, and a cursor null, as `next_cursor` of the last page is. */
 function member(document: object, { name, required, description, schema }: Parameter): string {
-  const comment =
-    description === undefined ? '' : `  /** ${description.trim().replace(/\s+/g, ' ').replaceAll('*/', '*\\/')} */\n`;
+  const comment = description === undefined ? '' : `  /** ${commented(description)} */\n`;
   const type = typeOf(document, schema);
   if (required) return `${comment}  ${name}: ${type};`;
   return `${comment}  ${name}?: ${type}${name === 'cursor' ? ' | null' : ''} | undefined;`;
@@ -68,7 +70,7 @@ export function parameterTypes(
     if (body === undefined && placed.parameters.length === 0) continue;
     names.add(name);
     const type = body === undefined ? queryType(document, name, placed) : `export type ${name} = Schemas['${body}'];`;
-    types.push(`/** The parameters of \`client.${group}.${method}\`: ${summary}. */\n${type}`);
+    types.push(`/** The parameters of \`client.${group}.${method}\`: ${commented(summary)}. */\n${type}`);
     rows.push(`  ${operationId}: ${name};`);
   }
   return `${types.join('\n\n')}

@@ -2,6 +2,7 @@
 import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
 import { channelsByOperation, type Channels } from './client-channels.ts';
 import { parameterTypes } from './client-parameters.ts';
+import { repeats } from './lint/extension-rules.ts';
 import { escapeKey } from './pointer.ts';
 import { SpecError } from './spec-error.ts';
 
@@ -40,15 +41,16 @@ export interface Placed {
   readonly body: unknown;
 }
 
-const repeats = ['safe', 'refused'];
-
 /** `/social/user/last_tweets` is `user.lastTweets`, as the client itself names it at run time. Throws for a path that makes no such name. */
 export function methodName(path: string): { group: string; name: string } {
   const [, group, name] = /^\/social\/([a-z]+)\/([a-z_]+)$/.exec(path) ?? [];
   if (group === undefined || name === undefined)
     throw new SpecError(
-      `${path}: the client names its methods by paths of the form /social/GROUP/NAME`,
+      path.includes('{')
+        ? `${path}: the generated client does not support parameters in the path`
+        : `${path}: the client names its methods by paths of the form /social/GROUP/NAME`,
       `/paths/${escapeKey(path)}`,
+      'write the path as /social/GROUP/NAME, with its parameters in the query.',
     );
   return { group, name: name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) };
 }
@@ -132,10 +134,18 @@ function groupsOf(operations: readonly Placed[]): Map<string, Map<string, Placed
     const { operationId, 'x-repeat': repeat } = placed.operation;
     const pointer = `/paths/${escapeKey(placed.path)}/${placed.method}`;
     if (repeat === undefined || !repeats.includes(repeat))
-      throw new SpecError(`${operationId}: x-repeat must be one of ${repeats.join(', ')}`, pointer);
+      throw new SpecError(
+        `${operationId}: x-repeat must be one of ${repeats.join(', ')}`,
+        pointer,
+        'write one of them.',
+      );
     const methods = groups.get(group) ?? new Map<string, Placed>();
     if (methods.has(name))
-      throw new SpecError(`${operationId}: the client has a method ${group}.${name} already`, pointer);
+      throw new SpecError(
+        `${operationId}: the client has a method ${group}.${name} already`,
+        pointer,
+        'give the operation another path.',
+      );
     groups.set(group, methods.set(name, placed));
   }
   return groups;

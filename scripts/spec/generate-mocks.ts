@@ -50,11 +50,12 @@ function answerOf(document: object, { path, method, operation }: Answering): unk
   const status = Object.keys(responses).find((each) => each.startsWith('2'));
   const pointer = `/paths/${escapeKey(path)}/${method}/responses${status === undefined ? '' : `/${status}`}`;
   if (status === undefined)
-    throw new SpecError(`${operation.operationId}: it needs an answer for calls that succeed`, pointer);
+    throw new SpecError(`${operation.operationId}: it needs an answer for calls that succeed`, pointer, 'add a 200.');
   const { content } = resolve<Response>(document, responses[status]!);
   if (content === undefined || Object.keys(content).length === 0) return null;
   const example = exampleOf(document, content);
-  if (example === undefined) throw new SpecError(`${operation.operationId}: its answer needs an example`, pointer);
+  if (example === undefined)
+    throw new SpecError(`${operation.operationId}: its answer needs an example`, pointer, 'add an example.');
   return example;
 }
 
@@ -93,6 +94,7 @@ export function mockAnswers(banner: string, operations: readonly Answering[], do
           throw new SpecError(
             `${operation.operationId}: its ${status} must refer to one of components/responses`,
             pointer,
+            'move it to components/responses, and refer to it.',
           );
         errors.set(lastOf(response), { response: resolve<Response>(document, response), status: Number(status) });
         return JSON.stringify(lastOf(response)).replaceAll('"', "'");

@@ -4,7 +4,7 @@
  * names, so that a diff shows what changed and two branches can be merged.
  */
 import { readdir, readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
 const root = new URL('../../', import.meta.url);
@@ -27,7 +27,9 @@ const sharedKit: Plugin = {
 /** Reads the files that this run of the generator derives, instead of the ones on the disk, which may be stale. */
 const freshFiles = (derived: Readonly<Record<string, string>>): Plugin => ({
   name: 'fresh-files',
-  setup({ onLoad }) {
+  setup({ onLoad, onResolve }) {
+    // Also where generated/ is still empty.
+    onResolve({ filter: /\/generated\/\w+\.ts$/ }, ({ path, resolveDir }) => ({ path: resolve(resolveDir, path) }));
     onLoad({ filter: /\/generated\/\w+\.ts$/ }, ({ path }) => {
       const contents = derived[path.slice(root.pathname.length)];
       return contents === undefined ? undefined : { contents, loader: 'ts' as const };

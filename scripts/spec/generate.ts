@@ -81,6 +81,7 @@ function declared(
   throw new SpecError(
     `${of} needs the scope '${scope}': name one of x-scopes (${Object.keys(scopes).join(', ')})`,
     pointer,
+    'name a declared scope, or declare this one under x-scopes.',
   );
 }
 
@@ -120,20 +121,27 @@ async function types(source: OpenAPI3 | URL): Promise<string> {
     return banner + (await hoistSchemas(astToString(await openapiTS(source, { exportType: true, silent: true }))));
   } catch (error) {
     const [message = ''] = (error as Error).message.split('\n');
-    throw new SpecError(`no types can be made: ${message}`, / at #(\/\S+)$/.exec(message)?.[1] ?? '/paths');
+    const place = / at #(\/\S+)$/.exec(message)?.[1] ?? '/paths';
+    throw new SpecError(`no types can be made: ${message}`, place, 'correct the value there.');
   }
 }
 
 /**
- * A copy for openapi-typescript, which modifies its input. Without `externalValue`, which it would fetch, and without the
- * version: the types do not depend on it.
+ * A copy for openapi-typescript, which modifies its input. Without `externalValue`, which it would fetch, without the
+ * version, because the types do not depend on it, and without the path components that only paths refer to: their
+ * operations stand in the paths, and twice they would have the same operationIds.
  */
-const forTypes = (document: Document): OpenAPI3 =>
-  JSON.parse(
-    JSON.stringify({ ...normaliseDocument(document), info: { title: '', version: '' } }, (key, value: unknown) =>
+function forTypes(document: Document): OpenAPI3 {
+  const { components, ...rest } = normaliseDocument(document);
+  const isReferred = JSON.stringify(rest).includes('"#/components/pathItems/');
+  const { pathItems: _, ...others } = components as Document['components'] & { pathItems?: unknown };
+  const copy = { ...rest, info: { title: '', version: '' }, components: isReferred ? components : others };
+  return JSON.parse(
+    JSON.stringify(copy, (key, value: unknown) =>
       key === 'externalValue' && typeof value === 'string' ? undefined : value,
     ),
   ) as OpenAPI3;
+}
 
 /** The sample as JSON Lines. It does not depend on the spec. */
 const sample = (): string =>
@@ -155,7 +163,8 @@ function unionMembers(
 ): [constant: string, schema: string][] {
   const pointer = `/components/schemas/${union}`;
   const members = schemas[union]?.oneOf;
-  if (members === undefined) throw new SpecError(`${union} must list its members in oneOf`, pointer);
+  if (members === undefined)
+    throw new SpecError(`${union} must list its members in oneOf`, pointer, 'write the members as `oneOf`.');
   return members.map((member, index) => {
     const name = '$ref' in member && member.$ref !== undefined ? member.$ref.split('/').at(-1)! : '';
     const constant = schemas[name]?.properties?.[by]?.const;
@@ -163,6 +172,7 @@ function unionMembers(
     throw new SpecError(
       `each member of ${union} must be a component whose \`${by}\` is a constant`,
       `${pointer}/oneOf/${index}`,
+      `move it to components/schemas, with a \`const\` for \`${by}\`, and refer to it.`,
     );
   });
 }
@@ -349,7 +359,8 @@ export async function stale(derived: Record<string, string>): Promise<string[]> 
 
 /** Lints the spec and prints the faults with their positions. Returns whether there are none. */
 export async function lint(): Promise<boolean> {
-  const { faults, texts } = await lintSpec(root.pathname);
+  const { faults, warnings, texts } = await lintSpec(root.pathname);
+  if (warnings.length > 0) console.error(faultReport(warnings, texts, { outcome: 'they can stay', noun: 'warning' }));
   if (faults.length > 0) console.error(faultReport(faults, texts));
   return faults.length === 0;
 }

@@ -9,19 +9,25 @@ export class SpecError extends Error {
   /** The JSON Pointer of the place in spec/openapi.yaml, or in `file`. */
   readonly pointer: string;
   readonly file: string;
+  /** What to do about it. */
+  readonly fix: string;
 
-  constructor(message: string, pointer: string, file = 'spec/openapi.yaml') {
+  constructor(message: string, pointer: string, fix: string, file = 'spec/openapi.yaml') {
     super(message);
     this.pointer = pointer;
+    this.fix = fix;
     this.file = file;
   }
 }
 
 /** The error as a fault with line and column; `texts` holds the files. What is no SpecError stands at the start of the contract. */
 export function faultOf(error: unknown, texts: ReadonlyMap<string, string>): Fault {
-  const { message, pointer, file } = error instanceof SpecError ? error : new SpecError(oneLine(error), '');
+  const { message, pointer, file, fix } =
+    error instanceof SpecError
+      ? error
+      : new SpecError(oneLine(error), '', 'undo the last change of the spec, and report this message as a defect.');
   const { document, lines } = parseYaml(texts.get(file) ?? '');
-  return { file, ...positionOf(document, lines, pointer), rule: 'generate', message };
+  return { file, ...positionOf(document, lines, pointer), rule: 'generate', message, fix };
 }
 
 const oneLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;

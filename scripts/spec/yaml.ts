@@ -1,6 +1,9 @@
 /** Parses YAML. The steps of a command read the same files, so the last documents are kept. */
 import { LineCounter, parse, parseDocument, type Document } from 'yaml';
 
+/** Merge keys (`<<`) of YAML 1.1 too, because the other parsers of OpenAPI documents read them. */
+const options = { merge: true } as const;
+
 /** A parsed text, which callers must not change. The messages of its errors have no positions and no excerpts. */
 export interface ParsedYaml {
   readonly document: Document.Parsed;
@@ -15,7 +18,7 @@ const kept = new Map<string, ParsedYaml>();
 export function parseYaml(text: string): ParsedYaml {
   const lines = new LineCounter();
   const parsed = kept.get(text) ?? {
-    document: parseDocument(text, { lineCounter: lines, prettyErrors: false }),
+    document: parseDocument(text, { ...options, lineCounter: lines, prettyErrors: false }),
     lines,
   };
   kept.delete(text);
@@ -30,5 +33,5 @@ export function parseYaml(text: string): ParsedYaml {
 /** The value of a text, which the caller may change. Throws a YAMLParseError with the position of a syntax error. */
 export function yamlValue(text: string): unknown {
   const { document } = parseYaml(text);
-  return document.errors.length > 0 ? parse(text) : document.toJS();
+  return document.errors.length > 0 ? parse(text, options) : document.toJS();
 }

@@ -53,6 +53,8 @@ export interface OperationMetadata {
   readonly entry: OperationEntry;
   /** Its query parameters, by name. */
   readonly parameters: ReadonlyMap<string, Parameter>;
+  /** Its parameters in the path, by name. */
+  readonly pathParameters: ReadonlyMap<string, Parameter>;
   /** The schema of the JSON request body. */
   readonly body: Schema | undefined;
   /** The schema of the JSON body of a 200. */
@@ -78,6 +80,9 @@ export const readDocument: () => Promise<OpenApiDocument> = lazy(async () =>
   JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')),
 );
 
+const byName = (parameters: readonly Parameter[], place: string): Map<string, Parameter> =>
+  new Map(parameters.filter((parameter) => parameter.in === place).map((parameter) => [parameter.name, parameter]));
+
 /** Collects the metadata of every operation of the document. */
 export function operationMetadata(contract: OpenApiDocument): OperationMetadataMap {
   const document = normaliseDocument(contract);
@@ -94,9 +99,8 @@ export function operationMetadata(contract: OpenApiDocument): OperationMetadataM
       id,
       {
         entry,
-        parameters: new Map(
-          parameters.filter((parameter) => parameter.in === 'query').map((parameter) => [parameter.name, parameter]),
-        ),
+        parameters: byName(parameters, 'query'),
+        pathParameters: byName(parameters, 'path'),
         body: operation.requestBody && resolve(document, operation.requestBody).content['application/json']?.schema,
         responseSchema: response?.content?.['application/json']?.schema,
         conditional: operation.responses['304'] !== undefined,

@@ -16,6 +16,12 @@ type Json<Content> = Content extends { content: { 'application/json': infer Body
 /** The query of an operation after validation: parameters with a default are always present. */
 export type Query<Id extends OperationId> = RawQuery<Id> &
   Required<Pick<RawQuery<Id>, keyof OperationTable[Id]['defaults'] & keyof RawQuery<Id>>>;
+/** The parameters in the path of an operation after validation; an empty object without any. */
+export type PathParameters<Id extends OperationId> = Operations[Id]['parameters'] extends { path: infer Members }
+  ? [Members] extends [never]
+    ? Record<never, never>
+    : Members
+  : Record<never, never>;
 export type Body<Id extends OperationId> = Operations[Id] extends { requestBody: infer Request }
   ? Json<Request>
   : undefined;
@@ -26,6 +32,7 @@ export type Answer<Id extends OperationId> = Json<Operations[Id]['responses'][20
  * The validated input of a handler, without Express and sockets. `signal` aborts when the caller closes the connection.
  */
 export interface Call<Id extends OperationId> {
+  readonly path: PathParameters<Id>;
   readonly query: Query<Id>;
   readonly body: Body<Id>;
   readonly keyId: string;

@@ -16,6 +16,7 @@ describe('when the spec changes', () => {
       'scripts',
       'server',
       'spec',
+      'pages',
       'client/src',
       'client/tsconfig.json',
       'tsconfig.json',
@@ -78,7 +79,10 @@ describe('the generator', () => {
   test('derives the method name from the path, and rejects a path without a valid name', () => {
     expect(methodName('/social/thing/some_detail')).toEqual({ group: 'thing', name: 'someDetail' });
     expect(() => methodName('/social/thing/{id}')).toThrow(
-      '/social/thing/{id}: the client names its methods by paths of the form /social/GROUP/NAME',
+      '/social/thing/{id}: the generated client does not support parameters in the path',
+    );
+    expect(() => methodName('/thing')).toThrow(
+      '/thing: the client names its methods by paths of the form /social/GROUP/NAME',
     );
   });
   test('requires x-repeat for every operation', () => {

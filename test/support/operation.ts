@@ -1,10 +1,11 @@
 /** Calls of operations, and the form of what they answer. */
 import { expect } from '@jest/globals';
 import { operations } from '../../generated/operations.ts';
+import { parametersOfPath, pathWith } from '../../server/contract/path-template.ts';
 import type { OperationId } from '../../server/contract/operations.ts';
 import type { RunningServer } from './server.ts';
 
-/** Calls an operation of a running server: `given` is its query, or its body where it takes one. */
+/** Calls an operation of a running server: `given` is its query, or its body where it takes one, with its path parameters. */
 export function callOperation(
   server: RunningServer,
   key: string,
@@ -12,12 +13,13 @@ export function callOperation(
   given: Record<string, unknown>,
 ): Promise<Response> {
   const { method, path, body } = operations[id];
-  const url = new URL(path, server.url);
-  if (!body) for (const [name, value] of Object.entries(given)) url.searchParams.set(name, String(value));
+  const url = new URL(pathWith(path, given), server.url);
+  const others = Object.entries(given).filter(([name]) => !parametersOfPath(path).includes(name));
+  if (!body) for (const [name, value] of others) url.searchParams.set(name, String(value));
   return fetch(url, {
     method: method.toUpperCase(),
     headers: { 'x-api-key': key, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(given) } : {}),
+    ...(body ? { body: JSON.stringify(Object.fromEntries(others)) } : {}),
   });
 }
 

@@ -10,6 +10,7 @@ const project = new URL('../../../', import.meta.url).pathname;
 const copied = [
   'spec',
   'generated',
+  'pages',
   'server',
   'client/src',
   'client/build.ts',

@@ -7,6 +7,8 @@ export type Fault = {
   /** The rule that it breaks. */
   readonly rule: string;
   readonly message: string;
+  /** Whether it does not keep the spec from being used. */
+  readonly isWarning?: boolean;
   /** What to do about it; undefined where the message says it. */
   readonly fix?: string;
 };
@@ -17,13 +19,15 @@ export interface Telling {
   readonly outcome?: string;
   /** Beyond so many they are only counted. */
   readonly most?: number;
+  /** What they are called, in the singular. */
+  readonly noun?: string;
 }
 
 /** The faults as text, each with the line it stands on; `texts` holds the files. */
 export function faultReport(
   faults: readonly Fault[],
   texts: ReadonlyMap<string, string>,
-  { outcome = 'nothing was generated', most = Infinity }: Telling = {},
+  { outcome = 'nothing was generated', most = Infinity, noun = 'fault' }: Telling = {},
 ): string {
   const blocks = faults.slice(0, most).map(({ file, line, column, rule, message, fix }) => {
     const source = texts.get(file)?.split('\n')[line - 1];
@@ -37,6 +41,6 @@ export function faultReport(
     );
   });
   const shown = faults.length > most ? `, the first ${most} shown` : '';
-  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
+  const count = `${faults.length} ${noun}${faults.length === 1 ? '' : 's'}`;
   return [...blocks, `${count}${shown}: ${outcome}.`].join('\n\n');
 }

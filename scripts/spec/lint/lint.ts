@@ -36,8 +36,18 @@ function isConsequence(fault: Fault, all: readonly Fault[]): boolean {
 export const withoutConsequences = (faults: readonly Fault[]): Fault[] =>
   faults.filter((fault) => !isConsequence(fault, faults));
 
-/** The faults of a project's spec in the order of the files, and the texts. Throws an Error when a file cannot be read. */
-export async function lintSpec(folder: string): Promise<{ faults: Fault[]; texts: Map<string, string> }> {
+/** What the lint finds. */
+export interface Linted {
+  /** In the order of the files. */
+  readonly faults: readonly Fault[];
+  /** What should be corrected, but does not keep the spec from being used. */
+  readonly warnings: readonly Fault[];
+  /** The texts of the files of spec/ by path. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Lints the spec of a project. Throws an Error when a file cannot be read. */
+export async function lintSpec(folder: string): Promise<Linted> {
   const files = (await readdir(join(folder, 'spec')))
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => `spec/${name}`);
@@ -47,10 +57,14 @@ export async function lintSpec(folder: string): Promise<{ faults: Fault[]; texts
   // A reference to a file outside the folder makes the result depend on that file.
   const refersOutside = [...texts.values()].some((text) => /\$ref['"]?:\s*['"]?\.\.\//.test(text));
   const find = (): Promise<Fault[]> => lintTexts(folder, texts);
-  const faults = refersOutside
+  const found = refersOutside
     ? await find()
     : (JSON.parse(await cachedStep('lint', [...texts], async () => JSON.stringify(await find()))) as Fault[]);
-  return { faults, texts };
+  return {
+    faults: found.filter(({ isWarning }) => isWarning !== true),
+    warnings: found.filter(({ isWarning }) => isWarning === true),
+    texts,
+  };
 }
 
 async function lintTexts(folder: string, texts: ReadonlyMap<string, string>): Promise<Fault[]> {

@@ -4,6 +4,7 @@ import ajvFormats from 'ajv-formats';
 import { nearest, suggestion } from '../../../server/text/nearest-name.ts';
 import { escapeKey, positionOf } from '../pointer.ts';
 import { parseYaml } from '../yaml.ts';
+import { extensionFaults, type PointedFault } from './extension-rules.ts';
 import type { Fault } from './fault.ts';
 import { isObject } from '../../../server/text/object.ts';
 
@@ -55,14 +56,6 @@ function usedComponents(document: Json, others: readonly string[]): Set<string> 
     queue.push(...namedIn(components[section]?.[key]));
   }
   return used;
-}
-
-/** A fault by its JSON Pointer; its line and column are added later. */
-interface PointedFault {
-  readonly pointer: string;
-  readonly rule: string;
-  readonly message: string;
-  readonly fix: string;
 }
 
 /** The fault of the scope of one operation, if any. Every security scheme must require the same scope of `x-scopes`. */
@@ -178,7 +171,17 @@ export function ownFaults(file: string, text: string, others: readonly string[])
   const { document: parsed, lines } = parseYaml(text);
   const document: unknown = parsed.toJS();
   if (!isObject(document)) return [];
-  return [...componentFaults(document, others), ...scopeFaults(document), ...schemaFaults(document)].map(
-    ({ pointer, ...fault }) => ({ file, ...positionOf(parsed, lines, pointer), ...fault }),
-  );
+  const faults = [
+    ...componentFaults(document, others),
+    ...scopeFaults(document),
+    ...extensionFaults(document),
+    ...schemaFaults(document),
+  ];
+  return faults.map(({ pointer, ...fault }) => ({
+    file,
+    ...positionOf(parsed, lines, pointer),
+    ...fault,
+    // The removal of an operation leaves such components behind.
+    ...(fault.rule === 'unused-component' && { isWarning: true }),
+  }));
 }

@@ -1,5 +1,5 @@
 /** Checks that the files of the spec are valid YAML. */
-import type { ErrorCode } from 'yaml';
+import { isMap, type ErrorCode } from 'yaml';
 import { parseYaml } from '../yaml.ts';
 import type { Fault } from './fault.ts';
 
@@ -14,11 +14,42 @@ const fixes: Partial<Record<ErrorCode, string>> = {
   UNEXPECTED_TOKEN: 'put the text in quotes if these characters belong to it.',
 };
 
-/** The first YAML syntax error of a file, if any; the other errors usually follow from it. */
+/** The lines that git writes around the two sides of a conflict. */
+const conflict = /^(?:<{7} |={7}$|>{7} )/m;
+
+/** A fault of a file as a whole, or of the place at an offset. */
+function faultAt(text: string, offset: number, rest: Pick<Fault, 'file' | 'rule' | 'message' | 'fix'>): Fault {
+  const before = text.slice(0, offset).split('\n');
+  return { ...rest, line: before.length, column: before.at(-1)!.length + 1 };
+}
+
+/** The first fault that keeps a file from being read as an object in YAML, if any; other errors usually follow from it. */
 export function syntaxFaults(file: string, text: string): Fault[] {
+  const marker = conflict.exec(text);
+  if (marker !== null && /^<{7} /m.test(text) && /^>{7} /m.test(text))
+    return [
+      faultAt(text, marker.index, {
+        file,
+        rule: 'merge-conflict',
+        message: 'Git could not merge two versions of these lines.',
+        fix: 'keep what is right of both, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>.',
+      }),
+    ];
   const { document, lines } = parseYaml(text);
-  return document.errors.slice(0, 1).map(({ pos, code, message }) => {
+  const errors = document.errors.slice(0, 1).map(({ pos, code, message }) => {
     const { line, col } = lines.linePos(pos[0]);
     return { file, line, column: col, rule: 'yaml-syntax', message, fix: fixes[code] ?? 'correct it as YAML asks.' };
   });
+  if (errors.length > 0 || isMap(document.contents)) return errors;
+  const isEmpty = document.contents === null;
+  return [
+    faultAt(text, document.contents?.range?.[0] ?? 0, {
+      file,
+      rule: 'yaml-syntax',
+      message: isEmpty ? 'The file is empty.' : 'The file is not an object with names and values.',
+      fix: isEmpty
+        ? 'restore the file, for example with git, or delete it if nothing needs it.'
+        : 'begin with names at the start of a line, such as `openapi: 3.1.0`.',
+    }),
+  ];
 }

@@ -1,5 +1,5 @@
 /** The skeleton of a handler: it compiles and responds with 501 until it is implemented. */
-import { quoted, type Operation } from './operation.ts';
+import { quoted, type CallParameter, type Operation } from './operation.ts';
 
 /** Where the handler of an operation stands. */
 export const handlerFile = (id: string): string => `server/operations/${id}.ts`;
@@ -32,23 +32,26 @@ const comment = (text: string): string =>
 const notYet = (id: string): string => `new ServiceError(501, ${quoted(`${id} is not written yet`)})`;
 
 /** What the call brings, as comments. */
-function brought({ query, exactlyOneOf, body }: Operation): string[] {
-  if (body) return ["  // `body` is what the spec's requestBody says, validated."];
-  if (query.length === 0) return ['  // The call has no parameters.'];
-  const members = query.map(({ name, type, always }) => `  //   ${name}${always ? '' : '?'}: ${type}`);
+function brought({ path, query, exactlyOneOf, body }: Operation): string[] {
+  const members = (parameters: readonly CallParameter[]): string[] =>
+    parameters.map(({ name, type, always }) => `  //   ${name}${always ? '' : '?'}: ${type}`);
+  const inPath = path.length === 0 ? [] : ['  // `path`, validated:', ...members(path)];
+  if (body) return [...inPath, "  // `body` is what the spec's requestBody says, validated."];
+  if (query.length === 0) return inPath.length === 0 ? ['  // The call has no parameters.'] : inPath;
   const rule = exactlyOneOf.length === 0 ? '' : `, of ${exactlyOneOf.join(' and ')} exactly one`;
-  return [`  // \`query\`, validated${rule}:`, ...members];
+  return [...inPath, `  // \`query\`, validated${rule}:`, ...members(query)];
 }
 
 function single(operation: Operation): string {
-  const { id, summary, body } = operation;
+  const { id, summary, body, path } = operation;
+  const members = [...(path.length > 0 ? ['path'] : []), body ? 'body' : 'query'];
   return `import type { Handler } from '../contract/operations.ts';
 import { ServiceError } from '../contract/service-error.ts';
 import type { Parts } from './parts.ts';
 
 /** ${comment(summary)} */
 export const ${id} = (_parts: Parts): Handler<'${id}'> => async (_call) => {
-  // To be written as ({ platform }: Parts): Handler<'${id}'> => async ({ ${body ? 'body' : 'query'} }) => …; parts.ts says what there is.
+  // To be written as ({ platform }: Parts): Handler<'${id}'> => async ({ ${members.join(', ')} }) => …; parts.ts says what there is.
 ${brought(operation).join('\n')}
   throw ${notYet(id)};
 };

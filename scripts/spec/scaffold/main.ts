@@ -1,5 +1,5 @@
 /** `npm run scaffold`: creates the missing files of new operations and lists the remaining code of removed ones. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generate, generated, generateFault, lint, readContract } from '../generate.ts';
@@ -7,14 +7,18 @@ import { handled, leftoversOf, listings, sourcesOf, type Leftovers } from './lef
 import { checkName, handlerFile, handlerText } from './handler.ts';
 import { operationsOf, type Operation } from './operation.ts';
 import { testFile, testText } from './operation-test.ts';
+import { withOperation } from './spec-entry.ts';
 import { handLines, readTable, tableFile, withHandler } from './table.ts';
 
 const usage = `Usage: npm run scaffold -- [--dry-run | --check]
+       npm run scaffold -- --operation 'GET /social/user/blocks'
 
 For each new operation of spec/openapi.yaml it writes a typed handler, which answers 501, and a test, which fails until the
 handler is written, and names the handler in ${tableFile}. generated/ is brought up to date first.
 For each operation that is gone it says what to delete. It deletes nothing, and overwrites nothing.
 
+  --operation  first writes an entry for the operation into spec/openapi.yaml: one that passes the lint, with the errors of
+               the operation that is most like it
   --dry-run  says what it would do, and does nothing
   --check    the same, and exits with 1 where there is something to do
   --help     shows this
@@ -107,6 +111,16 @@ async function provide(
   return extended;
 }
 
+/** Adds the entry of an operation to the spec. Throws an Error for the user. */
+async function addToSpec(route: string, dry: boolean): Promise<void> {
+  const file = 'spec/openapi.yaml';
+  const { text, operationId } = withOperation(await readFile(join(root, file), 'utf8'), route);
+  if (!dry) await writeFile(join(root, file), text);
+  console.log(
+    `${dry ? 'to add' : 'added'} ${operationId} to ${file}: describe it, its parameters and its answer there\n`,
+  );
+}
+
 /** Runs the command; returns the exit code. Throws an Error with a message for the user. */
 async function run(parameters: readonly string[]): Promise<0 | 1> {
   const { values } = parseArgs({
@@ -114,6 +128,7 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
     options: {
       'dry-run': { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
+      operation: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -121,8 +136,9 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
     console.log(usage);
     return 0;
   }
-  if (!(await lint())) return 1;
   const dry = values['dry-run'] || values.check;
+  if (values.operation !== undefined) await addToSpec(values.operation, dry);
+  if (!(await lint())) return 1;
   const files = await generate(dry).catch(async (error: unknown) => {
     throw new Error(await generateFault(error), { cause: error });
   });

@@ -2,8 +2,8 @@
 import { resolve } from '../../../server/contract/plain-document.ts';
 import { placed, type Document, type Parameter } from '../generate.ts';
 
-/** A query parameter. */
-export interface QueryParameter {
+/** A parameter of the path or the query. */
+export interface CallParameter {
   readonly name: string;
   /** Its type in TypeScript. */
   readonly type: string;
@@ -17,10 +17,12 @@ export interface Operation {
   /** `GET /social/user/followings`. */
   readonly route: string;
   readonly summary: string;
-  readonly query: readonly QueryParameter[];
+  /** Its parameters in the path. */
+  readonly path: readonly CallParameter[];
+  readonly query: readonly CallParameter[];
   /** Of these parameters a call has exactly one; empty where there is no such rule. */
   readonly exactlyOneOf: readonly string[];
-  /** A call that has all it needs, by the examples of the spec: the members of its query, or of its body. */
+  /** A call that has all it needs, by the examples of the spec: its path parameters, and its query or body. */
   readonly call: Readonly<Record<string, unknown>>;
   /** The member of its pages that holds the items; undefined where it does not answer pages that `paged` makes. */
   readonly items: string | undefined;
@@ -58,18 +60,29 @@ export function operationsOf(document: Document): Operation[] {
     const members = schema === undefined ? [] : (resolve<Answered>(document, schema).required ?? []);
     const isPage = members.length === 3 && [items, ...page].every((name) => members.includes(name!));
     const takesPage = parameters.some(({ name }) => name === 'cursor') && always.includes('limit');
-    const needed = parameters.filter(({ name, required }) => required || name === exactlyOneOf[0]);
+    const needed = parameters.filter(
+      ({ name, required, in: place }) =>
+        place === 'path' || (body === undefined && (required || name === exactlyOneOf[0])),
+    );
+    const at = (place: string): CallParameter[] =>
+      parameters
+        .filter((parameter) => parameter.in === place)
+        .map((parameter) => ({
+          name: parameter.name,
+          type: typeOf(parameter.schema),
+          always: isAlways(parameter),
+        }));
     return {
       id,
       route: `${method.toUpperCase()} ${path}`,
       summary,
-      query: parameters.map((parameter) => ({
-        name: parameter.name,
-        type: typeOf(parameter.schema),
-        always: isAlways(parameter),
-      })),
+      path: at('path'),
+      query: at('query'),
       exactlyOneOf,
-      call: (body as Record<string, unknown>) ?? Object.fromEntries(needed.map(({ name, example }) => [name, example])),
+      call: {
+        ...Object.fromEntries(needed.map(({ name, example }) => [name, example])),
+        ...(body as Record<string, unknown>),
+      },
       items: isPage && takesPage ? items : undefined,
       body: operation.requestBody !== undefined,
       may501: operation.responses?.['501'] !== undefined,

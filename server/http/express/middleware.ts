@@ -1,5 +1,6 @@
 /** The first and the last steps of every request that Express handles: the exchange, admission, and errors. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { badRequest } from '../../contract/service-error.ts';
 import type { Admission } from '../pipeline/admission.ts';
 import { extractCredentials } from '../pipeline/credentials.ts';
 import type { ErrorResponder } from '../pipeline/error-responder.ts';
@@ -41,4 +42,8 @@ export function admit(admission: Admission): RequestHandler {
 export const errorMiddleware =
   (respond: ErrorResponder): ErrorRequestHandler =>
   (error: unknown, _request, response, _next) =>
-    respond(error, response.locals.exchange);
+    // What Express throws for a parameter in the path that is no percent-encoded UTF-8.
+    respond(
+      error instanceof URIError ? badRequest('the path is not valid percent-encoded UTF-8') : error,
+      response.locals.exchange,
+    );

@@ -34,8 +34,13 @@ function violatedKeyword({ enum: allowed, pattern }: Schema, value: string): 'en
   return pattern !== undefined && !new RegExp(pattern, 'u').test(value) ? 'pattern' : undefined;
 }
 
-function parameterWording({ parameters }: OperationMetadata, name: string, finding: Finding, value: unknown): string {
-  const { example, schema = {} } = parameters.get(name) ?? {};
+function parameterWording(
+  { parameters, pathParameters }: OperationMetadata,
+  name: string,
+  finding: Finding,
+  value: unknown,
+): string {
+  const { example, schema = {} } = parameters.get(name) ?? pathParameters.get(name) ?? {};
   const fallback = finding.message.replace(/^Parameter '.*?' /, '').replace(/\.$/, '');
   if (!isReservedCharacterError(finding))
     return `parameter '${name}' ${requirement(keywordOf(finding), schema, value, fallback, example)}`;
@@ -79,6 +84,7 @@ function wording(document: OpenApiDocument, operation: OperationMetadata, findin
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const name = pointer.join('.');
   if (location === 'query') return parameterWording(operation, name, finding, request.query[name]);
+  if (location === 'params') return parameterWording(operation, name, finding, request.params[name]);
   if (location === 'body') return bodyWording(document, operation.body ?? {}, pointer, finding, request.body);
   return `${location} '${name}' ${requirement(keywordOf(finding), {}, undefined, finding.message)}`;
 }

@@ -58,8 +58,8 @@ const applyHeaders =
   };
 
 /** The input of an operation that express-openapi-validator has validated. */
-function inputOf({ originalUrl: target, query, body }: Request, cache: ResponseCache): OperationInput {
-  return { target, path: pathOf(target), query, body, cached: cache.get(target) };
+function inputOf({ originalUrl: target, params, query, body }: Request, cache: ResponseCache): OperationInput {
+  return { target, path: pathOf(target), pathValues: params, query, body, cached: cache.get(target) };
 }
 
 /** Answers by the handler. With `validatesResponses` the body goes through the validator, which wraps `response.json`. */

@@ -40,6 +40,8 @@ export interface OperationInput {
   /** The request target, without an API key. */
   readonly target: string;
   readonly path: string;
+  /** The parameters in the path. */
+  readonly pathValues: QueryValues;
   readonly query: QueryValues;
   readonly body: unknown;
   /** The cached response to the target, of any revision. */
@@ -138,9 +140,11 @@ export class PreparedOperation {
 
   async #callHandler(exchange: Exchange, input: OperationInput, write: WriteBody | undefined): Promise<void> {
     try {
-      const { query, body } = input;
+      const { pathValues, query, body } = input;
       const revision = this.metadata.conditional ? this.#services.revisionOf(this.id, query) : undefined;
-      const result = await this.#handle(new LazySignalCall(query, body, exchange.key?.id ?? '', exchange.response));
+      const result = await this.#handle(
+        new LazySignalCall(pathValues, query, body, exchange.key?.id ?? '', exchange.response),
+      );
       if (this.#writes) exchange.headers.push('X-Event-Cursor', await this.#services.eventCursorOfWrite());
       if (write !== undefined) return void (await write(result));
       const representation = this.#represent(input, revision, this.#serialise(result));
@@ -164,12 +168,14 @@ export class PreparedOperation {
  * a new hidden class each time, which costs more than the request and lives until the next full garbage collection.
  */
 class LazySignalCall {
+  readonly path: QueryValues;
   readonly query: QueryValues;
   readonly body: unknown;
   readonly keyId: string;
   readonly #response: ServerResponse;
 
-  constructor(query: QueryValues, body: unknown, keyId: string, response: ServerResponse) {
+  constructor(path: QueryValues, query: QueryValues, body: unknown, keyId: string, response: ServerResponse) {
+    this.path = path;
     this.query = query;
     this.body = body;
     this.keyId = keyId;

@@ -28,6 +28,9 @@ export interface PipelineParts {
  */
 const locations: readonly KeyLocation[] = ['the header x-api-key'];
 
+/** The strict reader declines paths with parameters. */
+const noPathValues = {};
+
 /** A request that the strict reader accepts. */
 interface AcceptedRequest {
   readonly operation: PreparedOperation;
@@ -71,7 +74,11 @@ export class Pipeline {
     const operation = this.#parts.operations.get(parsed.id);
     if (operation === undefined) return undefined;
     const { path, query } = parsed;
-    return { operation, headers, input: { target: url, path, query, body: undefined, cached } };
+    return {
+      operation,
+      headers,
+      input: { target: url, path, pathValues: noPathValues, query, body: undefined, cached },
+    };
   }
 
   #open(request: IncomingMessage, response: ServerResponse, { headers, input }: AcceptedRequest): Exchange {

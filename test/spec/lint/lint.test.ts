@@ -3,8 +3,10 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { compareContracts } from '../../../scripts/spec/diff/contract.ts';
+import { parseRevision } from '../../../scripts/spec/diff/document.ts';
 import { faultReport } from '../../../scripts/spec/lint/fault.ts';
-import { lintSpec } from '../../../scripts/spec/lint/lint.ts';
+import { lintSpec, type Linted } from '../../../scripts/spec/lint/lint.ts';
 
 const spec = new URL('../../../spec/', import.meta.url).pathname;
 let folder: string;
@@ -18,7 +20,9 @@ afterAll(() => rm(folder, { recursive: true }));
 
 type Plant = readonly [from: string, to: string];
 /** Plants faults in a copy of the contract; returns the report, and for each plant the place of `^` in its new text. */
-async function planted(...plants: readonly Plant[]): Promise<{ report: string; places: string[] }> {
+async function planted(
+  ...plants: readonly Plant[]
+): Promise<Pick<Linted, 'faults' | 'warnings'> & { report: string; places: string[] }> {
   let text = contract;
   for (const [from, to] of plants) {
     expect(text).toContain(from);
@@ -29,8 +33,8 @@ async function planted(...plants: readonly Plant[]): Promise<{ report: string; p
     return `spec/openapi.yaml:${before.length}:${before.at(-1)!.length + 1}`;
   });
   await writeFile(join(folder, 'spec/openapi.yaml'), text.replaceAll('¦', ''));
-  const { faults, texts } = await lintSpec(folder);
-  return { report: faultReport(faults, texts), places };
+  const { faults, warnings, texts } = await lintSpec(folder);
+  return { report: faultReport([...faults, ...warnings], texts), faults, warnings, places };
 }
 
 describe('reports a fault in the spec with its position, its rule and the correction', () => {
@@ -60,6 +64,66 @@ describe('reports a fault in the spec with its position, its rule and the correc
     expect(report).toContain(`  operation-scope\n  ${message}\n`);
     expect(report).toContain(fix);
     expect(report).toContain('\n1 fault: nothing was generated.');
+  });
+
+  test('every demand of a new operation at once, and nothing twice', async () => {
+    const operation = `  /social/user/blocks:
+    get:
+      operationId: getUserBlocks
+      summary: The accounts that a user blocks
+      x-items: ¦blocked
+      x-exactly-one-of: [username, ¦user_id]
+      x-requires: { ¦cursor: [¦limt] }
+      parameters:
+        - $ref: '#/components/parameters/limit'
+        - { name: username, in: query, schema: { type: string } }
+      responses:
+        '200':
+          description: The accounts.
+          content: { application/json: { schema: { $ref: '#/components/schemas/FollowingPage' } } }
+`;
+    const { faults } = await planted(['  /social/tweet/unlike:\n', `${operation}  /social/tweet/unlike:\n`]);
+    const found = faults.map(({ rule, message }) => `${rule}: ${message}`);
+    expect(found.sort()).toEqual([
+      "extension-name: x-exactly-one-of of getUserBlocks names 'user_id', which is no query parameter of the operation.",
+      "extension-name: x-items of getUserBlocks names 'blocked', which is no list of its 200.",
+      "extension-name: x-requires of getUserBlocks names 'cursor', which is no query parameter of the operation.",
+      "extension-name: x-requires of getUserBlocks names 'limt', which is no query parameter of the operation.",
+      'operation-4xx-response: Operation must have at least one `4XX` response.',
+      'operation-repeat: getUserBlocks: x-repeat must be one of safe, refused',
+      'operation-scope: getUserBlocks demands no scope.',
+    ]);
+    expect(faults.every(({ fix }) => fix !== undefined)).toBe(true);
+  });
+
+  test.each<[string, Plant, string]>([
+    [
+      'a misspelt parameter of a group',
+      ['x-exactly-one-of: [username, user_id]', 'x-exactly-one-of: [username, ¦userid]'],
+      "did you mean 'user_id'?",
+    ],
+    [
+      'a misspelt required parameter',
+      ['x-requires: { conversation_id: [prompt] }', 'x-requires: { conversation_id: [¦promt] }'],
+      "did you mean 'prompt'?",
+    ],
+    ['a misspelt list', ['x-items: retweeters', '¦x-items: retweeterss'], "did you mean 'retweeters'?"],
+    [
+      'another value of x-repeat',
+      ['x-repeat: refused\n      x-timeout', '¦x-repeat: never\n      x-timeout'],
+      '`x-repeat: safe`',
+    ],
+  ])('%s', async (_, plant, fix) => {
+    const { report, faults, places } = await planted(plant);
+    expect(faults).toHaveLength(1);
+    expect(report).toContain(`${places[0]}  `);
+    expect(report).toContain(fix);
+  });
+
+  test('a component that nothing uses is a warning, so that an operation can be removed', async () => {
+    const { faults, warnings } = await planted(['  schemas:\n', '  schemas:\n    Lonely: { type: string }\n']);
+    expect(faults).toEqual([]);
+    expect(warnings).toMatchObject([{ rule: 'unused-component', message: 'Nothing uses schemas/Lonely.' }]);
   });
 
   test('several faults at once, of every rule', async () => {
@@ -117,6 +181,37 @@ describe('reports a fault in the spec with its position, its rule and the correc
     ],
     ['a tab', ['  title: Social Data\n', '¦\ttitle: Social Data\n'], 'indent with spaces.'],
   ];
+  test.each<[string, string, number, string, string]>([
+    ['an empty file', '', 1, 'yaml-syntax', 'restore the file'],
+    ['a file with only a comment', '# nothing\n', 1, 'yaml-syntax', 'restore the file'],
+    ['a list', '- a\n', 1, 'yaml-syntax', 'begin with names'],
+    [
+      'a merge conflict',
+      'openapi: 3.1.0\n<<<<<<< HEAD\ninfo: { title: A }\n=======\ninfo: { title: B }\n>>>>>>> other\n',
+      2,
+      'merge-conflict',
+      'delete the lines that begin with',
+    ],
+  ])('%s', async (_, text, line, rule, fix) => {
+    await writeFile(join(folder, 'spec/openapi.yaml'), text);
+    const { faults } = await lintSpec(folder);
+    expect(faults).toMatchObject([
+      { file: 'spec/openapi.yaml', line, column: 1, rule, fix: expect.stringContaining(fix) },
+    ]);
+  });
+
+  test('reads merge keys as the other parsers of OpenAPI documents do', async () => {
+    const merged = contract
+      .replace('x-scopes:\n', 'x-common: &common { tags: [Spaces], x-repeat: safe }\nx-scopes:\n')
+      .replace(/operationId: getSpace\n( +x-repeat: safe\n)/, 'operationId: getSpace\n      <<: *common\n');
+    expect(merged).toContain('<<: *common');
+    await writeFile(join(folder, 'spec/openapi.yaml'), merged.replace('      tags: [Spaces]\n', ''));
+    expect((await lintSpec(folder)).faults).toEqual([]);
+    expect(compareContracts(parseRevision('before', contract), parseRevision('after', merged))).toMatchObject([
+      { rule: 'extension-changed', subject: 'x-common' },
+    ]);
+  });
+
   test.each(syntax)('%s: once, at its start', async (_, plant, says) => {
     const { report, places } = await planted(plant);
     expect(report).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}yaml-syntax\n/);
@@ -154,5 +249,5 @@ describe('reports a fault in the spec with its position, its rule and the correc
 
 test('the current spec has no fault', async () => {
   await writeFile(join(folder, 'spec/openapi.yaml'), contract);
-  expect((await lintSpec(folder)).faults).toEqual([]);
+  expect(await lintSpec(folder)).toMatchObject({ faults: [], warnings: [] });
 });

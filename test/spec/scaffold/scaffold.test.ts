@@ -173,10 +173,10 @@ describe('new operations and a removed one', () => {
 
 describe('rejects', () => {
   test('a spec with faults, and prints them with their positions', async () => {
-    await write('spec/openapi.yaml', without(spec, '/social/user/highlights'));
+    await write('spec/openapi.yaml', spec.replace('x-items: retweeters', 'x-items: retweeterss'));
     const { code, err } = await scaffold();
     expect(code).toBe(1);
-    expect(err).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}unused-component\n {2}Nothing uses examples\/TweetPage\./);
+    expect(err).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}extension-name\n {2}x-items of getTweetRetweeters /);
   });
   test('an unknown option', async () => {
     expect(await scaffold('--force')).toMatchObject({

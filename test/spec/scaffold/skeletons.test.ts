@@ -7,6 +7,7 @@ const plain: Operation = {
   id: 'getThing',
   route: 'GET /social/thing/detail',
   summary: 'One thing',
+  path: [],
   query: [{ name: 'id', type: 'string', always: true }],
   exactlyOneOf: [],
   call: { id: '1' },
@@ -29,6 +30,12 @@ describe('the name of an operation', () => {
     expect(() => checkName('paged', 'export async function paged() {}')).not.toThrow();
     expect(() => checkName('getThing', handlerText(plain))).not.toThrow();
   });
+});
+
+test('the handler names the parameters of the path', () => {
+  const text = handlerText({ ...plain, path: [{ name: 'thing_id', type: 'number', always: true }], query: [] });
+  expect(text).toContain("Handler<'getThing'> => async ({ path, query }) => …");
+  expect(text).toContain('  // `path`, validated:\n  //   thing_id: number\n');
 });
 
 test('the comment has any summary as one sentence', () => {

@@ -1,0 +1,141 @@
+/** The rules of the extensions of operations: `x-repeat`, and the names of parameters and members in extensions. */
+import { suggestion } from '../../../server/text/nearest-name.ts';
+import { normaliseDocument, resolve } from '../../../server/contract/plain-document.ts';
+import { escapeKey } from '../pointer.ts';
+
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+
+/** A fault by its JSON Pointer; its line and column are added later. */
+export interface PointedFault {
+  readonly pointer: string;
+  readonly rule: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** An operation of a document. */
+interface Place {
+  readonly document: Json;
+  readonly operation: Json;
+  readonly id: string;
+  readonly pointer: string;
+}
+
+/** The operations of a document; none where its references are broken, which other rules report. */
+function operationsOf(contract: Json): Place[] {
+  try {
+    const document = normaliseDocument(contract);
+    return Object.entries(isObject(document.paths) ? document.paths : {}).flatMap(([path, item]) =>
+      Object.entries(isObject(item) ? item : {}).flatMap(([method, operation]) =>
+        isObject(operation)
+          ? [{ document, operation, id: String(operation.operationId), pointer: `/paths/${escapeKey(path)}/${method}` }]
+          : [],
+      ),
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** The value that a reference leads to; undefined where it leads nowhere. */
+function followed(document: Json, value: unknown): unknown {
+  try {
+    return resolve<unknown>(document, value as Json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** When a failed call may be sent again. */
+export const repeats = ['safe', 'refused'];
+
+function repeatFault({ operation, id, pointer }: Place): PointedFault[] {
+  const { 'x-repeat': repeat } = operation;
+  if (repeats.includes(String(repeat))) return [];
+  return [
+    {
+      pointer: repeat === undefined ? pointer : `${pointer}/x-repeat`,
+      rule: 'operation-repeat',
+      message: `${id}: x-repeat must be one of ${repeats.join(', ')}`,
+      fix: 'write `x-repeat: safe` if the operation changes nothing and costs nothing, else `x-repeat: refused`.',
+    },
+  ];
+}
+
+/** The names in the extensions about parameters, with the place of each. */
+function groupedNames({ operation, pointer }: Place): { name: string; keyword: string; at: string }[] {
+  const lists = ['x-exactly-one-of', 'x-at-least-one-of'].flatMap((keyword) =>
+    textsOf(operation[keyword]).map((name, index) => ({ name, keyword, at: `${pointer}/${keyword}/${index}` })),
+  );
+  const keyword = 'x-requires';
+  const requires = Object.entries(isObject(operation[keyword]) ? operation[keyword] : {}).flatMap(([name, names]) => {
+    const at = `${pointer}/${keyword}/${escapeKey(name)}`;
+    const inner = textsOf(names).map((other, index) => ({ name: other, keyword, at: `${at}/${index}` }));
+    return [{ name, keyword, at }, ...inner];
+  });
+  return [...lists, ...requires];
+}
+
+function groupFaults(place: Place): PointedFault[] {
+  const { document, operation, id } = place;
+  const parameters = (Array.isArray(operation.parameters) ? operation.parameters : []).map((each) =>
+    followed(document, each),
+  );
+  const names = parameters.flatMap((parameter) =>
+    isObject(parameter) && parameter.in === 'query' && typeof parameter.name === 'string' ? [parameter.name] : [],
+  );
+  return groupedNames(place)
+    .filter(({ name }) => !names.includes(name))
+    .map(({ name, keyword, at }) => ({
+      pointer: at,
+      rule: 'extension-name',
+      message: `${keyword} of ${id} names '${name}', which is no query parameter of the operation.`,
+      fix: `name one of its parameters${suggestion(name, names) || ` (${names.join(', ') || 'it has none'})`}`,
+    }));
+}
+
+/** The properties of a schema with their schemas, those of `allOf` included. */
+function propertiesOf(document: Json, schema: unknown, depth = 0): [string, unknown][] {
+  const target = followed(document, schema);
+  if (!isObject(target) || depth > 20) return [];
+  const parts = Array.isArray(target.allOf) ? target.allOf : [];
+  return [
+    ...Object.entries(isObject(target.properties) ? target.properties : {}),
+    ...parts.flatMap((part) => propertiesOf(document, part, depth + 1)),
+  ];
+}
+
+function itemsFault({ document, operation, id, pointer }: Place): PointedFault[] {
+  const { 'x-items': items, responses } = operation;
+  if (items === undefined) return [];
+  const response = followed(document, isObject(responses) ? responses['200'] : undefined);
+  const content = isObject(response) && isObject(response.content) ? response.content['application/json'] : undefined;
+  const lists = propertiesOf(document, isObject(content) ? content.schema : undefined).flatMap(([name, schema]) => {
+    const target = followed(document, schema);
+    return isObject(target) && [target.type].flat().includes('array') ? [name] : [];
+  });
+  if (lists.includes(String(items))) return [];
+  return [
+    {
+      pointer: `${pointer}/x-items`,
+      rule: 'extension-name',
+      message: `x-items of ${id} names '${String(items)}', which is no list of its 200.`,
+      fix: `name one of its lists${suggestion(String(items), lists) || ` (${lists.join(', ') || 'it has none'})`}`,
+    },
+  ];
+}
+
+/**
+ * The faults of the extensions of all operations. `x-repeat` is demanded where the document declares `x-scopes`: other
+ * documents do not have the extensions of this project.
+ */
+export const extensionFaults = (document: Json): PointedFault[] =>
+  operationsOf(document).flatMap((place) => [
+    ...(isObject(document['x-scopes']) ? repeatFault(place) : []),
+    ...groupFaults(place),
+    ...itemsFault(place),
+  ]);

@@ -1,0 +1,74 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { deriveFrom, type Document } from '../../../scripts/spec/generate.ts';
+import { lintSpec } from '../../../scripts/spec/lint/lint.ts';
+import { operationsOf } from '../../../scripts/spec/scaffold/operation.ts';
+import { withOperation } from '../../../scripts/spec/scaffold/spec-entry.ts';
+import { yamlValue } from '../../../scripts/spec/yaml.ts';
+import { operationTable } from '../../../server/contract/operation-table.ts';
+
+const spec = new URL('../../../spec/', import.meta.url).pathname;
+let folder: string;
+let contract: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'spec-entry-'));
+  await cp(spec, join(folder, 'spec'), { recursive: true });
+  contract = await readFile(join(spec, 'openapi.yaml'), 'utf8');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('the first entries of operations pass the lint and the generator', async () => {
+  const routes = [
+    'GET /social/user/blocks',
+    'post /social/users/{username}/mutes/{mute-id}',
+    'DELETE /social/users/{username}/mutes/{mute-id}',
+  ];
+  const text = routes.reduce((before, route) => withOperation(before, route).text, contract);
+  await writeFile(join(folder, 'spec/openapi.yaml'), text);
+  expect(await lintSpec(folder)).toMatchObject({ faults: [], warnings: [] });
+  const document = yamlValue(text) as Document;
+  const [blocks, mute, unmute] = operationsOf(document).slice(-3);
+  expect([blocks?.id, mute?.id, unmute?.id]).toEqual([
+    'getSocialUserBlocks',
+    'createSocialUsersMutes',
+    'deleteSocialUsersMutes',
+  ]);
+  expect(mute).toMatchObject({ path: [{ name: 'username' }, { name: 'mute-id' }], body: true, may501: true });
+  expect(operationTable(document)).toMatchObject({
+    getSocialUserBlocks: { scope: 'read' },
+    createSocialUsersMutes: { scope: 'write' },
+  });
+  // The errors of the operation that is most like it, by one line.
+  const { getUserMentions, getSocialUserBlocks } = Object.fromEntries(
+    Object.values(document.paths).flatMap((item) =>
+      Object.values(item).map(({ operationId, responses }) => [operationId, Object.keys(responses ?? {})]),
+    ),
+  );
+  expect(getSocialUserBlocks?.toSorted()).toEqual(getUserMentions?.toSorted());
+  expect(text.match(/^ +<<: \*/gm)).toHaveLength(3);
+  const sources = {
+    asyncapi: await readFile(join(spec, 'asyncapi.yaml'), 'utf8'),
+    archive: await readFile(join(spec, 'archive.yaml'), 'utf8'),
+  };
+  const { text: one } = withOperation(contract, 'GET /social/user/blocks');
+  const derived = await deriveFrom({ openapi: one, ...sources });
+  expect(derived['generated/client.ts']).toContain("blocks: Of['getSocialUserBlocks'];");
+  await expect(deriveFrom({ openapi: text, ...sources })).rejects.toMatchObject({
+    message: expect.stringContaining('the generated client does not support parameters in the path'),
+    pointer: '/paths/~1social~1users~1{username}~1mutes~1{mute-id}',
+  });
+});
+
+test('everything else in the spec stays byte for byte', () => {
+  const { text } = withOperation(contract, 'GET /social/user/blocks');
+  const added = /  \/social\/user\/blocks:\n[^]*?\n(?=[a-z])/.exec(text)?.[0] ?? '';
+  expect(text.replace(added, '').replace(/ &responses-of-\w+/, '')).toBe(contract);
+});
+
+test.each([
+  ['GET', "'GET' is no method and path"],
+  ['FETCH /a', "'FETCH /a' is no method and path"],
+  ['GET /social/space/detail', 'the spec has GET /social/space/detail already'],
+])('%s is refused: %s', (route, message) => expect(() => withOperation(contract, route)).toThrow(message));
