@@ -15,6 +15,8 @@ import { measureBuild } from './observability/build-info.ts';
 import { ConfigError, type Config } from './config/config.ts';
 import { startControl } from './admin/control-server.ts';
 import { secretRoutes } from './admin/secret-commands.ts';
+import type { OperateParts } from './operate/actions.ts';
+import { openOperate } from './operate/open.ts';
 import { openReplay, type Replay } from './demo/replay.ts';
 import { dropBasePath } from './http/pipeline/request-target.ts';
 import { createAddressOf, createOriginOf } from './http/server/client-address.ts';
@@ -36,7 +38,7 @@ import { exportRoutes } from './maintenance/export/export-routes.ts';
 import { Housekeeping } from './maintenance/housekeeping.ts';
 import { isSampleIncomplete, readSample, seedSample } from './demo/seed-sample.ts';
 import { createAuthenticator, type Authenticate } from './keys/authenticator.ts';
-import { recordKeyUses, DocumentKeys, createFirstKey } from './keys/keys.ts';
+import { recordKeyUses, DocumentKeys, createFirstKey, createOperatorKey } from './keys/keys.ts';
 import type { Conversations } from './ports/conversations.ts';
 import type { Instances } from './ports/instances.ts';
 import type { Keys } from './ports/keys.ts';
@@ -72,6 +74,8 @@ export interface Service {
   readonly url: string;
   /** The first API key, if this start created it. It is not stored in a readable form. */
   readonly firstKey: string | undefined;
+  /** The operator's key, if this start created it: with the first API key. */
+  readonly operatorKey: string | undefined;
   /** The number of stored keys, and of keys in `API_KEYS`. */
   readonly keys: { readonly stored: number; readonly configured: number };
   /** The replay of the bundled sample, if the options request it. It does not play yet. */
@@ -326,13 +330,15 @@ async function serve(parts: Parts): Promise<Service> {
   );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };
-  const { handle, gateway, upgrade } = await createEndpoints(parts, state);
+  const operate = await openOperator(parts, state);
+  const { handle, gateway, upgrade } = await createEndpoints(parts, operate);
   const { instances } = storage;
   live.connections = () => gateway.openByKey;
   const stopPoolEvents = publishPoolStatus(accounts.pool, log, () => instances.isLeader);
   const http = await listen(handle, { ...config, upgrade });
   // The key is shown only once, so it is created after the server has started to listen.
   const firstKey = instances.isLeader ? await createFirstKey(keys, config.apiKeys) : undefined;
+  const operatorKey = firstKey === undefined ? undefined : await createOperatorKey(keys);
   accounts.healthCheck.start(() => instances.isLeader);
   housekeeping.start();
   // The processes of a shared storage would all follow.
@@ -340,12 +346,14 @@ async function serve(parts: Parts): Promise<Service> {
   return {
     url: http.url,
     firstKey,
+    operatorKey,
     keys: { stored: (await keys.list()).length, configured: config.apiKeys.length },
     replay,
     ended: parts.ended,
     async stop() {
       state.stopping = true;
       await replay?.stop();
+      await operate.uploads.stop();
       // What is not durable yet comes again at the next start.
       await Promise.race([follow.stop(), sleep(stopDeadlineMs, undefined, { ref: false })]);
       await housekeeping.stop();
@@ -359,6 +367,23 @@ async function serve(parts: Parts): Promise<Service> {
       await store.close();
     },
   };
+}
+
+/** The operator's interface. */
+function openOperator(
+  { config, logger, storage, store, keys, durable, follow, accounts, eraser }: Parts,
+  state: { readonly stopping: boolean },
+): Promise<OperateParts> {
+  return openOperate(
+    {
+      ...{ dataDir: config.dataDir, archive: durable.archive, journals: store.journals, pool: accounts.pool },
+      ...{ follow, keys, eraser },
+      ready: () =>
+        readiness({ ...state, journals: store.journals, archive: durable, database: storage.database }),
+      warnings: () => [...readinessWarnings(durable), ...follow.warnings()],
+    },
+    { store, sink: durable, logger },
+  );
 }
 
 type Endpoints = {
@@ -391,9 +416,9 @@ function cursorParts(log: JournalEventLog, durable: DurableArchive) {
 }
 
 /** The HTTP operations and the WebSocket gateway, which share keys, addresses, load and metrics. */
-async function createEndpoints(parts: Parts, state: { readonly stopping: boolean }): Promise<Endpoints> {
-  const { config, logger, store, keys, log, durable, follow, platform, archive, assistant, tokens, secrets } = parts;
-  const { rateLimiter, instances, database } = parts.storage;
+async function createEndpoints(parts: Parts, operate: OperateParts): Promise<Endpoints> {
+  const { config, logger, keys, log, durable, follow, platform, archive, assistant, tokens, secrets } = parts;
+  const { rateLimiter, instances } = parts.storage;
   const { corsOrigins, wsConnections: connections } = config;
   const authenticate = openAuthenticator(parts);
   const addressOf = createAddressOf(config.trustProxy);
@@ -416,8 +441,9 @@ async function createEndpoints(parts: Parts, state: { readonly stopping: boolean
     logger,
     document,
     load,
-    ready: () => readiness({ ...state, journals: store.journals, archive: durable, database }),
-    warnings: () => [...readinessWarnings(durable), ...follow.warnings()],
+    ready: operate.ready,
+    warnings: operate.warnings,
+    operate,
     following: () => follow.following(),
     ...cursorParts(log, durable),
   });

@@ -67,8 +67,8 @@ async function run(args: readonly string[]): Promise<void> {
   };
   const watch = (): void => void service.ended.then(() => (restarting = restartWhenEnded().catch(fail)));
   watch();
-  const { url, firstKey, keys, replay } = service;
-  console.log(startPanel({ url, firstKey, keys, replays: replay !== undefined }));
+  const { url, firstKey, operatorKey, keys, replay } = service;
+  console.log(startPanel({ url, firstKey, operatorKey, keys, replays: replay !== undefined }));
   if (replay !== undefined) play(replay, options.replay, (error) => logger.error(error, 'the replay failed'));
 }
 

@@ -1,22 +1,24 @@
 /** `npm run keys -- create | list | revoke ID | rotate-secrets`: manages API keys and secrets, with or without a running server. */
 import { parseArgs } from 'node:util';
-import { scopes } from '../../generated/scopes.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { openSecrets } from '../../server/storage/document-secrets.ts';
 import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
 import type { KeyEntry } from '../../server/ports/keys.ts';
+import { keyScopes } from '../../server/keys/scopes.ts';
 import { keyTable } from '../../server/keys/key-table.ts';
 import { keyCommands, type NewKeyRequest } from '../../server/keys/key-commands.ts';
 import { faultText } from '../../server/process/file-fault.ts';
 import { openCommandStore, type CommandSettings } from '../../server/storage/open-command-store.ts';
 
-const meanings = Object.entries(scopes).map(([scope, opens]) => `                         ${scope.padEnd(11)}${opens}`);
+const meanings = Object.entries(keyScopes).map(
+  ([scope, opens]) => `                         ${scope.padEnd(11)}${opens}`,
+);
 
 const usage = `Usage: npm run keys -- COMMAND
 
   create --name NAME     makes a key and prints it; it cannot be shown again
-    --scopes LIST        what it is made for, separated by commas; all where this is left out:
+    --scopes LIST        what it is made for, separated by commas; all but admin where this is left out:
 ${meanings.join('\n')}
     --rate RATE          requests per period, such as 600/1m, 10/s or 5000/1h, or off; RATE_LIMIT where this is left out
     --expires WHEN       30d (m, h, d or w), 2027-01-31 (from 00:00 UTC on), or 2027-01-31T18:00:00Z; never where this is left out
@@ -72,7 +74,7 @@ interface Output {
 
 const describeKey = ({ scopes: granted, rate, expires_at: expires }: KeyEntry): string =>
   [
-    granted?.join(', ') ?? 'everything',
+    granted?.join(', ') ?? 'everything but admin',
     rate === undefined ? 'the usual rate' : `rate ${rate}`,
     expires === undefined ? 'does not expire' : `until ${expires}`,
   ].join('; ');

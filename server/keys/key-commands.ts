@@ -1,9 +1,9 @@
 /** The commands of `npm run keys`, for a running server or for the stored keys. */
-import { scopes, type Scope } from '../../generated/scopes.ts';
 import { suggestion } from '../text/nearest-name.ts';
 import { readExpiry } from './expiry.ts';
-import type { Keys, NewKey } from '../ports/keys.ts';
+import type { Keys, KeyScope, NewKey } from '../ports/keys.ts';
 import { rateSyntax, readRate } from './rate.ts';
+import { keyScopes } from './scopes.ts';
 import { hasMembers, keysOf } from '../text/object.ts';
 
 /** The options of a new key from the command line, not validated. */
@@ -19,15 +19,15 @@ const readText = (value: unknown, label: string): string => {
   throw new Error(`${label} must be a text of 1 to 100 characters`);
 };
 
-const scopeNames = keysOf(scopes);
+const scopeNames = keysOf(keyScopes);
 
 /**
  * Parses a list of scopes. Returns each scope once, in the order of the contract. Throws an Error for an unknown
  * scope.
  */
-function readScopes(list: string): Scope[] {
+function readScopes(list: string): KeyScope[] {
   const requested = list.split(',').map((scope) => scope.trim());
-  const unknown = requested.find((scope) => !Object.hasOwn(scopes, scope));
+  const unknown = requested.find((scope) => !Object.hasOwn(keyScopes, scope));
   if (unknown !== undefined) throw new Error(`unknown scope '${unknown}'${suggestion(unknown, scopeNames)}`);
   return scopeNames.filter((scope) => requested.includes(scope));
 }

@@ -238,6 +238,10 @@ export async function createFirstKey(
   return (await keys.create({ name: 'first' })).key;
 }
 
+/** Creates a key of the operator, which permits nothing but the operator's interface. Returns its text. */
+export const createOperatorKey = async (keys: Pick<Keys, 'create'>): Promise<string> =>
+  (await keys.create({ name: 'operator', scopes: ['admin'] })).key;
+
 /**
  * Saves the last uses every minute, in one write. `stop` saves them one last time. `onError` receives failed writes.
  */

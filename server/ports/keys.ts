@@ -2,14 +2,20 @@
 import type { Scope } from '../../generated/scopes.ts';
 import type { RateLimitedKey } from './rate-limiter.ts';
 
+/**
+ * What a key permits: a scope of the contract, or `admin`, the operator's interface. A key has `admin` only where its
+ * entry names it.
+ */
+export type KeyScope = Scope | 'admin';
+
 /** A stored key without its hash. A member that an older file lacks means no restriction. */
 export interface KeyEntry {
   readonly id: string;
   readonly name: string;
   /** RFC 3339 in UTC, like all times of this type. */
   readonly created_at: string;
-  /** The scopes of the key; all scopes when absent. */
-  readonly scopes?: readonly Scope[];
+  /** The scopes of the key; all scopes of the contract when absent. */
+  readonly scopes?: readonly KeyScope[];
   /** The rate limit of the key, such as `600/1m` or `off`; the default rate limit when absent. */
   readonly rate?: string;
   /** When the key expires; never when absent. */
@@ -20,7 +26,7 @@ export interface KeyEntry {
 
 /** A valid key. The object stays the same while the key is valid, so it can be the key of a WeakMap. */
 export interface AuthenticatedKey extends RateLimitedKey {
-  readonly scopes: ReadonlySet<Scope>;
+  readonly scopes: ReadonlySet<KeyScope>;
   /** Milliseconds since 1970; Infinity for a key that does not expire. */
   readonly expiresAt: number;
   /** The last use in this process: milliseconds since 1970 (0: never used) and the client address. */
@@ -30,7 +36,7 @@ export interface AuthenticatedKey extends RateLimitedKey {
 /** The options of a new key. */
 export interface NewKey {
   readonly name: string;
-  readonly scopes?: readonly Scope[];
+  readonly scopes?: readonly KeyScope[];
   readonly rate?: string;
   readonly expiresAt?: Date;
 }

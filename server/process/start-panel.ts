@@ -6,6 +6,8 @@ export interface StartFacts {
   readonly url: string;
   /** The key that this start created. It cannot be shown again. */
   readonly firstKey: string | undefined;
+  /** The operator's key that this start created. It cannot be shown again. */
+  readonly operatorKey: string | undefined;
   /** The number of stored keys, and of keys in `API_KEYS`. */
   readonly keys: { readonly stored: number; readonly configured: number };
   /** Whether this start replays the bundled sample. */
@@ -39,11 +41,12 @@ function exampleCall(url: string, key: string): string {
  * The last lines of a start: the address in a form that programs can find (`listening on URL`), then a panel. The panel of
  * the start that creates the first key shows it, with a call that works as it is pasted.
  */
-export function startPanel({ url, firstKey, keys, replays }: StartFacts): string {
+export function startPanel({ url, firstKey, operatorKey, keys, replays }: StartFacts): string {
   const base = reachable(url);
   const rows: (readonly [name: string, text: string])[] = [['open', base]];
   if (firstKey === undefined) rows.push(['API keys', describeKeys(keys)]);
   else rows.push(['API key', `${firstKey}  (shown only once: store it)`], ['try', exampleCall(base, firstKey)]);
+  if (operatorKey !== undefined) rows.push(['operator', `${operatorKey}  (for ${base}/operate; shown only once)`]);
   rows.push(['live', `${base}/live${replays ? '' : '  (npm start -- --replay replays the sample there)'}`]);
   const lines = rows.map(([name, text]) => `  ${name.padEnd(10)}${text}`);
   return [`listening on ${url}`, '', `  ${title} is ready`, '', ...lines, ''].join('\n');

@@ -32,7 +32,7 @@ test('the first start ends with a panel whose call works as it is pasted; the ne
 
   const second = await startServer(dataDir, { DEMO: '0', API_KEYS: 'a-configured-key' });
   expect(second.output()).toMatch(
-    /^ {2}API keys +1 stored, 1 in API_KEYS; to create one: npm run keys -- create --name NAME$/m,
+    /^ {2}API keys +2 stored, 1 in API_KEYS; to create one: npm run keys -- create --name NAME$/m,
   );
   expect(second.output()).not.toContain('sd_');
   expect(await second.end()).toBe(0);
@@ -80,7 +80,7 @@ testWith(
 );
 
 test('shows an address that a browser can open', () => {
-  const facts = { firstKey: 'sd_k', keys: { stored: 1, configured: 0 }, replays: false };
+  const facts = { firstKey: 'sd_k', operatorKey: undefined, keys: { stored: 1, configured: 0 }, replays: false };
   expect(startPanel({ ...facts, url: 'http://0.0.0.0:3000' })).toMatch(/^ {2}open +http:\/\/127\.0\.0\.1:3000$/m);
   const panel = startPanel({ ...facts, url: 'http://[::]:3000' });
   expect(panel).toMatch(/^listening on http:\/\/\[::\]:3000$/m);

@@ -29,7 +29,9 @@ import { initialFacts, observeAll, whenFinished, type OnFinished } from '../pipe
 import { dropBasePath, dropOrigin, pathOf } from '../pipeline/request-target.ts';
 import { ResponseCache } from '../pipeline/response-cache.ts';
 import { createOriginOf, type Origin } from '../server/client-address.ts';
-import { createLoad, type Load } from '../server/load-monitor.ts';
+import { createLoad, type Load, type Overload } from '../server/load-monitor.ts';
+import { lazy } from '../../collections/lazy.ts';
+import type { OperateParts } from '../../operate/actions.ts';
 import { createShedding, type Shed } from '../server/load-shedding.ts';
 import { allowOrigins } from './cors.ts';
 import { admit, errorMiddleware, openExchange } from './middleware.ts';
@@ -58,6 +60,8 @@ export interface AppParts {
   readonly warnings?: () => readonly string[];
   /** What the service follows on live platforms; /live shows it. */
   readonly following?: () => readonly object[];
+  /** The operator's interface: the parts of `/operate/api`, and the history of requests that it shows. */
+  readonly operate?: OperateParts;
   /** Whether there is an event stream at `/ws`; true by default. */
   readonly events?: boolean;
   /** The cursor of the last event whose change every response reflects. */
@@ -120,6 +124,10 @@ function checkHandlers(handlers: Handlers, metadata: OperationMetadataMap): void
   if (unknownId !== undefined) throw new Error(`the contract has no operation ${unknownId}: run \`npm run generate\``);
 }
 
+/** The observer that keeps the requests of the last hour. */
+const remember = (operate: OperateParts | undefined): OnFinished[] =>
+  operate === undefined ? [] : [(summary) => operate.history.observe(summary)];
+
 /** Builds the services of an app. Rejects when the contract is invalid, or the validation of an operation is not reached. */
 async function openServices(parts: AppParts): Promise<HttpServices> {
   const { handlers, logger, corsOrigins, load = createLoad(), metrics = new Metrics() } = parts;
@@ -147,15 +155,32 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
   await checkValidation(operations, validator);
   const protect = [protectData, ...allowOrigins(corsOrigins, metadata)];
   const headersFor = createPrecomputedHeaders(protect, corsOrigins);
+  const count = (reason: Overload): void => {
+    metrics.shed(reason);
+    parts.operate?.history.shed();
+  };
   return {
     ...{ document, metadata, validator, admission, cache, operations, responder, validatesAll, respondWithError },
-    onFinished: observeAll([(summary) => metrics.measure(summary), logTo(logger)], (error) =>
-      logger.error(error, 'the metrics or the log of a request have failed'),
+    onFinished: observeAll(
+      [(summary) => metrics.measure(summary), ...remember(parts.operate), logTo(logger)],
+      (error) => logger.error(error, 'the metrics or the log of a request have failed'),
     ),
     registry: metrics.registry,
     ...{ protect, headersFor },
-    isShed: createShedding({ load, headersFor, count: (reason) => metrics.shed(reason), logger }),
+    isShed: createShedding({ load, headersFor, count, logger }),
   };
+}
+
+/** The routes of the operator's interface. Their module is loaded at the first request. */
+function operateRoutes(
+  operate: OperateParts,
+  admission: Admission,
+  originOf: (request: IncomingMessage) => Origin,
+): RequestHandler {
+  const routes = lazy(async () =>
+    (await import('../../operate/routes.ts')).createOperateRoutes({ operate, admission, originOf }),
+  );
+  return async (request, response, next) => (await routes())(request, response, next);
 }
 
 /** Creates the Express app: the public routes, and the operations behind admission. */
@@ -167,6 +192,7 @@ async function createExpressApp(services: HttpServices, parts: AppParts): Promis
   app.use(openExchange(services.onFinished), ...protect, compression());
   const { originOf = createOriginOf('off'), documentText, ready, warnings, following } = parts;
   app.use(await createPublicRoutes({ document, originOf, documentText, registry, ready, warnings, following }));
+  if (parts.operate !== undefined) app.use('/operate/api', operateRoutes(parts.operate, admission, originOf));
   if (parts.events !== false)
     app
       .route(eventStreamPath)

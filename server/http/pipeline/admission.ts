@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { forbidden, ServiceError, unavailable } from '../../contract/service-error.ts';
 import type { Authenticate } from '../../keys/authenticator.ts';
 import { waitSeconds } from '../../keys/token-bucket.ts';
+import type { AuthenticatedKey } from '../../ports/keys.ts';
 import type { RateLimitDecision, RateLimiter } from '../../ports/rate-limiter.ts';
 import { StoreError } from '../../ports/storage.ts';
 import { authenticationError } from './credentials.ts';
@@ -36,13 +37,18 @@ export class Admission {
    * 503.
    */
   admit(exchange: Exchange): Promise<void> | undefined {
-    const { request, credentials, facts } = exchange;
-    const { authenticate, addressOf, rateLimiter } = this.#parts;
+    const { request, credentials } = exchange;
+    const { authenticate, addressOf } = this.#parts;
     const key = authenticate(credentials.keys, addressOf(request), request.socket);
     if ('reason' in key) throw authenticationError(key, credentials.locations);
+    return this.admitKey(exchange, key);
+  }
+
+  /** As `admit`, for a key that is authenticated already. */
+  admitKey(exchange: Exchange, key: AuthenticatedKey): Promise<void> | undefined {
     exchange.key = key;
-    facts.keyId = key.id;
-    const decision = consume(rateLimiter, key);
+    exchange.facts.keyId = key.id;
+    const decision = consume(this.#parts.rateLimiter, key);
     if (decision === undefined) return undefined;
     if (!isPending(decision)) return enforce(exchange, decision);
     return decision.then(

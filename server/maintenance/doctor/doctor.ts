@@ -86,7 +86,9 @@ function noteOthers(folders: readonly string[], documents: readonly CheckedDocum
   for (const name of folders) {
     if (name.startsWith('damaged-'))
       findings.note(`${name} holds what a repair took out, texts included: delete it when you need it no more`);
-    else if (!Object.hasOwn(journalRules, name))
+    else if (name === 'backups')
+      findings.note('backups holds backups of the operator interface, erased texts included: delete them in time');
+    else if (name !== 'uploads' && !Object.hasOwn(journalRules, name))
       findings.note(`${name} is not a folder of this service: it is not used`);
   }
   if (!documents.some(({ file }) => file === 'keys.json'))

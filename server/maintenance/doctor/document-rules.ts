@@ -1,10 +1,10 @@
 /** The contents of the documents of a data directory, and the rules for their repair. */
 import type { ValidateFunction } from 'ajv';
-import { scopes } from '../../../generated/scopes.ts';
 import { readEntry } from '../../assistant/accounts.ts';
 import { lazy } from '../../collections/lazy.ts';
 import { requirementOf } from '../../contract/requirement.ts';
 import { schemaCompiler } from '../../contract/schema-compiler.ts';
+import { keyScopes } from '../../keys/scopes.ts';
 import { readRate } from '../../keys/rate.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { memberOf } from '../../text/object.ts';
@@ -49,7 +49,7 @@ const keyShape = schemaFault({
     name: text,
     created_at: time,
     hash: { type: 'string', pattern: '^[\\da-f]{64}$', 'x-expected': 'a SHA-256 in hexadecimal digits' },
-    scopes: { type: 'array', items: { enum: Object.keys(scopes) } },
+    scopes: { type: 'array', items: { enum: Object.keys(keyScopes) } },
     rate: text,
     expires_at: time,
     last_used_at: time,
@@ -87,6 +87,18 @@ export const documentRules: Readonly<Record<string, DocumentRules>> = {
     fault: listFault('accounts'),
     entries: { member: 'accounts', fault: accountFault },
     consequence: 'accounts that are lost must be added again: `npm run accounts -- list`',
+  },
+  'audit.json': {
+    fault: listFault('entries'),
+    entries: {
+      member: 'entries',
+      fault: schemaFault({
+        type: 'object',
+        required: ['at', 'key', 'action', 'subject', 'result'],
+        properties: { at: time, key: text, action: text, subject: text, result: text },
+      }),
+    },
+    consequence: 'actions of operators are missing in the audit log; the log of the service has them too',
   },
   'follow.json': {
     fault: listFault('targets'),

@@ -10,6 +10,7 @@ const sections = {
   start: 'Start',
   configuration: 'Configuration',
   keys: 'Keys',
+  operator: 'Operator interface',
   proxy: 'Behind a proxy',
   health: 'Health',
   metrics: 'Metrics and alerts',
@@ -97,7 +98,7 @@ npm run keys -- rotate-secrets && systemctl restart social-data`;
 const startSection = async (): Promise<Html> => html`<section>
 ${heading('start')}
 ${prose(`The service is one Node process. It needs no database and no queue; [several instances](#instances) share a PostgreSQL. \`npm ci\` installs the Node version that it runs on. The first
-start prints an API key, once, the address, and a call with that key. \`DEMO=0\` starts with an empty archive instead of the bundled sample.`)}
+start prints an API key and an operator's key, once, the address, and a call with the API key. \`DEMO=0\` starts with an empty archive instead of the bundled sample.`)}
 <h3>With systemd</h3>
 ${prose(`The unit runs the service as a separate user, which can write only to \`/var/lib/social-data\`. The unit is active when the service is
 ready.`)}
@@ -132,6 +133,28 @@ ${prose(`A key: create a second one, change the app, then revoke the first one. 
 conversation. API keys and event cursors stay valid. Rotate the secrets when a backup was disclosed.`)}
 ${sample(rotate, 'sample-rotate')}
 ${prose(`In a container: \`docker compose exec social-data node scripts/cli/keys.ts create --name NAME\`.`)}
+</section>`;
+
+const operatorCalls = `npm run keys -- create --name 'the operator' --scopes admin
+curl -H "x-api-key: $OPERATOR_KEY" http://127.0.0.1:3000/operate/api/overview
+curl -H "x-api-key: $OPERATOR_KEY" -H 'content-type: application/json' -d '{"user":"mira_codes"}' \\
+     http://127.0.0.1:3000/operate/api/erase/preview`;
+
+const operatorSection = (): Html => html`<section>
+${heading('operator')}
+${prose(`\`/operate/api\` shows the state of the service, and creates and revokes keys, imports uploaded files, makes backups and erases.
+It requires a key with the scope \`admin\`, which permits nothing else: the first start creates one, and \`npm run keys\` more. No other key has it,
+also not one of \`API_KEYS\`. \`/operate/api/openapi.json\` describes the interface; it is not a part of the contract.
+
+- **Credentials.** A header (\`X-API-Key\` or \`Authorization: Bearer\`), or a session of 8 hours in a cookie (\`HttpOnly\`, \`SameSite=Strict\`), which
+  works only for requests of the pages of this service. A restart ends all sessions. A key in a URL is refused.
+- **Audit log.** \`audit.json\` has the last 2,000 actions: time, id of the key, action, what it acted on, result. The log of the service has
+  each of them, too. It contains no key, and for an erasure only the counts.
+- **Backups** that are made here are in \`backups/\` of the data directory. They are on the same disk: copy them elsewhere, and delete them in time,
+  because they contain what is erased later.
+- **Uploads** are in \`uploads/\` until they are imported. An interrupted upload continues when the same file is uploaded again within 7 days.
+- To have no such interface on the network, do not publish \`/operate\` in the proxy. The commands need no network.`)}
+${sample(operatorCalls, 'sample-operator')}
 </section>`;
 
 const proxySection = async (): Promise<Html> => html`<section>
@@ -342,6 +365,8 @@ ${await startSection()}
 ${await configurationSection()}
 
 ${keysSection()}
+
+${operatorSection()}
 
 ${await proxySection()}
 

@@ -1,0 +1,30 @@
+/** Opens the operator's interface over the parts of the service. */
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { ImportSink } from '../ports/import-sink.ts';
+import type { Store } from '../ports/storage.ts';
+import type { OperateParts } from './actions.ts';
+import { AuditLog, type AuditFile } from './audit-log.ts';
+import { Backups } from './backups.ts';
+import { RequestHistory } from './request-history.ts';
+import { Uploads } from './uploads.ts';
+
+type Opened = 'history' | 'audit' | 'uploads' | 'backups';
+
+/** Opens the audit log, and prepares uploads and backups in the data directory. Rejects with StoreError. */
+export async function openOperate(
+  parts: Omit<OperateParts, Opened>,
+  { store, sink, logger }: { readonly store: Store; readonly sink: ImportSink; readonly logger: Logger },
+): Promise<OperateParts> {
+  return {
+    ...parts,
+    history: new RequestHistory(),
+    audit: new AuditLog(await store.document<AuditFile>('audit', { entries: [] }), (entry) =>
+      logger.info(entry, 'an operator has acted'),
+    ),
+    uploads: new Uploads(join(parts.dataDir, 'uploads'), sink, (error) =>
+      logger.error(error, 'an import of an uploaded file has failed'),
+    ),
+    backups: new Backups(parts.dataDir),
+  };
+}

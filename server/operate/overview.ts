@@ -1,0 +1,90 @@
+/** What the operator's page shows of the running service. */
+import { statfs } from 'node:fs/promises';
+import manifest from '../../package.json' with { type: 'json' };
+import type { AccountView } from '../ports/account-pool.ts';
+import type { Journal } from '../ports/storage.ts';
+import type { Schemas } from '../contract/operations.ts';
+import type { MinuteFigures, RefusedRequest, RequestHistory } from './request-history.ts';
+
+/** The parts of the service that the overview reads. */
+export interface OverviewParts {
+  readonly dataDir: string;
+  readonly archive: {
+    readonly tweets: { readonly size: number };
+    readonly users: { readonly size: number };
+    readonly communities: { readonly size: number };
+    readonly spaces: { readonly size: number };
+  };
+  readonly journals: ReadonlyMap<string, Pick<Journal, 'bytes' | 'durableSeq' | 'failed'>>;
+  readonly pool: { status(): Schemas['PoolStatus']; list(): AccountView[] };
+  readonly follow: { statuses(): readonly FollowedSource[] };
+  readonly ready: () => true | string;
+  readonly warnings: () => readonly string[];
+}
+
+interface FollowedSource {
+  readonly title: string;
+  readonly connected: boolean;
+  readonly lagMs?: number;
+  readonly queue: number;
+  readonly error?: string;
+  readonly targets: readonly { readonly target: string; readonly state: string; readonly error?: string }[];
+}
+
+/** The state of the service at one moment. */
+export interface Overview {
+  readonly version: string;
+  readonly started_at: string;
+  /** `ok`, or why the service is not ready. */
+  readonly ready: string;
+  readonly warnings: readonly string[];
+  readonly archive: {
+    readonly tweets: number;
+    readonly users: number;
+    readonly communities: number;
+    readonly spaces: number;
+  };
+  readonly memory_bytes: number;
+  readonly disk: { readonly free_bytes: number; readonly total_bytes: number };
+  readonly journals: readonly {
+    readonly name: string;
+    readonly bytes: number;
+    readonly records: number;
+    readonly failed: boolean;
+  }[];
+  readonly pool: Schemas['PoolStatus'];
+  readonly accounts: readonly AccountView[];
+  readonly sources: readonly FollowedSource[];
+  readonly minutes: readonly MinuteFigures[];
+  readonly refused: readonly RefusedRequest[];
+}
+
+const startedAt = new Date(performance.timeOrigin).toISOString();
+
+/** Reads the state of the service. */
+export async function readOverview(parts: OverviewParts, history: RequestHistory): Promise<Overview> {
+  const { archive, journals, pool, follow, ready, warnings } = parts;
+  const { tweets, users, communities, spaces } = archive;
+  const { bavail, blocks, bsize } = await statfs(parts.dataDir);
+  const readiness = ready();
+  return {
+    version: manifest.version,
+    started_at: startedAt,
+    ready: readiness === true ? 'ok' : readiness,
+    warnings: warnings(),
+    archive: { tweets: tweets.size, users: users.size, communities: communities.size, spaces: spaces.size },
+    memory_bytes: process.memoryUsage.rss(),
+    disk: { free_bytes: bavail * bsize, total_bytes: blocks * bsize },
+    journals: Array.from(journals, ([name, { bytes, durableSeq, failed }]) => ({
+      name,
+      bytes,
+      records: durableSeq,
+      failed: failed !== undefined,
+    })),
+    pool: pool.status(),
+    accounts: pool.list(),
+    sources: follow.statuses(),
+    minutes: history.minutes(),
+    refused: history.refused(),
+  };
+}

@@ -1,0 +1,360 @@
+/** The operator's interface over HTTP, of a whole service in this process. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { startService, type Service } from '../../server/compose.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { checkDirectory } from '../../server/maintenance/doctor/doctor.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { zip } from '../support/zip.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let dataDir: string;
+let service: Service;
+let log = '';
+
+async function start(): Promise<Service> {
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO: '0', TOKEN_RESOLVER: 'off', RATE_LIMIT: 'off' });
+  return startService(
+    config,
+    { help: false, replay: undefined, follow: [] },
+    pino({}, { write: (text: string) => void (log += text) }),
+  );
+}
+
+let operator: string;
+let reader: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  dataDir = join(folder.path, 'data');
+  service = await start();
+  operator = service.operatorKey ?? '';
+  reader = service.firstKey ?? '';
+});
+afterAll(async () => {
+  await service.stop();
+  await folder.dispose();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: any;
+}
+
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const credentials = Object.keys(headers).some((name) => ['cookie', 'x-api-key', 'authorization'].includes(name))
+    ? {}
+    : { 'x-api-key': operator };
+  const response = await fetch(`${service.url}/operate/api${path}`, {
+    method,
+    headers: { ...credentials, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+const tweet = (id: string, text: string, author = '1'): string =>
+  JSON.stringify({ kind: 'tweet', tweet: { id, text, created_at: '2026-01-01T00:00:00Z', author_id: author } });
+const user = (id: string, username: string): string =>
+  JSON.stringify({ kind: 'user', user: { id, username, name: username } });
+
+interface UploadedImport {
+  readonly state: string;
+  readonly reports: readonly any[];
+  readonly error: string | null;
+}
+
+/** Uploads a file in parts of this size, imports it, and waits for the end of the import. */
+async function importFile(name: string, content: Buffer, partBytes = content.length): Promise<UploadedImport> {
+  const facts = { name, bytes: content.length, modified: 1 };
+  const { id, received } = (await call('POST', '/imports', facts)).body;
+  for (let at = received; at < content.length; at += partBytes)
+    expect((await addPart(id, at, content.subarray(at, at + partBytes))).status).toBe(200);
+  expect((await call('POST', `/imports/${id}`, {})).status).toBe(200);
+  for (;;) {
+    const { imports } = (await call('GET', '/imports')).body;
+    const own = imports.find((each: { id: string }) => each.id === id);
+    if (own.state !== 'importing') return own;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function addPart(id: string, offset: number, part: Buffer): Promise<{ status: number; body: any }> {
+  const response = await fetch(`${service.url}/operate/api/imports/${id}?offset=${offset}`, {
+    method: 'PUT',
+    headers: { 'x-api-key': operator, 'content-type': 'application/octet-stream' },
+    body: new Uint8Array(part),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const audit = async (): Promise<any[]> => (await call('GET', '/audit')).body.entries;
+
+describe('only an operator may use the interface', () => {
+  test.each(['/overview', '/keys', '/imports', '/backups', '/audit', '/session', '/openapi.json', '/unknown'])(
+    'GET %s returns 401 without a key, and 403 with a key for data',
+    async (path) => {
+      const without = await fetch(`${service.url}/operate/api${path}`);
+      expect([without.status, Object.keys((await without.json()) as object)]).toEqual([401, ['error']]);
+      const refused = await call('GET', path, undefined, { 'x-api-key': reader });
+      expect([refused.status, refused.body]).toEqual([403, { error: "this API key lacks the scope 'admin'" }]);
+    },
+  );
+
+  test('no action happens with a key for data', async () => {
+    const before = await audit();
+    for (const [method, path, body] of [
+      ['POST', '/keys', { name: 'more' }],
+      ['DELETE', '/keys/abc', undefined],
+      ['POST', '/erase', { query: 'a', expected: { tweets: 0, users: 0 } }],
+      ['POST', '/backups', undefined],
+      ['POST', '/session', undefined],
+    ] as const)
+      expect((await call(method, path, body, { 'x-api-key': reader })).status).toBe(403);
+    expect(await audit()).toEqual(before);
+  });
+
+  test("the operator's key opens no operation of the contract", async () => {
+    const response = await fetch(`${service.url}/social/assistant/status`, { headers: { 'x-api-key': operator } });
+    expect(response.status).toBe(403);
+    await response.text();
+  });
+
+  test('a key in the URL is refused', async () => {
+    const response = await fetch(`${service.url}/operate/api/overview?api_key=${operator}`);
+    expect([response.status, await response.text()]).toEqual([401, expect.stringContaining('must be in a header')]);
+  });
+
+  test('pages of other origins can read nothing', async () => {
+    const { headers } = await call('GET', '/overview', undefined, {
+      'x-api-key': operator,
+      origin: 'https://evil.example',
+    });
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('a session', () => {
+  let cookie: string;
+  const same = { 'sec-fetch-site': 'same-origin' };
+  beforeAll(async () => {
+    const { headers } = await call('POST', '/session');
+    const set = headers.get('set-cookie') ?? '';
+    expect(set).toMatch(/^social_data_operator=[\w-]{43}; Max-Age=28800; HttpOnly; SameSite=Strict$/);
+    cookie = set.split(';', 1)[0] ?? '';
+  });
+
+  test('replaces the key on pages of this service', async () => {
+    expect(await call('GET', '/session', undefined, { cookie, ...same })).toMatchObject({ status: 200 });
+    const made = await call('POST', '/keys', { name: 'by session' }, { cookie, ...same });
+    expect(made.status).toBe(200);
+    await call('DELETE', `/keys/${made.body.id}`);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a sibling of the site', { 'sec-fetch-site': 'same-site' }],
+    ['another origin, from a browser without Sec-Fetch-Site', { origin: 'https://evil.example' }],
+    ['no page', {}],
+  ])('is refused for a request from %s', async (_name, headers) => {
+    const { status } = await call('POST', '/keys', { name: 'forged' }, { cookie, ...headers });
+    expect(status).toBe(403);
+  });
+
+  test('works without Sec-Fetch-Site for the origin of the service', async () => {
+    expect(await call('GET', '/session', undefined, { cookie, origin: service.url })).toMatchObject({ status: 200 });
+  });
+
+  test('ends by request, and with its key', async () => {
+    const key = (await call('POST', '/keys', { name: 'second operator', scopes: 'admin' })).body;
+    const begin = await call('POST', '/session', undefined, { 'x-api-key': key.key });
+    const second = (begin.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+    expect((await call('GET', '/session', undefined, { cookie: second, ...same })).status).toBe(200);
+    expect((await call('DELETE', `/keys/${key.id}`)).status).toBe(200);
+    expect((await call('GET', '/session', undefined, { cookie: second, ...same })).status).toBe(401);
+
+    const ended = await call('DELETE', '/session', undefined, { cookie, ...same });
+    expect(ended.headers.get('set-cookie')).toMatch(/^social_data_operator=; Max-Age=0/);
+    expect((await call('GET', '/session', undefined, { cookie, ...same })).status).toBe(401);
+  });
+});
+
+describe('keys', () => {
+  test('are created, listed and revoked', async () => {
+    const made = await call('POST', '/keys', { name: 'app', scopes: 'read,events', rate: '10/m', expires: '30d' });
+    expect([made.status, made.body]).toEqual([200, { id: expect.any(String), key: expect.stringMatching(/^sd_/) }]);
+    const { keys } = (await call('GET', '/keys')).body;
+    expect(keys.at(-1)).toMatchObject({ id: made.body.id, name: 'app', scopes: ['read', 'events'], rate: '10/m' });
+    expect(JSON.stringify(keys)).not.toContain('sd_');
+    expect((await call('DELETE', `/keys/${made.body.id}`)).body).toEqual({ id: made.body.id, revoked: true });
+    expect((await call('DELETE', `/keys/${made.body.id}`)).status).toBe(404);
+  });
+
+  test('the key in use cannot be revoked', async () => {
+    const { key } = (await call('GET', '/session')).body;
+    expect((await call('DELETE', `/keys/${key}`)).status).toBe(409);
+  });
+
+  test.each<[object, string]>([
+    [{}, "'name' is required"],
+    [{ name: 'a', scope: 'read' }, "unknown member 'scope'"],
+    [{ name: 'a', scopes: 'reed' }, "unknown scope 'reed': did you mean 'read'?"],
+    [{ name: 'a', rate: 'fast' }, "'fast' is not a valid rate"],
+  ])('%j is refused with the reason', async (body, reason) => {
+    const { status, body: refused } = await call('POST', '/keys', body);
+    expect([status, refused.error]).toEqual([400, expect.stringContaining(reason)]);
+  });
+});
+
+describe('an import', () => {
+  test('takes an upload in parts, and reports as the command does', async () => {
+    const content = [user('1', 'ann'), tweet('10', 'first'), tweet('11', 'second'), '{"kind":"tweet"}'].join('\n');
+    const done = await importFile('mine.jsonl', Buffer.from(content), 50);
+    expect(done).toMatchObject({ state: 'done', error: null });
+    expect(done.reports[0]).toMatchObject({
+      input: 'mine.jsonl',
+      taken: 3,
+      skipped: 1,
+      added: { user: 1, tweet: 2 },
+      reasons: [{ reason: 'tweet record: tweet is missing', count: 1, lines: [4] }],
+    });
+    expect(await readdir(join(dataDir, 'uploads'))).toEqual([]);
+  });
+
+  test('an interrupted upload continues at its next byte, also after a restart', async () => {
+    const content = Buffer.from([tweet('20', 'a'), tweet('21', 'b')].join('\n'));
+    const facts = { name: 'late.jsonl', bytes: content.length, modified: 2 };
+    const { id } = (await call('POST', '/imports', facts)).body;
+    await addPart(id, 0, content.subarray(0, 40));
+    expect(await addPart(id, 10, content.subarray(10, 20))).toMatchObject({
+      status: 409,
+      body: { error: 'the next part of this upload begins at byte 40' },
+    });
+    expect((await call('POST', `/imports/${id}`, {})).status).toBe(409);
+    await service.stop();
+    service = await start();
+    expect((await call('POST', '/imports', facts)).body).toMatchObject({ id, received: 40, state: 'uploading' });
+    expect((await addPart(id, 40, content.subarray(40))).body).toMatchObject({ received: content.length });
+    expect((await call('POST', `/imports/${id}`, {})).status).toBe(200);
+  });
+
+  test('of a zip archive names what is left out, and no path of the server', async () => {
+    const name = 'twitter.zip';
+    const account = '[{"account":{"accountId":"7","username":"own"}}]';
+    const own = '[{"tweet":{"id_str":"70","created_at":"Thu Nov 03 08:50:26 +0000 2022","full_text":"own"}}]';
+    const done = await importFile(
+      name,
+      zip([
+        { name: 'data/account.js', content: `window.YTD.account.part0 = ${account}` },
+        { name: 'data/tweets.js', content: `window.YTD.tweets.part0 = ${own}` },
+        { name: 'data/ad-impressions.js', content: `window.YTD.ad_impressions.part0 = [${'{},'.repeat(50)}{}]` },
+      ]),
+    );
+    expect(done.reports).toMatchObject([{ input: 'twitter.zip: tweets.js', leftOut: [{ name: 'ad-impressions.js' }] }]);
+    const broken = await importFile('broken.zip', Buffer.from('PK\x03\x04 and no end'));
+    expect(broken).toMatchObject({
+      state: 'failed',
+      error: expect.stringMatching(/^broken\.zip: this zip archive is damaged/),
+    });
+    expect(JSON.stringify([done, broken])).not.toContain(folder.path);
+  });
+
+  test('refuses what is no file of the browser', async () => {
+    expect((await call('POST', '/imports', { name: 'a', bytes: 0, modified: 1 })).status).toBe(400);
+    expect((await call('POST', '/imports', { name: 'a', bytes: 2 ** 50, modified: 1 })).status).toBe(413);
+    expect((await addPart('../../keys.json', 0, Buffer.from('x'))).status).toBe(404);
+    expect((await addPart('%2e%2e%2fkeys', 0, Buffer.from('x'))).status).toBe(404);
+  });
+});
+
+describe('an erasure', () => {
+  test('is done only if the counts of its preview still hold', async () => {
+    await importFile('erase.jsonl', Buffer.from([user('5', 'gone'), tweet('50', 'text to erase', '5')].join('\n')));
+    const preview = await call('POST', '/erase/preview', { user: 'gone' });
+    expect(preview.body).toMatchObject({ tweets: 1, users: 1 });
+    const refused = await call('POST', '/erase', { user: 'gone', expected: { tweets: 0, users: 1 } });
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('1 tweets and 1 accounts now')]);
+    const done = await call('POST', '/erase', { user: 'gone', expected: { tweets: 1, users: 1 } });
+    expect(done.body).toMatchObject({ kind: 'user', erased: { tweets: 1, users: 1 } });
+    expect(JSON.stringify((await audit()).slice(0, 2))).not.toContain('gone');
+  });
+
+  test('names exactly one thing, which exists', async () => {
+    expect((await call('POST', '/erase/preview', {})).status).toBe(400);
+    expect((await call('POST', '/erase/preview', { user: 'a', query: 'b' })).status).toBe(400);
+    expect((await call('POST', '/erase/preview', { user: 'nobody_here' })).body.error).toContain(
+      'has no user nobody_here',
+    );
+    expect((await call('POST', '/erase/preview', { query: '(' })).status).toBe(400);
+  });
+});
+
+test('a backup is made, verified and listed, without uploads and earlier backups', async () => {
+  const made = await call('POST', '/backups');
+  expect([made.status, made.body.summary]).toEqual([200, expect.stringMatching(/MB, read back; records: /)]);
+  expect((await call('GET', '/backups')).body.backups[0]).toMatchObject({ name: made.body.name });
+  const copied = await readdir(join(dataDir, 'backups', made.body.name));
+  expect(copied).toContain('audit.json');
+  expect(copied).not.toContain('uploads');
+  expect(copied).not.toContain('backups');
+}, 120_000);
+
+test('the overview shows the service and its last requests, without keys and texts', async () => {
+  await fetch(`${service.url}/social/tweet/replies?tweet_id=secret-text`, { headers: { 'x-api-key': reader } });
+  const { body } = await call('GET', '/overview');
+  expect(body).toMatchObject({
+    version: expect.any(String),
+    ready: 'ok',
+    archive: { tweets: expect.any(Number) },
+    disk: { free_bytes: expect.any(Number) },
+    pool: { capacity: expect.any(Object) },
+    sources: [],
+  });
+  expect(body.journals.map(({ name }: { name: string }) => name)).toContain('archive');
+  expect(body.minutes).toHaveLength(60);
+  expect(body.refused[0]).toMatchObject({ status: 400, operation: 'getTweetReplies' });
+  expect(JSON.stringify(body)).not.toMatch(/sd_|secret-text/);
+});
+
+test('the audit log has each action with its key and result; it outlives a restart, and doctor knows it', async () => {
+  const { key } = (await call('GET', '/session')).body;
+  const made = (await call('POST', '/keys', { name: 'audited' })).body;
+  await call('DELETE', '/keys/unknown1');
+  const [refused, created] = await audit();
+  expect(created).toMatchObject({
+    key,
+    action: 'POST /keys',
+    subject: expect.stringContaining('"audited"'),
+    result: 'ok',
+  });
+  expect(created.subject).toContain(made.id);
+  expect(refused).toMatchObject({ action: 'DELETE /keys/{id}', subject: 'unknown1', result: 'this key not found' });
+  expect(log).toContain('"an operator has acted"');
+  await service.stop();
+  const file = await readFile(join(dataDir, 'audit.json'), 'utf8');
+  expect(file).toContain('audited');
+  expect(file + log).not.toContain(made.key);
+  expect((await checkDirectory(dataDir, Date.now())).findings).toMatchObject({
+    damage: [],
+    notes: [expect.stringMatching(/^backups /)],
+  });
+  service = await start();
+  expect((await audit())[1]).toEqual(created);
+});
+
+test('describes itself', async () => {
+  const { body } = await call('GET', '/openapi.json');
+  expect(Object.keys(body.paths)).toContain('/erase/preview');
+  expect(body.openapi).toBe('3.1.0');
+  const wrong = await call('PATCH', '/keys', {});
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'HEAD, GET, POST']);
+  expect((await call('GET', '/nothing')).status).toBe(404);
+});

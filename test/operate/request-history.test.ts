@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals';
+import type { RequestSummary } from '../../server/http/pipeline/request-summary.ts';
+import { RequestHistory } from '../../server/operate/request-history.ts';
+
+const summary = (status: number, ms: number): RequestSummary => ({
+  path: '/secret-text',
+  status,
+  ms,
+  completed: true,
+  facts: {
+    id: 'request-1',
+    method: 'GET',
+    operationId: 'searchTweets',
+    keyId: 'k1',
+    error: "unknown parameter 'secret'",
+    fault: undefined,
+  },
+});
+
+test('counts requests by minute, with their quantiles, for one hour', () => {
+  let now = Date.parse('2026-01-01T00:00:30Z');
+  const history = new RequestHistory(() => now);
+  for (let n = 0; n < 98; n++) history.observe(summary(200, 1));
+  for (const ms of [400, 500]) history.observe(summary(503, ms));
+  history.observe(summary(404, 1));
+  history.shed();
+  const minute = history.minutes().at(-1);
+  expect(minute).toMatchObject({ at: '2026-01-01T00:00:00.000Z', requests: 102, errors: 3, refused: 1 });
+  // The bound of a bucket is at most a fifth above the duration.
+  expect(minute?.p50_ms).toBeGreaterThanOrEqual(1);
+  expect(minute?.p50_ms).toBeLessThanOrEqual(1.2);
+  expect(minute?.p99_ms).toBeGreaterThanOrEqual(400);
+  expect(minute?.p99_ms).toBeLessThanOrEqual(600);
+
+  now += 59 * 60_000;
+  expect(history.minutes()).toHaveLength(60);
+  expect(history.minutes()[0]).toMatchObject({ requests: 102 });
+  now += 60_000;
+  expect(history.minutes().every(({ requests }) => requests === 0)).toBe(true);
+  history.observe(summary(200, 1));
+  expect(history.minutes().at(-1)).toMatchObject({ requests: 1, errors: 0 });
+});
+
+test('lists the last hundred refused requests without texts of the caller', () => {
+  const history = new RequestHistory(() => 0);
+  for (let n = 0; n < 150; n++) history.observe(summary(400 + (n % 2), 1));
+  history.observe(summary(200, 1));
+  expect(history.refused()).toHaveLength(100);
+  expect(history.refused()[0]).toEqual({
+    at: '1970-01-01T00:00:00.000Z',
+    status: 401,
+    method: 'GET',
+    operation: 'searchTweets',
+    key: 'k1',
+    request_id: 'request-1',
+  });
+  expect(JSON.stringify(history.refused())).not.toContain('secret');
+});
+
+test('a duration beyond all buckets, and one of zero, are counted', () => {
+  const history = new RequestHistory(() => 0);
+  history.observe(summary(200, 0));
+  history.observe(summary(200, 10_000_000));
+  expect(history.minutes().at(-1)).toMatchObject({ requests: 2, p50_ms: 0.05 });
+});
