@@ -92,6 +92,16 @@ function faultOf(error: ErrorObject | undefined): string {
   return `${name === '' ? 'the body' : `'${name}'`} ${requirementOf(error)}`;
 }
 
+/** Tells a page that there is no session: a page that asks for it is no refused request. */
+const withoutSession =
+  (sessions: Sessions): RequestHandler =>
+  (request, response, next) => {
+    const { credentials } = response.locals.exchange;
+    if (credentials.keys.length > 0 || sessions.find(request.headers.cookie) !== undefined) return next();
+    response.removeHeader('Access-Control-Allow-Origin');
+    response.set('Cache-Control', 'no-store').json({ key: null });
+  };
+
 /** Reads and validates the body of an action. Throws 400. */
 function validated({ body }: Action): RequestHandler[] {
   if (body === undefined) return [];
@@ -160,6 +170,7 @@ export function createOperateRoutes(parts: OperateRouteParts): Router {
   const { operate, originOf } = parts;
   const sessions = new Sessions((keyId) => operate.keys.has(keyId));
   const router = Router({ caseSensitive: true, strict: true });
+  router.get('/session', withoutSession(sessions));
   router.use(new OperatorAdmission(parts, sessions).admit);
   router
     .route('/session')

@@ -98,7 +98,7 @@ async function addPart(id: string, offset: number, part: Buffer): Promise<{ stat
 const audit = async (): Promise<any[]> => (await call('GET', '/audit')).body.entries;
 
 describe('only an operator may use the interface', () => {
-  test.each(['/overview', '/keys', '/imports', '/backups', '/audit', '/session', '/openapi.json', '/unknown'])(
+  test.each(['/overview', '/keys', '/imports', '/backups', '/audit', '/openapi.json', '/unknown'])(
     'GET %s returns 401 without a key, and 403 with a key for data',
     async (path) => {
       const without = await fetch(`${service.url}/operate/api${path}`);
@@ -179,11 +179,12 @@ describe('a session', () => {
     const second = (begin.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
     expect((await call('GET', '/session', undefined, { cookie: second, ...same })).status).toBe(200);
     expect((await call('DELETE', `/keys/${key.id}`)).status).toBe(200);
-    expect((await call('GET', '/session', undefined, { cookie: second, ...same })).status).toBe(401);
+    expect((await call('GET', '/session', undefined, { cookie: second, ...same })).body).toEqual({ key: null });
+    expect((await call('GET', '/keys', undefined, { cookie: second, ...same })).status).toBe(401);
 
     const ended = await call('DELETE', '/session', undefined, { cookie, ...same });
     expect(ended.headers.get('set-cookie')).toMatch(/^social_data_operator=; Max-Age=0/);
-    expect((await call('GET', '/session', undefined, { cookie, ...same })).status).toBe(401);
+    expect((await call('GET', '/keys', undefined, { cookie, ...same })).status).toBe(401);
   });
 });
 

@@ -14,6 +14,8 @@ interface AppPage {
   readonly path: '/' | `/${string}`;
   readonly title: string;
   readonly place: Place;
+  /** Stylesheets of its own, below `assets/`. */
+  readonly styles?: readonly string[];
 }
 
 const appPages: readonly AppPage[] = [
@@ -24,14 +26,16 @@ const appPages: readonly AppPage[] = [
   { name: 'community', path: '/c/*', title: 'Community', place: 'explore' },
   { name: 'space', path: '/s/*', title: 'Audio room', place: 'explore' },
   { name: 'ask', path: '/ask', title: 'Ask', place: 'ask' },
+  { name: 'operate', path: '/operate', title: 'Operate', place: 'operate', styles: ['operate'] },
+  { name: 'import', path: '/import', title: 'Import', place: 'operate', styles: ['operate'] },
 ];
 
-const page = ({ name, path, title, place }: AppPage, places: ReadonlySet<Place>): string => {
+const page = ({ name, path, title, place, styles = [] }: AppPage, places: ReadonlySet<Place>): string => {
   const root = path.endsWith('/*') ? '../' : './';
   return framed(
     {
       ...{ place, root, title },
-      styles: [],
+      styles: styles.map((style) => `${root}assets/${style}.css`),
       scripts: [`${root}assets/${name}.js`],
       preloads: [],
       skip: { to: 'app', words: 'Skip to the content' },

@@ -17,7 +17,7 @@ const navigation = [
   ['ask', 'ask', 'Ask'],
   ['api', 'docs/', 'API'],
   ['events', 'docs/events', 'Events'],
-  ['operate', 'docs/operations', 'Operate'],
+  ['operate', 'operate', 'Operate'],
 ] as const;
 
 export type Place = (typeof navigation)[number][0];

@@ -142,8 +142,8 @@ curl -H "x-api-key: $OPERATOR_KEY" -H 'content-type: application/json' -d '{"use
 
 const operatorSection = (): Html => html`<section>
 ${heading('operator')}
-${prose(`\`/operate/api\` shows the state of the service, and creates and revokes keys, imports uploaded files, makes backups and erases.
-It requires a key with the scope \`admin\`, which permits nothing else: the first start creates one, and \`npm run keys\` more. No other key has it,
+${prose(`[\`/operate\`](../operate) shows the state of the service, creates and revokes keys, makes backups and erases; [\`/import\`](../import) imports
+files. Both use \`/operate/api\`, which programs can use as well. It requires a key with the scope \`admin\`, which permits nothing else: the first start creates one, and \`npm run keys\` more. No other key has it,
 also not one of \`API_KEYS\`. \`/operate/api/openapi.json\` describes the interface; it is not a part of the contract.
 
 - **Credentials.** A header (\`X-API-Key\` or \`Authorization: Bearer\`), or a session of 8 hours in a cookie (\`HttpOnly\`, \`SameSite=Strict\`), which

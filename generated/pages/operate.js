@@ -1,0 +1,613 @@
+// pages/operate/main.tsx
+import { Loading, mount, setTitle, useEffect as useEffect3 } from "./kit.js";
+
+// pages/operate/api.ts
+import { root, useCallback, useEffect, useState } from "./kit.js";
+var OperateError = class extends Error {
+  status;
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+};
+var address = (path) => `${root}operate/api${path}`;
+async function send(path, init) {
+  let response;
+  try {
+    response = await fetch(address(path), { ...init, credentials: "same-origin", cache: "no-store" });
+  } catch {
+    throw new OperateError(0, navigator.onLine ? "the service does not answer" : "you are offline");
+  }
+  const body = await response.json().catch(() => void 0);
+  if (!response.ok) throw new OperateError(response.status, body?.error ?? `the service answered ${response.status}`);
+  return body;
+}
+var call = (method, path, body) => send(path, {
+  method,
+  ...body === void 0 ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }
+});
+var signIn = (key) => send("/session", { method: "POST", headers: { "x-api-key": key } });
+function usePolled(path, everyMs2) {
+  const [round, setRound] = useState(0);
+  const [state, setState] = useState({ data: void 0, error: void 0 });
+  useEffect(() => {
+    let isOver = false;
+    const read = () => {
+      if (document.hidden) return;
+      call("GET", path).then(
+        (data) => void (isOver || setState({ data, error: void 0 })),
+        (error) => void (isOver || setState(({ data }) => ({ data, error })))
+      );
+    };
+    read();
+    const timer = everyMs2 === 0 ? void 0 : setInterval(read, everyMs2);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+    };
+  }, [path, everyMs2, round]);
+  const again = useCallback(() => setRound((before) => before + 1), []);
+  return { ...state, again };
+}
+
+// pages/operate/keys.tsx
+import { CopyButton, useState as useState3 } from "./kit.js";
+
+// pages/operate/parts.tsx
+import { useState as useState2 } from "./kit.js";
+import { jsx, jsxs } from "./kit.js";
+var units = ["B", "kB", "MB", "GB", "TB"];
+function size(bytes) {
+  const exponent = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1e3 ** exponent;
+  return `${value >= 100 || exponent === 0 ? Math.round(value) : value.toFixed(1)} ${units[exponent]}`;
+}
+var moment = (at) => new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+var minuteOf = (at) => new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+var Section = ({ id, title, children }) => /* @__PURE__ */ jsxs("section", { class: "panel operate-section", "aria-labelledby": id, children: [
+  /* @__PURE__ */ jsx("h2", { id, children: title }),
+  children
+] });
+var Table = ({
+  caption,
+  heads,
+  rows,
+  empty
+}) => rows.length === 0 ? /* @__PURE__ */ jsx("p", { class: "hint", children: empty }) : /* @__PURE__ */ jsx("div", { class: "table-box", role: "region", "aria-label": caption, tabindex: 0, children: /* @__PURE__ */ jsxs("table", { class: "figures", children: [
+  /* @__PURE__ */ jsx("caption", { class: "sr", children: caption }),
+  /* @__PURE__ */ jsx("thead", { children: /* @__PURE__ */ jsx("tr", { children: heads.map((head) => /* @__PURE__ */ jsx("th", { scope: "col", children: head }, head)) }) }),
+  /* @__PURE__ */ jsx("tbody", { children: rows.map((cells, row) => /* @__PURE__ */ jsx("tr", { children: cells.map((cell, column) => /* @__PURE__ */ jsx("td", { children: cell }, column)) }, row)) })
+] }) });
+var sentence = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+function useDoing() {
+  const [isBusy, setBusy] = useState2(false);
+  const [fault, setFault] = useState2("");
+  const run = (action) => {
+    setBusy(true);
+    setFault("");
+    action().catch((error) => setFault(sentence(error.message))).finally(() => setBusy(false));
+  };
+  return { isBusy, fault, run };
+}
+var Reason = ({ text }) => /* @__PURE__ */ jsx("p", { class: "reason", role: "alert", children: text });
+function Confirmed({
+  name,
+  question,
+  disabled = false,
+  onYes
+}) {
+  const [isAsked, setAsked] = useState2(false);
+  if (!isAsked)
+    return /* @__PURE__ */ jsx("button", { type: "button", class: "small", disabled, onClick: () => setAsked(true), children: name });
+  const answer = (isYes) => () => {
+    setAsked(false);
+    if (isYes) onYes();
+  };
+  return /* @__PURE__ */ jsxs("span", { class: "row", role: "group", "aria-label": question, children: [
+    /* @__PURE__ */ jsx("span", { children: question }),
+    /* @__PURE__ */ jsx("button", { type: "button", class: "small danger", onClick: answer(true), children: "Yes" }),
+    /* @__PURE__ */ jsx("button", { type: "button", class: "small", onClick: answer(false), children: "No" })
+  ] });
+}
+
+// pages/operate/keys.tsx
+import { jsx as jsx2, jsxs as jsxs2 } from "./kit.js";
+var Field = ({ name, label, hint }) => /* @__PURE__ */ jsxs2("div", { class: "field", children: [
+  /* @__PURE__ */ jsx2("label", { for: `key-${name}`, children: label }),
+  /* @__PURE__ */ jsx2("input", { id: `key-${name}`, name, type: "text", autocomplete: "off", "aria-describedby": `key-${name}-hint` }),
+  /* @__PURE__ */ jsx2("span", { id: `key-${name}-hint`, class: "hint", children: hint })
+] });
+function CreateKey({ scopes, onDone }) {
+  const { isBusy, fault, run } = useDoing();
+  const [made, setMade] = useState3(void 0);
+  const submit = (event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const data = new FormData(form);
+    const chosen = data.getAll("scope").map(String).join(",");
+    const texts = ["name", "rate", "expires"].map((name) => [name, String(data.get(name) ?? "").trim()]);
+    const request = Object.fromEntries([...texts, ["scopes", chosen]].filter(([, text]) => text !== ""));
+    run(async () => {
+      setMade(await call("POST", "/keys", request));
+      form.reset();
+      onDone();
+    });
+  };
+  return /* @__PURE__ */ jsxs2("details", { class: "action", children: [
+    /* @__PURE__ */ jsx2("summary", { children: "Create a key" }),
+    /* @__PURE__ */ jsxs2("form", { onSubmit: submit, autocomplete: "off", children: [
+      /* @__PURE__ */ jsxs2("div", { class: "fields", children: [
+        /* @__PURE__ */ jsx2(Field, { name: "name", label: "Name", hint: "the app or person that uses it" }),
+        /* @__PURE__ */ jsx2(Field, { name: "rate", label: "Rate limit", hint: "such as 600/1m; empty: the usual one" }),
+        /* @__PURE__ */ jsx2(Field, { name: "expires", label: "Expires", hint: "such as 30d or 2027-01-31; empty: never" })
+      ] }),
+      /* @__PURE__ */ jsxs2("fieldset", { children: [
+        /* @__PURE__ */ jsx2("legend", { children: "Scopes; none chosen: all but admin" }),
+        Object.entries(scopes).map(([scope, opens]) => /* @__PURE__ */ jsxs2("label", { class: "check", children: [
+          /* @__PURE__ */ jsx2("input", { type: "checkbox", name: "scope", value: scope }),
+          /* @__PURE__ */ jsxs2("span", { children: [
+            /* @__PURE__ */ jsx2("b", { children: scope }),
+            ": ",
+            opens
+          ] })
+        ] }, scope))
+      ] }),
+      /* @__PURE__ */ jsx2("button", { type: "submit", class: "primary", disabled: isBusy, children: "Create" }),
+      /* @__PURE__ */ jsx2(Reason, { text: fault })
+    ] }),
+    made !== void 0 && /* @__PURE__ */ jsxs2("div", { class: "made", role: "status", children: [
+      /* @__PURE__ */ jsxs2("p", { children: [
+        "Key ",
+        made.id,
+        ". Copy it now: it cannot be shown again."
+      ] }),
+      /* @__PURE__ */ jsx2("code", { class: "secret", children: made.key }),
+      " ",
+      /* @__PURE__ */ jsx2(CopyButton, { text: () => made.key, name: "Copy the key" })
+    ] })
+  ] });
+}
+function Keys() {
+  const { data, error, again } = usePolled("/keys", 0);
+  const { isBusy, fault, run } = useDoing();
+  const revoke = (id) => run(async () => {
+    await call("DELETE", `/keys/${encodeURIComponent(id)}`);
+    again();
+  });
+  return /* @__PURE__ */ jsxs2(Section, { id: "keys", title: "Keys", children: [
+    /* @__PURE__ */ jsx2(
+      Table,
+      {
+        caption: "Stored keys",
+        heads: ["Name", "Id", "Scopes", "Rate", "Expires", "Last used", "Action"],
+        rows: (data?.keys ?? []).map(({ id, name, scopes, rate, expires_at: expires, last_used_at: used }) => [
+          name,
+          /* @__PURE__ */ jsx2("code", { children: id }, "id"),
+          scopes?.join(", ") ?? "all but admin",
+          rate ?? "usual",
+          expires === void 0 ? "never" : moment(expires),
+          used === void 0 ? "never" : moment(used),
+          /* @__PURE__ */ jsx2(
+            Confirmed,
+            {
+              name: "Revoke",
+              question: `Revoke ${name}?`,
+              disabled: isBusy,
+              onYes: () => revoke(id)
+            },
+            "revoke"
+          )
+        ]),
+        empty: "There are no stored keys."
+      }
+    ),
+    /* @__PURE__ */ jsx2(Reason, { text: fault || (error?.message ?? "") }),
+    /* @__PURE__ */ jsx2(CreateKey, { scopes: data?.scopes ?? {}, onDone: again })
+  ] });
+}
+
+// pages/operate/maintenance.tsx
+import { full, plural, useState as useState4 } from "./kit.js";
+import { jsx as jsx3, jsxs as jsxs3 } from "./kit.js";
+function Backups() {
+  const { data, again } = usePolled("/backups", 0);
+  const { isBusy, fault, run } = useDoing();
+  const [summary, setSummary] = useState4("");
+  const make = () => run(async () => {
+    setSummary("");
+    setSummary((await call("POST", "/backups")).summary);
+    again();
+  });
+  return /* @__PURE__ */ jsxs3(Section, { id: "backups", title: "Backups", children: [
+    /* @__PURE__ */ jsxs3("p", { class: "hint", children: [
+      "Copies in the folder ",
+      /* @__PURE__ */ jsx3("code", { children: "backups" }),
+      " of the data directory. Each is read back before it counts. Copy them to another disk."
+    ] }),
+    /* @__PURE__ */ jsx3("button", { type: "button", class: "primary", disabled: isBusy, onClick: make, children: isBusy ? "Making a backup …" : "Back up now" }),
+    /* @__PURE__ */ jsx3("p", { role: "status", children: summary }),
+    /* @__PURE__ */ jsx3(Reason, { text: fault }),
+    /* @__PURE__ */ jsx3(
+      Table,
+      {
+        caption: "Backups made here",
+        heads: ["Backup", "Complete at"],
+        rows: (data?.backups ?? []).map(({ name, at }) => [/* @__PURE__ */ jsx3("code", { children: name }, "name"), moment(at)]),
+        empty: "None was made here."
+      }
+    )
+  ] });
+}
+var kinds = [
+  ["user", "An account", "username or id"],
+  ["tweet_ids", "Tweets by id", "ids, separated by commas"],
+  ["query", "Tweets by query", "a query of the search language"]
+];
+var requestOf = (kind, text) => ({
+  [kind]: kind === "tweet_ids" ? text.split(/[\s,]+/).filter((id) => id !== "") : text
+});
+var describe = ({ tweets, users, relations, conversations }) => [
+  plural(tweets, "tweet"),
+  plural(users, "account"),
+  plural(relations, "relation"),
+  plural(conversations, "conversation")
+].join(", ");
+function Erase() {
+  const { isBusy, fault, run } = useDoing();
+  const [kind, setKind] = useState4("user");
+  const [text, setText] = useState4("");
+  const [preview, setPreview] = useState4(void 0);
+  const [done, setDone] = useState4("");
+  const change = (next) => {
+    setText(next);
+    setPreview(void 0);
+    setDone("");
+  };
+  const count = (event) => {
+    event.preventDefault();
+    run(async () => setPreview(await call("POST", "/erase/preview", requestOf(kind, text.trim()))));
+  };
+  const erase = ({ tweets, users }) => run(async () => {
+    const request = { ...requestOf(kind, text.trim()), expected: { tweets, users } };
+    const report = await call("POST", "/erase", request);
+    change("");
+    setDone(`Erased: ${describe(report.erased)}. Off the disk by ${moment(report.off_disk_by)}.`);
+  });
+  const hint = kinds.find(([each]) => each === kind)?.[2] ?? "";
+  return /* @__PURE__ */ jsxs3(Section, { id: "erase", title: "Erase", children: [
+    /* @__PURE__ */ jsx3("p", { class: "hint", children: "Removes tweets or an account from every response at once, and from the disk in time. It cannot be undone." }),
+    /* @__PURE__ */ jsx3("form", { onSubmit: count, autocomplete: "off", children: /* @__PURE__ */ jsxs3("div", { class: "row", children: [
+      /* @__PURE__ */ jsx3("label", { class: "sr", for: "erase-kind", children: "What to erase" }),
+      /* @__PURE__ */ jsx3(
+        "select",
+        {
+          id: "erase-kind",
+          value: kind,
+          onChange: (event) => {
+            setKind(event.currentTarget.value);
+            change("");
+          },
+          children: kinds.map(([each, words]) => /* @__PURE__ */ jsx3("option", { value: each, children: words }, each))
+        }
+      ),
+      /* @__PURE__ */ jsx3("label", { class: "sr", for: "erase-text", children: hint }),
+      /* @__PURE__ */ jsx3(
+        "input",
+        {
+          id: "erase-text",
+          type: "text",
+          value: text,
+          placeholder: hint,
+          onInput: (event) => change(event.currentTarget.value)
+        }
+      ),
+      /* @__PURE__ */ jsx3("button", { type: "submit", disabled: isBusy || text.trim() === "", children: "Preview" })
+    ] }) }),
+    /* @__PURE__ */ jsxs3("div", { role: "status", children: [
+      preview !== void 0 && /* @__PURE__ */ jsxs3("div", { class: "row made", children: [
+        /* @__PURE__ */ jsxs3("span", { children: [
+          "This erases ",
+          describe(preview),
+          "."
+        ] }),
+        /* @__PURE__ */ jsx3(
+          Confirmed,
+          {
+            name: "Erase",
+            question: `Erase ${full(preview.tweets)} tweets and ${full(preview.users)} accounts for ever?`,
+            disabled: isBusy,
+            onYes: () => erase(preview)
+          }
+        )
+      ] }),
+      done
+    ] }),
+    /* @__PURE__ */ jsx3(Reason, { text: fault })
+  ] });
+}
+function Audit() {
+  const { data } = usePolled("/audit", 5e3);
+  return /* @__PURE__ */ jsx3(Section, { id: "audit", title: "Audit log", children: /* @__PURE__ */ jsx3(
+    Table,
+    {
+      caption: "Actions, newest first",
+      heads: ["Time", "Key", "Action", "About", "Result"],
+      rows: (data?.entries ?? []).map(({ at, key, action, subject, result }) => [
+        moment(at),
+        /* @__PURE__ */ jsx3("code", { children: key }, "key"),
+        action,
+        subject,
+        result
+      ]),
+      empty: "No action yet."
+    }
+  ) });
+}
+
+// pages/operate/session.tsx
+import { root as root2, useEffect as useEffect2, useState as useState5 } from "./kit.js";
+import { Fragment, jsx as jsx4, jsxs as jsxs4 } from "./kit.js";
+var reasons = {
+  401: "The service does not know this key.",
+  403: "This key is for data, not for operators. Use one with the scope admin.",
+  404: "This service has no operator interface.",
+  429: "Too many attempts. Wait a minute."
+};
+function SignIn({ onDone }) {
+  const [reason, setReason] = useState5("");
+  const [isBusy, setBusy] = useState5(false);
+  const submit = (event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const key = String(new FormData(form).get("operator") ?? "").trim();
+    if (key === "" || !/^[!-~]+$/.test(key)) return setReason("Type or paste the key of an operator.");
+    setBusy(true);
+    signIn(key).then(({ key: id }) => onDone(id)).catch((error) => setReason(reasons[error.status] ?? `${error.message}.`)).finally(() => setBusy(false));
+  };
+  return /* @__PURE__ */ jsxs4("form", { class: "panel sign-in", onSubmit: submit, autocomplete: "off", children: [
+    /* @__PURE__ */ jsx4("h2", { children: "Sign in as an operator" }),
+    /* @__PURE__ */ jsxs4("p", { class: "hint", children: [
+      "Operators have a key of their own. The first ",
+      /* @__PURE__ */ jsx4("code", { children: "npm start" }),
+      " prints one, and",
+      " ",
+      /* @__PURE__ */ jsx4("code", { children: "npm run keys -- create --name me --scopes admin" }),
+      " makes another. The session ends after 8 hours, with the key, and with a restart of the service."
+    ] }),
+    /* @__PURE__ */ jsx4("label", { for: "operator", children: "Operator key" }),
+    /* @__PURE__ */ jsxs4("div", { class: "row", children: [
+      /* @__PURE__ */ jsx4(
+        "input",
+        {
+          id: "operator",
+          name: "operator",
+          type: "password",
+          autocomplete: "off",
+          spellcheck: false,
+          placeholder: "sd_…",
+          "aria-invalid": reason !== "",
+          "aria-describedby": "operator-reason"
+        }
+      ),
+      /* @__PURE__ */ jsx4("button", { type: "submit", class: "primary", disabled: isBusy, children: "Sign in" })
+    ] }),
+    /* @__PURE__ */ jsx4("p", { id: "operator-reason", class: "reason", role: "alert", children: reason })
+  ] });
+}
+function Session({
+  title,
+  lead,
+  links,
+  children
+}) {
+  const [key, setKey] = useState5(void 0);
+  const [isKnown, setKnown] = useState5(false);
+  useEffect2(() => {
+    call("GET", "/session").then(
+      (session) => {
+        setKey(session.key ?? void 0);
+        setKnown(true);
+      },
+      () => setKnown(true)
+    );
+  }, []);
+  const signOut = () => void call("DELETE", "/session").finally(() => setKey(void 0));
+  return /* @__PURE__ */ jsxs4(Fragment, { children: [
+    /* @__PURE__ */ jsxs4("div", { class: "row spread operate-head", children: [
+      /* @__PURE__ */ jsxs4("div", { children: [
+        /* @__PURE__ */ jsx4("h1", { children: title }),
+        /* @__PURE__ */ jsx4("p", { class: "lead", children: lead })
+      ] }),
+      /* @__PURE__ */ jsxs4("nav", { class: "row", "aria-label": "Operator", children: [
+        links.map(([path, words]) => /* @__PURE__ */ jsx4("a", { class: "button", href: root2 + path, children: words }, path)),
+        key !== void 0 && /* @__PURE__ */ jsx4("button", { type: "button", onClick: signOut, title: `Key ${key}`, children: "Sign out" })
+      ] })
+    ] }),
+    key !== void 0 ? children : isKnown ? /* @__PURE__ */ jsx4(SignIn, { onDone: setKey }) : /* @__PURE__ */ jsx4("p", { role: "status", children: "Loading …" })
+  ] });
+}
+
+// pages/operate/state.tsx
+import { Bars, compact, full as full2, Gauge, Line, plural as plural2 } from "./kit.js";
+import { Fragment as Fragment2, jsx as jsx5, jsxs as jsxs5 } from "./kit.js";
+var Numbers = ({ state }) => {
+  const rows = [
+    ["tweets", compact(state.archive.tweets)],
+    ["users", compact(state.archive.users)],
+    ["memory", size(state.memory_bytes)],
+    ["free disk", size(state.disk.free_bytes)],
+    ["version", state.version]
+  ];
+  return /* @__PURE__ */ jsx5("dl", { class: "stats", "aria-label": "The service", children: rows.map(([name, value]) => /* @__PURE__ */ jsxs5("div", { class: "stat", children: [
+    /* @__PURE__ */ jsx5("dt", { children: name }),
+    /* @__PURE__ */ jsx5("dd", { children: value })
+  ] }, name)) });
+};
+var Health = ({ state: { ready, warnings, started_at: startedAt } }) => /* @__PURE__ */ jsxs5("p", { class: ready === "ok" && warnings.length === 0 ? "state good" : "state wrong", role: "status", children: [
+  ready === "ok" ? "Ready" : `Not ready: ${ready}`,
+  ", running since ",
+  moment(startedAt),
+  ".",
+  " ",
+  warnings.map((warning) => `${warning}.`).join(" ")
+] });
+var LastHour = ({ state: { minutes } }) => {
+  const points = (pick) => minutes.map((minute) => ({ label: minuteOf(minute.at), value: pick(minute) }));
+  return /* @__PURE__ */ jsx5(Section, { id: "last-hour", title: "The last hour", children: /* @__PURE__ */ jsxs5("div", { class: "plots", children: [
+    /* @__PURE__ */ jsx5(Bars, { title: "Requests a minute", points: points(({ requests }) => requests) }),
+    /* @__PURE__ */ jsx5(Bars, { title: "Errors (5xx) a minute", points: points(({ errors }) => errors) }),
+    /* @__PURE__ */ jsx5(Line, { title: "Duration, p50", unit: "ms", points: points((minute) => minute.p50_ms) }),
+    /* @__PURE__ */ jsx5(Line, { title: "Duration, p99", unit: "ms", points: points((minute) => minute.p99_ms) })
+  ] }) });
+};
+var Disk = ({ state: { disk, journals } }) => /* @__PURE__ */ jsxs5(Section, { id: "disk", title: "Disk and journals", children: [
+  /* @__PURE__ */ jsx5(
+    Gauge,
+    {
+      name: "Used disk",
+      value: disk.total_bytes - disk.free_bytes,
+      max: disk.total_bytes,
+      text: `${size(disk.free_bytes)} of ${size(disk.total_bytes)} free`
+    }
+  ),
+  /* @__PURE__ */ jsx5(
+    Table,
+    {
+      caption: "Journals",
+      heads: ["Journal", "Size", "Records", "State"],
+      rows: journals.map(({ name, bytes, records, failed }) => [
+        name,
+        size(bytes),
+        full2(records),
+        failed ? /* @__PURE__ */ jsx5("b", { class: "wrong", children: "cannot be written" }) : "ok"
+      ]),
+      empty: "There are no journals."
+    }
+  )
+] });
+var stateWords = {
+  untested: "not tested yet",
+  available: "available",
+  cooling: "waits",
+  incapable: "cannot answer"
+};
+var Assistant = ({ state: { pool, accounts } }) => {
+  const { daily_capacity: capacity, remaining_now: left } = pool.capacity;
+  return /* @__PURE__ */ jsxs5(Section, { id: "assistant", title: "Assistant", children: [
+    /* @__PURE__ */ jsx5(
+      Gauge,
+      {
+        name: "Questions left in 24 hours",
+        value: left,
+        max: capacity,
+        text: `${full2(left)} of ${full2(capacity)}`
+      }
+    ),
+    accounts.map(({ id, state, used, remaining, until }) => /* @__PURE__ */ jsx5(
+      Gauge,
+      {
+        name: `${id}: ${stateWords[state] ?? state}${until === null ? "" : ` until ${minuteOf(until)}`}`,
+        value: remaining,
+        max: used + remaining,
+        text: `${full2(remaining)} left`
+      },
+      id
+    )),
+    accounts.length === 0 && /* @__PURE__ */ jsxs5("p", { class: "hint", children: [
+      "No accounts: ",
+      /* @__PURE__ */ jsx5("code", { children: "npm run accounts -- add" })
+    ] })
+  ] });
+};
+var Sources = ({ state: { sources } }) => /* @__PURE__ */ jsxs5(Section, { id: "sources", title: "Live platforms", children: [
+  sources.map(({ title, connected, lagMs, queue, targets, error }) => /* @__PURE__ */ jsxs5("div", { children: [
+    /* @__PURE__ */ jsxs5("h3", { children: [
+      title,
+      ": ",
+      connected ? "connected" : "not connected"
+    ] }),
+    /* @__PURE__ */ jsxs5("p", { class: "hint", children: [
+      plural2(targets.length, "target"),
+      ", ",
+      full2(queue),
+      " records wait",
+      lagMs === void 0 ? "" : `, ${(lagMs / 1e3).toFixed(1)} s behind`,
+      error === void 0 ? "" : `: ${error}`
+    ] }),
+    /* @__PURE__ */ jsx5(
+      Table,
+      {
+        caption: `Targets on ${title}`,
+        heads: ["Target", "State"],
+        rows: targets.map(({ target, state, error: fault }) => [target, fault ?? state]),
+        empty: "Nothing."
+      }
+    )
+  ] }, title)),
+  sources.length === 0 && /* @__PURE__ */ jsxs5("p", { class: "hint", children: [
+    "Nothing is followed: ",
+    /* @__PURE__ */ jsx5("code", { children: "npm run follow -- add bluesky:HANDLE" })
+  ] })
+] });
+var Refused = ({ state: { refused } }) => /* @__PURE__ */ jsxs5(Section, { id: "refused", title: "Last refused requests", children: [
+  /* @__PURE__ */ jsx5(
+    Table,
+    {
+      caption: "Last refused requests, newest first",
+      heads: ["Time", "Status", "Operation", "Key", "Request id"],
+      rows: refused.map(({ at, status, method, operation, key, request_id: id }) => [
+        moment(at),
+        status,
+        operation ?? `${method}, none`,
+        key ?? "none",
+        /* @__PURE__ */ jsx5("code", { children: id }, "id")
+      ]),
+      empty: "None since the start."
+    }
+  ),
+  /* @__PURE__ */ jsx5("p", { class: "hint", children: "The log has the reason of each, under its request id." })
+] });
+var State = ({ state }) => /* @__PURE__ */ jsxs5(Fragment2, { children: [
+  /* @__PURE__ */ jsx5(Health, { state }),
+  /* @__PURE__ */ jsx5(Numbers, { state }),
+  /* @__PURE__ */ jsx5(LastHour, { state }),
+  /* @__PURE__ */ jsxs5("div", { class: "operate-halves", children: [
+    /* @__PURE__ */ jsx5(Disk, { state }),
+    /* @__PURE__ */ jsx5(Assistant, { state })
+  ] }),
+  /* @__PURE__ */ jsx5(Sources, { state }),
+  /* @__PURE__ */ jsx5(Refused, { state })
+] });
+
+// pages/operate/main.tsx
+import { Fragment as Fragment3, jsx as jsx6, jsxs as jsxs6 } from "./kit.js";
+var everyMs = 5e3;
+function Console() {
+  const { data, error } = usePolled("/overview", everyMs);
+  return /* @__PURE__ */ jsxs6(Fragment3, { children: [
+    /* @__PURE__ */ jsx6(Reason, { text: error?.message ?? "" }),
+    data === void 0 ? /* @__PURE__ */ jsx6(Loading, {}) : /* @__PURE__ */ jsx6(State, { state: data }),
+    /* @__PURE__ */ jsx6(Keys, {}),
+    /* @__PURE__ */ jsxs6("div", { class: "operate-halves", children: [
+      /* @__PURE__ */ jsx6(Backups, {}),
+      /* @__PURE__ */ jsx6(Erase, {})
+    ] }),
+    /* @__PURE__ */ jsx6(Audit, {})
+  ] });
+}
+function Operate() {
+  useEffect3(() => setTitle("Operate"), []);
+  return /* @__PURE__ */ jsx6(
+    Session,
+    {
+      title: "Operate",
+      lead: "The state of this service, its keys and its data.",
+      links: [
+        ["import", "Import"],
+        ["docs/operations", "Guide"]
+      ],
+      children: /* @__PURE__ */ jsx6(Console, {})
+    }
+  );
+}
+mount(Operate);

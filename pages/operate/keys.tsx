@@ -1,0 +1,112 @@
+/** The keys: create, see, revoke. */
+import { CopyButton, useState, type VNode } from '../kit/index.ts';
+import type { KeyEntry } from '../../server/ports/keys.ts';
+import { call, usePolled } from './api.ts';
+import { Confirmed, moment, Reason, Section, Table, useDoing } from './parts.tsx';
+
+interface KeyList {
+  readonly keys: readonly KeyEntry[];
+  readonly scopes: Readonly<Record<string, string>>;
+}
+
+interface NewKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+const Field = ({ name, label, hint }: { name: string; label: string; hint: string }): VNode => (
+  <div class="field">
+    <label for={`key-${name}`}>{label}</label>
+    <input id={`key-${name}`} name={name} type="text" autocomplete="off" aria-describedby={`key-${name}-hint`} />
+    <span id={`key-${name}-hint`} class="hint">
+      {hint}
+    </span>
+  </div>
+);
+
+function CreateKey({ scopes, onDone }: { scopes: KeyList['scopes']; onDone: () => void }): VNode {
+  const { isBusy, fault, run } = useDoing();
+  const [made, setMade] = useState<NewKey | undefined>(undefined);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const data = new FormData(form);
+    const chosen = data.getAll('scope').map(String).join(',');
+    const texts = ['name', 'rate', 'expires'].map((name) => [name, String(data.get(name) ?? '').trim()] as const);
+    const request = Object.fromEntries([...texts, ['scopes', chosen] as const].filter(([, text]) => text !== ''));
+    run(async () => {
+      setMade(await call<NewKey>('POST', '/keys', request));
+      form.reset();
+      onDone();
+    });
+  };
+  return (
+    <details class="action">
+      <summary>Create a key</summary>
+      <form onSubmit={submit} autocomplete="off">
+        <div class="fields">
+          <Field name="name" label="Name" hint="the app or person that uses it" />
+          <Field name="rate" label="Rate limit" hint="such as 600/1m; empty: the usual one" />
+          <Field name="expires" label="Expires" hint="such as 30d or 2027-01-31; empty: never" />
+        </div>
+        <fieldset>
+          <legend>Scopes; none chosen: all but admin</legend>
+          {Object.entries(scopes).map(([scope, opens]) => (
+            <label key={scope} class="check">
+              <input type="checkbox" name="scope" value={scope} />
+              <span>
+                <b>{scope}</b>: {opens}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <button type="submit" class="primary" disabled={isBusy}>
+          Create
+        </button>
+        <Reason text={fault} />
+      </form>
+      {made !== undefined && (
+        <div class="made" role="status">
+          <p>Key {made.id}. Copy it now: it cannot be shown again.</p>
+          <code class="secret">{made.key}</code> <CopyButton text={() => made.key} name="Copy the key" />
+        </div>
+      )}
+    </details>
+  );
+}
+
+export function Keys(): VNode {
+  const { data, error, again } = usePolled<KeyList>('/keys', 0);
+  const { isBusy, fault, run } = useDoing();
+  const revoke = (id: string): void =>
+    run(async () => {
+      await call('DELETE', `/keys/${encodeURIComponent(id)}`);
+      again();
+    });
+  return (
+    <Section id="keys" title="Keys">
+      <Table
+        caption="Stored keys"
+        heads={['Name', 'Id', 'Scopes', 'Rate', 'Expires', 'Last used', 'Action']}
+        rows={(data?.keys ?? []).map(({ id, name, scopes, rate, expires_at: expires, last_used_at: used }) => [
+          name,
+          <code key="id">{id}</code>,
+          scopes?.join(', ') ?? 'all but admin',
+          rate ?? 'usual',
+          expires === undefined ? 'never' : moment(expires),
+          used === undefined ? 'never' : moment(used),
+          <Confirmed
+            key="revoke"
+            name="Revoke"
+            question={`Revoke ${name}?`}
+            disabled={isBusy}
+            onYes={() => revoke(id)}
+          />,
+        ])}
+        empty="There are no stored keys."
+      />
+      <Reason text={fault || (error?.message ?? '')} />
+      <CreateKey scopes={data?.scopes ?? {}} onDone={again} />
+    </Section>
+  );
+}

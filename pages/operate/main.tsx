@@ -1,0 +1,46 @@
+/** The operator's page: the state of the service, and what an operator does with it. */
+import { Loading, mount, setTitle, useEffect, type VNode } from '../kit/index.ts';
+import type { Overview } from '../../server/operate/overview.ts';
+import { usePolled } from './api.ts';
+import { Keys } from './keys.tsx';
+import { Audit, Backups, Erase } from './maintenance.tsx';
+import { Reason } from './parts.tsx';
+import { Session } from './session.tsx';
+import { State } from './state.tsx';
+
+/** How often the state is read again, in milliseconds. */
+const everyMs = 5_000;
+
+function Console(): VNode {
+  const { data, error } = usePolled<Overview>('/overview', everyMs);
+  return (
+    <>
+      <Reason text={error?.message ?? ''} />
+      {data === undefined ? <Loading /> : <State state={data} />}
+      <Keys />
+      <div class="operate-halves">
+        <Backups />
+        <Erase />
+      </div>
+      <Audit />
+    </>
+  );
+}
+
+function Operate(): VNode {
+  useEffect(() => setTitle('Operate'), []);
+  return (
+    <Session
+      title="Operate"
+      lead="The state of this service, its keys and its data."
+      links={[
+        ['import', 'Import'],
+        ['docs/operations', 'Guide'],
+      ]}
+    >
+      <Console />
+    </Session>
+  );
+}
+
+mount(Operate);

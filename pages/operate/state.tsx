@@ -1,0 +1,164 @@
+/** The state of the service: numbers, plots of the last hour, disk and journals, the assistant, what it follows. */
+import { Bars, compact, full, Gauge, Line, plural, type VNode } from '../kit/index.ts';
+import type { Overview } from '../../server/operate/overview.ts';
+import { minuteOf, moment, Section, size, Table } from './parts.tsx';
+
+const Numbers = ({ state }: { state: Overview }): VNode => {
+  const rows: readonly (readonly [name: string, value: string])[] = [
+    ['tweets', compact(state.archive.tweets)],
+    ['users', compact(state.archive.users)],
+    ['memory', size(state.memory_bytes)],
+    ['free disk', size(state.disk.free_bytes)],
+    ['version', state.version],
+  ];
+  return (
+    <dl class="stats" aria-label="The service">
+      {rows.map(([name, value]) => (
+        <div class="stat" key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+const Health = ({ state: { ready, warnings, started_at: startedAt } }: { state: Overview }): VNode => (
+  <p class={ready === 'ok' && warnings.length === 0 ? 'state good' : 'state wrong'} role="status">
+    {ready === 'ok' ? 'Ready' : `Not ready: ${ready}`}, running since {moment(startedAt)}.{' '}
+    {warnings.map((warning) => `${warning}.`).join(' ')}
+  </p>
+);
+
+const LastHour = ({ state: { minutes } }: { state: Overview }): VNode => {
+  const points = (pick: (minute: Overview['minutes'][number]) => number) =>
+    minutes.map((minute) => ({ label: minuteOf(minute.at), value: pick(minute) }));
+  return (
+    <Section id="last-hour" title="The last hour">
+      <div class="plots">
+        <Bars title="Requests a minute" points={points(({ requests }) => requests)} />
+        <Bars title="Errors (5xx) a minute" points={points(({ errors }) => errors)} />
+        <Line title="Duration, p50" unit="ms" points={points((minute) => minute.p50_ms)} />
+        <Line title="Duration, p99" unit="ms" points={points((minute) => minute.p99_ms)} />
+      </div>
+    </Section>
+  );
+};
+
+const Disk = ({ state: { disk, journals } }: { state: Overview }): VNode => (
+  <Section id="disk" title="Disk and journals">
+    <Gauge
+      name="Used disk"
+      value={disk.total_bytes - disk.free_bytes}
+      max={disk.total_bytes}
+      text={`${size(disk.free_bytes)} of ${size(disk.total_bytes)} free`}
+    />
+    <Table
+      caption="Journals"
+      heads={['Journal', 'Size', 'Records', 'State']}
+      rows={journals.map(({ name, bytes, records, failed }) => [
+        name,
+        size(bytes),
+        full(records),
+        failed ? <b class="wrong">cannot be written</b> : 'ok',
+      ])}
+      empty="There are no journals."
+    />
+  </Section>
+);
+
+const stateWords: Readonly<Record<string, string>> = {
+  untested: 'not tested yet',
+  available: 'available',
+  cooling: 'waits',
+  incapable: 'cannot answer',
+};
+
+const Assistant = ({ state: { pool, accounts } }: { state: Overview }): VNode => {
+  const { daily_capacity: capacity, remaining_now: left } = pool.capacity;
+  return (
+    <Section id="assistant" title="Assistant">
+      <Gauge
+        name="Questions left in 24 hours"
+        value={left}
+        max={capacity}
+        text={`${full(left)} of ${full(capacity)}`}
+      />
+      {accounts.map(({ id, state, used, remaining, until }) => (
+        <Gauge
+          key={id}
+          name={`${id}: ${stateWords[state] ?? state}${until === null ? '' : ` until ${minuteOf(until)}`}`}
+          value={remaining}
+          max={used + remaining}
+          text={`${full(remaining)} left`}
+        />
+      ))}
+      {accounts.length === 0 && (
+        <p class="hint">
+          No accounts: <code>npm run accounts -- add</code>
+        </p>
+      )}
+    </Section>
+  );
+};
+
+const Sources = ({ state: { sources } }: { state: Overview }): VNode => (
+  <Section id="sources" title="Live platforms">
+    {sources.map(({ title, connected, lagMs, queue, targets, error }) => (
+      <div key={title}>
+        <h3>
+          {title}: {connected ? 'connected' : 'not connected'}
+        </h3>
+        <p class="hint">
+          {plural(targets.length, 'target')}, {full(queue)} records wait
+          {lagMs === undefined ? '' : `, ${(lagMs / 1000).toFixed(1)} s behind`}
+          {error === undefined ? '' : `: ${error}`}
+        </p>
+        <Table
+          caption={`Targets on ${title}`}
+          heads={['Target', 'State']}
+          rows={targets.map(({ target, state, error: fault }) => [target, fault ?? state])}
+          empty="Nothing."
+        />
+      </div>
+    ))}
+    {sources.length === 0 && (
+      <p class="hint">
+        Nothing is followed: <code>npm run follow -- add bluesky:HANDLE</code>
+      </p>
+    )}
+  </Section>
+);
+
+const Refused = ({ state: { refused } }: { state: Overview }): VNode => (
+  <Section id="refused" title="Last refused requests">
+    <Table
+      caption="Last refused requests, newest first"
+      heads={['Time', 'Status', 'Operation', 'Key', 'Request id']}
+      rows={refused.map(({ at, status, method, operation, key, request_id: id }) => [
+        moment(at),
+        status,
+        operation ?? `${method}, none`,
+        key ?? 'none',
+        <code key="id">{id}</code>,
+      ])}
+      empty="None since the start."
+    />
+    <p class="hint">The log has the reason of each, under its request id.</p>
+  </Section>
+);
+
+/** Everything that changes by itself. */
+export const State = ({ state }: { state: Overview }): VNode => (
+  <>
+    <Health state={state} />
+    <Numbers state={state} />
+    <LastHour state={state} />
+    <div class="operate-halves">
+      <Disk state={state} />
+      <Assistant state={state} />
+    </div>
+    <Sources state={state} />
+    <Refused state={state} />
+  </>
+);

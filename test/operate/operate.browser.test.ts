@@ -1,0 +1,197 @@
+/** The operator's page and the import page in a browser. */
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { barriers, inBrowser, launch, looks, picture, present, watch } from '../support/browser.ts';
+import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { zip } from '../support/zip.ts';
+
+/** Waits of the browser; the machine may be slow. */
+const patience = 120_000;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: RunningServer;
+let browser: Browser;
+let operator: string;
+let reader: string;
+beforeAll(async () => {
+  if (!present) return;
+  folder = await temporaryFolder();
+  server = await startServer(join(folder.path, 'data'));
+  operator = /^ {2}operator +(sd_\S+) /m.exec(server.output())?.[1] ?? '';
+  reader = /^ {2}API key +(sd_\S+) /m.exec(server.output())?.[1] ?? '';
+  browser = await launch();
+}, 120_000);
+afterEach(async () => {
+  for (const context of browser?.contexts() ?? []) await context.close();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.end('SIGKILL');
+  await folder?.dispose();
+});
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  await page.goto(server.url + path);
+  return page;
+}
+
+async function signIn(page: Page, key = operator): Promise<void> {
+  await page.getByLabel('Operator key').fill(key);
+  await page.keyboard.press('Enter');
+}
+
+const archive = zip([
+  {
+    name: 'data/account.js',
+    content: 'window.YTD.account.part0 = [{"account":{"accountId":"7","username":"own_archive"}}]',
+  },
+  {
+    name: 'data/tweets.js',
+    content:
+      'window.YTD.tweets.part0 = [{"tweet":{"id_str":"70","created_at":"Thu Nov 03 08:50:26 +0000 2022","full_text":"own"}}, {"x":1}]',
+  },
+  { name: 'data/ad-impressions.js', content: `window.YTD.ad_impressions.part0 = [${'{},'.repeat(50)}{}]` },
+]);
+
+test('the scripts of each page have at most 60 kB compressed', async () => {
+  const sizeOf = async (name: string): Promise<number> =>
+    gzipSync(await readFile(new URL(`../../generated/pages/${name}.js`, import.meta.url))).length;
+  const kit = await sizeOf('kit');
+  for (const name of ['operate', 'import']) expect([name, kit + (await sizeOf(name)) < 60_000]).toEqual([name, true]);
+});
+
+inBrowser(
+  'a key for data does not sign in; an operator stays signed in on both pages, and signs out',
+  async () => {
+    const page = await open('/operate');
+    await signIn(page, reader);
+    await page.getByText('This key is for data, not for operators.').waitFor();
+    await signIn(page, 'sd_unknown');
+    await page.getByText('The service does not know this key.').waitFor();
+    await signIn(page);
+    await page.getByRole('heading', { name: 'The last hour' }).waitFor();
+    // Scripts hold neither the key nor the session.
+    const stored = await page.evaluate('document.cookie + JSON.stringify({ ...sessionStorage, ...localStorage })');
+    expect(stored).toBe('{}');
+    expect(page.url()).not.toContain('sd_');
+
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    await page.getByText('Drop files here').waitFor();
+    await page.getByRole('link', { name: 'Operate' }).last().click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Operator key').waitFor();
+    await page.goto(`${server.url}/import`);
+    await page.getByLabel('Operator key').waitFor();
+  },
+  patience,
+);
+
+inBrowser(
+  'an operator creates a key, which works at once, and revokes it by keyboard; the audit log shows both',
+  async () => {
+    const page = await open('/operate');
+    await signIn(page);
+    await page.getByText('Create a key').click();
+    await page.getByLabel('Name', { exact: true }).fill('from the page');
+    await page.getByLabel(/^read:/).check();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const made = await page.locator('.secret').textContent();
+    const status = async (): Promise<number> =>
+      (
+        await fetch(`${server.url}/social/tweet/replies?tweet_id=1890000000000000001`, {
+          headers: { 'x-api-key': made! },
+        })
+      ).status;
+    expect(await status()).toBe(200);
+    const row = page.getByRole('row', { name: /from the page/ });
+    await row.getByRole('button', { name: 'Revoke' }).focus();
+    await page.keyboard.press('Enter');
+    await row.getByRole('button', { name: 'Yes' }).focus();
+    await page.keyboard.press('Enter');
+    await row.waitFor({ state: 'detached' });
+    expect(await status()).toBe(401);
+    const audit = page.getByRole('region', { name: 'Actions, newest first' });
+    await audit.getByText('DELETE /keys/{id}').first().waitFor();
+    expect(await audit.textContent()).toContain('"from the page", scopes: read');
+    expect(await audit.textContent()).not.toContain(made);
+  },
+  patience,
+);
+
+inBrowser(
+  'a dropped zip archive is uploaded and imported, with its report; then its account is erased after a preview',
+  async () => {
+    const page = await open('/import');
+    await signIn(page);
+    const files = { name: 'twitter-2024.zip', mimeType: 'application/zip', buffer: archive };
+    await page.getByLabel('Drop files here, or choose them').setInputFiles(files);
+    const job = page.getByRole('region', { name: 'twitter-2024.zip' });
+    await job.getByText('Imported', { exact: true }).waitFor();
+    expect(await job.textContent()).toContain('1 taken · 0 updated · 0 unchanged · 1 skipped');
+    await job.getByText('1 file of the archive left out').click();
+    await job.getByText('ad-impressions.js').waitFor();
+    await job.getByText('1 record skipped').click();
+    await job.getByText(/^not recognised: /).waitFor();
+
+    await page.goto(`${server.url}/operate`);
+    await page.getByLabel('username or id').fill('own_archive');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('This erases 1 tweet, 1 account').waitFor();
+    await page.getByRole('button', { name: 'Erase', exact: true }).click();
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await page.getByText(/^Erased: 1 tweet, 1 account/).waitFor();
+  },
+  patience,
+);
+
+inBrowser(
+  'a backup is made by one press, and listed',
+  async () => {
+    const page = await open('/operate');
+    await signIn(page);
+    await page.getByRole('button', { name: 'Back up now' }).click();
+    await page.getByText(/MB, read back; records: /).waitFor();
+    expect(await page.getByRole('region', { name: 'Backups made here' }).getByRole('row').count()).toBe(2);
+  },
+  patience,
+);
+
+for (const [width, colorScheme] of looks) {
+  inBrowser(
+    `at ${width} pixels, ${colorScheme}, the pages fit, complain of nothing, and keep nobody out`,
+    async () => {
+      const page = await open('/healthz', { viewport: { width, height: 844 }, colorScheme });
+      const { complaints, hosts } = watch(page);
+      const check = async (name: string): Promise<void> => {
+        await picture(page, `${name}-${width}-${colorScheme}`);
+        expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
+        expect([name, await barriers(page)]).toEqual([name, []]);
+      };
+      await page.goto(`${server.url}/operate`);
+      await page.getByLabel('Operator key').waitFor();
+      await check('operate-sign-in');
+      await signIn(page);
+      await page.getByRole('heading', { name: 'The last hour' }).waitFor();
+      await page.getByText('Create a key').click();
+      await check('operate');
+      await page.goto(`${server.url}/import`);
+      const files = {
+        name: `tweets-${width}-${colorScheme}.jsonl`,
+        mimeType: 'text/plain',
+        buffer: Buffer.from('{}\n'),
+      };
+      await page.getByLabel('Drop files here, or choose them').setInputFiles(files);
+      await page.getByText('1 record skipped').first().click();
+      await check('import');
+      expect(complaints).toEqual([]);
+      expect([...hosts]).toEqual([server.url]);
+    },
+    patience,
+  );
+}
