@@ -207,7 +207,7 @@ function Keys() {
 }
 
 // pages/operate/maintenance.tsx
-import { full, plural, useState as useState4 } from "./kit.js";
+import { plural, useState as useState4 } from "./kit.js";
 import { jsx as jsx3, jsxs as jsxs3 } from "./kit.js";
 function Backups() {
   const { data, again } = usePolled("/backups", 0);
@@ -252,74 +252,81 @@ var describe = ({ tweets, users, relations, conversations }) => [
   plural(relations, "relation"),
   plural(conversations, "conversation")
 ].join(", ");
+function ChoiceForm({
+  choice: { kind, text },
+  isBusy,
+  onChange,
+  onPreview
+}) {
+  const hint = kinds.find(([each]) => each === kind)?.[2] ?? "";
+  const submit = (event) => {
+    event.preventDefault();
+    onPreview();
+  };
+  return /* @__PURE__ */ jsxs3("form", { class: "row", onSubmit: submit, autocomplete: "off", children: [
+    /* @__PURE__ */ jsx3("label", { class: "sr", for: "erase-kind", children: "What to erase" }),
+    /* @__PURE__ */ jsx3(
+      "select",
+      {
+        id: "erase-kind",
+        value: kind,
+        onChange: (event) => onChange({ kind: event.currentTarget.value, text: "" }),
+        children: kinds.map(([each, words]) => /* @__PURE__ */ jsx3("option", { value: each, children: words }, each))
+      }
+    ),
+    /* @__PURE__ */ jsx3("label", { class: "sr", for: "erase-text", children: hint }),
+    /* @__PURE__ */ jsx3(
+      "input",
+      {
+        id: "erase-text",
+        type: "text",
+        value: text,
+        placeholder: hint,
+        onInput: (event) => onChange({ kind, text: event.currentTarget.value })
+      }
+    ),
+    /* @__PURE__ */ jsx3("button", { type: "submit", disabled: isBusy || text.trim() === "", children: "Preview" })
+  ] });
+}
+var Preview = ({ counts, isBusy, onErase }) => /* @__PURE__ */ jsxs3("div", { class: "row made", children: [
+  /* @__PURE__ */ jsxs3("span", { children: [
+    "This erases ",
+    describe(counts),
+    "."
+  ] }),
+  /* @__PURE__ */ jsx3(
+    Confirmed,
+    {
+      name: "Erase",
+      question: `Erase ${plural(counts.tweets, "tweet")} and ${plural(counts.users, "account")} for ever?`,
+      disabled: isBusy,
+      onYes: onErase
+    }
+  )
+] });
 function Erase() {
   const { isBusy, fault, run } = useDoing();
-  const [kind, setKind] = useState4("user");
-  const [text, setText] = useState4("");
+  const [choice, setChoice] = useState4({ kind: "user", text: "" });
   const [preview, setPreview] = useState4(void 0);
   const [done, setDone] = useState4("");
   const change = (next) => {
-    setText(next);
+    setChoice(next);
     setPreview(void 0);
     setDone("");
   };
-  const count = (event) => {
-    event.preventDefault();
-    run(async () => setPreview(await call("POST", "/erase/preview", requestOf(kind, text.trim()))));
-  };
+  const request = requestOf(choice.kind, choice.text.trim());
+  const count = () => run(async () => setPreview(await call("POST", "/erase/preview", request)));
   const erase = ({ tweets, users }) => run(async () => {
-    const request = { ...requestOf(kind, text.trim()), expected: { tweets, users } };
-    const report = await call("POST", "/erase", request);
-    change("");
+    const body = { ...request, expected: { tweets, users } };
+    const report = await call("POST", "/erase", body);
+    change({ ...choice, text: "" });
     setDone(`Erased: ${describe(report.erased)}. Off the disk by ${moment(report.off_disk_by)}.`);
   });
-  const hint = kinds.find(([each]) => each === kind)?.[2] ?? "";
   return /* @__PURE__ */ jsxs3(Section, { id: "erase", title: "Erase", children: [
     /* @__PURE__ */ jsx3("p", { class: "hint", children: "Removes tweets or an account from every response at once, and from the disk in time. It cannot be undone." }),
-    /* @__PURE__ */ jsx3("form", { onSubmit: count, autocomplete: "off", children: /* @__PURE__ */ jsxs3("div", { class: "row", children: [
-      /* @__PURE__ */ jsx3("label", { class: "sr", for: "erase-kind", children: "What to erase" }),
-      /* @__PURE__ */ jsx3(
-        "select",
-        {
-          id: "erase-kind",
-          value: kind,
-          onChange: (event) => {
-            setKind(event.currentTarget.value);
-            change("");
-          },
-          children: kinds.map(([each, words]) => /* @__PURE__ */ jsx3("option", { value: each, children: words }, each))
-        }
-      ),
-      /* @__PURE__ */ jsx3("label", { class: "sr", for: "erase-text", children: hint }),
-      /* @__PURE__ */ jsx3(
-        "input",
-        {
-          id: "erase-text",
-          type: "text",
-          value: text,
-          placeholder: hint,
-          onInput: (event) => change(event.currentTarget.value)
-        }
-      ),
-      /* @__PURE__ */ jsx3("button", { type: "submit", disabled: isBusy || text.trim() === "", children: "Preview" })
-    ] }) }),
+    /* @__PURE__ */ jsx3(ChoiceForm, { choice, isBusy, onChange: change, onPreview: count }),
     /* @__PURE__ */ jsxs3("div", { role: "status", children: [
-      preview !== void 0 && /* @__PURE__ */ jsxs3("div", { class: "row made", children: [
-        /* @__PURE__ */ jsxs3("span", { children: [
-          "This erases ",
-          describe(preview),
-          "."
-        ] }),
-        /* @__PURE__ */ jsx3(
-          Confirmed,
-          {
-            name: "Erase",
-            question: `Erase ${full(preview.tweets)} tweets and ${full(preview.users)} accounts for ever?`,
-            disabled: isBusy,
-            onYes: () => erase(preview)
-          }
-        )
-      ] }),
+      preview !== void 0 && /* @__PURE__ */ jsx3(Preview, { counts: preview, isBusy, onErase: () => erase(preview) }),
       done
     ] }),
     /* @__PURE__ */ jsx3(Reason, { text: fault })
@@ -428,7 +435,7 @@ function Session({
 }
 
 // pages/operate/state.tsx
-import { Bars, compact, full as full2, Gauge, Line, plural as plural2 } from "./kit.js";
+import { Bars, compact, full, Gauge, Line, plural as plural2 } from "./kit.js";
 import { Fragment as Fragment2, jsx as jsx5, jsxs as jsxs5 } from "./kit.js";
 var Numbers = ({ state }) => {
   const rows = [
@@ -478,7 +485,7 @@ var Disk = ({ state: { disk, journals } }) => /* @__PURE__ */ jsxs5(Section, { i
       rows: journals.map(({ name, bytes, records, failed }) => [
         name,
         size(bytes),
-        full2(records),
+        full(records),
         failed ? /* @__PURE__ */ jsx5("b", { class: "wrong", children: "cannot be written" }) : "ok"
       ]),
       empty: "There are no journals."
@@ -500,7 +507,7 @@ var Assistant = ({ state: { pool, accounts } }) => {
         name: "Questions left in 24 hours",
         value: left,
         max: capacity,
-        text: `${full2(left)} of ${full2(capacity)}`
+        text: `${full(left)} of ${full(capacity)}`
       }
     ),
     accounts.map(({ id, state, used, remaining, until }) => /* @__PURE__ */ jsx5(
@@ -509,7 +516,7 @@ var Assistant = ({ state: { pool, accounts } }) => {
         name: `${id}: ${stateWords[state] ?? state}${until === null ? "" : ` until ${minuteOf(until)}`}`,
         value: remaining,
         max: used + remaining,
-        text: `${full2(remaining)} left`
+        text: `${full(remaining)} left`
       },
       id
     )),
@@ -529,7 +536,7 @@ var Sources = ({ state: { sources } }) => /* @__PURE__ */ jsxs5(Section, { id: "
     /* @__PURE__ */ jsxs5("p", { class: "hint", children: [
       plural2(targets.length, "target"),
       ", ",
-      full2(queue),
+      full(queue),
       " records wait",
       lagMs === void 0 ? "" : `, ${(lagMs / 1e3).toFixed(1)} s behind`,
       error === void 0 ? "" : `: ${error}`

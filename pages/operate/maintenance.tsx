@@ -1,5 +1,5 @@
 /** Backup, erasure, and the audit log. */
-import { full, plural, useState, type VNode } from '../kit/index.ts';
+import { plural, useState, type VNode } from '../kit/index.ts';
 import type { AuditEntry } from '../../server/operate/audit-log.ts';
 import type { BackupView } from '../../server/operate/backups.ts';
 import { call, usePolled } from './api.ts';
@@ -62,80 +62,100 @@ const describe = ({ tweets, users, relations, conversations }: Counts): string =
     plural(conversations, 'conversation'),
   ].join(', ');
 
+/** What the operator has chosen to erase. */
+interface Choice {
+  readonly kind: Kind;
+  readonly text: string;
+}
+
+function ChoiceForm({
+  choice: { kind, text },
+  isBusy,
+  onChange,
+  onPreview,
+}: {
+  choice: Choice;
+  isBusy: boolean;
+  onChange: (choice: Choice) => void;
+  onPreview: () => void;
+}): VNode {
+  const hint = kinds.find(([each]) => each === kind)?.[2] ?? '';
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    onPreview();
+  };
+  return (
+    <form class="row" onSubmit={submit} autocomplete="off">
+      <label class="sr" for="erase-kind">
+        What to erase
+      </label>
+      <select
+        id="erase-kind"
+        value={kind}
+        onChange={(event) => onChange({ kind: event.currentTarget.value as Kind, text: '' })}
+      >
+        {kinds.map(([each, words]) => (
+          <option key={each} value={each}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <label class="sr" for="erase-text">
+        {hint}
+      </label>
+      <input
+        id="erase-text"
+        type="text"
+        value={text}
+        placeholder={hint}
+        onInput={(event) => onChange({ kind, text: event.currentTarget.value })}
+      />
+      <button type="submit" disabled={isBusy || text.trim() === ''}>
+        Preview
+      </button>
+    </form>
+  );
+}
+
+const Preview = ({ counts, isBusy, onErase }: { counts: Counts; isBusy: boolean; onErase: () => void }): VNode => (
+  <div class="row made">
+    <span>This erases {describe(counts)}.</span>
+    <Confirmed
+      name="Erase"
+      question={`Erase ${plural(counts.tweets, 'tweet')} and ${plural(counts.users, 'account')} for ever?`}
+      disabled={isBusy}
+      onYes={onErase}
+    />
+  </div>
+);
+
 export function Erase(): VNode {
   const { isBusy, fault, run } = useDoing();
-  const [kind, setKind] = useState<Kind>('user');
-  const [text, setText] = useState('');
+  const [choice, setChoice] = useState<Choice>({ kind: 'user', text: '' });
   const [preview, setPreview] = useState<Counts | undefined>(undefined);
   const [done, setDone] = useState('');
-  const change = (next: string): void => {
-    setText(next);
+  const change = (next: Choice): void => {
+    setChoice(next);
     setPreview(undefined);
     setDone('');
   };
-  const count = (event: SubmitEvent): void => {
-    event.preventDefault();
-    run(async () => setPreview(await call<Counts>('POST', '/erase/preview', requestOf(kind, text.trim()))));
-  };
+  const request = requestOf(choice.kind, choice.text.trim());
+  const count = (): void => run(async () => setPreview(await call<Counts>('POST', '/erase/preview', request)));
   const erase = ({ tweets, users }: Counts): void =>
     run(async () => {
-      const request = { ...requestOf(kind, text.trim()), expected: { tweets, users } };
-      const report = await call<{ erased: Counts; off_disk_by: string }>('POST', '/erase', request);
-      change('');
+      const body = { ...request, expected: { tweets, users } };
+      const report = await call<{ erased: Counts; off_disk_by: string }>('POST', '/erase', body);
+      change({ ...choice, text: '' });
       setDone(`Erased: ${describe(report.erased)}. Off the disk by ${moment(report.off_disk_by)}.`);
     });
-  const hint = kinds.find(([each]) => each === kind)?.[2] ?? '';
   return (
     <Section id="erase" title="Erase">
       <p class="hint">
         Removes tweets or an account from every response at once, and from the disk in time. It cannot be undone.
       </p>
-      <form onSubmit={count} autocomplete="off">
-        <div class="row">
-          <label class="sr" for="erase-kind">
-            What to erase
-          </label>
-          <select
-            id="erase-kind"
-            value={kind}
-            onChange={(event) => {
-              setKind(event.currentTarget.value as Kind);
-              change('');
-            }}
-          >
-            {kinds.map(([each, words]) => (
-              <option key={each} value={each}>
-                {words}
-              </option>
-            ))}
-          </select>
-          <label class="sr" for="erase-text">
-            {hint}
-          </label>
-          <input
-            id="erase-text"
-            type="text"
-            value={text}
-            placeholder={hint}
-            onInput={(event) => change(event.currentTarget.value)}
-          />
-          <button type="submit" disabled={isBusy || text.trim() === ''}>
-            Preview
-          </button>
-        </div>
-      </form>
+      <ChoiceForm choice={choice} isBusy={isBusy} onChange={change} onPreview={count} />
       <div role="status">
-        {preview !== undefined && (
-          <div class="row made">
-            <span>This erases {describe(preview)}.</span>
-            <Confirmed
-              name="Erase"
-              question={`Erase ${full(preview.tweets)} tweets and ${full(preview.users)} accounts for ever?`}
-              disabled={isBusy}
-              onYes={() => erase(preview)}
-            />
-          </div>
-        )}
+        {preview !== undefined && <Preview counts={preview} isBusy={isBusy} onErase={() => erase(preview)} />}
         {done}
       </div>
       <Reason text={fault} />

@@ -77,7 +77,8 @@ class Upload {
 
   view(): UploadView {
     const { id, facts, received, state, progress, reports, error } = this;
-    return { id, name: facts.name, bytes: facts.bytes, received, state, progress, reports, error };
+    // A copy: the import goes on while a response is prepared.
+    return { id, name: facts.name, bytes: facts.bytes, received, state, progress, reports: [...reports], error };
   }
 }
 
