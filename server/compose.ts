@@ -378,8 +378,7 @@ function openOperator(
     {
       ...{ dataDir: config.dataDir, archive: durable.archive, journals: store.journals, pool: accounts.pool },
       ...{ follow, keys, eraser },
-      ready: () =>
-        readiness({ ...state, journals: store.journals, archive: durable, database: storage.database }),
+      ready: () => readiness({ ...state, journals: store.journals, archive: durable, database: storage.database }),
       warnings: () => [...readinessWarnings(durable), ...follow.warnings()],
     },
     { store, sink: durable, logger },
