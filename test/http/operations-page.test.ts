@@ -91,9 +91,10 @@ describe('/docs/operations documents:', () => {
     expect(await (await fetch(`${server.url}/docs/events`)).text()).toContain(' id="closing"');
   });
 
-  test('with a link on every other page', async () => {
+  test('every other page links to the page for operators, which links to it', async () => {
     for (const path of ['/docs/search', '/docs/events', '/live'])
-      expect(await (await fetch(server.url + path)).text()).toMatch(/href="\.\.?\/docs\/operations"/);
+      expect(await (await fetch(server.url + path)).text()).toMatch(/href="\.\.?\/operate"/);
+    expect(await (await fetch(`${server.url}/assets/operate.js`)).text()).toContain('"docs/operations"');
   });
 });
 
