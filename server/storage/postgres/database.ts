@@ -2,10 +2,10 @@
  * The connection to PostgreSQL: the only module that imports the client library. It turns every error into a StoreError
  * without the URL, which holds a password.
  */
-import postgres from 'postgres';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { StoreError } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
-import { memberOf } from '../../text/object.ts';
 
 /** A statement with its parameters. In its text, `social_data` stands for the schema. */
 export interface Statement {
@@ -40,30 +40,37 @@ export interface DatabaseOptions {
 
 /** Connections for statements. One more connection listens. */
 const poolSize = 3;
-/** Time limits in milliseconds: of a statement, and in seconds: of a new connection. */
+/** Time limits in milliseconds: of a statement, of a new connection, and between two attempts to listen again. */
 const statementMs = 15_000;
-const connectSeconds = 3;
+const connectMs = 3_000;
+const reconnectMs = 200;
+/** How long a close waits for statements in progress. */
+const closeMs = 1_000;
 
-/** Errors of the library and of the socket before anything was sent. */
-const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'CONNECT_TIMEOUT']);
 /** States in which PostgreSQL ends connections, perhaps after a commit: it stops, or a crash resets it. */
 const endedByServer = new Set(['57P01', '57P02', '57P03', '08006', '08003', '08000']);
 
 export class Database {
   readonly #url: string;
   readonly #schema: string;
-  #sql: postgres.Sql;
-  #listener: postgres.Sql | undefined;
+  readonly #pool: pg.Pool;
+  #listener: pg.Client | undefined;
   #contactAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(options: DatabaseOptions) {
-    const url = new URL(options.url);
+    let url: URL;
+    try {
+      url = new URL(options.url);
+    } catch {
+      // The message of the error can contain the URL.
+      throw new StoreError('DATABASE_URL cannot be used: expected postgres://user:password@host:port/database');
+    }
     this.#schema = options.schema ?? url.searchParams.get('schema') ?? 'social_data';
     url.searchParams.delete('schema');
     this.#url = url.href;
     if (!/^[a-z_][a-z0-9_]{0,50}$/.test(this.#schema)) throw new StoreError('the schema is not a lower-case name');
-    this.#sql = this.#connect(poolSize);
+    this.#pool = this.#openPool();
   }
 
   /** When a statement last succeeded, by `performance.now`. */
@@ -76,11 +83,11 @@ export class Database {
     return text.replaceAll('social_data', this.#schema);
   }
 
-  readonly run: Run = (statement) => this.#query(this.#sql, statement);
+  readonly run: Run = async (statement) => this.#withClient((client) => this.#query(client, statement));
 
   /** Runs several statements without parameters, such as a migration. */
   async script(text: string): Promise<void> {
-    await this.#limited(this.#sql.unsafe(this.inSchema(text)).simple(), 10 * statementMs);
+    await this.#withClient((client) => this.#answer(() => client.query(this.inSchema(text)), 10 * statementMs));
   }
 
   /**
@@ -88,21 +95,19 @@ export class Database {
    * be one of the commit.
    */
   async transaction<Result>(steps: (run: Run) => Promise<Result>): Promise<Result> {
-    let thrown: { readonly error: unknown } | undefined;
-    const begun = this.#sql.begin(async (connection) => {
+    return this.#withClient(async (client) => {
+      await this.#query(client, { text: 'BEGIN' });
+      let result: Result;
       try {
-        return { result: await steps((statement) => this.#query(connection, statement)) };
+        result = await steps((statement) => this.#query(client, statement));
       } catch (error) {
-        thrown = { error };
+        // Without a connection, the database rolls back by itself.
+        await this.#query(client, { text: 'ROLLBACK' }).catch(() => {});
         throw error;
       }
-    });
-    try {
-      const { result } = (await this.#limited(begun, 2 * statementMs)) as { result: Result };
+      await this.#query(client, { text: 'COMMIT' });
       return result;
-    } catch (error) {
-      throw thrown === undefined ? error : thrown.error;
-    }
+    });
   }
 
   /**
@@ -110,83 +115,113 @@ export class Database {
    * notices in between are lost.
    */
   async listen(onNotice: (payload: string) => void, onConnect: () => void): Promise<void> {
-    this.#listener = this.#connect(1);
-    await this.#limited(this.#listener.listen(this.#schema, onNotice, onConnect), statementMs);
+    const client = new pg.Client(this.#options());
+    this.#listener = client;
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    client.on('error', () => {});
+    client.on('notification', ({ payload = '' }) => onNotice(payload));
+    try {
+      await this.#connected(client.connect());
+      await this.#answer(() => client.query(`LISTEN "${this.#schema}"`), statementMs);
+    } catch (error) {
+      void client.end().catch(() => {});
+      throw error;
+    }
+    onConnect();
+    void ended.then(() => this.#listenAgain(onNotice, onConnect));
+  }
+
+  async #listenAgain(onNotice: (payload: string) => void, onConnect: () => void): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        return await this.listen(onNotice, onConnect);
+      } catch {
+        await sleep(reconnectMs, undefined, { ref: false });
+      }
+    }
   }
 
   /** Ends all connections. Statements in progress fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#sql.end({ timeout: 1 }), this.#listener?.end({ timeout: 0 })]);
+    const ended = Promise.all([this.#pool.end(), this.#listener?.end()]);
+    await Promise.race([ended, sleep(closeMs, undefined, { ref: false })]);
   }
 
-  #connect(max: number): postgres.Sql {
+  #options(): pg.ClientConfig {
+    return {
+      connectionString: this.#url,
+      application_name: 'social-data',
+      connectionTimeoutMillis: connectMs,
+      keepAlive: true,
+    };
+  }
+
+  #openPool(): pg.Pool {
+    const pool = new pg.Pool({ ...this.#options(), max: poolSize, idleTimeoutMillis: 0 });
+    // The statement that uses the connection fails too.
+    pool.on('error', () => {});
+    return pool;
+  }
+
+  /** Lends a connection. A connection that was lost, or whose answer is missing, is not used again. */
+  async #withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    this.#requireOpen();
+    const client = await this.#connected(this.#pool.connect());
+    const ignore = (): void => {};
+    client.on('error', ignore);
+    let broken: Error | undefined;
     try {
-      return postgres(this.#url, {
-        max,
-        connect_timeout: connectSeconds,
-        idle_timeout: 0,
-        max_lifetime: null,
-        backoff: (attempt) => Math.min(1, 0.05 * 2 ** attempt),
-        onnotice: () => {},
-        connection: { application_name: 'social-data' },
-      });
-    } catch {
-      // The message of the library can contain the URL.
-      throw new StoreError('DATABASE_URL cannot be used: expected postgres://user:password@host:port/database');
+      return await use(client);
+    } catch (error) {
+      if (error instanceof DatabaseError && error.isDisconnected) broken = error;
+      throw error;
+    } finally {
+      client.off('error', ignore);
+      client.release(broken);
     }
   }
 
-  async #query<Row extends object>(
-    sql: Pick<postgres.Sql, 'unsafe'>,
-    { text, params = [] }: Statement,
-  ): Promise<readonly Row[]> {
-    const query = sql.unsafe<Row[]>(this.inSchema(text), params.map(parameterOf), { prepare: true });
-    return this.#limited(query, statementMs);
+  async #connected<Client>(connecting: Promise<Client>): Promise<Client> {
+    try {
+      return await connecting;
+    } catch (error) {
+      throw this.#databaseError(error, { isSent: false });
+    }
   }
 
-  /** Waits for an answer. After the time limit, all connections are replaced: one of them hangs. */
-  async #limited<Result>(answer: Promise<Result>, ms: number): Promise<Result> {
-    if (this.#isClosed) throw new StoreError('the store is closed: nothing can be written');
+  async #query<Row extends object>(client: pg.ClientBase, { text, params = [] }: Statement): Promise<readonly Row[]> {
+    const { rows } = await this.#answer(() => client.query(this.inSchema(text), [...params]), statementMs);
+    return rows as Row[];
+  }
+
+  /** Sends a statement, and waits for its answer until the time limit. */
+  async #answer<Result>(ask: () => Promise<Result>, ms: number): Promise<Result> {
+    this.#requireOpen();
     const { promise, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      reject(
-        new DatabaseError(`the database gave no answer in ${ms / 1000} s`, { isUnknown: true, isDisconnected: true }),
-      );
-      this.#replace();
-    }, ms);
+    const timer = setTimeout(() => reject(new Error(`the database gave no answer in ${ms / 1000} s`)), ms);
     try {
-      const result = await Promise.race([answer, promise]);
+      const result = await Promise.race([ask(), promise]);
       this.#contactAt = performance.now();
       return result;
     } catch (error) {
-      throw this.#isClosed ? new StoreError('the store is closed: nothing can be written') : databaseError(error);
+      throw this.#databaseError(error, { isSent: true });
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #replace(): void {
-    const old = this.#sql;
-    this.#sql = this.#connect(poolSize);
-    old.end({ timeout: 0 }).catch(() => {});
+  #requireOpen(): void {
+    if (this.#isClosed) throw new StoreError('the store is closed: nothing can be written');
   }
-}
 
-/** The library writes the lists of numbers and of names as PostgreSQL reads arrays. */
-const parameterOf = (value: Parameter): string | number | boolean | null =>
-  typeof value === 'object' && value !== null ? `{${value.map((each) => JSON.stringify(each)).join(',')}}` : value;
-
-function databaseError(error: unknown): unknown {
-  if (error instanceof StoreError) return error;
-  const code = String(memberOf(error, 'code') ?? '');
-  const isServerError = error instanceof postgres.PostgresError;
-  // Another error comes from the steps of a transaction.
-  if (!isServerError && code === '') return error;
-  const isSent = !neverSent.has(code);
-  const isDisconnected = !isServerError || endedByServer.has(code);
-  return new DatabaseError(`the database cannot be used: ${messageOf(error)}`, {
-    isUnknown: isSent && isDisconnected,
-    isDisconnected,
-  });
+  #databaseError(error: unknown, { isSent }: { isSent: boolean }): StoreError {
+    if (this.#isClosed) return new StoreError('the store is closed: nothing can be written');
+    // All other errors are those of the connection.
+    const isDisconnected = !(error instanceof pg.DatabaseError) || endedByServer.has(error.code ?? '');
+    return new DatabaseError(`the database cannot be used: ${messageOf(error)}`, {
+      isUnknown: isSent && isDisconnected,
+      isDisconnected,
+    });
+  }
 }
