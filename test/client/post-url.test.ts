@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { postUrl, type Tweet, type TweetShort } from '../../client/src/index.ts';
-import { tidOfId } from '../../server/follow/bluesky/tid.ts';
+import { tidOfId } from '../../server/domain/tid.ts';
 import { exampleAnswer } from '../support/contract.ts';
 import fc from '../support/property.ts';
 import { rounds } from '../support/rounds.ts';

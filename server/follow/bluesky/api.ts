@@ -6,7 +6,7 @@
 import { fields, list, text, type Fields } from '../../import/formats/recognised.ts';
 import { SourceError, type SourceObserver } from '../../ports/live-source.ts';
 import { messageOf } from '../../text/error-text.ts';
-import { isDid, readAtUri } from './at-uri.ts';
+import { isDid, readAtUri } from '../../domain/at-uri.ts';
 import { schedule, type Clock } from '../clock.ts';
 import type { HttpGet, HttpResponse } from './http.ts';
 import { RequestBudget, type RequestLimit } from './request-budget.ts';

@@ -1,7 +1,7 @@
 /** What a post embeds: pictures, a video, a link with a preview, another post. */
 import type { Schemas } from '../../contract/operations.ts';
 import { fields, freeText, list, text, withoutUndefined, type Fields } from '../../import/formats/recognised.ts';
-import { postUri } from './at-uri.ts';
+import { postUri } from '../../domain/at-uri.ts';
 import { webUrl } from './facets.ts';
 
 /** The forms in which the platform serves a picture. */

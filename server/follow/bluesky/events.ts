@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ArchivedTweet } from '../../domain/records.ts';
 import { relistFollows, reinstate, renewProfile, type Emit } from './accounts.ts';
-import { atUri, collections, isDid, postUri, readAtUri } from './at-uri.ts';
+import { atUri, collections, isDid, postUri, readAtUri } from '../../domain/at-uri.ts';
 import type { Delivery, PendingEvent } from './delivery.ts';
 import type { EventFilter } from './filter.ts';
 import type { AccountEvent, CommitEvent, IdentityEvent, StreamEvent } from './frames.ts';

@@ -2,7 +2,7 @@
 import type { Schemas } from '../../contract/operations.ts';
 import { fields, list, type Fields } from '../../import/formats/recognised.ts';
 import { entitiesOf as entitiesInText } from '../../import/formats/text.ts';
-import { isDid, isHandle } from './at-uri.ts';
+import { isDid, isHandle } from '../../domain/at-uri.ts';
 import { accountId } from './ids.ts';
 
 /** The current handle of an account; undefined if it is unknown. */

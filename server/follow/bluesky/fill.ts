@@ -4,13 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { fields, list, type Fields } from '../../import/formats/recognised.ts';
 import type { Coverage, Fill, FillRequest, FillSource, FillSubject } from '../../ports/live-source.ts';
 import { DeclinedRequest, type Page } from './api.ts';
-import { atUri, collections, isDid, isHandle, isRecordKey, readAtUri } from './at-uri.ts';
+import { atUri, collections, isDid, isHandle, isRecordKey, readAtUri } from '../../domain/at-uri.ts';
 import { feedRecords, isHidden, otherPost, withdrawal, type Account, type Span } from './history.ts';
 import type { SourceParts } from './options.ts';
 import { userOfView } from './profiles.ts';
 import { refresh } from './refresh.ts';
 import { keysOf } from '../../text/object.ts';
-import { userId } from './tid.ts';
+import { userId } from '../../domain/tid.ts';
 import { readPostView, type PostOfView } from './views.ts';
 
 /** The maximum number of replies in a fill; more only where several have the time of the last one. */

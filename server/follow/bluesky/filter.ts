@@ -5,7 +5,7 @@ import { documentOf } from '../../search/document.ts';
 import { compileQuery } from '../../search/language/compile.ts';
 import { parse } from '../../search/language/parse.ts';
 import { Percolator } from '../../search/percolator/percolator.ts';
-import { collections } from './at-uri.ts';
+import { collections } from '../../domain/at-uri.ts';
 import { maxDids, type StreamFilter } from './jetstream.ts';
 import type { RecentRecords } from './recent.ts';
 

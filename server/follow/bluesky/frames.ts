@@ -1,6 +1,6 @@
 /** The events of Jetstream (v1 wire): one JSON object a WebSocket message. */
 import { fields, freeText, isFields, type Fields } from '../../import/formats/recognised.ts';
-import { isDid, isRecordKey } from './at-uri.ts';
+import { isDid, isRecordKey } from '../../domain/at-uri.ts';
 
 interface EventBase {
   readonly did: string;

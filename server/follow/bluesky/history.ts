@@ -2,7 +2,7 @@
 import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
 import { fields, text, timestamp, type Fields } from '../../import/formats/recognised.ts';
 import type { HistoryRequest, LiveBatch } from '../../ports/live-source.ts';
-import { collections, isDid, readAtUri, postUri } from './at-uri.ts';
+import { collections, isDid, readAtUri, postUri } from '../../domain/at-uri.ts';
 import { DeclinedRequest, maxPerRequest } from './api.ts';
 import { maxBatchRecords } from './delivery.ts';
 import { isSignedInOnly, isWithheld, viewLabels } from './labels.ts';

@@ -1,6 +1,6 @@
 /** The ids of accounts, which are hashes: events name the same accounts again and again. */
 import { LRUCache } from 'lru-cache';
-import { userId } from './tid.ts';
+import { userId } from '../../domain/tid.ts';
 
 const ids = new LRUCache<string, string>({ max: 50_000 });
 

@@ -9,7 +9,7 @@ import {
   withoutUndefined,
   type Fields,
 } from '../../import/formats/recognised.ts';
-import { isDid, isHandle, postUri } from './at-uri.ts';
+import { isDid, isHandle, postUri } from '../../domain/at-uri.ts';
 import { imageUrl, type BlobUrls } from './embeds.ts';
 import { webUrl } from './facets.ts';
 import { accountId } from './ids.ts';

@@ -5,10 +5,10 @@
 import { LRUCache } from 'lru-cache';
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
 import type { HeldRecords } from '../../ports/live-source.ts';
-import { readAtUri } from './at-uri.ts';
+import { readAtUri } from '../../domain/at-uri.ts';
 import type { Clock } from '../clock.ts';
 import { accountId } from './ids.ts';
-import { postId } from './tid.ts';
+import { postId } from '../../domain/tid.ts';
 
 /**
  * The AppView can be behind the stream. What changed in so many milliseconds is not compared with what it answers.

@@ -1,7 +1,7 @@
 /** Records of Bluesky's repositories as records of the archive. Pure: no network, no time. */
 import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
 import { fields, freeText, timestamp, withoutUndefined, type Fields } from '../../import/formats/recognised.ts';
-import { isDid, postUri, readAtUri } from './at-uri.ts';
+import { isDid, postUri, readAtUri } from '../../domain/at-uri.ts';
 import { readEmbed } from './embeds.ts';
 import { entitiesOf, type HandleOf } from './facets.ts';
 import { isSensitive, selfLabels } from './labels.ts';

@@ -1,6 +1,6 @@
 /** Reads tweets again: their counts, labels, quotes and deletions. */
 import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
-import { collections, readAtUri } from './at-uri.ts';
+import { collections, readAtUri } from '../../domain/at-uri.ts';
 import { maxPerRequest } from './api.ts';
 import { absentPosts, deletion, withdrawal } from './history.ts';
 import type { SourceParts } from './options.ts';

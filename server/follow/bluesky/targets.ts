@@ -4,7 +4,7 @@ import { fields, text } from '../../import/formats/recognised.ts';
 import { SourceError, type ResolvedTarget, type Target } from '../../ports/live-source.ts';
 import { compileQuery } from '../../search/language/compile.ts';
 import { parse } from '../../search/language/parse.ts';
-import { atUri, collections, isDid, isHandle, isRecordKey } from './at-uri.ts';
+import { atUri, collections, isDid, isHandle, isRecordKey } from '../../domain/at-uri.ts';
 import { DeclinedRequest } from './api.ts';
 import { isHidden } from './history.ts';
 import type { SourceParts } from './options.ts';

@@ -1,7 +1,7 @@
 /** Posts as the AppView answers them: the record with its counts, its labels and its author. */
 import { counts, type ArchivedTweet, type ArchivedUser } from '../../domain/records.ts';
 import { count, fields, timestamp, withoutUndefined, type Fields } from '../../import/formats/recognised.ts';
-import { postUri, readAtUri } from './at-uri.ts';
+import { postUri, readAtUri } from '../../domain/at-uri.ts';
 import { isSensitive, isSignedInOnly, isWithheld, viewLabels } from './labels.ts';
 import { userOfView } from './profiles.ts';
 import { detachedId, tweetOfPost, type MappingContext, type PostReferences } from './records.ts';

@@ -26,8 +26,8 @@ import {
 import type { EntityCounts, RecordSource } from '../../ports/record-source.ts';
 import { contextFrom, documentOf, type TweetDocument } from '../../search/document.ts';
 import type { Query } from '../../search/language/syntax-tree.ts';
-import { atUri, collections, isDid } from '../../follow/bluesky/at-uri.ts';
-import { postId } from '../../follow/bluesky/tid.ts';
+import { atUri, collections, isDid } from '../../domain/at-uri.ts';
+import { postId } from '../../domain/tid.ts';
 import type { PostAddress } from '../../text/post-address.ts';
 
 /** The number of newest replies that are ranked and of newest posts that are scanned, which bounds the cost. */

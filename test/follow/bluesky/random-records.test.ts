@@ -11,7 +11,7 @@ import {
   tweetOfRepost,
   type MappingContext,
 } from '../../../server/follow/bluesky/records.ts';
-import { postId } from '../../../server/follow/bluesky/tid.ts';
+import { postId } from '../../../server/domain/tid.ts';
 import { readPostView } from '../../../server/follow/bluesky/views.ts';
 import type { Fields } from '../../../server/import/formats/recognised.ts';
 import { rounds } from '../../support/rounds.ts';

@@ -4,7 +4,7 @@ import { validationError } from '../../../server/import/formats/native.ts';
 import { defaultBlobUrls } from '../../../server/follow/bluesky/embeds.ts';
 import { userOfRecord, userOfView } from '../../../server/follow/bluesky/profiles.ts';
 import { followOf, tweetOfPost, tweetOfRepost, type MappingContext } from '../../../server/follow/bluesky/records.ts';
-import { postId, userId } from '../../../server/follow/bluesky/tid.ts';
+import { postId, userId } from '../../../server/domain/tid.ts';
 import { readPostView } from '../../../server/follow/bluesky/views.ts';
 import { hasLexicons, recordFaults } from '../../support/bluesky/lexicons.ts';
 

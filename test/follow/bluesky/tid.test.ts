@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { idOfTid, postId, tidOfId, userId } from '../../../server/follow/bluesky/tid.ts';
+import { idOfTid, postId, tidOfId, userId } from '../../../server/domain/tid.ts';
 import fc from '../../support/property.ts';
 
 const first = 'at://did:plc:aaaaaaaaaaaaaaaaaaaaaaaa/app.bsky.feed.post/3lbyeqkxpfk2m';

@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { importInput, type ImportReport } from '../../../server/import/import.ts';
-import { postId } from '../../../server/follow/bluesky/tid.ts';
+import { postId } from '../../../server/domain/tid.ts';
 import { openExport } from '../../../server/maintenance/export/export.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';

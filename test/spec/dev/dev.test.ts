@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { copyProject, edit, save, startLoop, type Loop } from '../../../scripts/bench/edit-loop/loop.ts';
 import { run } from '../../support/server.ts';
@@ -20,10 +20,12 @@ const write = (file: string, content: string | Buffer): Promise<void> => writeFi
 /** The generated files with their content. */
 const generatedFiles = async (): Promise<[file: string, content: Buffer][]> =>
   Promise.all(
-    (await readdir(join(place.path, 'generated'))).map(async (name): Promise<[string, Buffer]> => [
-      `generated/${name}`,
-      await readFile(join(place.path, 'generated', name)),
-    ]),
+    (await readdir(join(place.path, 'generated'), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map(async ({ parentPath, name }): Promise<[string, Buffer]> => [
+        relative(place.path, join(parentPath, name)),
+        await readFile(join(parentPath, name)),
+      ]),
   );
 const change = async (file: string, from: string, to: string): Promise<void> => {
   edits++;

@@ -1,6 +1,6 @@
 /** A small Bluesky in memory: accounts, their records and the events that a Jetstream server would send. */
 import { hash } from 'node:crypto';
-import { tidOfId, userId, postId } from '../../../server/follow/bluesky/tid.ts';
+import { tidOfId, userId, postId } from '../../../server/domain/tid.ts';
 
 export type Json = Record<string, unknown>;
 
