@@ -304,7 +304,7 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   EVENT_LIMIT: 'maximum number of stored events',
   WS_CONNECTIONS: 'concurrent WebSocket connections for each key',
   RETAIN:
-    'tweets to keep: up to an age, or a number of them; the oldest beyond it are evicted every hour; `off` keeps all',
+    'tweets to keep: up to an age, or a number of them; the oldest beyond it are evicted at least every hour; `off` keeps all',
   RETAIN_KEEP: 'a query: tweets that match it are never evicted',
   PURGE_WITHIN: 'maximum time until the text of a deleted tweet leaves the disk; `0` removes it at once',
   FOLLOW: 'accounts, lists and searches of Bluesky and X to follow, separated by commas; `npm run follow` stores more',

@@ -11,7 +11,7 @@ let key: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
   server = await startServer(folder.path);
-  key = /^API key .*: (\S+)$/m.exec(server.output())![1]!;
+  key = /^ {2}API key +(\S+)/m.exec(server.output())![1]!;
 });
 afterAll(async () => {
   await server?.end('SIGKILL');
@@ -168,7 +168,7 @@ describe('the operator', () => {
     const page = await ask<Page>('searchTweets', { query: 'coffee OR code', limit: '5' });
     expect(await server.end()).toBe(0);
     server = await startServer(folder.path);
-    expect(server.output()).not.toContain('API key');
+    expect(server.output()).not.toMatch(/^ {2}API key /m);
     expect(await ask('getAssistantStatus', {})).toEqual(pool);
     await ask('explainTweet', { conversation_id, prompt: 'And then?' });
     const next = await ask<Page>('searchTweets', { query: 'coffee OR code', limit: '5', cursor: page.next_cursor! });

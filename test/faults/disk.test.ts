@@ -251,7 +251,7 @@ testWithMount(
     await server.end();
     small.readOnly(true);
     const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: dataDir, PORT: '0' });
-    expect([code, stdout]).toEqual([1, '']);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^starting Social Data [^\n]*\n$/)]);
     expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^data directory .* cannot be used: EROFS/)]);
     for (const script of ['scripts/cli/import.ts', 'scripts/cli/keys.ts']) {
       const refused = await run(script, [script.includes('keys') ? 'create' : join(folder.path, '0.jsonl')], {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { watch as watchPaths } from 'chokidar';
-import { merged, type ChangeKind, type Changes } from './changes.ts';
+import { isGenerated, merged, type ChangeKind, type Changes } from './changes.ts';
 
 /** The watched paths. generated/ is among them, because version control changes it too. */
 const sources = new Set([
@@ -22,6 +22,8 @@ const sources = new Set([
 const ignored = /(^|\/)(node_modules|dist|\.[^/]+|4913|[^/]*~|[^/]*\.(sw[a-z]|tmp))(\/|$)/;
 /** Debounce time in ms, because editors and version control save many files at once. */
 const quietMs = 30;
+/** The same for changes of generated/: version control writes its many files, whose events come late and one by one. */
+const generatedQuietMs = 250;
 /** Git has this file while it writes the work tree, for example during a switch of the branch. */
 const gitLock = '.git/index.lock';
 /** Time limit in ms for this: a lock can be left behind. */
@@ -72,8 +74,9 @@ export async function watchSources(
       const changes = waiting;
       waiting = undefined;
       if (changes !== undefined && changes.files.size > 0) onChanges(changes);
-    }, quietMs);
+    }, quietTime());
   };
+  const quietTime = (): number => ([...(waiting?.files.keys() ?? [])].some(isGenerated) ? generatedQuietMs : quietMs);
   for (const [event, kind] of Object.entries(kinds))
     watcher.on(event as keyof typeof kinds, (file) => void note(file.replaceAll('\\', '/'), kind));
   watcher.on('error', (error) => failed(error as Error));

@@ -83,14 +83,19 @@ function write(response: Response, { status, headers, mediaType, body, applied }
 }
 
 const createResponder =
-  (answerer: Answerer, delayMs: number): Responder =>
+  (answerer: Answerer, delayMs: number, eventCursor: () => string): Responder =>
   (id) =>
   async (request, response) => {
     const preference = readPreference(request.get('prefer'));
     const parameters = { ...request.params, ...(request.query as object), ...((request.body ?? {}) as object) };
     const mockResponse = answerer.answer(id, parameters, preference);
     if (delayMs > 0) await sleep(delayMs);
-    if (!response.destroyed) write(response, mockResponse);
+    if (response.destroyed) return;
+    // The pipeline adds the cursor to reads; that of a write is known only after the write.
+    const { status, headers } = mockResponse;
+    if (request.method !== 'GET' && status < 400 && 'X-Event-Cursor' in headers)
+      response.set('X-Event-Cursor', eventCursor());
+    write(response, mockResponse);
   };
 
 /** Creates the app of a document and the source of its responses. Rejects when the document is not servable. */
@@ -109,7 +114,7 @@ export async function createMock(
     document,
     documentText: text,
     ready: () => true,
-    handlers: createResponder(answerer, delayMs),
+    handlers: createResponder(answerer, delayMs, options.eventCursor),
   });
   return { app, answerer };
 }

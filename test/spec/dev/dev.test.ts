@@ -112,7 +112,7 @@ describe('after a save of the spec', () => {
       ),
     );
     expect(report).toMatch(
-      /^ +server\/assistant\/assistant\.ts:\d+:\d+ {2}Property 'talk_id' is missing in type '{…}' but required in type '{…}'/m,
+      /^ +server\/assistant\/assistant\.ts:\d+:\d+ {2}Property 'talk_id' is missing in type '{…}' but required in type 'AssistantAnswer'/m,
     );
     expect(report).toContain(`${url} still runs the previous code`);
     expect((await ask('')).status).toBe(200);

@@ -120,15 +120,15 @@ test('every command of the document exists in the project', async () => {
     );
 
     (present ? test : test.skip)(
-      'the page /docs shows the new operation (needs Chromium)',
+      'the page /docs/try shows the new operation (needs Chromium)',
       async () => {
         if (failed !== undefined) throw new Error(`the step '${failed}' failed before`);
         const browser = await launch();
         try {
           const page = await browser.newPage();
-          await page.goto(`http://127.0.0.1:${port}/docs`);
+          await page.goto(`http://127.0.0.1:${port}/docs/try`);
           const operation = page.locator('#operations-Users-getUserProfile');
-          await operation.waitFor({ timeout: limit });
+          await operation.waitFor({ timeout: 60_000 });
           expect(await operation.textContent()).toContain("A user's profile");
         } finally {
           await browser.close();

@@ -72,11 +72,12 @@ const bodyOfAsked = (change: (text: string) => string): Lie => ({
 });
 /** The last item of a page comes again at the head of the next. */
 function repeating(): Lie {
-  let last: unknown;
+  const last = new Map<string, unknown>();
   return answering(media, (reply, { target }) =>
     body((page) => {
-      if (target.includes('cursor=')) page.tweets.unshift(last);
-      else last = page.tweets.at(-1);
+      const list = target.replace(/&?cursor=[^&]*/, '');
+      if (target.includes('cursor=')) page.tweets.unshift(last.get(list));
+      else last.set(list, page.tweets.at(-1));
     })(reply),
   );
 }
