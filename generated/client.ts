@@ -4,24 +4,25 @@ import type { components } from './types.ts';
 type Schemas = components['schemas'];
 
 /**
- * Every operation by its path: when it may be repeated, which member of a page holds the items, how many items a page may
- * have, a member that every response has, and which channel (with which parameters) follows the list.
+ * Every operation by its method and path: its name, when it may be repeated, which parameters beside a body are in the query,
+ * which member of a page holds the items, how many items a page may have, a member that every response has, and which channel
+ * (with which parameters) follows the list.
  */
 export const table = {
-  '/social/tweet/assistant': { method: 'get', repeat: 'refused', timeoutSeconds: 150, has: 'tweet_id' },
-  '/social/assistant/status': { method: 'get', repeat: 'safe', has: 'capable' },
-  '/social/user/last_tweets': { method: 'get', repeat: 'safe', items: 'tweets', pageSize: 100, has: 'tweets', follow: ['user:tweets','username','user_id'] },
-  '/social/user/highlights': { method: 'get', repeat: 'safe', items: 'tweets', pageSize: 100, has: 'tweets' },
-  '/social/user/followings': { method: 'get', repeat: 'safe', items: 'following', pageSize: 100, has: 'following' },
-  '/social/user/mentions': { method: 'get', repeat: 'safe', items: 'tweets', pageSize: 100, has: 'tweets', follow: ['user:mentions','username'] },
-  '/social/tweet/replies': { method: 'get', repeat: 'safe', items: 'replies', pageSize: 100, has: 'replies', follow: ['tweet:replies','tweet_id'] },
-  '/social/tweet/retweeters': { method: 'get', repeat: 'safe', items: 'retweeters', pageSize: 100, has: 'retweeters' },
-  '/social/tweet/advanced_search': { method: 'get', repeat: 'safe', items: 'tweets', pageSize: 100, has: 'tweets', follow: ['search:tweets','query'] },
-  '/social/community/discover': { method: 'get', repeat: 'safe', items: 'tweets', pageSize: 100, has: 'tweets', follow: ['community:tweets','id'] },
-  '/social/community/media': { method: 'get', repeat: 'safe', items: 'tweets', pageSize: 100, has: 'tweets' },
-  '/social/community/members': { method: 'get', repeat: 'safe', items: 'communities', pageSize: 100, has: 'communities', follow: ['community:members','username'] },
-  '/social/space/detail': { method: 'get', repeat: 'safe', has: 'id' },
-  '/social/tweet/unlike': { method: 'post', repeat: 'refused', has: 'success' },
+  'get /social/tweet/assistant': { repeat: 'refused', timeoutSeconds: 150, has: 'tweet_id' },
+  'get /social/assistant/status': { repeat: 'safe', has: 'capable' },
+  'get /social/user/last_tweets': { repeat: 'safe', items: 'tweets', follow: ['user:tweets','username','user_id'] },
+  'get /social/user/highlights': { repeat: 'safe', items: 'tweets' },
+  'get /social/user/followings': { repeat: 'safe', items: 'following' },
+  'get /social/user/mentions': { repeat: 'safe', items: 'tweets', follow: ['user:mentions','username'] },
+  'get /social/tweet/replies': { repeat: 'safe', items: 'replies', follow: ['tweet:replies','tweet_id'] },
+  'get /social/tweet/retweeters': { repeat: 'safe', items: 'retweeters' },
+  'get /social/tweet/advanced_search': { repeat: 'safe', items: 'tweets', follow: ['search:tweets','query'] },
+  'get /social/community/discover': { repeat: 'safe', items: 'tweets', follow: ['community:tweets','id'] },
+  'get /social/community/media': { repeat: 'safe', items: 'tweets' },
+  'get /social/community/members': { repeat: 'safe', items: 'communities', follow: ['community:members','username'] },
+  'get /social/space/detail': { repeat: 'safe', has: 'id' },
+  'post /social/tweet/unlike': { repeat: 'refused', body: true, has: 'success' },
 } as const;
 
 /** Which member of an operation's pages holds the items. */

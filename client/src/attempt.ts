@@ -3,6 +3,7 @@ import type { FetchOptions } from './options.ts';
 import type { Failed } from './errors.ts';
 import { UsageError } from './errors.ts';
 import { classify, hider, type Stage } from './failure.ts';
+import { inputOf, type Input } from './input.ts';
 import type { Call, Sent, Transport } from './transport.ts';
 
 /** A response with its body. */
@@ -95,16 +96,17 @@ export class Attempt {
   }
 
   async #direct(signal: AbortSignal): Promise<Reply> {
-    const { operation, parameters = {} } = this.call;
+    const { operation } = this.call;
     const { cache, keyIn } = this.transport.settings;
     const isRead = operation.method === 'get';
-    const { url, rest } = this.#address(parameters, isRead);
+    const input = inputOf(this.call, this.failed);
+    const url = this.#address(input);
     Object.assign(this.failed, { url });
     let headers = this.headers();
     const known = isRead && headers['if-none-match'] === undefined ? await cache?.get(url) : undefined;
     if (known !== undefined) headers = { ...headers, 'if-none-match': known.etag };
-    const body = isRead ? {} : { body: JSON.stringify(rest) };
-    if (!isRead) headers = { 'content-type': 'application/json', ...headers };
+    const body = input.body && { body: JSON.stringify(input.body) };
+    if (body) headers = { 'content-type': 'application/json', ...headers };
     const keyed =
       keyIn === 'query' && this.key !== undefined
         ? `${url}${url.includes('?') ? '&' : '?'}api_key=${encodeURIComponent(this.key)}`
@@ -122,12 +124,8 @@ export class Attempt {
     return { response, isOk: true, data, text };
   }
 
-  /** The URL without the key, and the parameters that are not part of it. */
-  #address(
-    parameters: Readonly<Record<string, unknown>>,
-    isRead: boolean,
-  ): { url: string; rest: Record<string, unknown> } {
-    const rest = { ...parameters };
+  /** The URL without the key. */
+  #address({ path, query }: Input): string {
     const encode = (name: string, value: unknown): string => {
       try {
         return encodeURIComponent(String(value));
@@ -135,18 +133,12 @@ export class Attempt {
         throw new UsageError(`the parameter '${name}' has half of a surrogate pair`, this.failed, cause);
       }
     };
-    const path = this.call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = rest[name];
-      delete rest[name];
-      return encode(name, value);
-    });
-    const query = isRead
-      ? Object.entries(rest)
-          // `next_cursor` of a last page is null.
-          .filter(([, value]) => value !== undefined && value !== null)
-          .map(([name, value]) => `${name}=${encode(name, value)}`)
-          .join('&')
-      : '';
-    return { url: `${this.transport.settings.baseUrl}${path}${query && `?${query}`}`, rest };
+    const address = this.call.path.replace(/\{([^{}]*)\}/g, (_, name: string) => encode(name, path[name]));
+    const pairs = Object.entries(query)
+      // `next_cursor` of a last page is null.
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([name, value]) => `${name}=${encode(name, value)}`)
+      .join('&');
+    return `${this.transport.settings.baseUrl}${address}${pairs && `?${pairs}`}`;
   }
 }

@@ -3,7 +3,7 @@ import { table, type Methods } from '../../generated/client.ts';
 import type { AnswerStream, AskOptions } from './ask.ts';
 import { assistantOf, type AssistantMethods } from './assistant.ts';
 import { callOf, listOf, type AnyPage, type CallOf, type Completed } from './call.ts';
-import type { Item, Operation, OperationId, Parameters } from './contract.ts';
+import type { Item, Operation, OperationId, OperationRow, Parameters } from './contract.ts';
 import { checkNumber, defined } from './defined.ts';
 import { errorOf } from './error-of.ts';
 import { DecodeError } from './errors.ts';
@@ -84,7 +84,7 @@ interface EventMethods {
 type Page = AnyPage & Readonly<Record<string, readonly unknown[] | undefined>>;
 type AnyMethod = (parameters?: Record<string, unknown>, options?: ListOptions) => unknown;
 
-const operations: Record<string, Operation> = table;
+const operations: Readonly<Record<string, OperationRow>> = table;
 const verbs = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 
 /** Sends a call of the contract. Rejects with the typed error of an error response. */
@@ -106,7 +106,7 @@ const createSend =
   };
 
 /** What is wrong with a body: a proxy or another service may answer with JSON of its own. Undefined for a plausible body. */
-function shapeFault({ has = '', items }: Operation, body: unknown): string | undefined {
+function shapeFault({ items, has = items ?? '' }: Operation, body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return 'it is no object';
   if (has === '') return undefined;
   const value: unknown = Object.entries(body).find(([name]) => name === has)?.[1];
@@ -119,7 +119,7 @@ function coalesceReads(send: Send): Send {
   const pending = new Map<string, Promise<Completed<never>>>();
   return (path, operation, parameters, options) => {
     if (options !== undefined || operation.repeat !== 'safe') return send(path, operation, parameters, options);
-    const key = path + JSON.stringify(Object.entries(parameters).sort());
+    const key = operation.method + path + JSON.stringify(Object.entries(parameters).sort());
     const read =
       pending.get(key) ?? send<never>(path, operation, parameters, options).finally(() => pending.delete(key));
     pending.set(key, read);
@@ -130,8 +130,8 @@ function coalesceReads(send: Send): Send {
 /** Sends a call by verb and path, with the parameters of openapi-fetch. */
 async function request(transport: Transport, verb: string, path: string, given: object = {}): Promise<object> {
   const method = verb.toLowerCase();
-  const declared = operations[path];
-  const operation = declared?.method === method ? declared : ({ method, repeat: 'refused' } as const);
+  const row = operations[`${method} ${path}`] ?? ({ repeat: 'refused' } as const);
+  const operation = { ...row, method };
   const { signal, timeoutMs, retry, headers, fetchOptions, ...init }: CallOptions & Record<string, unknown> = {
     ...given,
   };
@@ -260,10 +260,11 @@ export function createClient(options: ClientOptions = {}): SocialDataClient {
       }),
   };
   const client = commonMembers(transport, options, building);
-  for (const [path, operation] of Object.entries(operations)) {
-    const [group, name] = methodNameOf(path);
+  for (const [key, row] of Object.entries(operations)) {
+    const [method = '', path = ''] = key.split(' ');
+    const [group, name] = methodNameOf(path, row.name);
     const methods = (client[group] ??= {}) as Record<string, AnyMethod>;
-    methods[name] = methodOf(building, path, operation);
+    methods[name] = methodOf(building, path, { ...row, method });
   }
   const socialDataClient = client as unknown as SocialDataClient;
   const ask = lazyAnswer(async (parameters, askOptions) =>

@@ -9,16 +9,26 @@ export type Schemas = components['schemas'];
 export type OperationId = keyof Operations;
 
 /** The runtime metadata of an operation. */
-export interface Operation {
+export interface Operation extends OperationRow {
   readonly method: string;
+}
+
+/** The row of an operation in the generated table, whose key is its method and path. */
+export interface OperationRow {
+  /** The group and the name of its method, where the path does not say it: `museum.getHours`. */
+  readonly name?: string;
+  /** Whether it has a request body. */
+  readonly body?: boolean;
+  /** The names of its query parameters beside a body. */
+  readonly inQuery?: readonly string[];
   /** Whether the client may retry a failed call: `x-repeat` in the spec. */
   readonly repeat: 'safe' | 'refused';
   /** The member of a page that holds the items. */
   readonly items?: string;
   readonly timeoutSeconds?: number;
-  /** The maximum number of items of a page. */
+  /** The maximum number of items of a page; default 100. */
   readonly pageSize?: number;
-  /** A member of every success response. */
+  /** A member of every success response; default: that with the items. */
   readonly has?: string;
   /** The channel with the events of this list, and the names of its parameters. */
   readonly follow?: readonly [channel: string, ...parameters: string[]];
@@ -35,7 +45,7 @@ export type ExplainParams = Omit<AssistantParams, 'tweet_id' | 'conversation_id'
     | { conversation_id: string; prompt: string; tweet_id?: string | undefined }
   );
 
-/** The parameters of an operation: query parameters, or the members of the request body. */
+/** The parameters of an operation: those of the path and the query, and the members of the request body. */
 export type Parameters<Id extends OperationId> = Id extends 'explainTweet'
   ? ExplainParams
   : Id extends keyof NamedParameters

@@ -6,6 +6,7 @@ import openapiFetch, { type Client, type Middleware } from 'openapi-fetch';
 import type { Attempt, Reply } from './attempt.ts';
 import type { paths } from './contract.ts';
 import { DecodeError } from './errors.ts';
+import { inputOf } from './input.ts';
 import type { Settings } from './options.ts';
 
 export type FetchClient = Client<paths, `${string}/${string}`>;
@@ -30,8 +31,7 @@ export function throughHooks({ baseUrl, keyIn }: Settings, middleware: readonly 
   const request = client.request as AnyRequest;
   return async (attempt, signal) => {
     const { path, operation, parameters, init = {} } = attempt.call;
-    const isRead = operation.method === 'get';
-    const input = parameters === undefined ? init : isRead ? { params: { query: parameters } } : { body: parameters };
+    const input = parameters === undefined ? init : partsOf(attempt);
     const { params } = input as { params?: { query?: object } };
     const { key } = attempt;
     const keyed =
@@ -51,6 +51,12 @@ export function throughHooks({ baseUrl, keyIn }: Settings, middleware: readonly 
     const text = typeof error === 'string' || error === undefined ? error : JSON.stringify(error);
     return { response, isOk, data, text, error };
   };
+}
+
+/** The parameters of a method as openapi-fetch takes them. */
+function partsOf(attempt: Attempt): object {
+  const { body, ...params } = inputOf(attempt.call, attempt.failed);
+  return body === undefined ? { params } : { params, body };
 }
 
 /** Sends a request of openapi-fetch as a URL with options, because libraries do not know the Request of the runtime. */

@@ -13,8 +13,9 @@ import {
 } from 'msw';
 import { table, type Methods } from '../../generated/client.ts';
 import { answers, failures, inputs, numbers, type FailuresOf } from '../../generated/mocks.ts';
-import type { Answer, Item, Operation, OperationId, Parameters, Schemas } from './contract.ts';
+import type { Answer, Item, OperationId, OperationRow, Parameters, Schemas } from './contract.ts';
 import type { EventOf } from './events.ts';
+import { namesIn } from './input.ts';
 import { methodNameOf } from './method-name.ts';
 
 /** The request that a mock received. */
@@ -103,10 +104,12 @@ export function createMocks({ baseUrl = '*', apiKey }: MockOptions = {}): Mocks 
   const events = new EventMocks(baseUrl);
   const handlers: (HttpHandler | WebSocketHandler)[] = [events.handler];
   const mocks: Record<string, unknown> = { events, handlers };
-  for (const [path, operation] of Object.entries(table as Record<string, Operation>)) {
-    const [group, name] = methodNameOf(path);
+  for (const [key, operation] of Object.entries(table as Readonly<Record<string, OperationRow>>)) {
+    const [method = '', path = ''] = key.split(' ');
+    const [group, name] = methodNameOf(path, operation.name);
     const example = answers[`${group}.${name}`] ?? {};
-    const mock = mockOf(`${baseUrl}${path}`, operation, example, inputCheck(path, apiKey));
+    const route = { baseUrl, path, method };
+    const mock = mockOf(route, operation, example, inputCheck(key, apiKey));
     ((mocks[group] ??= {}) as Record<string, unknown>)[name] = mock;
     const { items } = operation;
     handlers.push(items === undefined ? mock.answers(example) : mock.pages(itemsOf(example, items)));
@@ -137,8 +140,8 @@ type Failure = Pick<(typeof failures)[keyof typeof failures], 'status' | 'header
 type Check = (request: Request, parameters: object) => Failure | undefined;
 
 /** Checks the key and the names of the parameters. */
-function inputCheck(path: string, apiKey: string | null | undefined): Check {
-  const { names = [], required = [], exactlyOneOf = [] } = inputs[path] ?? {};
+function inputCheck(operation: string, apiKey: string | null | undefined): Check {
+  const { names = [], required = [], exactlyOneOf = [] } = inputs[operation] ?? {};
   const bad = (error: string): Failure => ({ ...failures.BadRequest, body: { error } });
   return (request, parameters) => {
     const { headers, url } = request;
@@ -163,19 +166,35 @@ function inputCheck(path: string, apiKey: string | null | undefined): Check {
 const respondWith = ({ status, body, headers }: Failure): HttpResponse<object> =>
   HttpResponse.json(body, { status, headers });
 
-function mockOf(url: string, { method, items = '' }: Operation, example: object, check: Check): AnyMock {
+/** Where an operation is. */
+interface Route {
+  readonly baseUrl: string;
+  readonly path: string;
+  readonly method: string;
+}
+
+function mockOf(
+  { baseUrl, path, method }: Route,
+  { items = '', body: hasBody }: OperationRow,
+  example: object,
+  check: Check,
+): AnyMock {
   const handle = http[method as 'get'];
+  const names = namesIn(path);
+  // The names of msw have letters and digits only.
+  const url = baseUrl + names.reduce((route, name, index) => route.replace(`{${name}}`, `:p${index}`), path);
   const mock: AnyMock = {
     answers(answer, options = {}) {
       return handle(
         url,
-        async ({ request }) => {
-          const parameters =
-            method === 'get' ? parametersOf(request.url) : ((await request.clone().json()) as PageParameters);
+        async ({ request, params }) => {
+          const inPath = names.map((name, index) => [name, String(params[`p${index}`])] as const);
+          const body = hasBody ? ((await request.clone().json()) as PageParameters) : {};
+          const parameters = { ...typed([...new URL(request.url).searchParams, ...inPath]), ...body };
           const failure = check(request, parameters);
           if (failure !== undefined) return respondWith(failure);
-          const body = typeof answer === 'function' ? await answer({ parameters, request }) : answer;
-          return HttpResponse.json(body, { headers: responseHeaders });
+          const answered = typeof answer === 'function' ? await answer({ parameters, request }) : answer;
+          return HttpResponse.json(answered, { headers: responseHeaders });
         },
         options,
       );
@@ -209,11 +228,9 @@ function mockOf(url: string, { method, items = '' }: Operation, example: object,
   return mock;
 }
 
-/** The query parameters in their types of the contract. */
-function parametersOf(url: string): Record<string, string | number> {
-  return Object.fromEntries(
-    Array.from(new URL(url).searchParams, ([name, value]) => [name, numbers.includes(name) ? Number(value) : value]),
-  );
+/** Parameters of a path or query in their types of the contract. */
+function typed(parameters: readonly (readonly [name: string, value: string])[]): Record<string, string | number> {
+  return Object.fromEntries(parameters.map(([name, value]) => [name, numbers.includes(name) ? Number(value) : value]));
 }
 
 const timestamp = '2026-03-04T05:06:07.000Z';

@@ -299,6 +299,32 @@ var init_failure = __esm({
   }
 });
 
+// client/src/input.ts
+function inputOf({
+  path: template,
+  operation: { body: hasBody, inQuery = [] },
+  parameters = {}
+}, failed) {
+  const names2 = namesIn(template);
+  const path = {};
+  const query = {};
+  const body = hasBody ? {} : void 0;
+  for (const name of names2)
+    if (/^\.{0,2}$/.test(String(parameters[name] ?? "")))
+      throw new UsageError(`the parameter '${name}' is missing, or invalid in a path`, failed);
+  for (const [name, value] of Object.entries(parameters))
+    (names2.includes(name) ? path : body && !inQuery.includes(name) ? body : query)[name] = value;
+  return { path, query, body };
+}
+var namesIn;
+var init_input = __esm({
+  "client/src/input.ts"() {
+    "use strict";
+    init_errors();
+    namesIn = (path) => path.match(/[^{]+(?=\})/g) ?? [];
+  }
+});
+
 // node_modules/openapi-fetch/dist/index.mjs
 function randomID() {
   return Math.random().toString(36).slice(2, 11);
@@ -791,8 +817,7 @@ function throughHooks({ baseUrl: baseUrl2, keyIn }, middleware) {
   const request2 = client2.request;
   return async (attempt, signal) => {
     const { path, operation: operation2, parameters, init = {} } = attempt.call;
-    const isRead = operation2.method === "get";
-    const input = parameters === void 0 ? init : isRead ? { params: { query: parameters } } : { body: parameters };
+    const input = parameters === void 0 ? init : partsOf(attempt);
     const { params } = input;
     const { key } = attempt;
     const keyed = keyIn === "query" && key !== void 0 ? { params: { ...params, query: { ...params?.query, api_key: key } } } : {};
@@ -810,6 +835,10 @@ function throughHooks({ baseUrl: baseUrl2, keyIn }, middleware) {
     return { response, isOk, data, text, error };
   };
 }
+function partsOf(attempt) {
+  const { body, ...params } = inputOf(attempt.call, attempt.failed);
+  return body === void 0 ? { params } : { params, body };
+}
 async function forward(attempt, sent, signal, own) {
   const { method, headers, url } = sent;
   const body = sent.body === null ? {} : { body: await sent.text() };
@@ -821,6 +850,7 @@ var init_fetch_client = __esm({
     "use strict";
     init_dist();
     init_errors();
+    init_input();
     createFetchClient = createClient.default ?? createClient;
   }
 });
@@ -1537,20 +1567,20 @@ function subject() {
 
 // generated/client.ts
 var table = {
-  "/social/tweet/assistant": { method: "get", repeat: "refused", timeoutSeconds: 150, has: "tweet_id" },
-  "/social/assistant/status": { method: "get", repeat: "safe", has: "capable" },
-  "/social/user/last_tweets": { method: "get", repeat: "safe", items: "tweets", pageSize: 100, has: "tweets", follow: ["user:tweets", "username", "user_id"] },
-  "/social/user/highlights": { method: "get", repeat: "safe", items: "tweets", pageSize: 100, has: "tweets" },
-  "/social/user/followings": { method: "get", repeat: "safe", items: "following", pageSize: 100, has: "following" },
-  "/social/user/mentions": { method: "get", repeat: "safe", items: "tweets", pageSize: 100, has: "tweets", follow: ["user:mentions", "username"] },
-  "/social/tweet/replies": { method: "get", repeat: "safe", items: "replies", pageSize: 100, has: "replies", follow: ["tweet:replies", "tweet_id"] },
-  "/social/tweet/retweeters": { method: "get", repeat: "safe", items: "retweeters", pageSize: 100, has: "retweeters" },
-  "/social/tweet/advanced_search": { method: "get", repeat: "safe", items: "tweets", pageSize: 100, has: "tweets", follow: ["search:tweets", "query"] },
-  "/social/community/discover": { method: "get", repeat: "safe", items: "tweets", pageSize: 100, has: "tweets", follow: ["community:tweets", "id"] },
-  "/social/community/media": { method: "get", repeat: "safe", items: "tweets", pageSize: 100, has: "tweets" },
-  "/social/community/members": { method: "get", repeat: "safe", items: "communities", pageSize: 100, has: "communities", follow: ["community:members", "username"] },
-  "/social/space/detail": { method: "get", repeat: "safe", has: "id" },
-  "/social/tweet/unlike": { method: "post", repeat: "refused", has: "success" }
+  "get /social/tweet/assistant": { repeat: "refused", timeoutSeconds: 150, has: "tweet_id" },
+  "get /social/assistant/status": { repeat: "safe", has: "capable" },
+  "get /social/user/last_tweets": { repeat: "safe", items: "tweets", follow: ["user:tweets", "username", "user_id"] },
+  "get /social/user/highlights": { repeat: "safe", items: "tweets" },
+  "get /social/user/followings": { repeat: "safe", items: "following" },
+  "get /social/user/mentions": { repeat: "safe", items: "tweets", follow: ["user:mentions", "username"] },
+  "get /social/tweet/replies": { repeat: "safe", items: "replies", follow: ["tweet:replies", "tweet_id"] },
+  "get /social/tweet/retweeters": { repeat: "safe", items: "retweeters" },
+  "get /social/tweet/advanced_search": { repeat: "safe", items: "tweets", follow: ["search:tweets", "query"] },
+  "get /social/community/discover": { repeat: "safe", items: "tweets", follow: ["community:tweets", "id"] },
+  "get /social/community/media": { repeat: "safe", items: "tweets" },
+  "get /social/community/members": { repeat: "safe", items: "communities", follow: ["community:members", "username"] },
+  "get /social/space/detail": { repeat: "safe", has: "id" },
+  "post /social/tweet/unlike": { repeat: "refused", body: true, has: "success" }
 };
 
 // client/src/assistant.ts
@@ -1673,8 +1703,8 @@ init_error_of();
 init_errors();
 
 // client/src/method-name.ts
-function methodNameOf(path) {
-  const [, , group = "", name = ""] = path.split("/");
+function methodNameOf(path, given2) {
+  const [group = "", name = ""] = given2?.split(".") ?? path.split("/").slice(-2);
   return [group, name.replace(/_(.)/g, (_3, letter) => letter.toUpperCase())];
 }
 
@@ -1722,6 +1752,7 @@ init_abort();
 // client/src/attempt.ts
 init_errors();
 init_failure();
+init_input();
 var lowerCase = (headers = {}) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 var Attempt = class {
   failed;
@@ -1781,16 +1812,17 @@ var Attempt = class {
     };
   }
   async #direct(signal) {
-    const { operation: operation2, parameters = {} } = this.call;
+    const { operation: operation2 } = this.call;
     const { cache, keyIn } = this.transport.settings;
     const isRead = operation2.method === "get";
-    const { url, rest } = this.#address(parameters, isRead);
+    const input = inputOf(this.call, this.failed);
+    const url = this.#address(input);
     Object.assign(this.failed, { url });
     let headers = this.headers();
     const known = isRead && headers["if-none-match"] === void 0 ? await cache?.get(url) : void 0;
     if (known !== void 0) headers = { ...headers, "if-none-match": known.etag };
-    const body = isRead ? {} : { body: JSON.stringify(rest) };
-    if (!isRead) headers = { "content-type": "application/json", ...headers };
+    const body = input.body && { body: JSON.stringify(input.body) };
+    if (body) headers = { "content-type": "application/json", ...headers };
     const keyed = keyIn === "query" && this.key !== void 0 ? `${url}${url.includes("?") ? "&" : "?"}api_key=${encodeURIComponent(this.key)}` : url;
     const response = await this.fetch(keyed, { method: operation2.method.toUpperCase(), headers, ...body, signal });
     if (response.status === 304 && known !== void 0) {
@@ -1804,9 +1836,8 @@ var Attempt = class {
     if (isRead && etag !== null) await cache?.set(url, { etag, text });
     return { response, isOk: true, data, text };
   }
-  /** The URL without the key, and the parameters that are not part of it. */
-  #address(parameters, isRead) {
-    const rest = { ...parameters };
+  /** The URL without the key. */
+  #address({ path, query }) {
     const encode = (name, value) => {
       try {
         return encodeURIComponent(String(value));
@@ -1814,13 +1845,9 @@ var Attempt = class {
         throw new UsageError(`the parameter '${name}' has half of a surrogate pair`, this.failed, cause);
       }
     };
-    const path = this.call.path.replace(/\{(\w+)\}/g, (_3, name) => {
-      const value = rest[name];
-      delete rest[name];
-      return encode(name, value);
-    });
-    const query = isRead ? Object.entries(rest).filter(([, value]) => value !== void 0 && value !== null).map(([name, value]) => `${name}=${encode(name, value)}`).join("&") : "";
-    return { url: `${this.transport.settings.baseUrl}${path}${query && `?${query}`}`, rest };
+    const address = this.call.path.replace(/\{([^{}]*)\}/g, (_3, name) => encode(name, path[name]));
+    const pairs = Object.entries(query).filter(([, value]) => value !== void 0 && value !== null).map(([name, value]) => `${name}=${encode(name, value)}`).join("&");
+    return `${this.transport.settings.baseUrl}${address}${pairs && `?${pairs}`}`;
   }
 };
 
@@ -2042,7 +2069,7 @@ var createSend = (transport) => async (path, operation2, parameters, { limit: _3
   if (fault !== void 0) throw new DecodeError(`the response has an unexpected shape: ${fault}`, failed);
   return { data, response, failed };
 };
-function shapeFault({ has = "", items }, body) {
+function shapeFault({ items, has = items ?? "" }, body) {
   if (typeof body !== "object" || body === null) return "it is no object";
   if (has === "") return void 0;
   const value = Object.entries(body).find(([name]) => name === has)?.[1];
@@ -2053,7 +2080,7 @@ function coalesceReads(send2) {
   const pending = /* @__PURE__ */ new Map();
   return (path, operation2, parameters, options) => {
     if (options !== void 0 || operation2.repeat !== "safe") return send2(path, operation2, parameters, options);
-    const key = path + JSON.stringify(Object.entries(parameters).sort());
+    const key = operation2.method + path + JSON.stringify(Object.entries(parameters).sort());
     const read2 = pending.get(key) ?? send2(path, operation2, parameters, options).finally(() => pending.delete(key));
     pending.set(key, read2);
     return read2;
@@ -2061,8 +2088,8 @@ function coalesceReads(send2) {
 }
 async function request(transport, verb, path, given2 = {}) {
   const method = verb.toLowerCase();
-  const declared = operations[path];
-  const operation2 = declared?.method === method ? declared : { method, repeat: "refused" };
+  const row = operations[`${method} ${path}`] ?? { repeat: "refused" };
+  const operation2 = { ...row, method };
   const { signal, timeoutMs, retry, headers, fetchOptions, ...init } = {
     ...given2
   };
@@ -2157,10 +2184,11 @@ function createClient2(options = {}) {
     })
   };
   const client2 = commonMembers(transport, options, building);
-  for (const [path, operation2] of Object.entries(operations)) {
-    const [group, name] = methodNameOf(path);
+  for (const [key, row] of Object.entries(operations)) {
+    const [method = "", path = ""] = key.split(" ");
+    const [group, name] = methodNameOf(path, row.name);
     const methods = client2[group] ??= {};
-    methods[name] = methodOf(building, path, operation2);
+    methods[name] = methodOf(building, path, { ...row, method });
   }
   const socialDataClient = client2;
   const ask = lazyAnswer(

@@ -1,11 +1,16 @@
 /** Named types for the parameters of the client's methods, so that editors and emitted declarations show names. */
 import { resolve } from '../../server/contract/plain-document.ts';
-import type { Placed } from './generate-client.ts';
+import type { MethodName, Placed } from './generate-client.ts';
+import { escapeKey } from './pointer.ts';
+import { SpecError } from './spec-error.ts';
 
 type Parameter = Placed['parameters'][number];
 
 /** A text in one line of a comment. */
 const commented = (text: string): string => text.trim().replace(/\s+/g, ' ').replaceAll('*/', '*\\/');
+
+/** The name of a property in TypeScript. */
+export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -23,55 +28,97 @@ function typeOf(document: object, schema: Record<string, unknown> = {}): string 
 function member(document: object, { name, required, description, schema }: Parameter): string {
   const comment = description === undefined ? '' : `  /** ${commented(description)} */\n`;
   const type = typeOf(document, schema);
-  if (required) return `${comment}  ${name}: ${type};`;
-  return `${comment}  ${name}?: ${type}${name === 'cursor' ? ' | null' : ''} | undefined;`;
+  if (required) return `${comment}  ${propertyName(name)}: ${type};`;
+  return `${comment}  ${propertyName(name)}?: ${type}${name === 'cursor' ? ' | null' : ''} | undefined;`;
 }
 
 const objectType = (members: readonly string[]): string => `{\n${members.join('\n')}\n}`;
 
-/** The type of an operation without a body: a union where exactly one of several parameters must be present. */
-function queryType(document: object, name: string, { operation, parameters }: Placed): string {
-  const given = parameters.filter((each) => each.in !== 'header' && each.in !== 'cookie');
+/** The type of parameters: a union where exactly one of several must be present. */
+function givenType(document: object, { operation }: Placed, given: readonly Parameter[]): string {
   const alternatives = operation['x-exactly-one-of'] ?? [];
-  if (alternatives.length === 0)
-    return `export interface ${name} ${objectType(given.map((each) => member(document, each)))}`;
+  if (alternatives.length === 0) return objectType(given.map((each) => member(document, each)));
   const variant = (chosen: string): string =>
     objectType(
       given.map((each) => {
         if (!alternatives.includes(each.name)) return member(document, each);
-        return each.name === chosen ? member(document, { ...each, required: true }) : `  ${each.name}?: never;`;
+        return each.name === chosen
+          ? member(document, { ...each, required: true })
+          : `  ${propertyName(each.name)}?: never;`;
       }),
     );
-  return `export type ${name} =\n| ${alternatives.map(variant).join('\n| ')};`;
+  return `\n| ${alternatives.map(variant).join('\n| ')}`;
 }
 
-/** The name of the schema of an operation's body; undefined where it has none. */
-function bodySchema(document: object, { requestBody }: Placed['operation']): string | undefined {
+interface BodySchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The type of the body of an operation; undefined where it has none. Throws a SpecError for a body that the client cannot send: it
+ * is no JSON object, or has a member with the name of a parameter, because a method takes both in one object.
+ */
+function bodyType(
+  document: object,
+  { path, method, operation }: Placed,
+  given: readonly Parameter[],
+): string | undefined {
+  const { operationId, requestBody } = operation;
   if (requestBody === undefined) return undefined;
-  const { content } = resolve<{ content?: Record<string, { schema?: { $ref?: string } }> }>(document, requestBody);
-  return content?.['application/json']?.schema?.$ref?.split('/').at(-1);
+  const refuse = (message: string, fix: string): never => {
+    throw new SpecError(`${operationId}: ${message}`, `/paths/${escapeKey(path)}/${method}/requestBody`, fix);
+  };
+  const { content } = resolve<{ content?: Record<string, { schema?: BodySchema }> }>(document, requestBody);
+  const schema = content?.['application/json']?.schema;
+  if (schema === undefined)
+    return refuse('the client sends JSON bodies only', 'give the body the media type application/json and a schema.');
+  const { type = 'object', properties = {} } = resolve<BodySchema>(document, schema);
+  if (![type].flat().includes('object'))
+    refuse('the client sends objects only', 'describe the body as an object with members.');
+  const names = given.map(({ name }) => name);
+  const twice = [...Object.keys(properties), ...names].find((name, at, all) => all.indexOf(name) < at);
+  if (twice !== undefined)
+    refuse(
+      `'${twice}' is the name of two parameters, or of a parameter and a member of the body`,
+      'rename one of them.',
+    );
+  return schema.$ref === undefined
+    ? `NonNullable<Operations['${operationId}']['requestBody']>['content']['application/json']`
+    : `Schemas['${schema.$ref.split('/').at(-1)}']`;
+}
+
+/** The declaration of the type of an operation's parameters; undefined where it has none. */
+function declaration(document: object, name: string, placed: Placed): string | undefined {
+  const given = placed.parameters.filter((each) => each.in !== 'header' && each.in !== 'cookie');
+  const body = bodyType(document, placed, given);
+  if (body !== undefined && given.length === 0) return `export type ${name} = ${body};`;
+  if (placed.parameters.length === 0) return undefined;
+  const type = givenType(document, placed, given);
+  if (body !== undefined) return `export type ${name} = ${body} & (${type});`;
+  return type.startsWith('{') ? `export interface ${name} ${type}` : `export type ${name} =${type};`;
 }
 
 /** One named type for each operation with parameters, and the interface that maps operations to them. */
 export function parameterTypes(
   operations: readonly Placed[],
   document: object,
-  methodName: (path: string) => { readonly group: string; readonly name: string },
+  methodName: (placed: Placed) => MethodName,
 ): string {
   const names = new Set<string>();
   const types: string[] = [];
   const rows: string[] = [];
   for (const placed of operations) {
     const { operationId, summary = operationId } = placed.operation;
-    const { group, name: method } = methodName(placed.path);
+    const { group, name: method } = methodName(placed);
     const short = `${capitalised(method)}Params`;
     const name = names.has(short) ? `${capitalised(group)}${short}` : short;
-    const body = bodySchema(document, placed.operation);
-    if (body === undefined && placed.parameters.length === 0) continue;
+    const declared = declaration(document, name, placed);
+    if (declared === undefined) continue;
     names.add(name);
-    const type = body === undefined ? queryType(document, name, placed) : `export type ${name} = Schemas['${body}'];`;
-    types.push(`/** The parameters of \`client.${group}.${method}\`: ${commented(summary)}. */\n${type}`);
-    rows.push(`  ${operationId}: ${name};`);
+    types.push(`/** The parameters of \`client.${group}.${method}\`: ${commented(summary)}. */\n${declared}`);
+    rows.push(`  ${propertyName(operationId)}: ${name};`);
   }
   return `${types.join('\n\n')}
 

@@ -1,7 +1,9 @@
 /** The client's part of generated/: which method stands for which operation, documented from the spec. */
+import { methodNameOf } from '../../client/src/method-name.ts';
+import { bySpecificity } from '../../server/contract/path-template.ts';
 import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
 import { channelsByOperation, type Channels } from './client-channels.ts';
-import { parameterTypes } from './client-parameters.ts';
+import { parameterTypes, propertyName } from './client-parameters.ts';
 import { repeats } from './lint/extension-rules.ts';
 import { escapeKey } from './pointer.ts';
 import { SpecError } from './spec-error.ts';
@@ -22,6 +24,7 @@ interface Answering {
 /** What the client needs to know of an operation. */
 export interface ClientOperation {
   readonly operationId: string;
+  readonly tags?: readonly string[];
   readonly summary?: string;
   readonly description?: string;
   readonly 'x-repeat'?: string;
@@ -41,37 +44,65 @@ export interface Placed {
   readonly body: unknown;
 }
 
-/** `/social/user/last_tweets` is `user.lastTweets`, as the client itself names it at run time. Throws for a path that makes no such name. */
-export function methodName(path: string): { group: string; name: string } {
-  const [, group, name] = /^\/social\/([a-z]+)\/([a-z_]+)$/.exec(path) ?? [];
-  if (group === undefined || name === undefined)
-    throw new SpecError(
-      path.includes('{')
-        ? `${path}: the generated client does not support parameters in the path`
-        : `${path}: the client names its methods by paths of the form /social/GROUP/NAME`,
-      `/paths/${escapeKey(path)}`,
-      'write the path as /social/GROUP/NAME, with its parameters in the query.',
-    );
-  return { group, name: name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) };
+/** Words as one name: `museum-hours` becomes `museumHours`. */
+function identifier(text: string): string {
+  const name = text
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word, index) => (index === 0 ? word[0]!.toLowerCase() : word[0]!.toUpperCase()) + word.slice(1))
+    .join('');
+  return /^[A-Za-z]/.test(name) ? name : `n${name}`;
+}
+
+/** A template such as `/social/{group}/{name}` as an expression. */
+const pathPattern = (template: string): RegExp =>
+  new RegExp(
+    `^${template
+      .split(/(\{group\}|\{name\})/)
+      .map((part) =>
+        /^\{\w+\}$/.test(part) ? `(?<${part.slice(1, -1)}>[a-z][a-z0-9_-]*)` : part.replace(/[^\w/]/g, '\\$&'),
+      )
+      .join('')}$`,
+  );
+
+/**
+ * The group and the name of the method for an operation. `template` is `x-method-names` of the document: with
+ * `/social/{group}/{name}`, `/social/user/last_tweets` is `user.lastTweets`. For any other path, the group is the first tag
+ * and the name is the operationId.
+ */
+export function methodName(
+  { path, operation: { operationId, tags = [] } }: Pick<Placed, 'path' | 'operation'>,
+  template?: string,
+): MethodName {
+  const { group, name } = (template === undefined ? null : pathPattern(template).exec(path))?.groups ?? {};
+  return group !== undefined && name !== undefined
+    ? { group: identifier(group), name: identifier(name) }
+    : { group: identifier(tags[0] ?? 'api'), name: identifier(operationId) };
+}
+
+/** The name of a method: `user.lastTweets`. */
+export interface MethodName {
+  readonly group: string;
+  readonly name: string;
 }
 
 /** A call that works against the sample archive, as far as the examples of the spec say. */
-function exampleCall({ path, operation, parameters, body }: Placed): string {
-  const { group, name } = methodName(path);
+function exampleCall({ operation, parameters, body }: Placed, { group, name }: MethodName): string {
   const wanted = parameters.filter(({ name, required }) => required || name === operation['x-exactly-one-of']?.[0]);
-  const start = wanted.length === 0 ? parameters.slice(0, 1) : wanted;
-  const given = body ?? Object.fromEntries(start.map(({ name, example }) => [name, example]));
+  const start = wanted.length === 0 && body === undefined ? parameters.slice(0, 1) : wanted;
+  const inBody = typeof body === 'object' && body !== null ? body : {};
+  const given = { ...Object.fromEntries(start.map((parameter) => [parameter.name, parameter.example])), ...inBody };
   const literal = Object.entries(given).map(
     ([key, value]) =>
-      `${key}: ${typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value)}`,
+      `${propertyName(key)}: ${typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value)}`,
   );
   return `client.${group}.${name}(${literal.length === 0 ? '' : `{ ${literal.join(', ')} }`})`;
 }
 
-function documentation(placed: Placed): string {
+function documentation(placed: Placed, name: MethodName): string {
   const { operation, method, path } = placed;
   const items = operation['x-items'];
-  const call = exampleCall(placed);
+  const call = exampleCall(placed, name);
   const lines = [
     `${operation.summary ?? operation.operationId}: \`${method.toUpperCase()} ${path}\`.`,
     '',
@@ -92,6 +123,8 @@ export interface Surroundings {
   readonly document: object;
   /** The channels of the event stream (`x-channels`). */
   readonly channels: Channels;
+  /** How the methods are named by paths (`x-method-names`). */
+  readonly template?: string | undefined;
 }
 
 interface ResponseSchema {
@@ -113,76 +146,90 @@ function answerSchema(document: object, { responses = {} }: ClientOperation): Re
 }
 
 /** One row of the table of operations. */
-function tableRow({ document, channels }: Surroundings, { method, path, operation, parameters }: Placed): string {
+function tableRow({ document, channels, template }: Surroundings, placed: Placed): string {
+  const { method, path, operation, parameters } = placed;
   const { 'x-repeat': repeat, 'x-items': items, 'x-timeout-seconds': timeoutSeconds, operationId } = operation;
-  const pageSize = parameters.find(({ name }) => name === 'limit')?.schema?.['maximum'];
-  const has = items ?? answerSchema(document, operation)?.required[0];
+  const maximum = parameters.find(({ name }) => name === 'limit')?.schema?.['maximum'];
+  const pageSize = maximum === 100 ? undefined : maximum;
+  const has = items === undefined ? answerSchema(document, operation)?.required[0] : undefined;
   const follow = items === undefined ? undefined : channelsByOperation(channels)[operationId];
   const sendsCursor = parameters.some((each) => each.in === 'header' && each.name === 'X-Event-Cursor') || undefined;
-  const row = { method, repeat, items, timeoutSeconds, pageSize, has, follow, sendsCursor };
+  // The client derives this form itself; the table is a part of its size.
+  const { group, name } = methodName(placed, template);
+  const given = methodNameOf(path).join('.') === `${group}.${name}` ? undefined : `${group}.${name}`;
+  const body = operation.requestBody === undefined ? undefined : true;
+  const query = parameters.filter((each) => body && each.in === 'query').map((each) => each.name);
+  const inQuery = query.length === 0 ? undefined : query;
+  const row = { name: given, repeat, body, inQuery, items, timeoutSeconds, pageSize, has, follow, sendsCursor };
   const cells = Object.entries(row).flatMap(([key, value]) =>
     value === undefined || value === '' ? [] : [`${key}: ${JSON.stringify(value).replaceAll('"', "'")}`],
   );
-  return `  '${path}': { ${cells.join(', ')} },`;
+  return `  '${method} ${path}': { ${cells.join(', ')} },`;
 }
 
+/** What a client or its mocks have beside the groups of methods; `then` would make a promise of the client. */
+const reservedGroups = ['events', 'request', 'use', 'eject', 'withOptions', 'handlers', 'then'];
+
 /** The methods of each group. Throws as `clientSurface` does. */
-function groupsOf(operations: readonly Placed[]): Map<string, Map<string, Placed>> {
+function groupsOf(operations: readonly Placed[], template: string | undefined): Map<string, Map<string, Placed>> {
   const groups = new Map<string, Map<string, Placed>>();
   for (const placed of operations) {
-    const { group, name } = methodName(placed.path);
+    const { group, name } = methodName(placed, template);
     const { operationId, 'x-repeat': repeat } = placed.operation;
     const pointer = `/paths/${escapeKey(placed.path)}/${placed.method}`;
+    const refuse = (message: string, fix: string): never => {
+      throw new SpecError(`${operationId}: ${message}`, pointer, fix);
+    };
     if (repeat === undefined || !repeats.includes(repeat))
-      throw new SpecError(
-        `${operationId}: x-repeat must be one of ${repeats.join(', ')}`,
-        pointer,
-        'write one of them.',
-      );
+      refuse(`x-repeat must be one of ${repeats.join(', ')}`, 'write one of them.');
+    const rename = 'give the operation another tag or operationId, or another path that x-method-names matches.';
+    if (reservedGroups.includes(group) || group in {}) refuse(`a client has the member '${group}' already`, rename);
     const methods = groups.get(group) ?? new Map<string, Placed>();
-    if (methods.has(name))
-      throw new SpecError(
-        `${operationId}: the client has a method ${group}.${name} already`,
-        pointer,
-        'give the operation another path.',
-      );
+    if (methods.has(name)) refuse(`the client has a method ${group}.${name} already`, rename);
     groups.set(group, methods.set(name, placed));
   }
   return groups;
 }
 
 /**
- * The module that names the methods and their parameters. Throws for an operation that does not say when it may be repeated, or
- * whose name another one has.
+ * The module that names the methods and their parameters. Throws a SpecError for an operation that does not say when it may be
+ * repeated, whose name another one has, or whose parameters the client cannot send.
  */
 export function clientSurface(banner: string, operations: readonly Placed[], surroundings: Surroundings): string {
-  const groups = groupsOf(operations);
+  const { template } = surroundings;
+  const groups = groupsOf(operations, template);
   const document = normaliseDocument(surroundings.document);
   const known = { ...surroundings, document };
-  const methodsOf = (methods: ReadonlyMap<string, Placed>): string =>
+  // The mocks take the first route that matches.
+  const rows = operations.toSorted((one, other) => bySpecificity(one.path, other.path));
+  const methodsOf = (group: string, methods: ReadonlyMap<string, Placed>): string =>
     Array.from(
       methods,
-      ([name, placed]) => `${documentation(placed)}\n    ${name}: Of['${placed.operation.operationId}'];\n`,
+      ([name, placed]) =>
+        `${documentation(placed, { group, name })}\n    ${name}: Of['${placed.operation.operationId}'];\n`,
     ).join('');
   const answers = operations.flatMap(({ operation }) => {
     const name = answerSchema(document, operation)?.name;
-    return name === undefined ? [] : [`  ${operation.operationId}: Schemas['${name}'];`];
+    return name === undefined ? [] : [`  ${propertyName(operation.operationId)}: Schemas['${name}'];`];
   });
-  return `${banner}import type { components } from './types.ts';
+  const parameters = parameterTypes(operations, document, (placed) => methodName(placed, template));
+  const imported = parameters.includes("Operations['") ? 'components, operations as Operations' : 'components';
+  return `${banner}import type { ${imported} } from './types.ts';
 
 type Schemas = components['schemas'];
 
 /**
- * Every operation by its path: when it may be repeated, which member of a page holds the items, how many items a page may
- * have, a member that every response has, and which channel (with which parameters) follows the list.
+ * Every operation by its method and path: its name, when it may be repeated, which parameters beside a body are in the query,
+ * which member of a page holds the items, how many items a page may have, a member that every response has, and which channel
+ * (with which parameters) follows the list.
  */
 export const table = {
-${operations.map((placed) => tableRow(known, placed)).join('\n')}
+${rows.map((placed) => tableRow(known, placed)).join('\n')}
 } as const;
 
 /** Which member of an operation's pages holds the items. */
 export interface ItemNames {
-${operations.flatMap(({ operation: { operationId, 'x-items': items } }) => (items === undefined ? [] : [`  ${operationId}: '${items}';`])).join('\n')}
+${operations.flatMap(({ operation: { operationId, 'x-items': items } }) => (items === undefined ? [] : [`  ${propertyName(operationId)}: '${items}';`])).join('\n')}
 }
 
 /** The channel with the events of an operation's list. */
@@ -191,7 +238,7 @@ ${Object.entries(channelsByOperation(known.channels))
   .filter(([id]) =>
     operations.some(({ operation }) => operation.operationId === id && operation['x-items'] !== undefined),
   )
-  .map(([id, [channel]]) => `  ${id}: '${channel}';`)
+  .map(([id, [channel]]) => `  ${propertyName(id)}: '${channel}';`)
   .join('\n')}
 }
 
@@ -200,10 +247,10 @@ export interface NamedAnswers {
 ${answers.join('\n')}
 }
 
-${parameterTypes(operations, document, methodName)}
+${parameters}
 /** The methods of the client, whose types are given by operationId. */
 export interface Methods<Of extends Record<string, unknown>> {
-${Array.from(groups, ([group, methods]) => `  ${group}: {\n${methodsOf(methods)}  };`).join('\n')}
+${Array.from(groups, ([group, methods]) => `  ${group}: {\n${methodsOf(group, methods)}  };`).join('\n')}
 }
 `;
 }

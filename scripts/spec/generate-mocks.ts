@@ -1,5 +1,6 @@
 /** The examples of the spec, as the mocks of the client answer them. */
 import { resolve } from '../../server/contract/plain-document.ts';
+import { propertyName } from './client-parameters.ts';
 import { methodName, type Placed } from './generate-client.ts';
 import { escapeKey } from './pointer.ts';
 import { SpecError } from './spec-error.ts';
@@ -59,32 +60,41 @@ function answerOf(document: object, { path, method, operation }: Answering): unk
   return example;
 }
 
-/** The names of an operation's parameters, or of the members of its request body. */
+/** The names of an operation's parameters, and of the members of its request body. */
 function inputOf(document: object, { operation, parameters }: Answering): object {
   const exactlyOneOf = operation['x-exactly-one-of'] ?? [];
-  const { requestBody } = operation;
-  if (requestBody === undefined) {
-    const given = parameters.filter((each) => each.in !== 'header' && each.in !== 'path');
-    const required = given.filter((each) => each.required).map(({ name }) => name);
-    return { names: given.map(({ name }) => name), required, exactlyOneOf };
-  }
+  const { requestBody = {} } = operation;
   const { content = {} } = resolve<{ content?: Record<string, Media> }>(document, requestBody as Reference);
   const schema = resolve<{ properties?: object; required?: string[] }>(
     document,
     (content['application/json']?.schema ?? {}) as Reference,
   );
-  return { names: Object.keys(schema.properties ?? {}), required: schema.required ?? [], exactlyOneOf };
+  const given = parameters.filter((each) => each.in !== 'header' && each.in !== 'cookie');
+  const required = given.filter((each) => each.required).map(({ name }) => name);
+  return {
+    names: [...given.map(({ name }) => name), ...Object.keys(schema.properties ?? {})],
+    required: [...required, ...(schema.required ?? [])],
+    exactlyOneOf,
+  };
 }
 
-/** The module with an example for every answer. Throws for an operation without one. */
-export function mockAnswers(banner: string, operations: readonly Answering[], document: object): string {
+/**
+ * The module with an example for every answer; `template` is `x-method-names` of the document. Throws for an operation without
+ * an example.
+ */
+export function mockAnswers(
+  banner: string,
+  operations: readonly Answering[],
+  document: object,
+  template: string | undefined,
+): string {
   const answers: Record<string, unknown> = {};
   const failuresOf: string[] = [];
   /** The errors by name, each with the response and its status. */
   const errors = new Map<string, { response: Response; status: number }>();
   for (const placed of operations) {
     const { path, method, operation } = placed;
-    const { group, name } = methodName(path);
+    const { group, name } = methodName(placed, template);
     answers[`${group}.${name}`] = answerOf(document, placed);
     const names = Object.entries(operation.responses ?? {})
       .filter(([status]) => Number(status) >= 400)
@@ -99,7 +109,7 @@ export function mockAnswers(banner: string, operations: readonly Answering[], do
         errors.set(lastOf(response), { response: resolve<Response>(document, response), status: Number(status) });
         return JSON.stringify(lastOf(response)).replaceAll('"', "'");
       });
-    failuresOf.push(`  ${JSON.stringify(operation.operationId).slice(1, -1)}: ${names.join(' | ') || 'never'};`);
+    failuresOf.push(`  ${propertyName(operation.operationId)}: ${names.join(' | ') || 'never'};`);
   }
   const failures = Array.from(errors, ([name, { response, status }]) => {
     const headers = Object.entries(response.headers ?? {}).map(([header, value]) => [
@@ -118,11 +128,11 @@ export const answers: Record<string, object> = ${JSON.stringify(answers, null, 1
 /** Every error of the spec by its name, as its example has it. */
 export const failures = ${JSON.stringify(Object.fromEntries(failures), null, 1)} as const;
 
-/** The query parameters that are numbers. */
+/** The parameters of paths and queries that are numbers. */
 export const numbers: readonly string[] = ${JSON.stringify([...new Set(operations.flatMap(({ parameters }) => parameters.filter(({ schema }) => schema?.['type'] === 'integer').map(({ name }) => name)))])};
 
-/** The names of the parameters of each path, or of the members of its request body. */
-export const inputs: Readonly<Record<string, Input>> = ${JSON.stringify(Object.fromEntries(operations.map((each) => [each.path, inputOf(document, each)])))};
+/** By method and path: the names of the parameters and of the members of the request body. */
+export const inputs: Readonly<Record<string, Input>> = ${JSON.stringify(Object.fromEntries(operations.map((each) => [`${each.method} ${each.path}`, inputOf(document, each)])))};
 interface Input {
   readonly names: readonly string[];
   readonly required: readonly string[];

@@ -41,6 +41,8 @@ export type Operation = ClientOperation &
 /** The contract as the scripts read it. The lint checks this structure. */
 export type Document = {
   'x-scopes'?: Record<string, string>;
+  /** How the client names its methods by paths, such as `/social/{group}/{name}`. */
+  'x-method-names'?: string;
   paths: Record<string, Record<string, Operation>>;
   components: Answers & { schemas?: Record<string, Message> };
 };
@@ -312,7 +314,11 @@ export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promi
     Unions,
   ];
   const channels = protocol.channels.events['x-channels'];
-  const surface = clientSurface(banner, placed(document), { document, channels });
+  const surface = clientSurface(banner, placed(document), {
+    document,
+    channels,
+    template: document['x-method-names'],
+  });
   return {
     'generated/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
     'generated/openapi.generators.json': `${JSON.stringify(generatorDocument(document), null, 1)}\n`,
@@ -326,7 +332,7 @@ export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promi
     'generated/scopes.ts': scopeTable(document, protocol),
     'generated/client.ts': surface,
     'generated/names.ts': clientNames(banner, surface, document),
-    'generated/mocks.ts': mockAnswers(banner, placed(document), document),
+    'generated/mocks.ts': mockAnswers(banner, placed(document), document, document['x-method-names']),
     ...(await messageValidators(document)),
     ...(await documentValidator()),
     ...(await recordValidators(records, document)),

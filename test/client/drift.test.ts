@@ -2,8 +2,46 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientSurface, methodName } from '../../scripts/spec/generate-client.ts';
+import { withOperation } from '../../scripts/spec/scaffold/spec-entry.ts';
 import { root, runIn, runTool } from '../support/packed.ts';
 import { temporaryFolder } from '../support/folder.ts';
+
+/** The spec with an operation that has parameters in its path, in its query, and in its body. */
+const withNotes = (spec: string): string =>
+  withOperation(spec, 'PUT /users/{user_id}/notes/{note-id}')
+    .text.replace(
+      /( +)parameters:\n(?= +- name: user_id\n +in: path)/,
+      '$&$1  - { name: revision, in: query, description: Its number., schema: { type: integer }, example: 1 }\n',
+    )
+    .replace(
+      /(requestBody:[^]*?properties: )\{\}/,
+      (_, start: string) => `${start}{ text: { type: string, description: The text., maxLength: 9 } }`,
+    );
+
+/** Calls the new operation directly, through hooks, and by its path; the mocks answer what they received. */
+const caller = `
+import { setupServer } from 'msw/node';
+import { createClient } from './client/src/index.ts';
+import { createMocks } from './client/src/msw.ts';
+const mocks = createMocks();
+const server = setupServer(mocks.assistant.replaceUsersNotes.answers(({ parameters }) => parameters));
+server.listen({ onUnhandledRequest: 'error' });
+const client = createClient({ baseUrl: 'http://service.test', apiKey: 'k', retry: { retries: 0 } });
+const given = { user_id: 'a/b', 'note-id': 'n 1', revision: 2, text: 'hello' };
+const answers = [await client.assistant.replaceUsersNotes(given)];
+const { user_id, revision, text } = given;
+const { data } = await client.PUT('/users/{user_id}/notes/{note-id}', {
+  params: { path: { user_id, 'note-id': 'n 1' }, query: { revision } },
+  body: { text },
+});
+answers.push(data);
+client.use({ onRequest: () => undefined });
+answers.push(await client.assistant.replaceUsersNotes(given));
+for (const wrong of ['..', '', undefined])
+  answers.push(await client.assistant.replaceUsersNotes({ ...given, user_id: wrong }).catch(({ message }) => message));
+server.close();
+console.log(JSON.stringify(answers));
+`;
 
 describe('when the spec changes', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -39,13 +77,14 @@ describe('when the spec changes', () => {
         "        '409': { $ref: '#/components/responses/ConversationExpired' }\n",
         (line) => `${line}${line.replace('409', '410')}`,
       );
-    await writeFile(at('spec/openapi.yaml'), changed);
+    await writeFile(at('spec/openapi.yaml'), withNotes(changed));
     await runIn(folder.path, process.execPath, ['scripts/spec/generate.ts']);
     await writeFile(
       at('client/src/app.ts'),
       `import { createClient } from './index.ts';
 const client = createClient({ baseUrl: '' });
 export const fresh = client.user.followers({ username: 'mira_codes' }, { limit: 10 });
+export const put = client.assistant.replaceUsersNotes({ user_id: 'a', 'note-id': 'b', revision: 1, text: 'c' });
 export const stale = client.space.detail({ id: '1vSampleSpace1' });
 `,
     );
@@ -62,9 +101,18 @@ export const stale = client.space.detail({ id: '1vSampleSpace1' });
     );
     expect(findings).not.toContain('app.ts(3');
   });
+  test('the client and the mocks have the parameters of the path, the query and the body', async () => {
+    expect(findings).not.toContain('app.ts(4');
+    await writeFile(join(folder.path, 'caller.ts'), caller);
+    const answers = JSON.parse(await runIn(folder.path, process.execPath, ['caller.ts'])) as unknown[];
+    const given = { user_id: 'a/b', 'note-id': 'n 1', revision: 2, text: 'hello' };
+    expect(answers.slice(0, 3)).toEqual([given, given, given]);
+    const refused = expect.stringContaining("the parameter 'user_id' is missing, or invalid in a path") as unknown;
+    expect(answers.slice(3)).toEqual([refused, refused, refused]);
+  });
   test('an app and the table of errors do not compile until they are adapted', () => {
     expect(findings).toContain(
-      "app.ts(4,44): error TS2353: Object literal may only specify known properties, and 'id' does not exist",
+      "app.ts(5,44): error TS2353: Object literal may only specify known properties, and 'id' does not exist",
     );
     expect(findings).toMatch(/error-of\.ts\(\d+,\d+\): error TS2741: Property '410' is missing/);
     expect(findings.match(/: error TS/g)).toHaveLength(2);
@@ -76,14 +124,45 @@ describe('the generator', () => {
   const surroundings = { document: {}, channels: {} };
   const placed = { method: 'get', path: '/social/thing/some_detail', operation, parameters: [], body: undefined };
 
-  test('derives the method name from the path, and rejects a path without a valid name', () => {
-    expect(methodName('/social/thing/some_detail')).toEqual({ group: 'thing', name: 'someDetail' });
-    expect(() => methodName('/social/thing/{id}')).toThrow(
-      '/social/thing/{id}: the generated client does not support parameters in the path',
-    );
-    expect(() => methodName('/thing')).toThrow(
-      '/thing: the client names its methods by paths of the form /social/GROUP/NAME',
-    );
+  const { operation: thing } = placed;
+  const tagged = (tag: string, path = '/things/{id}'): typeof placed => ({
+    ...placed,
+    path,
+    operation: { ...thing, tags: [tag] } as typeof thing,
+  });
+  const template = '/social/{group}/{name}';
+
+  test('derives the method name from the path by x-method-names, else from the tag and the operationId', () => {
+    expect(methodName(placed, template)).toEqual({ group: 'thing', name: 'someDetail' });
+    expect(methodName(tagged('Museum hours'), template)).toEqual({ group: 'museumHours', name: 'getThing' });
+    expect(methodName(tagged('Museum hours', placed.path))).toEqual({ group: 'museumHours', name: 'getThing' });
+    expect(methodName(placed)).toEqual({ group: 'api', name: 'getThing' });
+  });
+  test.each(['events', 'with options', 'then', 'constructor'])('rejects the group %s, which a client has', (tag) => {
+    expect(() => clientSurface('', [tagged(tag)], surroundings)).toThrow('getThing: a client has the member');
+  });
+  test('puts the more specific path first', () => {
+    const other = { ...tagged('a', '/things/own'), operation: { ...thing, operationId: 'ownThing' } };
+    const surface = clientSurface('', [tagged('a'), other], surroundings);
+    expect(surface.indexOf("'get /things/own'")).toBeLessThan(surface.indexOf("'get /things/{id}'"));
+  });
+  test.each([
+    [
+      'a member with the name of a parameter',
+      'application/json',
+      { properties: { id: {} } },
+      "'id' is the name of two",
+    ],
+    ['no object', 'application/json', { type: 'array' }, 'the client sends objects only'],
+    ['no JSON', 'text/plain', {}, 'the client sends JSON bodies only'],
+  ])('rejects a body with %s', (_, media, schema, message) => {
+    const post = {
+      ...tagged('a'),
+      method: 'post',
+      operation: { ...thing, requestBody: { content: { [media]: { schema: schema as object } } } },
+      parameters: [{ name: 'id', in: 'path', required: true }],
+    };
+    expect(() => clientSurface('', [post], surroundings)).toThrow(message);
   });
   test('requires x-repeat for every operation', () => {
     const { 'x-repeat': _, ...silent } = operation;
@@ -96,7 +175,7 @@ describe('the generator', () => {
   });
   test('rejects two operations with the same name', () => {
     expect(() => clientSurface('', [placed, { ...placed, method: 'post' }], surroundings)).toThrow(
-      'the client has a method thing.someDetail already',
+      'the client has a method api.getThing already',
     );
   });
 });

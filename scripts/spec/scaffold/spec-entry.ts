@@ -21,8 +21,10 @@ const pascal = (text: string): string =>
     .join('');
 
 /** A name for the operation, from its method and the literal segments of its path. */
-function operationIdOf(method: string, path: string): string {
-  return `${verbs[method] ?? method}${path
+function operationIdOf(method: string, path: string, template: string | undefined): string {
+  const prefix = template?.split('{')[0] ?? '/';
+  const rest = path.startsWith(prefix) ? path.slice(prefix.length) : path;
+  return `${verbs[method] ?? method}${rest
     .replace(/\{[^}]*\}/g, '')
     .split('/')
     .map(pascal)
@@ -46,7 +48,7 @@ function modelFor(document: Document, method: string, path: string): Placed | un
 type Secured = Operation & { security?: unknown; tags?: readonly string[] };
 
 /** The value of the entry, without its errors. */
-function entryOf(method: string, path: string, model: Placed | undefined): Record<string, unknown> {
+function entryOf(document: Document, method: string, path: string, model: Placed | undefined): Record<string, unknown> {
   const { security, tags }: Partial<Secured> = model?.operation ?? {};
   const parameters = parametersOfPath(path).map((name) => ({
     name,
@@ -60,7 +62,7 @@ function entryOf(method: string, path: string, model: Placed | undefined): Recor
   const json = { 'application/json': { schema: object, example: {} } };
   const reads = method === 'get' || method === 'head';
   return {
-    operationId: operationIdOf(method, path),
+    operationId: operationIdOf(method, path, document['x-method-names']),
     'x-repeat': reads ? 'safe' : 'refused',
     ...(security !== undefined && { security }),
     ...(tags !== undefined && { tags }),
@@ -113,7 +115,7 @@ export function withOperation(text: string, route: string): { text: string; oper
     throw new Error(`the spec has ${method.toUpperCase()} ${path} already`);
   const model = modelFor(document, method, path);
   const shared = model === undefined ? undefined : anchored(text, model);
-  const entry = entryOf(method, path, model);
+  const entry = entryOf(document, method, path, model);
   const operationId = String(entry.operationId);
   const taken = operations.find(({ operation }) => operation.operationId === operationId);
   if (taken !== undefined)

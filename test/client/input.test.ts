@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { UsageError } from '../../client/src/errors.ts';
+import { inputOf, namesIn, type Input } from '../../client/src/input.ts';
+import { methodNameOf } from '../../client/src/method-name.ts';
+
+const read = { method: 'get', repeat: 'safe' } as const;
+const post = { method: 'post', repeat: 'refused', body: true } as const;
+type Sorted = (path: string, operation: Parameters<typeof inputOf>[0]['operation'], parameters: object) => Input;
+const input: Sorted = (path, operation, parameters) =>
+  inputOf({ path, operation, parameters: { ...parameters } }, { operation: `get ${path}`, attempts: 1 });
+
+test('parameters are in the query of a call without a body, except those of the path', () => {
+  expect(input('/a', read, { a: 1 })).toEqual({ path: {}, query: { a: 1 } });
+  expect(input('/a/{id}', read, { id: '7', a: 1 })).toEqual({ path: { id: '7' }, query: { a: 1 } });
+});
+test('parameters are in the body of a call with one, except those of the path and the query', () => {
+  expect(input('/a', post, { a: 1 })).toEqual({ path: {}, query: {}, body: { a: 1 } });
+  const sorted = input('/a/{id}', { ...post, inQuery: ['dry_run'] }, { id: '7', dry_run: true, a: 1 });
+  expect(sorted).toEqual({ path: { id: '7' }, query: { dry_run: true }, body: { a: 1 } });
+});
+test.each([undefined, null, '', '.', '..'])('a parameter of the path cannot be %p', (id) => {
+  expect(() => input('/a/{id}', read, { id })).toThrow(UsageError);
+});
+test('the names of the parameters of a path, in their order', () => {
+  expect(namesIn('/users/{user-id}/posts.{format}')).toEqual(['user-id', 'format']);
+  expect(namesIn('/users')).toEqual([]);
+});
+test('the name of a method is that of the table, else it is in the path', () => {
+  expect(methodNameOf('/social/user/last_tweets')).toEqual(['user', 'lastTweets']);
+  expect(methodNameOf('/museum/{id}', 'museum.getHours')).toEqual(['museum', 'getHours']);
+});
