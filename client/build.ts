@@ -24,6 +24,12 @@ const externalizeDynamicImports: Plugin = {
     ),
 };
 
+/** Lets the program load the client of the package instead of a copy. */
+const useOwnPackage: Plugin = {
+  name: 'use-own-package',
+  setup: ({ onResolve }) => onResolve({ filter: /\/src\/index\.ts$/ }, () => ({ path: './index.js', external: true })),
+};
+
 /**
  * Writes the JavaScript. The ES modules share what several entries need. In CommonJS each file has its own copy of the error
  * classes; `instanceof` accepts errors of every copy.
@@ -41,6 +47,13 @@ export async function buildScripts(dist: string): Promise<void> {
   } as const;
   await Promise.all([
     buildModules(dist, version),
+    build({
+      ...common,
+      entryPoints: { cli: `${folder}cli/main.ts` },
+      format: 'esm',
+      platform: 'node',
+      plugins: [useOwnPackage],
+    }),
     // CommonJS loads modules on demand with `require`, because Jest does not support `import()` in CommonJS.
     build({
       ...common,

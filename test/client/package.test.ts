@@ -95,6 +95,15 @@ describe('the packed package', () => {
     );
   }
 
+  test('has the program social-data', async () => {
+    const file = join(app, 'node_modules/@social-data/client/dist/cli.js');
+    const { version } = JSON.parse(await readFile(join(root, 'client/package.json'), 'utf8')) as { version: string };
+    expect(await runIn(app, process.execPath, [file, '--version'])).toBe(`${version}\n`);
+    const call = [file, 'user', 'last-tweets', '--username', 'mira_codes', '--max', '2'];
+    const env = { SOCIAL_DATA_BASE_URL: server.url, SOCIAL_DATA_API_KEY: key };
+    expect((await runIn(app, process.execPath, call, env)).trim().split('\n')).toHaveLength(2);
+  });
+
   test('an error of its ES module is an instance in its CommonJS form', async () => {
     await writeFile(
       join(app, 'both.mjs'),

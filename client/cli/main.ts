@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+/** The program `social-data`. */
+import { homedir } from 'node:os';
+import { run } from './run.ts';
+
+const controller = new AbortController();
+process.once('SIGINT', () => controller.abort());
+process.once('SIGTERM', () => controller.abort());
+// `head` and other programs close the pipe early.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+process.exitCode = await run(process.argv.slice(2), {
+  write: (text) => void process.stdout.write(text),
+  warn: (line) => console.error(line),
+  env: process.env,
+  isTerminal: process.stdout.isTTY,
+  columns: process.stdout.columns ?? 80,
+  home: homedir(),
+  async input() {
+    const chunks: Buffer[] = [];
+    for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Buffer));
+    return Buffer.concat(chunks).toString();
+  },
+  signal: controller.signal,
+});

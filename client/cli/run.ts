@@ -1,0 +1,216 @@
+/** The command-line client: every operation of the contract, events, questions. */
+import { parseArgs } from 'node:util';
+import { commands, type Command } from '../../generated/commands.ts';
+import { createClient, SocialDataError, version, type Selection, type SocialDataClient } from '../src/index.ts';
+import { credentialsOf, storeCredentials } from './credentials.ts';
+import { commandHelp, commonOptions, completion, kebab, mainHelp, special, specialHelp } from './help.ts';
+import { WrongCall, type Io } from './io.ts';
+import { printItems, printOne, type Format } from './output.ts';
+
+type Values = Readonly<Record<string, string | boolean | undefined>>;
+type Method = (parameters: object, options?: object) => PromiseLike<unknown> & { pages(): AsyncIterable<object> };
+const channels = ['search', 'user', 'userId', 'mentions', 'replies', 'engagement', 'community', 'memberships', 'pool'];
+
+/** Runs a command line; returns the exit code. */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  try {
+    return await dispatch(args, io);
+  } catch (error) {
+    if (error instanceof SocialDataError) {
+      const { requestId } = error as { requestId?: string };
+      io.warn(`social-data: ${error.message}${requestId === undefined ? '' : ` (request ${requestId})`}`);
+      if (error.cursor !== undefined) io.warn(`continue with --cursor ${error.cursor}`);
+      return error.name === 'UsageError' ? 2 : 1;
+    }
+    const { code, message } = Object(error) as { code?: unknown; message?: string };
+    if (!(error instanceof WrongCall) && !String(code).startsWith('ERR_PARSE_ARGS')) throw error;
+    io.warn(`social-data: ${message}\nsee social-data --help`);
+    return 2;
+  }
+}
+
+async function dispatch(args: readonly string[], io: Io): Promise<number> {
+  const [first = '--help', second, ...rest] = args;
+  if (first === '--version') io.write(`${version}\n`);
+  else if (first === '--help' || first === '-h' || first === 'help') io.write(mainHelp());
+  else if (Object.hasOwn(specialHelp, first)) return runSpecial(first, args.slice(1), io);
+  else {
+    const command = commands.find(({ group, name }) => group === first && kebab(name) === second);
+    if (command === undefined) return unknownCommand(first, second, io);
+    await runOperation(command, rest, io);
+  }
+  return 0;
+}
+
+/** The help of a group, or an error that lists what there is. */
+function unknownCommand(first: string, second: string | undefined, io: Io): number {
+  const group = commands.filter((each) => each.group === first);
+  if (group.length === 0) {
+    const groups = [...new Set(commands.map((each) => each.group)), ...special.map(([name]) => name.split(' ')[0])];
+    throw new WrongCall(`there is no command ${first}: use one of ${groups.join(', ')}`);
+  }
+  const names = group.map(({ name, summary }) => `  social-data ${first} ${kebab(name)}: ${summary}`).join('\n');
+  if (second === undefined || second === '--help' || second === '-h') {
+    io.write(`${names}\n`);
+    return 0;
+  }
+  throw new WrongCall(`there is no command ${first} ${second}:\n${names}`);
+}
+
+/** Parses the options of a command, and those of every command. */
+function parse(args: readonly string[], own: readonly string[], flags: readonly string[] = []) {
+  const shared = Object.entries(commonOptions).map(([name, { type }]) => [name, { type }] as const);
+  const options = Object.fromEntries([
+    ...own.map((name) => [name, { type: 'string' }] as const),
+    ...flags.map((name) => [name, { type: 'boolean' }] as const),
+    ...shared,
+    ['help', { type: 'boolean', short: 'h' }] as const,
+  ]);
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  return { values: values as Values, positionals };
+}
+
+const formatOf = ({ json, jsonl, table }: Values, { isTerminal }: Io): Format => {
+  if (jsonl) return 'jsonl';
+  if (json) return 'json';
+  return table || isTerminal ? 'table' : 'json';
+};
+
+async function connect(io: Io, values: Values): Promise<SocialDataClient> {
+  const baseUrl = values['base-url'];
+  const credentials = await credentialsOf(io, typeof baseUrl === 'string' ? baseUrl : undefined);
+  const logger = { warn: io.warn, info: io.warn, debug: io.warn };
+  return createClient({ ...credentials, logger, logLevel: values['debug'] ? 'debug' : 'warn' });
+}
+
+/** The value of an option that is a number. */
+function numberOf(name: string, value: string | boolean | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 0) throw new WrongCall(`--${name} must be a whole number`);
+  return number;
+}
+
+async function runOperation(command: Command, args: readonly string[], io: Io): Promise<void> {
+  const isList = command.items !== undefined;
+  const names = command.options.map(({ name }) => kebab(name));
+  const { values, positionals } = parse(args, isList ? [...names, 'max'] : names, isList ? ['all'] : []);
+  if (values['help']) return io.write(commandHelp(command));
+  if (positionals.length > 0) throw new WrongCall(`'${positionals[0]}' is no option: name the parameter, as in --id`);
+  const parameters: Record<string, unknown> = {};
+  for (const { name, type, required } of command.options) {
+    const value = values[kebab(name)];
+    if (value === undefined && required) throw new WrongCall(`--${kebab(name)} is missing`);
+    if (value !== undefined) parameters[name] = type === 'number' ? numberOf(kebab(name), value) : value;
+  }
+  const client = (await connect(io, values)) as unknown as Record<string, Record<string, Method>>;
+  const method = client[command.group]?.[command.name];
+  if (method === undefined) throw new WrongCall('this version of the client does not have the operation');
+  const format = formatOf(values, io);
+  if (command.items === undefined) return printOne(io, await method(parameters, { signal: io.signal }), format);
+  const max = numberOf('max', values['max']) ?? (values['all'] ? Infinity : undefined);
+  if (max === undefined) {
+    const page = await method(parameters, { signal: io.signal });
+    if (format === 'json') printOne(io, page, format);
+    else printItems(io, itemsOf(page, command.items), format);
+    const { next_cursor: next } = page as { next_cursor?: string | null };
+    if (next && format === 'table') io.warn(`more: --cursor ${next}, or --all`);
+    return;
+  }
+  let left = max;
+  for await (const page of method(parameters, { limit: max, signal: io.signal }).pages()) {
+    const items = itemsOf(page, command.items).slice(0, left);
+    printItems(io, items, format);
+    left -= items.length;
+  }
+}
+
+const itemsOf = (page: unknown, name: string): readonly object[] =>
+  (page as Record<string, readonly object[]>)[name] ?? [];
+
+async function runSpecial(name: string, args: readonly string[], io: Io): Promise<number> {
+  const own: Readonly<Record<string, readonly string[]>> = {
+    events: [...channels.filter((each) => each !== 'pool').map(kebab), 'cursor', 'max'],
+    ask: ['conversation'],
+  };
+  const { values, positionals } = parse(args, own[name] ?? [], name === 'events' ? ['pool'] : []);
+  if (values['help']) io.write(specialHelp[name] ?? '');
+  else if (name === 'events') await printEvents(values, io);
+  else if (name === 'ask') await ask(values, positionals, io);
+  else if (name === 'login') await login(positionals[0], io);
+  else {
+    const script = completion(positionals[0]);
+    if (script === undefined) throw new WrongCall('name the shell: bash, zsh or fish');
+    io.write(script);
+  }
+  return 0;
+}
+
+async function printEvents(values: Values, io: Io): Promise<void> {
+  const chosen = channels.filter((name) => values[kebab(name)] !== undefined);
+  const [channel] = chosen;
+  if (channel === undefined || chosen.length > 1)
+    throw new WrongCall(`name one of ${channels.map((name) => `--${kebab(name)}`).join(', ')}`);
+  const max = numberOf('max', values['max']) ?? Infinity;
+  const cursor = values['cursor'];
+  const client = await connect(io, values);
+  const stream = client.events({ [channel]: values[kebab(channel)] } as Selection, {
+    ...(typeof cursor === 'string' ? { cursor } : {}),
+    onReconnect: ({ delayMs }) => io.warn(`connection lost; reconnecting in ${Math.round(delayMs)} ms`),
+  });
+  const close = (): void => stream.close();
+  io.signal.addEventListener('abort', close);
+  const format = formatOf(values, io) === 'table' ? 'table' : 'jsonl';
+  let last: string | undefined;
+  let count = 0;
+  for await (const event of stream) {
+    last = event.cursor;
+    if (format === 'jsonl') io.write(`${JSON.stringify(event)}\n`);
+    else io.write(eventLine(event.event, event.data, io.columns));
+    if (++count >= max) break;
+  }
+  if (last !== undefined) io.warn(`continue with --cursor ${last}`);
+}
+
+/** An event as one line of a terminal. */
+function eventLine(event: string, data: object, columns: number): string {
+  const { id, author, text } = data as { id?: string; author?: { username: string }; text?: string };
+  const parts = [
+    event,
+    id,
+    author === undefined ? undefined : `@${author.username}`,
+    text ?? (id ? '' : JSON.stringify(data)),
+  ];
+  const line = parts
+    .filter(Boolean)
+    .join('  ')
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
+  return `${[...line].slice(0, columns).join('')}\n`;
+}
+
+async function ask(values: Values, positionals: readonly string[], io: Io): Promise<void> {
+  const { conversation } = values;
+  const [first, ...others] = positionals;
+  if (first === undefined) throw new WrongCall('name a tweet, or --conversation ID and a question');
+  const question = others.join(' ');
+  const parameters =
+    typeof conversation === 'string'
+      ? { conversation_id: conversation, prompt: positionals.join(' ') }
+      : { tweet_id: first, ...(question === '' ? {} : { prompt: question }) };
+  const stream = (await connect(io, values)).assistant.stream(parameters, { signal: io.signal });
+  if (formatOf(values, io) !== 'table') return printOne(io, await stream.answer(), 'json');
+  for await (const part of stream) io.write(part.replace(/[^\P{Cc}\n]/gu, ''));
+  const { conversation_id: id, citations } = await stream.answer();
+  io.write('\n');
+  for (const { url } of citations) io.write(`  ${url}\n`);
+  io.warn(`continue with: social-data ask --conversation ${id} 'QUESTION'`);
+}
+
+async function login(url: string | undefined, io: Io): Promise<void> {
+  if (url === undefined) throw new WrongCall('name the URL of the service: social-data login https://social.example');
+  const apiKey = (await io.input()).trim();
+  if (apiKey === '') throw new WrongCall('the key is missing: pass it on standard input');
+  // Throws for a URL that cannot be one.
+  createClient({ baseUrl: url, apiKey });
+  io.warn(`stored in ${await storeCredentials(io, { baseUrl: url, apiKey })}`);
+}

@@ -1,0 +1,438 @@
+// Written by `npm run generate` from spec/. Do not edit.
+
+/** An option of a command: a parameter of its operation. */
+export interface CommandOption {
+  readonly name: string;
+  readonly type: 'string' | 'number';
+  readonly required: boolean;
+  readonly description: string;
+  readonly values?: readonly string[];
+}
+/** A command of the command-line client: an operation. */
+export interface Command {
+  /** The method of the client: `client[group][name]`. */
+  readonly group: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The member of a page that holds the items. */
+  readonly items?: string;
+  readonly options: readonly CommandOption[];
+}
+
+export const commands: readonly Command[] = [
+ {
+  "group": "tweet",
+  "name": "assistant",
+  "summary": "Analyse a tweet, or ask a follow-up question",
+  "description": "Explains a tweet and cites its sources. To start a conversation, send `tweet_id`. To ask a follow-up question, send the `conversation_id` of the response and a `prompt`. The tweet and the earlier answers are the context.",
+  "options": [
+   {
+    "name": "tweet_id",
+    "type": "string",
+    "required": false,
+    "description": "The tweet to analyse, by its id or by its address on Bluesky."
+   },
+   {
+    "name": "conversation_id",
+    "type": "string",
+    "required": false,
+    "description": "The conversation to continue, from an earlier response."
+   },
+   {
+    "name": "prompt",
+    "type": "string",
+    "required": false,
+    "description": "Your question."
+   },
+   {
+    "name": "model",
+    "type": "string",
+    "required": false,
+    "description": "The assistant model."
+   },
+   {
+    "name": "suggest",
+    "type": "string",
+    "required": false,
+    "description": "`ticker`, or your own instruction:"
+   },
+   {
+    "name": "extract",
+    "type": "string",
+    "required": false,
+    "description": "`token`:",
+    "values": [
+     "token"
+    ]
+   }
+  ]
+ },
+ {
+  "group": "assistant",
+  "name": "status",
+  "summary": "Capacity of the assistant pool",
+  "description": "The number of pool accounts in each state, and the questions that the pool can still answer in the rolling 24 hours.",
+  "options": []
+ },
+ {
+  "group": "user",
+  "name": "lastTweets",
+  "summary": "Recent tweets of a user",
+  "description": "The tweets and retweets of a user, newest first. To include replies, send `include_replies=1`. Send exactly one of `username` and `user_id`.",
+  "items": "tweets",
+  "options": [
+   {
+    "name": "username",
+    "type": "string",
+    "required": false,
+    "description": "The username, case-insensitive, with or without `@`."
+   },
+   {
+    "name": "user_id",
+    "type": "string",
+    "required": false,
+    "description": "The id of the user."
+   },
+   {
+    "name": "include_replies",
+    "type": "string",
+    "required": false,
+    "description": "`1` includes replies.",
+    "values": [
+     "0",
+     "1"
+    ]
+   },
+   {
+    "name": "resolve_cashtags",
+    "type": "string",
+    "required": false,
+    "description": "`1` resolves the cashtags of the returned tweets on all chains."
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "required": false,
+    "description": "The `next_cursor` of the previous page."
+   },
+   {
+    "name": "limit",
+    "type": "number",
+    "required": false,
+    "description": "The maximum number of items on the page."
+   }
+  ]
+ },
+ {
+  "group": "user",
+  "name": "highlights",
+  "summary": "Highlighted tweets of a user",
+  "description": "The tweets that a user highlights on the profile, newest highlight first. Send exactly one of `username` and `user_id`.",
+  "items": "tweets",
+  "options": [
+   {
+    "name": "username",
+    "type": "string",
+    "required": false,
+    "description": "The username, case-insensitive, with or without `@`."
+   },
+   {
+    "name": "user_id",
+    "type": "string",
+    "required": false,
+    "description": "The id of the user."
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "required": false,
+    "description": "The `next_cursor` of the previous page."
+   },
+   {
+    "name": "limit",
+    "type": "number",
+    "required": false,
+    "description": "The maximum number of items on the page."
+   }
+  ]
+ },
+ {
+  "group": "user",
+  "name": "followings",
+  "summary": "Accounts a user follows",
+  "description": "The accounts that a user follows, newest follow first. Send exactly one of `username` and `user_id`.",
+  "items": "following",
+  "options": [
+   {
+    "name": "username",
+    "type": "string",
+    "required": false,
+    "description": "The username, case-insensitive, with or without `@`."
+   },
+   {
+    "name": "user_id",
+    "type": "string",
+    "required": false,
+    "description": "The id of the user."
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "required": false,
+    "description": "The `next_cursor` of the previous page."
+   },
+   {
+    "name": "limit",
+    "type": "number",
+    "required": false,
+    "description": "The maximum number of items on the page."
+   }
+  ]
+ },
+ {
+  "group": "user",
+  "name": "mentions",
+  "summary": "Tweets mentioning a user",
+  "description": "Tweets that mention a user, newest first, also by an earlier username where the source gives the user's id. `since_time` (inclusive) and `until_time` (exclusive) limit the time range. Send exactly one of `username` and `user_id`.",
+  "items": "tweets",
+  "options": [
+   {
+    "name": "username",
+    "type": "string",
+    "required": false,
+    "description": "The username, case-insensitive, with or without `@`."
+   },
+   {
+    "name": "user_id",
+    "type": "string",
+    "required": false,
+    "description": "The id of the user."
+   },
+   {
+    "name": "since_time",
+    "type": "number",
+    "required": false,
+    "description": "Only tweets created at or after this time, in Unix seconds."
+   },
+   {
+    "name": "until_time",
+    "type": "number",
+    "required": false,
+    "description": "Only tweets created before this time, in Unix seconds."
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "required": false,
+    "description": "The `next_cursor` of the previous page."
+   },
+   {
+    "name": "limit",
+    "type": "number",
+    "required": false,
+    "description": "The maximum number of items on the page."
+   }
+  ]
+ },
+ {
+  "group": "tweet",
+  "name": "replies",
+  "summary": "Replies to a tweet",
+  "description": "Direct replies to a tweet, newest first.",
+  "items": "replies",
+  "options": [
+   {
+    "name": "tweet_id",
+    "type": "string",
+    "required": true,
+    "description": "The tweet, by its id or by its address on Bluesky."
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "required": false,
+    "description": "The `next_cursor` of the previous page."
+   },
+   {
+    "name": "limit",
+    "type": "number",
+    "required": false,
+    "description": "The maximum number of items on the page."
+   }
+  ]
+ },
+ {
+  "group": "tweet",
+  "name": "retweeters",
+  "summary": "Users who retweeted a tweet",
+  "description": "Users who retweeted a tweet, newest retweet first. Each user appears once.",
+  "items": "retweeters",
+  "options": [
+   {
+    "name": "tweet_id",
+    "type": "string",
+    "required": true,
+    "description": "The tweet, by its id or by its address on Bluesky."
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "required": false,
+    "description": "The `next_cursor` of the previous page."
+   },
+   {
+    "name": "limit",
+    "type": "number",
+    "required": false,
+    "description": "The maximum number of items on the page."
+   }
+  ]
+ },
+ {
+  "group": "tweet",
+  "name": "advancedSearch",
+  "summary": "Search tweets",
+  "description": "Tweets that match a query in the platform's advanced search syntax. [`/docs/search`](/docs/search) explains every operator and shows how the service parses a query.",
+  "items": "tweets",
+  "options": [
+   {
+    "name": "query",
+    "type": "string",
+    "required": true,
+    "description": "The search query, in the platform's advanced search operator syntax."
+   },
+   {
+    "name": "query_type",
+    "type": "string",
+    "required": false,
+    "description": "The order of the results.",
+    "values": [
+     "Latest",
+     "Top"
+    ]
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "required": false,
+    "description": "The `next_cursor` of the previous page."
+   },
+   {
+    "name": "limit",
+    "type": "number",
+    "required": false,
+    "description": "The maximum number of items on the page."
+   }
+  ]
+ },
+ {
+  "group": "community",
+  "name": "discover",
+  "summary": "Tweets recommended for a community",
+  "description": "Tweets of a community, ranked by recency and engagement. The score of a tweet is its engagement (likes + 2 × retweets + 2 × quotes + replies + 1), with a half-life of 24 hours.",
+  "items": "tweets",
+  "options": [
+   {
+    "name": "id",
+    "type": "string",
+    "required": true,
+    "description": "The id of the community."
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "required": false,
+    "description": "The `next_cursor` of the previous page."
+   },
+   {
+    "name": "limit",
+    "type": "number",
+    "required": false,
+    "description": "The maximum number of items on the page."
+   }
+  ]
+ },
+ {
+  "group": "community",
+  "name": "media",
+  "summary": "Media tweets of a community",
+  "description": "Tweets of a community that contain media, newest first.",
+  "items": "tweets",
+  "options": [
+   {
+    "name": "id",
+    "type": "string",
+    "required": true,
+    "description": "The id of the community."
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "required": false,
+    "description": "The `next_cursor` of the previous page."
+   },
+   {
+    "name": "limit",
+    "type": "number",
+    "required": false,
+    "description": "The maximum number of items on the page."
+   }
+  ]
+ },
+ {
+  "group": "community",
+  "name": "members",
+  "summary": "Communities a user belongs to",
+  "description": "The communities of a user, with the user's role in each, newest membership first. For a user of a platform without communities, such as Bluesky, the response is 501.",
+  "items": "communities",
+  "options": [
+   {
+    "name": "username",
+    "type": "string",
+    "required": true,
+    "description": "The username, case-insensitive, with or without `@`."
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "required": false,
+    "description": "The `next_cursor` of the previous page."
+   },
+   {
+    "name": "limit",
+    "type": "number",
+    "required": false,
+    "description": "The maximum number of items on the page."
+   }
+  ]
+ },
+ {
+  "group": "space",
+  "name": "detail",
+  "summary": "Details of an audio room",
+  "description": "A space: its state, host, speakers and number of participants.",
+  "options": [
+   {
+    "name": "id",
+    "type": "string",
+    "required": true,
+    "description": "The id of the space."
+   }
+  ]
+ },
+ {
+  "group": "tweet",
+  "name": "unlike",
+  "summary": "Remove a like from a tweet",
+  "description": "Removes the like of the service's own account from a tweet. `success` is `true` if a like was removed; `like_count` then decreases by one. `success` is `false` if there was no like. The change is on disk before the response. A body with a duplicate member returns 400.",
+  "options": [
+   {
+    "name": "tweet_id",
+    "type": "string",
+    "required": true,
+    "description": ""
+   }
+  ]
+ }
+];
