@@ -1,6 +1,6 @@
 /** The commands of the command-line client: one for each operation. */
 import { resolve } from '../../server/contract/plain-document.ts';
-import type { Placed } from './generate-client.ts';
+import { methodName, type Placed } from './generate-client.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -61,10 +61,10 @@ export function commandTable(
   banner: string,
   operations: readonly Placed[],
   document: object,
-  methodName: (path: string) => { readonly group: string; readonly name: string },
+  template: string | undefined,
 ): string {
   const commands = operations.map((placed) => ({
-    ...methodName(placed.path),
+    ...methodName(placed, template),
     summary: placed.operation.summary ?? placed.operation.operationId,
     description: oneLine(placed.operation.description?.split('\n\n')[0]),
     ...(placed.operation['x-items'] === undefined ? {} : { items: placed.operation['x-items'] }),

@@ -13,7 +13,7 @@ import { normaliseDocument, resolve } from '../../server/contract/plain-document
 import { hoistSchemas } from './hoist-schemas.ts';
 import type { Channels } from './client-channels.ts';
 import { commandTable } from './client-commands.ts';
-import { clientNames, clientSurface, methodName, type ClientOperation, type Placed } from './generate-client.ts';
+import { clientNames, clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
 import { exampleOf, mockAnswers, type Answering, type Answers, type Example } from './generate-mocks.ts';
 import { faultReport } from './lint/fault.ts';
 import { lintSpec } from './lint/lint.ts';
@@ -332,7 +332,12 @@ export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promi
     'generated/operations.ts': operationModule(document),
     'generated/scopes.ts': scopeTable(document, protocol),
     'generated/client.ts': surface,
-    'generated/commands.ts': commandTable(banner, placed(document), normaliseDocument(document), methodName),
+    'generated/commands.ts': commandTable(
+      banner,
+      placed(document),
+      normaliseDocument(document),
+      document['x-method-names'],
+    ),
     'generated/names.ts': clientNames(banner, surface, document),
     'generated/mocks.ts': mockAnswers(banner, placed(document), document, document['x-method-names']),
     ...(await messageValidators(document)),
