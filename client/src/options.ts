@@ -67,7 +67,7 @@ export interface TransportOptions {
   readonly middleware?: readonly Middleware[] | undefined;
   /** Keeps responses under their ETag: a repeated read costs a 304 without a body while nothing has changed. */
   readonly cache?: ResponseCache | undefined;
-  /** `validate` of `@social-data/client/validate`: checks each response against the contract. */
+  /** Checks the body of each success response. Returns the fault as text, or undefined. */
   readonly validate?: Validate | undefined;
   /** Default: the environment variable SOCIAL_DATA_LOG, or `warn`. */
   readonly logLevel?: LogLevel | undefined;

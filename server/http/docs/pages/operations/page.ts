@@ -257,8 +257,8 @@ version updates them, and older instances go on.
   believed (503); keys of \`API_KEYS\` stay valid. Everything continues by itself.
 - **Lost changes.** After a failover to a standby that had not received everything, the instances find that their history is not that of the
   database. They begin a new epoch and start again; listeners get an error about the gap. Use a synchronous standby to avoid it.
-- **Connections.** Each instance has 3 connections for statements and one that listens. PgBouncer in transaction mode is possible, from version 1.21 on
-  with \`max_prepared_statements\` above 0; without notices changes are visible within half a second. Never use a read replica.
+- **Connections.** Each instance has 3 connections for statements and one that listens. Without notices, changes are visible within half a
+  second. Never use a read replica. The service has not been tested behind PgBouncer.
 - **DATA_DIR** then has only the control socket of the instance: \`npm run keys\`, \`import\`, \`accounts\`, \`export\` and \`erase\` use the instance of
   this folder if it runs, and the database otherwise.
 - **Not possible so far.** Live platforms (\`FOLLOW\`, \`FILL\`).
