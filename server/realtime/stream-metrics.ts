@@ -1,5 +1,6 @@
 /** Prometheus metrics of the event stream. */
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
+import { gaugesIn } from '../observability/gauge.ts';
 import type { Connection } from './connection.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import { closeCodes } from './limits.ts';
@@ -27,16 +28,7 @@ export interface StreamState {
 /** Registers the metrics of the event stream. Returns the functions that count messages and closed connections. */
 export function measureStream(registry: Registry, { connections, log, hub }: StreamState): StreamMetrics {
   const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  };
+  const gauge = gaugesIn(registry);
   gauge('ws_connections', 'Open WebSocket connections.', () => connections.size);
   gauge('ws_subscriptions', 'Subscriptions of all connections.', () =>
     connections.values().reduce((sum, { subscriptions }) => sum + subscriptions.size, 0),

@@ -1,5 +1,6 @@
 /** Prometheus metrics of a shared database, as this instance sees it. */
 import { Gauge, type Registry } from 'prom-client';
+import { gaugesIn } from '../observability/gauge.ts';
 import type { Journal } from '../ports/storage.ts';
 import type { DatabaseState } from './open-storage.ts';
 
@@ -10,16 +11,7 @@ export function measureDatabase(
   journals: ReadonlyMap<string, Journal>,
 ): void {
   const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  };
+  const gauge = gaugesIn(registry);
   gauge('database_silent_seconds', 'Time since the last contact with the database.', () => database.silentMs / 1000);
   gauge('database_listening', '1 while notices of the database arrive.', () => Number(database.isListening));
   gauge('instance_leader', '1 while this instance performs the tasks of one instance.', () =>

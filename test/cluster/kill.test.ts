@@ -26,7 +26,7 @@ interface Written {
   readonly part: number;
 }
 
-/** A process that writes, and what it was told to be durable. */
+/** A process that writes, and the numbers of its acknowledged appends. */
 class Writer {
   readonly name: string;
   readonly acknowledged: number[] = [];

@@ -1,4 +1,5 @@
 /** Formats the findings for continuous integration: annotations of GitHub Actions, and JUnit XML. */
+import { xml } from '../../../server/text/xml.ts';
 import { largerBump, type Finding, type Stand } from './finding.ts';
 import type { Report } from './report.ts';
 
@@ -35,19 +36,6 @@ export function githubReport(report: Report): string {
   const verdict = `::${version.ok ? 'notice' : 'error'} title=info.version::${commandText(version.message)}`;
   return [...lines, verdict].join('\n');
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-};
-/** Text for XML 1.0, which does not permit most control characters. */
-const xml = (text: string): string =>
-  text
-    .replace(/[&<>"\n]/g, (character) => entities[character] ?? character)
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 
 /** JUnit XML: a test case for each finding, which fails where the version does not cover it, and one for the version. */
 export function junitReport(report: Report): string {

@@ -1,4 +1,5 @@
 /** Formats reports as text, JSON and JUnit XML. */
+import { xml } from '../../../server/text/xml.ts';
 import type { Finding, Report } from './verify.ts';
 
 /** The command that repeats the checks of an operation, or of everything else, with the same seed. */
@@ -41,19 +42,6 @@ export function textReport(report: Report): string {
 }
 
 export const jsonReport = ({ known: _, ...report }: Report): string => JSON.stringify(report, null, 2);
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-};
-/** Escapes text for XML 1.0, which does not permit most control characters. */
-const xml = (text: string): string =>
-  text
-    .replace(/[&<>"\n]/g, (character) => escapes[character]!)
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 
 /** JUnit XML: one suite per operation; one test case per failure, or one passed test case. */
 export function junitReport(report: Report): string {

@@ -101,8 +101,8 @@ export class Database {
       try {
         result = await steps((statement) => this.#query(client, statement));
       } catch (error) {
-        // Without a connection, the database rolls back by itself.
-        await this.#query(client, { text: 'ROLLBACK' }).catch(() => {});
+        // Without a connection, the database rolls back by itself; a statement would only wait for its time limit.
+        if (!isDisconnection(error)) await this.#query(client, { text: 'ROLLBACK' }).catch(() => {});
         throw error;
       }
       await this.#query(client, { text: 'COMMIT' });
@@ -170,15 +170,15 @@ export class Database {
     const client = await this.#connected(this.#pool.connect());
     const ignore = (): void => {};
     client.on('error', ignore);
-    let broken: Error | undefined;
+    let isLost = false;
     try {
       return await use(client);
     } catch (error) {
-      if (error instanceof DatabaseError && error.isDisconnected) broken = error;
+      isLost = isDisconnection(error);
       throw error;
     } finally {
       client.off('error', ignore);
-      client.release(broken);
+      client.release(isLost);
     }
   }
 
@@ -225,3 +225,5 @@ export class Database {
     });
   }
 }
+
+const isDisconnection = (error: unknown): boolean => error instanceof DatabaseError && error.isDisconnected;
