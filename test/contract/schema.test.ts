@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setShouldValidateSchema } from '@hyperjump/json-schema';
 import { registerSchema, validate } from '@hyperjump/json-schema/openapi-3-1';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
@@ -8,6 +8,9 @@ const compile = (document: object, uri: string, schema: string): Promise<unknown
   registerSchema(document as never, uri, dialect);
   return validate(`${uri}#/components/schemas/${schema}`);
 };
+
+// The other test files of this worker share the validator.
+afterAll(() => setShouldValidateSchema(false));
 
 test('an independent validator accepts the contract by the meta-schema of OpenAPI 3.1', async () => {
   setShouldValidateSchema(true);
