@@ -270,13 +270,13 @@ export interface DeleteRecord {
             retweeted_tweet_id?: Id;
             at?: RemovedAt;
             /**
-             * @description `deleted` (the default): its author deleted it. `withheld`: the platform withholds it. `account`: its author's account is
-             *     withdrawn; the record has no effect after a `reinstate` of the account. `retweet`: it is a native retweet of a removed tweet;
-             *     the record has an effect only while that tweet must not be in the archive. An export writes the last two with `author_id` and
-             *     `retweeted_tweet_id`.
+             * @description `deleted` (the default): its author deleted it. `withheld`: the platform withholds it. `erased`: the operator of
+             *     the service erased it. `account`: its author's account is withdrawn; the record has no effect after a `reinstate` of the
+             *     account. `retweet`: it is a native retweet of a removed tweet; the record has an effect only while that tweet must not be in
+             *     the archive. An export writes the last two with `author_id` and `retweeted_tweet_id`.
              * @enum {string}
              */
-            reason?: "deleted" | "withheld" | "account" | "retweet";
+            reason?: "deleted" | "withheld" | "erased" | "account" | "retweet";
         }
 /** @description Permits a deleted tweet again. The next record of the tweet adds it. */
 export interface RestoreRecord {

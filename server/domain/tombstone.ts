@@ -1,10 +1,10 @@
 /** What stays of a removed tweet: ids and usernames, no text. */
 
 /**
- * Why a tweet was removed: its author deleted it, the platform withholds it, its author's account was withdrawn, or it
- * was a native retweet of a removed tweet.
+ * Why a tweet was removed: its author deleted it, the platform withholds it, the operator of the service erased it, its
+ * author's account was withdrawn, or it was a native retweet of a removed tweet.
  */
-export type RemovalReason = 'deleted' | 'withheld' | 'account' | 'retweet';
+export type RemovalReason = 'deleted' | 'withheld' | 'erased' | 'account' | 'retweet';
 
 export interface Tombstone {
   readonly id: string;

@@ -122,13 +122,16 @@ export class Housekeeping {
       .map(({ id }) => id);
   }
 
-  /** The tombstones of deletions on a live platform that are older than every tweet: no tweet of that time stays. */
+  /**
+   * The tombstones of deletions on a live platform that are older than every tweet: no tweet of that time stays. The
+   * tombstones of erased tweets stay, so that no later record brings them back.
+   */
   #oldTombstones(): string[] {
     const { archive } = this.#parts.durable;
     let oldest = Number.POSITIVE_INFINITY;
     for (const ordinal of archive.ordinals()) oldest = Math.min(oldest, archive.createdAt(ordinal));
     return Array.from(archive.tombstones())
-      .filter(({ reason, uri, at }) => reason === 'deleted' && uri !== undefined && at < oldest)
+      .filter(({ reason, uri, at }) => reason === 'deleted' && uri !== undefined && at > 0 && at < oldest)
       .map(({ id }) => id);
   }
 

@@ -269,9 +269,10 @@ describe('the housekeeping', () => {
     const uri = (id: number): object => ({ uri: `at://did:plc:7/app.bsky.feed.post/${id}` });
     await durable.apply('s', { values: 1, done: true }, [
       ...['6', '7', '8', '9'].map(profile),
-      ...[tweet(60, '7', uri(60)), tweet(61, '7', uri(61)), tweet(62, '8')],
+      ...[tweet(59, '7', uri(59)), tweet(60, '7', uri(60)), tweet(61, '7', uri(61)), tweet(62, '8')],
       { kind: 'follow', follower_id: '1', following_id: '9' },
       { kind: 'delete', tweet_id: '60', at: new Date(start + 61 * day).toISOString() },
+      { kind: 'delete', tweet_id: '59', reason: 'erased' },
     ]);
     let [isFollowed, moment] = [false, start];
     const now = (): number => moment;
@@ -284,14 +285,15 @@ describe('the housekeeping', () => {
     const known = (): string[] => [...durable.archive.users.keys()].toSorted();
     await housekeeping.pass();
     expect(held()).toEqual(['61', '62']);
-    expect([known(), durable.archive.removals.tombstones]).toEqual([['1', '2', '3', '6', '7', '8', '9'], 1]);
+    expect([known(), durable.archive.removals.tombstones]).toEqual([['1', '2', '3', '6', '7', '8', '9'], 2]);
     isFollowed = true;
     moment += 2 * 3_600_000;
     await durable.apply('s', { values: 1, done: true }, [tweet(63, '2'), tweet(64, '2'), tweet(65, '2')]);
     await housekeeping.pass();
     expect(held()).toEqual(['64', '65']);
     // 6 is no stranger; the others that stay are in relations.
-    expect([known(), durable.archive.removals.tombstones]).toEqual([['1', '2', '3', '6', '9'], 0]);
+    expect([known(), durable.archive.removals.tombstones]).toEqual([['1', '2', '3', '6', '9'], 1]);
+    expect(durable.archive.isRemoved('59')).toBe(true);
     moment += 60_000;
     await durable.apply('s', { values: 1, done: true }, [tweet(66, '2')]);
     await housekeeping.pass();

@@ -128,7 +128,11 @@ describe('a complete export, imported into an empty archive,', () => {
 
   test('holds what was removed as a tombstone: an import of older records does not bring it back', async () => {
     const removed = fc.oneof(
-      fc.nat(60).map((id): ArchiveRecord => ({ kind: 'delete', tweet_id: String(id + 1) })),
+      fc.nat(60).map((id): ArchiveRecord => ({
+        kind: 'delete',
+        tweet_id: String(id + 1),
+        ...(id % 3 === 0 && { reason: 'erased' }),
+      })),
       fc.constantFrom('1', '2', '3').map((user_id): ArchiveRecord => ({ kind: 'withdraw', user_id })),
       fc
         .nat(60)

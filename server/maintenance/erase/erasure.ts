@@ -79,7 +79,7 @@ function userIdOf(archive: ErasableArchive, user: string): string {
 }
 
 function* removals(archive: ErasableArchive, request: EraseRequest): Generator<ArchiveRecord, void> {
-  for (const tweet_id of tweetIdsOf(archive, request)) yield { kind: 'delete', tweet_id };
+  for (const tweet_id of tweetIdsOf(archive, request)) yield { kind: 'delete', tweet_id, reason: 'erased' };
 }
 
 function* tweetIdsOf(archive: ErasableArchive, request: EraseRequest): Generator<string, void> {

@@ -39,7 +39,7 @@ export class RecordedDeletions {
       const change = JSON.parse(json) as DeleteChange;
       requireShape(change);
       const { tweet_id, uri, reason = 'deleted', at } = change;
-      if (reason === 'deleted' || reason === 'withheld')
+      if (reason !== 'account' && reason !== 'retweet')
         this.#byTweet.set(tweet_id, { uri, at: time(at), hasSkipped: false });
     } catch {
       // The replay sets the record aside.

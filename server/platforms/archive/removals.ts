@@ -4,7 +4,7 @@ import type { RemovalReason, Tombstone } from '../../domain/tombstone.ts';
 import type { Change } from './change.ts';
 
 /** Reasons in order of strength: a stronger one replaces a weaker one. */
-const strength: Record<RemovalReason, number> = { retweet: 0, account: 1, withheld: 2, deleted: 2 };
+const strength: Record<RemovalReason, number> = { retweet: 0, account: 1, withheld: 2, deleted: 2, erased: 3 };
 
 export class Removals {
   readonly #tombstones = new LargeMap<string, Tombstone>();

@@ -5,12 +5,8 @@ import { IdIndex } from '../../collections/id-index.ts';
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
 import { ReusableNumbers } from '../../collections/reusable-numbers.ts';
 import { SlabAllocator } from '../../collections/slab-allocator.ts';
+import { EngagementHistory } from './engagement-history.ts';
 import { inPackedOrder, pack, unpack } from './packed-tweet.ts';
-
-/**
- * The minimum number of engagement changes in the history. All pages of a ranking read the engagement at one revision.
- */
-const maxEngagementHistory = 500_000;
 
 type Count = (typeof counts)[number];
 
@@ -31,9 +27,7 @@ export class TweetTable {
   #version = new Column(new Uint32Array(0));
   #counts = Object.fromEntries(counts.map((name) => [name, new CountColumn()])) as Record<Count, CountColumn>;
   #engagement = new Column(new Float64Array(0));
-  /** The engagement before each change in the history, by ordinal, oldest first. */
-  #engagementHistory = new Map<number, { revision: number; engagement: number }[]>();
-  #history: { readonly ordinal: number; readonly revision: number }[] = [];
+  readonly #engagementHistory = new EngagementHistory();
   #lastTweet: { ordinal: number; tweet: ArchivedTweet } | undefined;
   /** 1 for a removed tweet, and for an ordinal that is free. */
   #isGone = new Column(new Uint8Array(0));
@@ -189,6 +183,7 @@ export class TweetTable {
     this.#author.put(ordinal, this.#authors.add(tweet.author_id));
     for (const name of counts) this.#counts[name].put(ordinal, tweet[name]);
     this.#engagement.put(ordinal, 0);
+    this.#engagementHistory.add(ordinal);
     this.#id.put(ordinal, id);
     this.#ordinals.add(tweet.id, ordinal);
     this.#size++;
@@ -211,7 +206,7 @@ export class TweetTable {
   remove(ordinal: number, id: string): void {
     this.#ordinals.delete(id);
     this.#removedBytes += this.#slabs.remove(this.#handle.get(ordinal));
-    this.#engagementHistory.delete(ordinal);
+    this.#engagementHistory.remove(ordinal);
     this.#size--;
     this.#isGone.set(ordinal, 1);
     this.#gone.push(ordinal);
@@ -230,11 +225,7 @@ export class TweetTable {
    * `revision`: its value at that revision, as far back as the history goes.
    */
   engagement(ordinal: number, revision: number = Number.POSITIVE_INFINITY): number {
-    const change =
-      this.#engagementHistory.size === 0
-        ? undefined
-        : this.#engagementHistory.get(ordinal)?.find((entry) => entry.revision > revision);
-    return change === undefined ? this.#engagement.get(ordinal) : change.engagement;
+    return this.#engagementHistory.at(ordinal, revision) ?? this.#engagement.get(ordinal);
   }
 
   #updateEngagement(ordinal: number): void {
@@ -252,21 +243,6 @@ export class TweetTable {
     const engagement = this.#engagement.get(ordinal);
     this.#updateEngagement(ordinal);
     if (engagement === this.#engagement.get(ordinal)) return;
-    const changes = this.#engagementHistory.get(ordinal);
-    if (changes === undefined) this.#engagementHistory.set(ordinal, [{ revision, engagement }]);
-    else changes.push({ revision, engagement });
-    this.#history.push({ ordinal, revision });
-    if (this.#history.length > 2 * maxEngagementHistory) this.#trimHistory();
-  }
-
-  /** Removes the older half of the history. */
-  #trimHistory(): void {
-    for (const { ordinal, revision } of this.#history.splice(0, maxEngagementHistory)) {
-      const changes = this.#engagementHistory.get(ordinal);
-      // Another tweet can have the ordinal by now.
-      if (changes?.[0]?.revision !== revision) continue;
-      changes.shift();
-      if (changes.length === 0) this.#engagementHistory.delete(ordinal);
-    }
+    this.#engagementHistory.push(ordinal, revision, engagement);
   }
 }

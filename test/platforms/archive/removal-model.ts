@@ -14,7 +14,7 @@ interface Tie {
 }
 
 const time = (text: string | undefined): number => (text === undefined ? 0 : Date.parse(text));
-const strength = { retweet: 0, account: 1, withheld: 2, deleted: 2 };
+const strength = { retweet: 0, account: 1, withheld: 2, deleted: 2, erased: 3 };
 /** Ids of one length, so that their order as texts is the order as numbers. */
 const compare = (a: ArchivedTweet, b: ArchivedTweet): number =>
   time(a.created_at) - time(b.created_at) || (a.id < b.id ? -1 : 1);

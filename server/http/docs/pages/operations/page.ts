@@ -325,8 +325,8 @@ ${prose(`The command works with and without a running server. After an interrupt
 mention an erased user stay.`)}
 <h3>Retention</h3>
 ${prose(`\`RETAIN=90d\` evicts tweets older than 90 days, \`RETAIN=5000000\` the oldest tweets beyond that number: at the start, every hour, and whenever a
-sixteenth more are there. An evicted tweet leaves no tombstone: a later import can add it again. Where a search or the network is followed, tombstones that are older than every
-stored tweet go too. \`RETAIN_KEEP\` is a query; tweets that match it are never evicted.`)}
+sixteenth more are there. An evicted tweet leaves no tombstone: a later import can add it again. Where a search or the network is followed, tombstones of tweets
+that their authors deleted go too when they are older than every stored tweet; tombstones of erased tweets stay. \`RETAIN_KEEP\` is a query; tweets that match it are never evicted.`)}
 </section>`;
 
 const upgradesSection = (): Html => html`<section>
