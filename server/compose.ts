@@ -29,6 +29,8 @@ import { importRoutes } from './import/control-sink.ts';
 import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
 import { damagedFolders } from './maintenance/erase/open-eraser.ts';
+import { systemClock, type Clock } from './follow/clock.ts';
+import { FollowCoordination } from './follow/follow-coordination.ts';
 import { FollowService } from './follow/follow-service.ts';
 import { followRoutes, followStreams } from './follow/follow-routes.ts';
 import { openSource, type OpenSource } from './follow/sources.ts';
@@ -43,6 +45,7 @@ import type { Conversations } from './ports/conversations.ts';
 import type { Instances } from './ports/instances.ts';
 import type { Keys } from './ports/keys.ts';
 import type { Platform } from './ports/platform.ts';
+import type { Store } from './ports/storage.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createOperations } from './operations/index.ts';
@@ -129,8 +132,6 @@ export async function startService(
 
 /** The configuration with more targets. Throws ConfigError for one that it does not permit. */
 function withTargets(config: Config, targets: Config['follow']['targets']): Config {
-  if (config.databaseUrl !== undefined && targets.length > 0)
-    throw new ConfigError(['--follow: live platforms cannot be followed with DATABASE_URL so far']);
   const unbounded = config.retain === 'off' ? unboundedTarget(targets) : undefined;
   if (unbounded !== undefined) throw new ConfigError([`--follow: ${unbounded}`]);
   return { ...config, follow: { ...config.follow, targets: uniqueTargets([...config.follow.targets, ...targets]) } };
@@ -149,11 +150,11 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
   const log = await openEventLog(store, config.eventRetention);
   log.onNewEpoch(() => ended.resolve('another instance has begun a new event log'));
   const durable = await openData(storage, log, config, logger);
-  const follow = await openFollow({ config, store, durable, logger, open });
+  const follow = await openFollow({ config, storage, durable, logger, open });
   // The sample would be mixed with what is followed.
   if (config.demo && !(follow.isFollowing && durable.archive.size === 0)) await seedDemo(durable);
   const archive = archivePlatform(durable);
-  const platform = await openPlatform({ config, archive, durable, follow, logger });
+  const platform = await openPlatform({ config, storage, archive, durable, follow, logger });
   const replay =
     options.replay === undefined
       ? undefined
@@ -205,15 +206,23 @@ async function joinStorage(config: Config, observer: StorageObserver): Promise<P
   return { storage, live };
 }
 
-/** The followers of live platforms. They do not run yet. */
+/** The clock of all processes that share a storage. */
+const clockOf = (store: Store): Clock => (store.shared ? { ...systemClock, now: store.now } : systemClock);
+
+/** The followers of live platforms. They do not run yet. Of several processes, the leader follows. */
 async function openFollow({
   config,
-  store,
+  storage: { store, instances },
   durable,
   logger,
   open,
-}: Pick<Parts, 'config' | 'store' | 'durable' | 'logger'> & { readonly open: OpenSource }): Promise<FollowService> {
+}: Pick<Parts, 'config' | 'storage' | 'durable' | 'logger'> & {
+  readonly open: OpenSource;
+}): Promise<FollowService> {
+  const clock = clockOf(store);
   return new FollowService({
+    clock,
+    coordination: store.shared ? await FollowCoordination.open(store, clock, () => instances.isLeader) : undefined,
     settings: config.follow,
     keepsAll: config.retain === 'off',
     store: await openTargetStore(store),
@@ -229,11 +238,14 @@ async function openFollow({
 /** The archive as the platform; with FILL, it fetches what the archive does not have. */
 async function openPlatform({
   config,
+  storage: { store, instances },
   archive,
   durable,
   follow,
   logger,
-}: Pick<Parts, 'config' | 'durable' | 'follow' | 'logger'> & { readonly archive: ArchivePlatform }): Promise<Platform> {
+}: Pick<Parts, 'config' | 'storage' | 'durable' | 'follow' | 'logger'> & {
+  readonly archive: ArchivePlatform;
+}): Promise<Platform> {
   if (config.fill === undefined) return archive;
   // A service that fetches nothing does not load this module.
   const { openFillingPlatform } = await import('./follow/fill/open.ts');
@@ -244,6 +256,8 @@ async function openPlatform({
     sink: durable,
     follow,
     logger,
+    clock: clockOf(store),
+    processes: () => instances.others + 1,
   });
 }
 
@@ -341,8 +355,7 @@ async function serve(parts: Parts): Promise<Service> {
   const operatorKey = firstKey === undefined ? undefined : await createOperatorKey(keys);
   accounts.healthCheck.start(() => instances.isLeader);
   housekeeping.start();
-  // The processes of a shared storage would all follow.
-  if (!store.shared) follow.start();
+  follow.start();
   return {
     url: http.url,
     firstKey,
@@ -444,6 +457,7 @@ async function createEndpoints(parts: Parts, operate: OperateParts): Promise<End
     warnings: operate.warnings,
     operate,
     following: () => follow.following(),
+    reading: () => follow.reading,
     ...cursorParts(log, durable),
   });
   const { handle, registry } = app;
@@ -488,5 +502,9 @@ function measure(
   measureTokens(registry, accounts.provider);
   tokens.measure(registry);
   if (storage.database !== undefined) measureDatabase(registry, storage.database, store.journals);
-  follow.metrics.measure(registry, () => follow.statuses());
+  follow.metrics.measure(
+    registry,
+    () => follow.statuses(),
+    () => follow.ownStatuses(),
+  );
 }

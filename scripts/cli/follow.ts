@@ -4,8 +4,10 @@ import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
-import { ConfigError, readConfig, type Config } from '../../server/config/config.ts';
-import { followRoutes, maxBackfill } from '../../server/follow/follow-routes.ts';
+import { readConfig, type Config } from '../../server/config/config.ts';
+import { systemClock } from '../../server/follow/clock.ts';
+import { FollowCoordination } from '../../server/follow/follow-coordination.ts';
+import { followRoutes, followStreams, maxBackfill } from '../../server/follow/follow-routes.ts';
 import { FollowService, type FollowListing } from '../../server/follow/follow-service.ts';
 import { openSource } from '../../server/follow/sources.ts';
 import { counted, type TargetStatus } from '../../server/follow/status.ts';
@@ -17,7 +19,7 @@ import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
 import { faultText } from '../../server/process/file-fault.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { openCommandStore } from '../../server/storage/open-command-store.ts';
 import { confirm } from './confirm.ts';
 import { describeSources, describeTargets } from './follow-output.ts';
 import { readHidden } from './hidden-input.ts';
@@ -48,7 +50,7 @@ Examples:
   npm run follow -- remove bluesky:alice.example.com --purge
 
 A running server follows the change at once, and add waits up to 10 s for the platform to find the targets; without one, the
-next start does. DATA_DIR names its data folder (./data).
+next start does. DATA_DIR names its data folder (./data). With DATABASE_URL, the instance that follows takes the change over.
 Exit code: 0 for success, 1 for a failure, also for a target that the platform does not find, 2 for invalid arguments or without the confirmation.`;
 
 const commands = ['add', 'remove', 'list', 'status', 'backfill', 'token'] as const;
@@ -103,29 +105,48 @@ type CallRoute = <Route extends keyof Routes>(
   value: unknown,
 ) => Promise<Awaited<ReturnType<Routes[Route]>>>;
 
-/** The commands in the running server, or on the data directory where no server runs. */
+/** The commands in the running server, or on the storage where no server of this data directory runs. */
 interface OpenFollow {
   readonly call: CallRoute;
-  /** Undefined where no server runs. */
-  readonly control: Control | undefined;
+  /** Begins to read histories again. Returns lines of JSON with the state of the targets. */
+  readonly backfill: (targets: readonly string[], limit: number) => Promise<AsyncIterable<string | Uint8Array>>;
+  /** Whether a server follows. */
+  readonly isRunning: () => Promise<boolean>;
+}
+
+const inServer = (control: Control): OpenFollow => ({
+  call: (route, value) => control.call(route, value) as never,
+  backfill: async (targets, limit) => (await control.stream('follow/backfill', { targets, limit })).chunks,
+  isRunning: async () => true,
+});
+
+function inThisProcess(service: FollowService): OpenFollow {
+  const routes = followRoutes(service);
+  return {
+    call: (route, value) => (routes[route] as (value: unknown) => Promise<never>)(value),
+    backfill: async (targets, limit) => {
+      const { chunks } = await followStreams(service)['follow/backfill']({ targets, limit });
+      return chunks;
+    },
+    isRunning: async () => service.list().isRunning,
+  };
 }
 
 /** `creates`: whether the command makes a data directory where there is none. */
 async function withFollow<T>(config: Config, creates: boolean, use: (follow: OpenFollow) => Promise<T>): Promise<T> {
-  if (config.databaseUrl !== undefined)
-    throw new ConfigError(['live platforms cannot be followed with DATABASE_URL so far']);
   const control = await connectControl(config.dataDir);
   if (control !== undefined) {
     try {
-      return await use({ call: (route, value) => control.call(route, value) as never, control });
+      return await use(inServer(control));
     } finally {
       control.close();
     }
   }
-  if (!creates) await requireDataDirectory(config.dataDir);
-  const store = await openLowdbStore(config.dataDir);
+  if (!creates && config.databaseUrl === undefined) await requireDataDirectory(config.dataDir);
+  const store = await openCommandStore(config);
   try {
     const durable = await openArchive(store);
+    const clock = { ...systemClock, now: store.now };
     const service = new FollowService({
       settings: config.follow,
       keepsAll: config.retain === 'off',
@@ -136,12 +157,10 @@ async function withFollow<T>(config: Config, creates: boolean, use: (follow: Ope
       documents: store,
       logger: { info: () => {}, warn: () => {}, error: () => {} },
       announce: () => {},
+      clock,
+      coordination: store.shared ? await FollowCoordination.open(store, clock, () => false) : undefined,
     });
-    const routes = followRoutes(service);
-    return await use({
-      call: (route, value) => (routes[route] as (value: unknown) => Promise<never>)(value),
-      control: undefined,
-    });
+    return await use(inThisProcess(service));
   } finally {
     await store.close();
   }
@@ -151,7 +170,7 @@ const withoutServer = 'no server runs: the next start follows the change';
 
 async function add(follow: OpenFollow, targets: readonly string[]): Promise<number> {
   const added = await follow.call('follow/add', targets);
-  if (follow.control === undefined) {
+  if (!(await follow.isRunning())) {
     for (const target of added) console.log(`follows ${target}`);
     console.error(withoutServer);
     return 0;
@@ -230,9 +249,9 @@ async function isConfirmed(config: Config, requests: readonly EraseRequest[], ye
   return yes || (await confirm('erase', process.stdin, process.stderr));
 }
 
-async function backfill({ control }: OpenFollow, { targets, posts }: Call): Promise<number> {
-  if (control === undefined) throw new Error('no server runs: the next start reads the histories');
-  const { chunks } = await control.stream('follow/backfill', { targets, limit: posts });
+async function backfill(follow: OpenFollow, { targets, posts }: Call): Promise<number> {
+  if (!(await follow.isRunning())) throw new Error('no server runs: the next start reads the histories');
+  const chunks = await follow.backfill(targets, posts);
   const bar = new ProgressBar('posts', undefined);
   let states: readonly TargetStatus[] = [];
   try {

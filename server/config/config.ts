@@ -362,7 +362,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       return [name, value];
     }),
   ) as Values;
-  problems.push(...followProblems(values), ...databaseProblems(values));
+  problems.push(...followProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return {
     host: values.HOST,
@@ -401,15 +401,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     fill: values.FILL === 'off' ? undefined : values.FILL,
   };
-}
-
-/** What the instances of a shared database cannot do. */
-function databaseProblems({ DATABASE_URL, FOLLOW = [], FILL }: Partial<Values>): string[] {
-  if (DATABASE_URL === undefined || DATABASE_URL === '') return [];
-  return [
-    ...(FOLLOW.length > 0 ? ['FOLLOW: live platforms cannot be followed with DATABASE_URL so far'] : []),
-    ...(FILL === 'bluesky' ? ['FILL: nothing can be fetched on request with DATABASE_URL so far'] : []),
-  ];
 }
 
 /** What is wrong with targets in view of other variables. An invalid variable is undefined here. */

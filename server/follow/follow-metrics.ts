@@ -92,11 +92,23 @@ export class FollowMetrics {
     return { count: (outcome) => this.#fills.inc({ source, outcome }) };
   }
 
-  /** Registers the metrics. `statuses` returns the current followers. */
-  measure(registry: Registry, statuses: () => readonly SourceStatus[]): void {
+  /**
+   * Registers the metrics. `statuses` returns what is followed; `own` the part that this process reads, without the sources
+   * that another process reads.
+   */
+  measure(
+    registry: Registry,
+    statuses: () => readonly SourceStatus[],
+    own: () => readonly SourceStatus[] = statuses,
+  ): void {
     for (const each of [this.#events, this.#rejected, this.#reconnects, this.#gaps, this.#requests, this.#fills])
       registry.registerMetric(each);
-    const gauge = (name: string, help: string, value: (status: SourceStatus) => number | undefined): void => {
+    const gauge = (
+      name: string,
+      help: string,
+      value: (status: SourceStatus) => number | undefined,
+      measured = own,
+    ): void => {
       new Gauge({
         name,
         help,
@@ -104,9 +116,9 @@ export class FollowMetrics {
         registers: [registry],
         collect() {
           this.reset();
-          for (const status of statuses()) {
-            const measured = value(status);
-            if (measured !== undefined) this.set({ source: status.source }, measured);
+          for (const status of measured()) {
+            const current = value(status);
+            if (current !== undefined) this.set({ source: status.source }, current);
           }
         },
       });
@@ -116,7 +128,12 @@ export class FollowMetrics {
       lagMs === undefined ? undefined : lagMs / 1000,
     );
     gauge('follow_queue', 'Records that wait for the archive.', ({ queue }) => queue);
-    gauge('follow_targets', 'Followed targets.', ({ targets }) => targets.length);
+    gauge(
+      'follow_targets',
+      'Followed targets, by this process or another one.',
+      ({ targets }) => targets.length,
+      statuses,
+    );
     gauge('follow_reads_left', 'Reads that the budget of the source leaves.', ({ readsLeft }) => readsLeft);
   }
 }

@@ -25,28 +25,29 @@ export const followRoutes = (service: FollowService) =>
   }) satisfies Routes;
 
 /** Each chunk is one line with the state of the targets. The command ends when its reader goes away; the reading goes on. */
-export const followStreams = (service: FollowService): StreamRoutes => ({
-  'follow/backfill': async (value) => {
-    const { targets, limit } = value as { targets: string[]; limit: number };
-    if (!Number.isInteger(limit) || limit < 1 || limit > maxBackfill)
-      throw new Error(`expected a number of posts from 1 to ${maxBackfill}`);
-    const ended = new AbortController();
-    const progress = new ProgressLines<readonly TargetStatus[]>();
-    const read = service.backfill(targets, limit, (states) => progress.add(states), ended.signal);
-    const finished = read.finally(() => progress.end());
-    // The stream below awaits it too.
-    finished.catch(() => {});
-    return {
-      head: null,
-      chunks: (async function* () {
-        try {
-          yield* progress.lines();
-          await finished;
-        } finally {
-          ended.abort();
-        }
-      })(),
-      end: () => null,
-    };
-  },
-});
+export const followStreams = (service: FollowService) =>
+  ({
+    'follow/backfill': async (value) => {
+      const { targets, limit } = value as { targets: string[]; limit: number };
+      if (!Number.isInteger(limit) || limit < 1 || limit > maxBackfill)
+        throw new Error(`expected a number of posts from 1 to ${maxBackfill}`);
+      const ended = new AbortController();
+      const progress = new ProgressLines<readonly TargetStatus[]>();
+      const read = service.backfill(targets, limit, (states) => progress.add(states), ended.signal);
+      const finished = read.finally(() => progress.end());
+      // The stream below awaits it too.
+      finished.catch(() => {});
+      return {
+        head: null,
+        chunks: (async function* () {
+          try {
+            yield* progress.lines();
+            await finished;
+          } finally {
+            ended.abort();
+          }
+        })(),
+        end: () => null,
+      };
+    },
+  }) satisfies StreamRoutes;

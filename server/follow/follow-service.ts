@@ -7,8 +7,10 @@ import type { SourceObserver, Target } from '../ports/live-source.ts';
 import type { LiveSink } from '../ports/live-sink.ts';
 import type { Store } from '../ports/storage.ts';
 import { systemClock, type Clock } from './clock.ts';
+import type { BackfillRequest, FollowCoordination } from './follow-coordination.ts';
 import { FollowMetrics } from './follow-metrics.ts';
 import type { Follower } from './follower.ts';
+import { leadingSink } from './leading-sink.ts';
 import { OperatorReports } from './operator-reports.ts';
 import { ReusedDocuments } from './reused-documents.ts';
 import type { OpenSource } from './sources.ts';
@@ -31,6 +33,8 @@ export interface FollowServiceParts {
   /** Prints a line of the start for the operator. */
   readonly announce: (line: string) => void;
   readonly clock?: Clock;
+  /** With other processes that share the storage: only the leader follows. */
+  readonly coordination?: FollowCoordination | undefined;
 }
 
 /** A target in the list of the operator. */
@@ -71,9 +75,12 @@ export class FollowService {
   readonly #documents: ReusedDocuments;
   readonly #followers = new Map<string, Follower>();
   readonly #reports: OperatorReports;
+  /** The tokens that the followers use, by source. */
+  readonly #tokens = new Map<string, string | undefined>();
   /** The changes of the followers happen one after the other. */
   #changing: Promise<void> = Promise.resolve();
-  #isRunning = false;
+  #isStarted = false;
+  #unwatch: () => void = () => {};
 
   constructor(parts: FollowServiceParts) {
     this.#parts = parts;
@@ -89,21 +96,49 @@ export class FollowService {
 
   /** Starts the followers in the background. */
   start(): void {
-    this.#isRunning = true;
-    this.#synchronise().catch((error: unknown) =>
-      this.#parts.logger.error(error, 'the followers could not be started'),
-    );
+    this.#isStarted = true;
+    const synchronise = (): void => {
+      this.#synchronise().catch((error: unknown) =>
+        this.#parts.logger.error(error, 'the followers could not be started'),
+      );
+    };
+    synchronise();
+    this.#unwatch = this.#parts.store.onChange(synchronise);
+    this.#parts.coordination?.start({
+      onTurn: synchronise,
+      statuses: () => this.statuses(),
+      backfill: (request) => this.#beginBackfill(request),
+    });
   }
 
   /** Ends the connections, and waits for the writes in progress. */
   async stop(): Promise<void> {
-    this.#isRunning = false;
+    this.#unwatch();
+    this.#isStarted = false;
     await this.#synchronise();
+    await this.#parts.coordination?.stop();
+  }
+
+  /** Whether this process follows; another process may. */
+  get isRunning(): boolean {
+    return this.#isStarted && this.#parts.coordination?.leads !== false;
+  }
+
+  /** The sources that this process reads; undefined where no other process could. */
+  get reading(): readonly string[] | undefined {
+    return this.#parts.coordination === undefined ? undefined : [...this.#followers.keys()];
+  }
+
+  /** The state of a source here, or as the process that follows published it. */
+  #statusOf(source: string): SourceStatus | undefined {
+    const own = this.#followers.get(source)?.status();
+    if (own !== undefined || this.isRunning) return own;
+    return this.#parts.coordination?.published?.find((status) => status.source === source);
   }
 
   /** Whether an account of a source is followed, and its history was read. `account`: its identifier at the platform. */
   isFollowed(source: string, account: string): boolean {
-    const targets = this.#followers.get(source)?.status().targets ?? [];
+    const targets = this.#statusOf(source)?.targets ?? [];
     return targets.some(({ state, accounts = [] }) => state === 'following' && accounts.includes(account));
   }
 
@@ -123,11 +158,11 @@ export class FollowService {
 
   /** The state of each source of which something is followed. */
   statuses(): SourceStatus[] {
-    const targets = this.#targets();
+    const targets = this.#shownTargets();
     return sourceNames.flatMap((source): SourceStatus[] => {
       const own = targets.filter((target) => target.source === source);
       if (own.length === 0) return [];
-      const running = this.#followers.get(source)?.status();
+      const running = this.#statusOf(source);
       const byText = new Map(running?.targets.map((status) => [status.target, status]));
       return [
         {
@@ -144,12 +179,25 @@ export class FollowService {
     });
   }
 
+  /** The state of each source that this process reads, and that no other process could read. */
+  ownStatuses(): SourceStatus[] {
+    return this.#parts.coordination === undefined || this.isRunning ? this.statuses() : [];
+  }
+
   /** Warnings for /readyz, which anyone can read: they contain no error text. */
   warnings(): string[] {
+    const { coordination } = this.#parts;
+    if (coordination !== undefined && !this.isRunning && this.isFollowing && coordination.published === undefined)
+      return ['no instance follows the live platforms'];
     return this.statuses().flatMap(({ source, title, lagMs }) => {
       if (this.#followers.get(source)?.isAway !== true) return [];
       return [`${title} is away${lagMs === undefined ? '' : `: its data is ${duration(lagMs)} old`}`];
     });
+  }
+
+  /** Whether this process or another one follows. */
+  get #isFollowed(): boolean {
+    return this.isRunning || this.#parts.coordination?.published !== undefined;
   }
 
   /** What `/live` shows. */
@@ -174,7 +222,7 @@ export class FollowService {
         return { ...target, ...this.#parts.held.heldTweets(userIds ?? []), isCounted, isConfigured };
       }),
     }));
-    return { sources, isRunning: this.#isRunning };
+    return { sources, isRunning: this.#isFollowed };
   }
 
   /**
@@ -210,7 +258,7 @@ export class FollowService {
     for (let waited = 0; ; waited += resolutionStepMs) {
       const found = this.statuses().flatMap(({ targets }) => targets.filter(({ target }) => wanted.has(target)));
       const isOpen = found.some(({ title, error }) => title === undefined && error === undefined);
-      if (!isOpen || !this.#isRunning || waited >= maxResolutionMs) return found;
+      if (!isOpen || !this.#isFollowed || waited >= maxResolutionMs) return found;
       await this.#clock.sleep(resolutionStepMs, never);
     }
   }
@@ -321,14 +369,39 @@ export class FollowService {
       onProgress(states);
       if (states.every(({ state, error }) => state !== 'backfilling' || error !== undefined)) resolve();
     };
-    const followers = [...new Set(targets.map(({ source }) => source))].flatMap(
-      (source) => this.#followers.get(source) ?? [],
-    );
-    const unwatch = followers.map((follower) => follower.watchHistory(report));
     signal.addEventListener('abort', () => resolve(), { once: true });
-    for (const follower of followers) follower.requireHistory([...wanted], limit);
+    const unwatch = await this.#requireHistories([...wanted], limit, report, signal);
     await promise;
-    for (const end of unwatch) end();
+    unwatch();
+  }
+
+  /** Has histories read again, here or by the leader. Returns the function that ends the calls of `report`. */
+  async #requireHistories(
+    wanted: readonly string[],
+    limit: number,
+    report: () => void,
+    signal: AbortSignal,
+  ): Promise<() => void> {
+    const { coordination } = this.#parts;
+    if (coordination !== undefined && !this.isRunning) {
+      await coordination.requestBackfill(wanted, limit, signal);
+      const unwatch = coordination.onPublished(report);
+      report();
+      return unwatch;
+    }
+    const sources = new Set(wanted.map((text) => parseTarget(text).source));
+    const followers = [...sources].flatMap((source) => this.#followers.get(source) ?? []);
+    const unwatch = followers.map((follower) => follower.watchHistory(report));
+    for (const follower of followers) follower.requireHistory(wanted, limit);
+    return () => unwatch.forEach((end) => end());
+  }
+
+  /** Begins to read histories that another process wants. Returns false while their targets are not resolved. */
+  #beginBackfill({ targets, limit }: BackfillRequest): boolean {
+    const known = new Map(this.statuses().flatMap((status) => status.targets.map((each) => [each.target, each])));
+    if (targets.some((text) => known.get(text)?.title === undefined)) return false;
+    for (const follower of this.#followers.values()) follower.requireHistory(targets, limit);
+    return true;
   }
 
   /** Stores the token of a source and connects with it. Rejects with an Error for an unknown source, and with StoreError. */
@@ -342,6 +415,13 @@ export class FollowService {
   /** All targets: those of the configuration, then the stored ones. */
   #targets(): Target[] {
     return uniqueTargets([...this.#parts.settings.targets, ...this.#parts.store.targets]);
+  }
+
+  /** All targets; where another process follows, also those of its configuration. */
+  #shownTargets(): Target[] {
+    const published = this.isRunning ? undefined : this.#parts.coordination?.published;
+    const elsewhere = published?.flatMap(({ targets }) => targets.map(({ target }) => parseTarget(target))) ?? [];
+    return uniqueTargets([...this.#targets(), ...elsewhere]);
   }
 
   /** Why a target cannot be followed with these settings. */
@@ -359,7 +439,7 @@ export class FollowService {
     this.#changing = this.#changing
       .catch(() => {})
       .then(async () => {
-        const targets = this.#isRunning ? this.#targets() : [];
+        const targets = this.isRunning ? this.#targets() : [];
         for (const target of targets) {
           const fault = this.#fault(target);
           if (fault !== undefined) this.#reports.rejected(targetText(target), fault);
@@ -367,7 +447,8 @@ export class FollowService {
         await Promise.all(
           sourceNames.map(async (source) => {
             const own = targets.filter((target) => target.source === source && this.#fault(target) === undefined);
-            if (own.length === 0 || restarted.includes(source)) await this.#stopFollower(source);
+            const isOutdated = this.#followers.has(source) && this.#tokens.get(source) !== this.#tokenOf(source);
+            if (own.length === 0 || isOutdated || restarted.includes(source)) await this.#stopFollower(source);
             if (own.length > 0) await this.#setTargets(source, own);
           }),
         );
@@ -395,9 +476,12 @@ export class FollowService {
     if (running !== undefined) return running.setTargets(targets);
     // A service that follows nothing does not load this module.
     const { Follower } = await import('./follower.ts');
-    const { sink, held, settings, openSource } = this.#parts;
+    const { held, settings, openSource, coordination } = this.#parts;
+    const sink =
+      coordination === undefined ? this.#parts.sink : leadingSink(this.#parts.sink, () => coordination.leads);
     const store = this.#documents;
     const token = this.#tokenOf(source);
+    this.#tokens.set(source, token);
     const follower = new Follower({
       ...{ source, sink, held, backfill: settings.backfill, clock: this.#clock },
       title: sourceTitle(source),

@@ -34,6 +34,12 @@ export class TargetStore {
     this.#resolved = resolved;
   }
 
+  /** Calls back when another process has changed the targets or the tokens, until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    const unwatch = [this.#targets, this.#tokens].map((document) => document.onChange(listener));
+    return () => unwatch.forEach((end) => end());
+  }
+
   /** The last resolution of a target; undefined for one that was never resolved. */
   last(text: string): ResolvedTarget | undefined {
     const found = listOf(this.#resolved.data.targets).find(({ target }) => target === text);

@@ -7,7 +7,10 @@ import { requireDataDirectory } from './data-directory.ts';
 
 const journals = ['archive', 'events', 'pool', 'conversations'] as const;
 /** `events/log` is the last one: it says that the rest is complete. */
-const documents = ['secrets', 'accounts', 'set-aside', 'audit', 'keys', 'events/log'] as const;
+const documents = [
+  ...['secrets', 'accounts', 'set-aside', 'audit', 'follow', 'follow-tokens', 'follow-resolved', 'x-reads'],
+  ...['keys', 'events/log'],
+] as const;
 const batchRecords = 5_000;
 
 /** How many records of each journal were copied. */

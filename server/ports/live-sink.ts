@@ -22,6 +22,8 @@ export interface LiveSink extends ImportSink {
     position: SourcePosition | undefined,
     records: readonly ArchiveRecord[],
   ): Promise<ChangeOutcome[]>;
+  /** Calls `listener` with the source of each position that is applied from now on, also where another process wrote it. */
+  onPosition(listener: (source: string) => void): void;
   /** The fingerprints of all inputs that begin with `prefix`. */
   fingerprints(prefix: string): string[];
 }

@@ -35,6 +35,7 @@ function wrapped(changes: (sink: LiveSink) => Partial<LiveSink>): { wrap: (sink:
       resume: (fingerprint) => sink.resume(fingerprint),
       apply: (...call) => sink.apply(...call),
       position: (source) => sink.position(source),
+      onPosition: (listener) => sink.onPosition(listener),
       follow: (...call) => sink.follow(...call),
       fingerprints: (prefix) => sink.fingerprints(prefix),
       ...changes(sink),

@@ -26,6 +26,15 @@ export function describeLiveSink(name: string, create: () => Promise<SinkStorage
       ]);
     });
 
+    test('reports each position that is applied', async () => {
+      const sources: string[] = [];
+      opened.sink.onPosition((source) => sources.push(source));
+      await opened.sink.follow('bluesky', reached(1), [user(1)]);
+      await opened.sink.follow('bluesky', undefined, [user(2)]);
+      await opened.sink.follow('x', reached(1), []);
+      expect(sources).toEqual(['bluesky', 'x']);
+    });
+
     test('keeps its position where records come without one', async () => {
       await opened.sink.follow('bluesky', reached(1), []);
       expect(await opened.sink.follow('bluesky', undefined, [user(1), user(2)])).toEqual(['added', 'added']);

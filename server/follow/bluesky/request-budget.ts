@@ -10,6 +10,8 @@ export interface RequestLimit {
   readonly requests: number;
   readonly periodMs: number;
   readonly burst: number;
+  /** The number of processes that share the limit; 1 by default. It may change at any time. */
+  readonly sharedBy?: () => number;
 }
 
 /**
@@ -100,9 +102,10 @@ export class RequestBudget {
   /** The time until a request is possible, in milliseconds. */
   #wait(): number {
     const now = this.#clock.now();
-    const { requests, periodMs, burst } = this.#limit;
-    const perMs = requests / periodMs;
-    this.#tokens = Math.min(burst, this.#tokens + Math.max(0, now - this.#refilledAt) * perMs);
+    const { requests, periodMs, burst, sharedBy = () => 1 } = this.#limit;
+    const processes = sharedBy();
+    const perMs = requests / periodMs / processes;
+    this.#tokens = Math.min(Math.max(1, burst / processes), this.#tokens + Math.max(0, now - this.#refilledAt) * perMs);
     this.#refilledAt = now;
     return Math.max(this.#pausedUntil - now, this.#tokens < 1 ? Math.ceil((1 - this.#tokens) / perMs) : 0, 0);
   }

@@ -20,19 +20,24 @@ export function subjectKey(subject: FillSubject): string {
 }
 
 export class Coverages {
-  readonly #source: string;
+  readonly #prefix: string;
   readonly #sink: Pick<LiveSink, 'position'>;
   readonly #held: Pick<HeldRecords, 'tweet' | 'isRemoved'>;
 
   constructor(source: string, sink: Pick<LiveSink, 'position'>, held: Pick<HeldRecords, 'tweet' | 'isRemoved'>) {
-    this.#source = source;
+    this.#prefix = `fill ${source} `;
     this.#sink = sink;
     this.#held = held;
   }
 
   /** The name of the position that holds the coverage of a subject. */
   nameOf(subject: FillSubject): string {
-    return `fill ${this.#source} ${subjectKey(subject)}`;
+    return `${this.#prefix}${subjectKey(subject)}`;
+  }
+
+  /** Whether a position holds the coverage of a subject. */
+  includes(position: string): boolean {
+    return position.startsWith(this.#prefix);
   }
 
   /** The time of the last fill of the newest items, in milliseconds since the epoch; undefined before the first one. */

@@ -33,7 +33,7 @@ export interface FillerParts {
   readonly name: string;
   readonly title: string;
   readonly source: FillSource;
-  readonly sink: Pick<LiveSink, 'position' | 'follow'>;
+  readonly sink: Pick<LiveSink, 'position' | 'onPosition' | 'follow'>;
   readonly held: Pick<HeldRecords, 'tweet' | 'isRemoved'>;
   readonly clock: Clock;
   readonly metrics: FillMetrics;
@@ -60,6 +60,10 @@ export class Filler {
     this.#parts = parts;
     const { name, sink, held, clock } = parts;
     this.#coverages = new Coverages(name, sink, held);
+    // Other processes may fill too.
+    sink.onPosition((position) => {
+      if (this.#coverages.includes(position)) this.#changes++;
+    });
     this.#limit = new FillLimit(clock);
     const timing = { ttlResolution: 0, perf: { now: () => clock.now() } };
     this.#absent = new LRUCache({ max: maxAbsent, ttl: absentMs, ...timing });
@@ -179,7 +183,6 @@ export class Filler {
           ? positionOf(stored, filledAt)
           : positionOf(joined(stored, before, filledAt ?? 0), clock.now()));
       await sink.follow(this.#coverages.nameOf(subject), position, valid);
-      if (position !== undefined) this.#changes++;
     } catch (error) {
       metrics.count('unwritten');
       if (error instanceof StoreError)

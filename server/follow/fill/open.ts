@@ -7,7 +7,7 @@ import type { ArchiveHeldRecords } from '../../platforms/archive/held-records.ts
 import type { LiveSink } from '../../ports/live-sink.ts';
 import type { SourceObserver } from '../../ports/live-source.ts';
 import { createBlueskySource } from '../bluesky/source.ts';
-import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { FollowService } from '../follow-service.ts';
 import { Filler } from './filler.ts';
 import { FillingPlatform } from './filling-platform.ts';
@@ -23,11 +23,14 @@ export interface OpenFillParts {
   /** What is followed. The metrics of the requests to Bluesky are common. */
   readonly follow: Pick<FollowService, 'metrics' | 'isFollowed'>;
   readonly logger: Logger;
+  readonly clock: Clock;
+  /** The number of processes that fetch. It may change at any time. */
+  readonly processes: () => number;
 }
 
 /** Opens no connection. */
 export function openFillingPlatform(parts: OpenFillParts): FillingPlatform {
-  const { settings, archive, held, sink, follow, logger } = parts;
+  const { settings, archive, held, sink, follow, logger, clock, processes } = parts;
   const requests = follow.metrics.of('bluesky');
   const observer: SourceObserver = {
     connected() {},
@@ -37,10 +40,13 @@ export function openFillingPlatform(parts: OpenFillParts): FillingPlatform {
     rejected: (reason) => requests.rejected(reason),
   };
   const { blueskyStreams: streamUrls, blueskyApi: apiUrl, signedInOnly } = settings;
-  const options = { streamUrls, apiUrl, signedInOnly, held, observer, limit: requestLimit };
-  const { name, title, fills } = createBlueskySource(options);
+  const options = { streamUrls, apiUrl, signedInOnly, held, observer, clock };
+  const { name, title, fills } = createBlueskySource({
+    ...options,
+    limit: { ...requestLimit, sharedBy: processes },
+  });
   const metrics = follow.metrics.fillsOf(name);
-  const filler = new Filler({ name, title, source: fills, sink, held, clock: systemClock, metrics, logger });
+  const filler = new Filler({ name, title, source: fills, sink, held, clock, metrics, logger });
   const isFollowed = ({ did }: ArchivedUser): boolean => did !== undefined && follow.isFollowed(name, did);
   return new FillingPlatform({ archive, held, filler, isFollowed });
 }

@@ -132,9 +132,19 @@ export async function openReadBudget(
   clock?: Pick<Clock, 'now'>,
 ): Promise<ReadBudget> {
   const document = await store.document<{ day: string; reads: number }>('x-reads', { day: '', reads: 0 });
+  let last: DayOfReads | undefined;
   const budgetStore: ReadBudgetStore = {
-    get: () => (document.data.day === '' ? undefined : { ...document.data }),
-    set: (value) => document.update((data) => void Object.assign(data, value)),
+    get: () => (last = document.data.day === '' ? undefined : { ...document.data }),
+    // Adds the difference: the process that followed before may still count its last reads.
+    async set(value) {
+      const known = last?.day === value.day ? last.reads : 0;
+      await document.update((data) => {
+        if (data.day > value.day) return;
+        const stored = data.day === value.day ? data.reads : 0;
+        Object.assign(data, { day: value.day, reads: Math.max(0, stored + value.reads - known) });
+      });
+      last = value;
+    },
   };
   return new ReadBudget(readsPerDay, budgetStore, clock);
 }

@@ -28,6 +28,8 @@ export interface PublicParts {
   readonly warnings?: (() => readonly string[]) | undefined;
   /** What the service follows on live platforms; /live shows it. */
   readonly following?: (() => readonly object[]) | undefined;
+  /** The live platforms that this instance reads; undefined without other instances. /readyz shows it. */
+  readonly reading?: (() => readonly string[] | undefined) | undefined;
 }
 
 /** Reads a file of the spec folder; undefined if it does not exist. */
@@ -53,6 +55,7 @@ const yaml =
 /** Creates the routes of the contract documents, the health checks, the metrics and the documentation. */
 export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
   const { document, documentText, registry, originOf, ready, warnings = () => [], following = () => [] } = parts;
+  const { reading = () => undefined } = parts;
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {
     router
@@ -86,7 +89,12 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
     const readiness = ready();
     if (readiness !== true) throw unavailable(`the server is not ready: ${readiness}`, 1);
     const currentWarnings = warnings();
-    response.json({ status: 'ok', ...(currentWarnings.length === 0 ? {} : { warnings: currentWarnings }) });
+    const currentReading = reading();
+    response.json({
+      status: 'ok',
+      ...(currentReading === undefined ? {} : { following: currentReading }),
+      ...(currentWarnings.length === 0 ? {} : { warnings: currentWarnings }),
+    });
   });
   get(
     '/metrics',

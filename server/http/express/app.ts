@@ -60,6 +60,8 @@ export interface AppParts {
   readonly warnings?: () => readonly string[];
   /** What the service follows on live platforms; /live shows it. */
   readonly following?: () => readonly object[];
+  /** The live platforms that this instance reads; undefined without other instances. /readyz shows it. */
+  readonly reading?: () => readonly string[] | undefined;
   /** The operator's interface: the parts of `/operate/api`, and the history of requests that it shows. */
   readonly operate?: OperateParts;
   /** Whether there is an event stream at `/ws`; true by default. */
@@ -190,8 +192,10 @@ async function createExpressApp(services: HttpServices, parts: AppParts): Promis
   // No limit on the number of parameters: with Node's limit of 1,000, the checks would not see the rest.
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
   app.use(openExchange(services.onFinished), ...protect, compression());
-  const { originOf = createOriginOf('off'), documentText, ready, warnings, following } = parts;
-  app.use(await createPublicRoutes({ document, originOf, documentText, registry, ready, warnings, following }));
+  const { originOf = createOriginOf('off'), documentText, ready, warnings, following, reading } = parts;
+  app.use(
+    await createPublicRoutes({ document, originOf, documentText, registry, ready, warnings, following, reading }),
+  );
   if (parts.operate !== undefined) app.use('/operate/api', operateRoutes(parts.operate, admission, originOf));
   if (parts.events !== false)
     app

@@ -45,6 +45,7 @@ export class ArchiveState {
   /** Bytes of lines that have no effect any more, by a rough count. */
   #supersededBytes = 0;
   #events: PublishedEvent[] = [];
+  readonly #positionListeners = new Set<(source: string) => void>();
 
   /**
    * Applies a journal line. Throws UnusableRecord where the archive cannot apply the record; then only the revision
@@ -84,7 +85,13 @@ export class ArchiveState {
     const isKnown = this.positions.has(source);
     this.positions.set(source, { position, at });
     this.#positionSeqs.set(source, seq);
+    for (const listener of this.#positionListeners) listener(source);
     return isKnown;
+  }
+
+  /** Calls `listener` with the source of each position that is applied from now on. */
+  onPosition(listener: (source: string) => void): void {
+    this.#positionListeners.add(listener);
   }
 
   /** Whether a line of the journal still has an effect. */

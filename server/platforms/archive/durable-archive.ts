@@ -107,6 +107,10 @@ export class DurableArchive implements LiveSink {
     return this.#parts.state.positions.get(source);
   }
 
+  onPosition(listener: (source: string) => void): void {
+    this.#parts.state.onPosition(listener);
+  }
+
   fingerprints(prefix: string): string[] {
     return [...this.#parts.state.imports.keys()].filter((fingerprint) => fingerprint.startsWith(prefix));
   }

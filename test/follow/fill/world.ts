@@ -86,6 +86,7 @@ export class FillWorld {
       ...{ name, title, source: fills, held },
       sink: {
         position: (source) => durable.position(source),
+        onPosition: (listener) => durable.onPosition(listener),
         follow: async (source, position, records) => {
           if (this.isDiskFull) throw new StoreError('the disk is full');
           return durable.follow(source, position, records);

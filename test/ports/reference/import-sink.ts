@@ -14,6 +14,7 @@ class MemorySink implements LiveSink {
   readonly batches: number[] = [];
   isFailing = false;
   readonly #failAt: number;
+  readonly #listeners = new Set<(source: string) => void>();
 
   constructor(failAt: number) {
     this.#failAt = failAt;
@@ -31,12 +32,20 @@ class MemorySink implements LiveSink {
     return this.positions.get(source);
   }
 
+  onPosition(listener: (source: string) => void): void {
+    this.#listeners.add(listener);
+  }
+
   async follow(
     source: string,
     position: SourcePosition | undefined,
     records: readonly ArchiveRecord[],
   ): Promise<ChangeOutcome[]> {
-    return this.#store(records, () => void (position && this.positions.set(source, position)));
+    return this.#store(records, () => {
+      if (position === undefined) return;
+      this.positions.set(source, position);
+      for (const listener of this.#listeners) listener(source);
+    });
   }
 
   fingerprints(prefix: string): string[] {

@@ -261,7 +261,9 @@ version updates them, and older instances go on.
   second. Never use a read replica. The service has not been tested behind PgBouncer.
 - **DATA_DIR** then has only the control socket of the instance: \`npm run keys\`, \`import\`, \`accounts\`, \`export\` and \`erase\` use the instance of
   this folder if it runs, and the database otherwise.
-- **Not possible so far.** Live platforms (\`FOLLOW\`, \`FILL\`).
+- **Live platforms** (\`FOLLOW\`) are read by one instance at a time: \`/readyz\` names them there (\`following\`), and \`follow_connected\` is
+  only there. After its end another one continues at the same position, within 7 seconds. Give all instances the same \`FOLLOW\`, tokens and
+  limits. \`npm run follow\` works with any instance, and with \`DATABASE_URL\` alone. Each instance fetches on request (\`FILL\`).
 - **Erased texts** leave the tables with the purge. PostgreSQL overwrites the space later, and its write-ahead log and backups keep the texts for as
   long as you keep them.`)}
 <h3>From a data directory to a database</h3>

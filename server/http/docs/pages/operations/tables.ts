@@ -23,7 +23,7 @@ export const probeTable = (): Html =>
       ['`/healthz`', '200 while the event loop of the process runs', 'liveness: whether to restart it'],
       [
         '`/readyz`',
-        '200 when the service accepts requests, with `warnings` if records of the archive are set aside, or a followed platform is away; otherwise 503 with the reason: the service shuts down, cannot write a journal, or has had no contact with its database for 10 s. An overload does not change it, because a balancer would then reject all requests instead of some',
+        '200 when the service accepts requests, with `warnings` if records of the archive are set aside, or a followed platform is away; with several instances `following` names the platforms that this one reads; otherwise 503 with the reason: the service shuts down, cannot write a journal, or has had no contact with its database for 10 s. An overload does not change it, because a balancer would then reject all requests instead of some',
         'readiness: whether to send requests, and whether the start is complete',
       ],
       [
@@ -89,7 +89,7 @@ const domainMetrics: readonly MetricRow[] = [
     '`source`',
     'how far the archive is behind the platform; 0 while the platform has nothing new',
   ],
-  ['`follow_targets`', '`source`', 'followed accounts, lists and searches'],
+  ['`follow_targets`', '`source`', 'followed accounts, lists and searches, by this instance or another one'],
   ['`follow_queue`', '`source`', 'records that wait for the archive, at most 5,000; then the connection waits too'],
   ['`follow_events_total`', '`source`, `kind`', 'events of the platform'],
   [
@@ -143,7 +143,11 @@ const databaseMetrics: readonly MetricRow[] = [
   ['`journal_lag_records`', '`journal`', 'records of other instances that this one has not applied yet'],
   ['`database_silent_seconds`', '', 'time since the last contact; above 10, stored keys are refused'],
   ['`database_listening`', '', '1 while notices arrive; otherwise changes are visible within half a second'],
-  ['`instance_leader`', '', '1 while this instance performs health checks, housekeeping and purges'],
+  [
+    '`instance_leader`',
+    '',
+    '1 while this instance follows platforms, and performs health checks, housekeeping and purges',
+  ],
   ['`instances_others`', '', 'other instances that are alive'],
 ];
 
