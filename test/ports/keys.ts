@@ -1,6 +1,7 @@
 /** The behaviour of every adapter of the port Keys. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AuthenticatedKey, Keys, NewKey } from '../../server/ports/keys.ts';
+import { until } from '../support/until.ts';
 
 /** An opened adapter, and the way in which another process changes the same keys. */
 export interface OpenedKeys {
@@ -132,6 +133,8 @@ export function describeKeys(name: string, open: () => Promise<OpenedKeys>): voi
         Array.from({ length: 5 }, () => side.create({ name: 'at once' })),
       );
       const ids = (await Promise.all(both)).map(({ id }) => id);
+      // What the other process stored arrives a little later.
+      await until(async () => (await keys.list()).length === ids.length);
       expect(new Set((await keys.list()).map(({ id }) => id))).toEqual(new Set(ids));
       const revocations = await Promise.all(
         ids.flatMap((id) => [keys.revoke(id).catch(() => false), opened.elsewhere.revoke(id)]),
