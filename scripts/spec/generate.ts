@@ -20,8 +20,9 @@ import { lintSpec } from './lint/lint.ts';
 import { escapeKey } from './pointer.ts';
 import { cachedStep } from './result-cache.ts';
 import { sampleRecords } from '../sample/main.ts';
+import { loadedSpec, withoutFaults } from './files/load.ts';
+import { collectFiles, filesOf, type ReadFile, type SpecFiles } from './files/spec-files.ts';
 import { faultOf, SpecError } from './spec-error.ts';
-import { yamlValue } from './yaml.ts';
 
 const root = new URL('../../', import.meta.url);
 const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
@@ -116,8 +117,8 @@ export const operations = ${JSON.stringify(table, null, 2)} as const satisfies R
 `;
 }
 
-/** The types of a document or a file. Throws a SpecError for a document that openapi-typescript rejects. */
-async function types(source: OpenAPI3 | URL): Promise<string> {
+/** The types of a document. Throws a SpecError for a document that openapi-typescript rejects. */
+async function types(source: OpenAPI3): Promise<string> {
   // It loads the compiler of TypeScript.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   try {
@@ -293,27 +294,48 @@ export const records: { readonly [Kind in ArchiveRecord['kind']]: ValidateFuncti
   };
 }
 
-/** The value of a file of the spec. Its parser takes several times as long as that of JSON. */
-const parsed = async (yaml: string): Promise<unknown> =>
-  JSON.parse(await cachedStep('yaml', yaml, () => JSON.stringify(yamlValue(yaml)))) as unknown;
+/** The document that the files of a spec make. The parser of YAML takes several times as long as that of JSON. */
+async function documentOf(files: SpecFiles, keep: readonly string[] = []): Promise<unknown> {
+  const text = await cachedStep('document', [files.entry, [...files.texts], keep], () =>
+    JSON.stringify(withoutFaults(loadedSpec(files, keep), 'nothing was generated')),
+  );
+  return JSON.parse(text) as unknown;
+}
 
-/** The contract of spec/. */
+const contractFile = 'spec/openapi.yaml';
+
+/** The contract of spec/. Throws an UnreadableSpecError where it has faults. */
 export const readContract = async (): Promise<Document> =>
-  (await parsed(await readFile(new URL('spec/openapi.yaml', root), 'utf8'))) as Document;
+  (await documentOf(await collectFiles(contractFile, filesOf(root.pathname)))) as Document;
 
 /** The texts of the files of spec/. */
 export type Sources = Readonly<Record<'openapi' | 'asyncapi' | 'archive', string>>;
+
+/** The content of every generated file from a spec of three files, as `deriveFromFiles` returns it. */
+export function deriveFrom(sources: Sources): Promise<Record<string, string>> {
+  const texts = new Map(Object.entries(sources).map(([name, text]) => [`spec/${name}.yaml`, text]));
+  return deriveFromFiles((path) => Promise.resolve(texts.get(path)));
+}
+
+/** The contract, the protocol and the archive, which refer to the contract, and the archive with what it refers to. */
+async function readDocuments(read: ReadFile): Promise<[Document, Protocol, Unions, OpenAPI3]> {
+  const collect = (file: string): Promise<SpecFiles> => collectFiles(file, read);
+  const protocol = await collect('spec/asyncapi.yaml');
+  const archive = await collect('spec/archive.yaml');
+  return (await Promise.all([
+    documentOf(await collect(contractFile)),
+    documentOf(protocol, [contractFile]),
+    documentOf(archive, [contractFile]),
+    documentOf(archive),
+  ])) as [Document, Protocol, Unions, OpenAPI3];
+}
 
 /**
  * The content of every generated file by its path; files named `….gz` are stored compressed. Throws a SpecError with the
  * position of a valid part of the spec that the generators do not support.
  */
-export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promise<Record<string, string>> {
-  const [document, protocol, records] = (await Promise.all([openapi, asyncapi, archive].map(parsed))) as [
-    Document,
-    Protocol,
-    Unions,
-  ];
+export async function deriveFromFiles(read: ReadFile): Promise<Record<string, string>> {
+  const [document, protocol, records, archiveTypes] = await readDocuments(read);
   const channels = protocol.channels.events['x-channels'];
   const surface = clientSurface(banner, placed(document), {
     document,
@@ -326,9 +348,7 @@ export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promi
     'generated/asyncapi.json': `${JSON.stringify(protocol, null, 1)}\n`,
     'generated/archive.json': `${JSON.stringify(records, null, 1)}\n`,
     'generated/types.ts': await cachedStep('named-types', forTypes(document), () => types(forTypes(document))),
-    'generated/archive.ts': await cachedStep('named-archive-types', [archive, openapi], () =>
-      types(new URL('spec/archive.yaml', root)),
-    ),
+    'generated/archive.ts': await cachedStep('named-archive-types', archiveTypes, () => types(archiveTypes)),
     'generated/operations.ts': operationModule(document),
     'generated/scopes.ts': scopeTable(document, protocol),
     'generated/client.ts': surface,
@@ -349,9 +369,7 @@ export async function deriveFrom({ openapi, asyncapi, archive }: Sources): Promi
 
 /** The content of every generated file, from the files of spec/ and pages/. */
 export async function derive(): Promise<Record<string, string>> {
-  const read = (name: string): Promise<string> => readFile(new URL(`spec/${name}.yaml`, root), 'utf8');
-  const [openapi, asyncapi, archive] = await Promise.all([read('openapi'), read('asyncapi'), read('archive')]);
-  const derived = await deriveFrom({ openapi, asyncapi, archive });
+  const derived = await deriveFromFiles(filesOf(root.pathname));
   // esbuild is loaded here only, so that tests of the spec do not need it.
   const { bundlePages } = await import('./generate-pages.ts');
   return { ...derived, ...(await bundlePages(derived)) };
@@ -396,8 +414,8 @@ export async function generate(check = false): Promise<string[]> {
 
 /** Formats an error of `generate` with its position in the spec. */
 export async function generateFault(error: unknown): Promise<string> {
-  const { texts } = await lintSpec(root.pathname);
-  return faultReport([faultOf(error, texts)], texts);
+  const { texts, contract } = await lintSpec(root.pathname);
+  return faultReport([faultOf(error, loadedSpec(contract).place)], texts);
 }
 
 /** What a run that wrote these files says. */

@@ -14,6 +14,7 @@ const code = [
   // What npm has installed.
   existsSync(join(root, 'node_modules/.package-lock.json')) ? 'node_modules/.package-lock.json' : 'package.json',
   'scripts/spec/generate.ts',
+  'scripts/spec/files',
   'scripts/spec/lint',
   'scripts/spec/pointer.ts',
   'scripts/spec/yaml.ts',
@@ -21,6 +22,7 @@ const code = [
   'server/import/formats/text.ts',
   'server/contract/plain-document.ts',
   'server/text/nearest-name.ts',
+  'server/text/duplicate-json-names.ts',
 ];
 
 /** The files of a path, which is a file or a folder, in a fixed order. */

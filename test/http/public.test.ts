@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { operations } from '../../generated/operations.ts';
 import { createOriginOf } from '../../server/http/server/client-address.ts';
+import { inOneFile } from '../../server/http/docs/public-routes.ts';
 import generators from '../../generated/openapi.generators.json' with { type: 'json' };
 import { contract } from '../support/contract.ts';
 import { sendRaw } from '../support/raw.ts';
@@ -290,4 +291,10 @@ test('data responses omit the headers that matter only for pages', async () => {
     expect((await service.request('/social/assistant/status')).headers.has(name)).toBe(false);
     expect((await service.bare('/docs/')).headers.has(name)).toBe(true);
   }
+});
+test('serves a document in several files as one', () => {
+  const document = { openapi: '3.1.0' };
+  expect(inOneFile("a: { $ref: 'parts/a.yaml' }\n", document)).toBe('{\n "openapi": "3.1.0"\n}\n');
+  for (const text of ["a: { $ref: '#/b' }\n", "a: { $ref: './openapi.yaml#/b' }\n"])
+    expect(inOneFile(text, document)).toBe(text);
 });

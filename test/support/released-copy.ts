@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { changelogs } from '../../scripts/spec/release/changelog.ts';
 import { releasedFiles } from '../../scripts/spec/release/released.ts';
 import { writeVersions } from '../../scripts/spec/release/versions.ts';
+import { yamlValue } from '../../scripts/spec/yaml.ts';
 import { copyRepository } from './copy.ts';
 
 /** The environment without the settings of whoever runs the tests, and of a hook that does. */
@@ -48,7 +49,7 @@ export async function markReleased(path: string, version: string, date: string):
   const yaml = await readFile(join(path, 'spec/openapi.yaml'), 'utf8');
   await mkdir(join(path, 'spec/released'), { recursive: true });
   const protocol = await readFile(join(path, 'spec/asyncapi.yaml'), 'utf8');
-  for (const [file, text] of Object.entries(releasedFiles(yaml, version, date, protocol)))
+  for (const [file, text] of Object.entries(releasedFiles(yamlValue(yaml), version, date, yamlValue(protocol))))
     await writeFile(join(path, file), text);
   const entry = `## Unreleased\n\n## ${version} - ${date}\n\n### Added\n\n- Everything.\n`;
   for (const file of Object.values(changelogs))

@@ -28,8 +28,8 @@ export function merged(earlier: Changes | undefined, later: Changes): Changes {
   return { files, savedAt: Math.min(earlier.savedAt, later.savedAt) };
 }
 
-/** Whether the file is a source of generated/. */
-export const isSpec = (file: string): boolean => /^spec\/[^/]+\.ya?ml$/.test(file);
+/** Whether the file can be a source of generated/: it stands in spec/, but is not the contract of the last release. */
+export const isSpec = (file: string): boolean => /^spec\/(?!released\/).+\.(?:ya?ml|json)$/.test(file);
 /** Whether the file is derived from spec/. */
 export const isGenerated = (file: string): boolean => file.startsWith('generated/');
 /** What decides which packages are installed: all that was loaded before may be another version now. */

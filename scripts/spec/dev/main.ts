@@ -7,7 +7,7 @@ import { Service } from './service.ts';
 import { Session } from './session.ts';
 import { createSpecWork } from './spec.ts';
 import { createTypeChecker } from './types.ts';
-import { watchSources } from './watch.ts';
+import { watchSources, type SourceWatcher } from './watch.ts';
 
 const usage = `Usage: npm run dev -- [--no-server] [--port N]
 
@@ -59,16 +59,18 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
         onExit: (reason) => print(`the server ended unexpectedly (${reason}); the next change restarts it`),
       })
     : undefined;
+  let watcher: SourceWatcher | undefined;
   const session = new Session(
     { spec, types, service },
     {
       onReport: (outcome) => print(reportText(outcome)),
       onStart: (started, ms) => print(startText(started, ms)),
       onTypesChecked: (faults, productCompiles, ms) => print(restText(faults, productCompiles, ms)),
+      onSources: (files) => watcher?.watchToo(files),
       onFailure: (error) => print(`the round failed; the next change retries it: ${error.message}`),
     },
   );
-  const watcher = await watchSources(
+  watcher = await watchSources(
     root,
     (changes) => session.add(changes),
     (error) => print(`cannot watch all files: ${error.message}`),
@@ -77,7 +79,7 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
   const stop = async (): Promise<void> => {
     stopping = true;
     types.close();
-    await Promise.all([service?.close(), watcher.close(), spec.close()]);
+    await Promise.all([service?.close(), watcher?.close(), spec.close()]);
     process.exit(0);
   };
   // The second signal ends the process immediately.

@@ -52,6 +52,8 @@ export interface SessionListener {
   onStart(started: Started, ms: number): void;
   /** The whole type check has finished: the errors outside the product, whether the product compiles, the time since the save. */
   onTypesChecked(faults: readonly TypeFault[], productCompiles: boolean, ms: number): void;
+  /** The spec consists of these files. Changes of those outside of the watched folders must be reported too. */
+  onSources(files: readonly string[]): void;
   /** A step of the loop has failed; the next change repeats it. */
   onFailure(error: Error): void;
 }
@@ -86,6 +88,8 @@ export class Session {
   /** The files changed since the last type check. */
   #unchecked = new Map<string, ChangeKind>();
   #typeFaults: readonly TypeFault[] = [];
+  /** The files of the spec, as the last generation found them. */
+  #sources: readonly string[] = [];
 
   constructor(tools: SessionTools, listener: SessionListener) {
     this.#tools = tools;
@@ -163,7 +167,8 @@ export class Session {
     const { spec } = this.#tools;
     const reloads = names.some(isInstallation) || spec.isMadeBy(names);
     if (reloads) await spec.reload();
-    const needsSpec = this.#isFirstRound || reloads || names.some((file) => isSpec(file) || isGenerated(file));
+    const isSource = (file: string): boolean => isSpec(file) || isGenerated(file) || this.#sources.includes(file);
+    const needsSpec = this.#isFirstRound || reloads || names.some(isSource);
     this.#isSpecStale ||= needsSpec;
     for (const [file, kind] of files) if (isTyped(file)) this.#unchecked.set(file, kind);
     this.#isServerStale ||= names.some(isServed);
@@ -172,6 +177,8 @@ export class Session {
 
   async #generate(): Promise<Generated> {
     const generated = await this.#tools.spec.generate();
+    this.#sources = generated.sources;
+    this.#listener.onSources(generated.sources);
     if ('report' in generated) return { specFaults: generated.report, written: [], succeeded: false };
     const { written } = generated;
     this.#isSpecStale = false;

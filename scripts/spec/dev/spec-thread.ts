@@ -3,9 +3,10 @@ import { registerHooks } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { SpecFiles } from '../files/spec-files.ts';
 import type { Compared, Generated, SpecRequest } from './spec.ts';
 
-const { root, lastGood } = workerData as { root: string; lastGood: string | undefined };
+const { root, lastGood } = workerData as { root: string; lastGood: SpecFiles | undefined };
 
 /** Faults of the spec that are shown at once. */
 const maxFaults = 4;
@@ -25,27 +26,30 @@ const { generate } = await import('../generate.ts');
 const { faultReport } = await import('../lint/fault.ts');
 const { lintSpec } = await import('../lint/lint.ts');
 const { faultOf } = await import('../spec-error.ts');
-const { parseRevision } = await import('../diff/document.ts');
-const { contractPath } = await import('../diff/source.ts');
+const { loadedSpec } = await import('../files/load.ts');
+const { revisionIn } = await import('../diff/document.ts');
 const { changeOf } = await import('./contract-change.ts');
 
-let before = lastGood === undefined ? undefined : parseRevision('the last save', lastGood);
-let text = '';
+let before = lastGood === undefined ? undefined : revisionIn('the last save', loadedSpec(lastGood));
+let last: SpecFiles | undefined;
 
 async function generated(): Promise<Generated> {
-  const { faults, texts } = await lintSpec(root);
-  if (faults.length > 0) return { faults: faults.length, report: faultReport(faults, texts, { most: maxFaults }) };
-  text = texts.get(contractPath) ?? '';
+  const { faults, texts, contract } = await lintSpec(root);
+  const sources = [...texts.keys()];
+  if (faults.length > 0)
+    return { faults: faults.length, report: faultReport(faults, texts, { most: maxFaults }), sources };
+  last = contract;
   try {
-    return { written: await generate(), contract: text, modules: [...loaded] };
+    return { written: await generate(), contract, modules: [...loaded], sources };
   } catch (error) {
     // The spec is valid, but the generators cannot make what the service and its client need of it.
-    return { faults: 1, report: faultReport([faultOf(error, texts)], texts) };
+    return { faults: 1, report: faultReport([faultOf(error, loadedSpec(contract).place)], texts), sources };
   }
 }
 
 async function compared(): Promise<Compared> {
-  const after = parseRevision('the spec', text);
+  if (last === undefined) throw new Error('nothing was generated yet');
+  const after = revisionIn('the spec', loadedSpec(last));
   const change = await changeOf(before, after);
   before = after;
   return change;

@@ -3,18 +3,23 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { SpecFiles } from '../files/spec-files.ts';
 import type { ContractChange } from './contract-change.ts';
 
-/** The lint faults as text, or the written files with the source text of the contract. */
-export type Generated =
+/** The lint faults as text, or the written files with the texts of the contract. */
+export type Generated = {
+  /** The files of the spec, with those that it refers to. */
+  readonly sources: readonly string[];
+} & (
   | { readonly faults: number; readonly report: string }
   | {
       /** The files with changed content. */
       readonly written: readonly string[];
-      readonly contract: string;
+      readonly contract: SpecFiles;
       /** The project files of the generator that the thread loaded. */
       readonly modules: readonly string[];
-    };
+    }
+);
 export type Compared = ContractChange;
 export type SpecRequest = 'generate' | 'compare';
 
@@ -34,7 +39,7 @@ export interface SpecWork {
 
 /** Starts the thread for the project in `root`. */
 export function createSpecWork(root: string): SpecWork {
-  let contract: string | undefined;
+  let contract: SpecFiles | undefined;
   let modules: ReadonlySet<string> = new Set();
   let broken = false;
   /** When this loop wrote the generated files, by path: the modification time in milliseconds. */
@@ -70,6 +75,7 @@ export function createSpecWork(root: string): SpecWork {
       const generated = await ask<Generated>('generate').catch((error: Error): Generated => ({
         faults: 1,
         report: `what generates does not run itself: ${error.message}`,
+        sources: [],
       }));
       if ('written' in generated) {
         contract = generated.contract;

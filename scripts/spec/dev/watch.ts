@@ -33,6 +33,13 @@ const oldestSaveMs = 1_000;
 
 const kinds = { add: 'created', change: 'changed', unlink: 'deleted' } as const satisfies Record<string, ChangeKind>;
 
+/** A running watch. */
+export interface SourceWatcher {
+  /** Watches these files too, by path from the folder; those in the watched folders are watched already. */
+  watchToo(files: readonly string[]): void;
+  close(): Promise<void>;
+}
+
 /**
  * Reports every change of the sources in `root` until it is closed; resolves when the watch is active.
  * Calls `failed` with errors of the watch, for example when the system permits no more watches.
@@ -41,16 +48,19 @@ export async function watchSources(
   root: string,
   onChanges: (changes: Changes) => void,
   failed: (error: Error) => void,
-): Promise<{ close(): Promise<void> }> {
+): Promise<SourceWatcher> {
   let waiting: Changes | undefined;
   let timer: NodeJS.Timeout | undefined;
+  /** Watched files outside of the sources. */
+  const others = new Set<string>();
   // The watch covers the folder itself, so that a source may disappear for a time, as during a checkout.
   const watcher = watchPaths('.', {
     cwd: root,
     ignoreInitial: true,
     ignored: (path) => {
       const file = relative(root, resolve(root, path)).replaceAll('\\', '/');
-      return file !== '' && (!sources.has(file.split('/')[0]!) || ignored.test(file));
+      if (file === '' || others.has(file)) return false;
+      return !sources.has(file.split('/')[0]!) || ignored.test(file);
     },
   });
 
@@ -82,6 +92,11 @@ export async function watchSources(
   watcher.on('error', (error) => failed(error as Error));
   await once(watcher, 'ready');
   return {
+    watchToo(files) {
+      const added = files.filter((file) => !others.has(file) && !sources.has(file.split('/')[0] ?? ''));
+      for (const file of added) others.add(file);
+      if (added.length > 0) watcher.add(added);
+    },
     async close() {
       clearTimeout(timer);
       await watcher.close();

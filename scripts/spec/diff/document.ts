@@ -1,8 +1,8 @@
 /** One revision of the contract: resolves `$ref`s and maps JSON Pointers to positions in the file. */
+import { posix } from 'node:path';
 import { parseDocument } from 'yaml';
-import { duplicateName } from '../../../server/text/duplicate-json-names.ts';
-import { escapeKey, keysOf, positionOf } from '../pointer.ts';
-import { parseYaml } from '../yaml.ts';
+import { loadedSpec, type LoadedSpec } from '../files/load.ts';
+import { escapeKey, keysOf } from '../pointer.ts';
 import { isObject } from '../../../server/text/object.ts';
 
 export { isObject };
@@ -17,9 +17,14 @@ export type Revision = {
   readonly root: At;
   /** Resolves a `$ref`. Returns the location itself when it has none. Throws an Error for a missing target or a cycle of references. */
   follow(at: At): At;
-  /** Line and column of a location, from 1. For a location outside the file: those of the nearest enclosing one. */
-  position(pointer: string): { readonly line: number; readonly column: number };
+  /**
+   * The file, line and column of a location, from 1. For a location outside the document: those of the nearest enclosing one.
+   */
+  position(pointer: string): Position;
 };
+
+/** A place in a file, which has the name of the revision before it. Line and column are counted from 1. */
+export type Position = { readonly file: string; readonly line: number; readonly column: number };
 
 /** The location of a property or an item; its value is undefined when it does not exist. */
 export function child(at: At, ...keys: readonly (string | number)[]): At {
@@ -50,7 +55,7 @@ export const address = ({ pointer, variant }: Omit<At, 'value'>): string =>
 export function revisionOf(
   name: string,
   document: unknown,
-  position: Revision['position'] = () => ({ line: 1, column: 1 }),
+  position: Revision['position'] = () => ({ file: name, line: 1, column: 1 }),
 ): Revision {
   if (
     !isObject(document) ||
@@ -66,8 +71,8 @@ export function revisionOf(
 function revisionFrom(name: string, document: Json, position: Revision['position']): Revision {
   const root: At = { value: document, pointer: '' };
   const fail = (at: At, message: string): never => {
-    const { line, column } = position(at.pointer);
-    throw new Error(`${name}:${line}:${column}: ${message}`);
+    const { file, line, column } = position(at.pointer);
+    throw new Error(`${file}:${line}:${column}: ${message}`);
   };
   const targets = new Map<string, At>();
   const follow = (at: At): At => {
@@ -104,42 +109,49 @@ function revisionFrom(name: string, document: Json, position: Revision['position
   return { name, root, follow, position };
 }
 
-/** The value of a text in YAML or JSON, and the positions in it. Throws an Error with a message for the user. */
-function parsed(name: string, text: string): { value: unknown; position: Revision['position'] } {
-  const position = (pointer: string): { line: number; column: number } => {
-    const { document, lines } = parseYaml(text);
-    return positionOf(document, lines, pointer);
+/** The value of a spec, and the positions in it. Throws an Error with a message for the user where the spec has faults. */
+function valueOf(name: string, spec: LoadedSpec): { value: unknown; position: Revision['position'] } {
+  const { entry, texts } = spec.files;
+  // Before the name of a file: the version that it is from.
+  const prefix = name.endsWith(entry) ? name.slice(0, -entry.length) : '';
+  const named = (file: string): string => (file === entry ? name : `${prefix}${file}`);
+  const [fault] = spec.faults;
+  if (fault?.rule === 'yaml-syntax') {
+    // Parsed again, because this message of the parser ends with an excerpt of the file.
+    const [error] = parseDocument(texts.get(fault.file) ?? '').errors;
+    throw new Error(`${named(fault.file)}: ${(error ?? fault).message.trim()}`);
+  }
+  if (fault !== undefined)
+    throw new Error(`${named(fault.file)}:${fault.line}:${fault.column}: ${fault.message} Fix: ${fault.fix}`);
+  return {
+    value: spec.value,
+    position(pointer) {
+      const { file, line, column } = spec.place(pointer);
+      return { file: named(file), line, column };
+    },
   };
-  const json = jsonValue(text);
-  if (json !== undefined) return { value: json, position };
-  const { document } = parseYaml(text);
-  // Parsed again, because this message of the parser ends with an excerpt of the file.
-  const [error] = document.errors.length === 0 ? [] : parseDocument(text).errors;
-  if (error) throw new Error(`${name}: ${error.message.trim()}`);
-  return { value: document.toJS(), position };
 }
 
-/** Parses a revision from YAML or JSON. Throws an Error with a message for the user when the text is no OpenAPI 3.1 document. */
-export function parseRevision(name: string, text: string): Revision {
-  const { value, position } = parsed(name, text);
+const oneFile = (name: string, text: string, keep?: string[]): LoadedSpec =>
+  loadedSpec({ entry: name, texts: new Map([[name, text]]) }, keep);
+
+/** The revision of a loaded spec. Throws an Error with a message for the user when it is no OpenAPI 3.1 document. */
+export function revisionIn(name: string, spec: LoadedSpec): Revision {
+  const { value, position } = valueOf(name, spec);
   return revisionOf(name, value, position);
 }
 
-/** Parses a protocol from YAML or JSON. Throws an Error with a message for the user when the text is no AsyncAPI 3 document. */
-export function parseProtocol(name: string, text: string): Revision {
-  const { value, position } = parsed(name, text);
+/** The protocol of a loaded spec. Throws an Error with a message for the user when it is no AsyncAPI 3 document. */
+export function protocolIn(name: string, spec: LoadedSpec): Revision {
+  const { value, position } = valueOf(name, spec);
   if (!isObject(value) || typeof value.asyncapi !== 'string' || !value.asyncapi.startsWith('3.'))
     throw new Error(`${name} is no AsyncAPI 3 document: it has no \`asyncapi: 3.…\``);
   return revisionFrom(name, value, position);
 }
 
-/** The value of a JSON text without duplicate names; undefined for another text. Its parser is many times as fast as that of YAML. */
-function jsonValue(text: string): unknown {
-  if (!text.startsWith('{')) return undefined;
-  try {
-    const value = JSON.parse(text) as unknown;
-    return duplicateName(text) === undefined ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
+/** Parses a revision from one text in YAML or JSON. Throws an Error as `revisionIn` does. */
+export const parseRevision = (name: string, text: string): Revision => revisionIn(name, oneFile(name, text));
+
+/** Parses a protocol from one text in YAML or JSON. Throws an Error as `protocolIn` does. */
+export const parseProtocol = (name: string, text: string): Revision =>
+  protocolIn(name, oneFile(name, text, [posix.join(posix.dirname(name), 'openapi.yaml')]));

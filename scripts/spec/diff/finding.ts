@@ -62,7 +62,7 @@ function inWords(pointer: string): string {
 const stand = (revision: Revision, at: At | undefined): Stand | undefined =>
   at === undefined || !exists(at)
     ? undefined
-    : { file: revision.name, pointer: at.pointer, value: at.value, ...revision.position(at.pointer) };
+    : { pointer: at.pointer, value: at.value, ...revision.position(at.pointer) };
 
 /** Classifies a difference; undefined when no caller can observe it. */
 export function assessedFinding(

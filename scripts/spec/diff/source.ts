@@ -1,8 +1,10 @@
 /** Loads a revision of the contract from the working tree, a file, or a git commit. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { loadSpec } from '../files/load.ts';
+import { filesOf, type ReadFile } from '../files/spec-files.ts';
 import { gitIn, NoGitError, outputOf, type Git } from '../git.ts';
-import { parseProtocol, parseRevision, type Revision } from './document.ts';
+import { protocolIn, revisionIn, type Revision } from './document.ts';
 
 /** The contract, from the folder of the project. */
 export const contractPath = 'spec/openapi.yaml';
@@ -34,9 +36,9 @@ export class Sources {
     });
     if (commit === undefined)
       throw new Error(`${name} is neither a file nor a tag, branch or commit of this repository`);
-    const text = await this.#ofCommit(name, contractPath);
-    if (text === undefined) throw new Error(`${name} holds no ${contractPath}`);
-    return parseRevision(`${name}:${contractPath}`, text);
+    const read = this.#ofCommit(name);
+    if ((await read(contractPath)) === undefined) throw new Error(`${name} holds no ${contractPath}`);
+    return revisionIn(`${name}:${contractPath}`, await loadSpec(contractPath, read));
   }
 
   /** The contract as it lies in the working tree. Throws an Error for the user where it is missing, or no OpenAPI document. */
@@ -50,23 +52,17 @@ export class Sources {
    */
   async protocol(name?: string): Promise<Revision | undefined> {
     if (name !== undefined && (await this.isFile(name))) return undefined;
-    const text =
-      name === undefined
-        ? await readFile(resolve(this.#folder, protocolPath), 'utf8').catch(() => undefined)
-        : await this.#ofCommit(name, protocolPath);
-    return text === undefined
-      ? undefined
-      : parseProtocol(name === undefined ? protocolPath : `${name}:${protocolPath}`, text);
+    const read = name === undefined ? filesOf(this.#folder) : this.#ofCommit(name);
+    if ((await read(protocolPath)) === undefined) return undefined;
+    const spec = await loadSpec(protocolPath, read, [contractPath]);
+    return protocolIn(name === undefined ? protocolPath : `${name}:${protocolPath}`, spec);
   }
 
   async #fromFile(path: string): Promise<Revision> {
-    const text = await readFile(resolve(this.#folder, path), 'utf8').catch(() => {
-      throw new Error(`there is no file ${path}`);
-    });
-    return parseRevision(path, text);
+    return revisionIn(path, await loadSpec(path, filesOf(this.#folder)));
   }
 
-  #ofCommit(ref: string, path: string): Promise<string | undefined> {
-    return outputOf(this.#git('show', `${ref}:./${path}`));
+  #ofCommit(ref: string): ReadFile {
+    return (path) => outputOf(this.#git('show', `${ref}:./${path}`));
   }
 }

@@ -33,9 +33,9 @@ export function checkVersion(before: Revision, after: Revision, findings: readon
     const at = child(revision.root, 'info', 'version');
     const version = typeof at.value === 'string' ? parse(at.value) : null;
     if (version) return version.version;
-    const { line, column } = revision.position(at.pointer);
+    const { file, line, column } = revision.position(at.pointer);
     throw new Error(
-      `${revision.name}:${line}:${column}: info.version ${JSON.stringify(at.value) ?? ''} is no semantic version such as 1.2.3`,
+      `${file}:${line}:${column}: info.version ${JSON.stringify(at.value) ?? ''} is no semantic version such as 1.2.3`,
     );
   }) as [string, string];
   const required = findings.reduce<Bump | undefined>((found, { bump }) => largerBump(found, bump), undefined) ?? null;

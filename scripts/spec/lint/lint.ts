@@ -1,6 +1,8 @@
 /** Lints the spec: each fault has file, line, column, rule and a suggested fix. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bundleOf } from '../files/bundle.ts';
+import { collectFiles, filesOf, type SpecFiles } from '../files/spec-files.ts';
 import type { Fault } from './fault.ts';
 import { ownFaults } from './own-rules.ts';
 import { redoclyFaults } from './redocly.ts';
@@ -11,6 +13,8 @@ import { syntaxFaults } from './syntax.ts';
 const contract = 'spec/openapi.yaml';
 /** What Redocly has rules for; their neighbours are checked as YAML. */
 const described = [contract, 'spec/asyncapi.yaml'];
+/** The documents of the spec, which may refer to each other. */
+const documentNames = [...described, 'spec/archive.yaml'];
 const config = 'spec/redocly.yaml';
 
 /** What follows from another fault is not worth saying beside it. */
@@ -42,49 +46,60 @@ export interface Linted {
   readonly faults: readonly Fault[];
   /** What should be corrected, but does not keep the spec from being used. */
   readonly warnings: readonly Fault[];
-  /** The texts of the files of spec/ by path. */
+  /** The texts of the files of spec/, and of those that they refer to, by path. */
   readonly texts: ReadonlyMap<string, string>;
+  /** The files of the contract. */
+  readonly contract: SpecFiles;
 }
 
 /** Lints the spec of a project. Throws an Error when a file cannot be read. */
 export async function lintSpec(folder: string): Promise<Linted> {
-  const files = (await readdir(join(folder, 'spec')))
-    .filter((name) => name.endsWith('.yaml'))
-    .map((name) => `spec/${name}`);
-  const texts = new Map(
-    await Promise.all(files.map(async (file) => [file, await readFile(join(folder, file), 'utf8')] as const)),
-  );
-  // A reference to a file outside the folder makes the result depend on that file.
-  const refersOutside = [...texts.values()].some((text) => /\$ref['"]?:\s*['"]?\.\.\//.test(text));
-  const find = (): Promise<Fault[]> => lintTexts(folder, texts);
-  const found = refersOutside
-    ? await find()
-    : (JSON.parse(await cachedStep('lint', [...texts], async () => JSON.stringify(await find()))) as Fault[]);
+  const names = (await readdir(join(folder, 'spec'))).filter((name) => name.endsWith('.yaml')).toSorted();
+  const specs = await Promise.all(names.map((name) => collectFiles(`spec/${name}`, filesOf(folder))));
+  const texts = new Map(specs.flatMap((spec) => [...spec.texts]));
+  const found = JSON.parse(
+    await cachedStep('lint', [...texts], async () => JSON.stringify(await lintTexts(folder, specs, texts))),
+  ) as Fault[];
   return {
     faults: found.filter(({ isWarning }) => isWarning !== true),
     warnings: found.filter(({ isWarning }) => isWarning === true),
     texts,
+    contract: specs.find(({ entry }) => entry === contract) ?? { entry: contract, texts: new Map() },
   };
 }
 
-async function lintTexts(folder: string, texts: ReadonlyMap<string, string>): Promise<Fault[]> {
-  const syntax = [...texts].flatMap(([file, text]) => syntaxFaults(file, text));
+async function lintTexts(
+  folder: string,
+  specs: readonly SpecFiles[],
+  texts: ReadonlyMap<string, string>,
+): Promise<Fault[]> {
+  // A file in the folder may be a part of another one.
+  const parts = new Set(specs.flatMap((spec) => [...spec.texts.keys()].filter((file) => file !== spec.entry)));
+  const documents = specs.filter(({ entry }) => !parts.has(entry) || documentNames.includes(entry));
+  const syntax = [...texts].flatMap(([file, text]) =>
+    syntaxFaults(file, text, parts.has(file) && !documentNames.includes(file)),
+  );
   if (syntax.length > 0) return syntax;
+  const bundles = documents.map((spec) => bundleOf(spec));
+  const unresolved = unique(bundles.flatMap(({ faults }) => faults));
+  if (unresolved.length > 0) return unresolved;
 
-  const others = [...texts].filter(([file]) => file !== contract).map(([, text]) => text);
+  const own = specs.find(({ entry }) => entry === contract);
+  const others = [...texts].filter(([file]) => own?.texts.has(file) !== true).map(([, text]) => text);
   const byRedocly = await redoclyFaults(
     folder,
     described.filter((file) => texts.has(file)),
     config,
   );
-  const all = [...byRedocly, ...ownFaults(contract, texts.get(contract) ?? '', others)];
-  // An example that several places refer to is found faulty from each of them.
-  const found = [
-    ...new Map(
-      all.map((fault) => [[fault.file, fault.line, fault.column, fault.rule, fault.message].join('\n'), fault]),
-    ).values(),
-  ];
-  return withoutConsequences(found).sort(
+  const all = [...byRedocly, ...(own === undefined ? [] : ownFaults(bundleOf(own), others))];
+  return withoutConsequences(unique(all)).sort(
     (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
   );
 }
+
+/** The faults without repetitions: an example that several places refer to is found faulty from each of them. */
+const unique = (faults: readonly Fault[]): Fault[] => [
+  ...new Map(
+    faults.map((fault) => [[fault.file, fault.line, fault.column, fault.rule, fault.message].join('\n'), fault]),
+  ).values(),
+];

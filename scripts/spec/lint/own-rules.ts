@@ -2,8 +2,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { nearest, suggestion } from '../../../server/text/nearest-name.ts';
-import { escapeKey, positionOf } from '../pointer.ts';
-import { parseYaml } from '../yaml.ts';
+import type { Bundle } from '../files/bundle.ts';
+import { isDataMember } from '../files/references.ts';
+import { escapeKey } from '../pointer.ts';
 import { extensionFaults, type PointedFault } from './extension-rules.ts';
 import type { Fault } from './fault.ts';
 import { isObject } from '../../../server/text/object.ts';
@@ -14,15 +15,11 @@ const componentsOf = (document: Json): Readonly<Record<string, Json | undefined>
   (document.components ?? {}) as Record<string, Json>;
 
 /** Every object of a document with its pointer, without the data in examples and constants. */
-function* objectsOf(value: unknown, pointer = ''): Generator<[Json, string]> {
+function* objectsOf(value: unknown, pointer = '', parent = ''): Generator<[Json, string]> {
   if (isObject(value)) yield [value, pointer];
   if (typeof value !== 'object' || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    const isData =
-      ['example', 'examples', 'default', 'const', 'enum', 'value'].includes(key) && !pointer.endsWith('/properties');
-    // The examples of a media type are objects of the document: they may be references.
-    if (!isData || (key === 'examples' && isObject(inner))) yield* objectsOf(inner, `${pointer}/${escapeKey(key)}`);
-  }
+  for (const [key, inner] of Object.entries(value))
+    if (!isDataMember(key, parent, inner)) yield* objectsOf(inner, `${pointer}/${escapeKey(key)}`, key);
 }
 
 /** The unions of the messages on /ws. Nothing in the document references them. */
@@ -167,9 +164,7 @@ function schemaFaults(document: Json): PointedFault[] {
 }
 
 /** The faults of one document; `others` are the texts of the other files of the spec, which may reference it. */
-export function ownFaults(file: string, text: string, others: readonly string[]): Fault[] {
-  const { document: parsed, lines } = parseYaml(text);
-  const document: unknown = parsed.toJS();
+export function ownFaults({ value: document, place }: Bundle, others: readonly string[]): Fault[] {
   if (!isObject(document)) return [];
   const faults = [
     ...componentFaults(document, others),
@@ -178,8 +173,7 @@ export function ownFaults(file: string, text: string, others: readonly string[])
     ...schemaFaults(document),
   ];
   return faults.map(({ pointer, ...fault }) => ({
-    file,
-    ...positionOf(parsed, lines, pointer),
+    ...place(pointer),
     ...fault,
     // The removal of an operation leaves such components behind.
     ...(fault.rule === 'unused-component' && { isWarning: true }),

@@ -1,6 +1,6 @@
 /** Checks that the files of the spec are valid YAML. */
 import { isMap, type ErrorCode } from 'yaml';
-import { parseYaml } from '../yaml.ts';
+import { parseYaml, readYaml } from '../yaml.ts';
 import type { Fault } from './fault.ts';
 
 const fixes: Partial<Record<ErrorCode, string>> = {
@@ -23,8 +23,11 @@ function faultAt(text: string, offset: number, rest: Pick<Fault, 'file' | 'rule'
   return { ...rest, line: before.length, column: before.at(-1)!.length + 1 };
 }
 
-/** The first fault that keeps a file from being read as an object in YAML, if any; other errors usually follow from it. */
-export function syntaxFaults(file: string, text: string): Fault[] {
+/**
+ * The first fault that keeps a file from being read as an object in YAML, if any; other errors usually follow from it. A part
+ * of a document need not be an object.
+ */
+export function syntaxFaults(file: string, text: string, isPart = false): Fault[] {
   const marker = conflict.exec(text);
   if (marker !== null && /^<{7} /m.test(text) && /^>{7} /m.test(text))
     return [
@@ -35,12 +38,13 @@ export function syntaxFaults(file: string, text: string): Fault[] {
         fix: 'keep what is right of both, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>.',
       }),
     ];
+  if (text.startsWith('{') && !readYaml(text).hasErrors) return [];
   const { document, lines } = parseYaml(text);
   const errors = document.errors.slice(0, 1).map(({ pos, code, message }) => {
     const { line, col } = lines.linePos(pos[0]);
     return { file, line, column: col, rule: 'yaml-syntax', message, fix: fixes[code] ?? 'correct it as YAML asks.' };
   });
-  if (errors.length > 0 || isMap(document.contents)) return errors;
+  if (errors.length > 0 || isMap(document.contents) || (isPart && document.contents !== null)) return errors;
   const isEmpty = document.contents === null;
   return [
     faultAt(text, document.contents?.range?.[0] ?? 0, {

@@ -10,13 +10,22 @@ import { promisify } from 'node:util';
 import { gt, inc } from 'semver';
 import { compareContracts } from '../diff/contract.ts';
 import { compareProtocols } from '../diff/protocol.ts';
-import { parseProtocol, parseRevision } from '../diff/document.ts';
+import { parseRevision } from '../diff/document.ts';
 import { largerBump, type Finding } from '../diff/finding.ts';
 import type { Bump } from '../diff/rules.ts';
+import { Sources } from '../diff/source.ts';
 import { checkVersion, type VersionCheck } from '../diff/version.ts';
+import { filesOf } from '../files/spec-files.ts';
 import { gitIn, outputOf, type Git } from '../git.ts';
 import { changelogs, hasUnreleased, parseChangelog, releaseChanges, type Changelog } from './changelog.ts';
-import { checkReleased, releasedContract, releasedFiles, releasedFolder, releasedProtocol } from './released.ts';
+import {
+  checkReleased,
+  releasedContract,
+  releasedFiles,
+  releasedFolder,
+  releasedProtocol,
+  sourceDocument,
+} from './released.ts';
 import { versionIn, writeVersions } from './versions.ts';
 
 /** A release that the state of the project does not allow; the message says what to do. */
@@ -83,8 +92,8 @@ async function generate(folder: string, signal: AbortSignal | undefined, ...para
 async function protocolFindings(folder: string): Promise<Finding[]> {
   const before = await releasedProtocol(folder);
   if (before === undefined) return [];
-  const source = 'spec/asyncapi.yaml';
-  return compareProtocols(before, parseProtocol(source, await readFile(join(folder, source), 'utf8')));
+  const after = await new Sources(folder).protocol();
+  return after === undefined ? [] : compareProtocols(before, after);
 }
 
 /** The version to release. Rejects with a RefusedError where the contract does not allow `bump`. */
@@ -97,8 +106,7 @@ async function nextVersion(
     throw new RefusedError(['only this command may change the released contract', ...faults].join('\n  '));
   const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
   const before = parseRevision(releasedContract, await read(releasedContract));
-  const yaml = await read(contractSource);
-  const after = parseRevision(contractSource, yaml);
+  const after = await new Sources(folder).working();
   const findings = [...compareContracts(before, after), ...(await protocolFindings(folder))];
   const contract = checkVersion(before, after, findings);
   const { from: last, required } = contract;
@@ -110,7 +118,7 @@ async function nextVersion(
   }
   const version = inc(last, bump);
   if (version === null) throw new Error(`${last} is no semantic version`);
-  const written = versionIn(contractSource, yaml);
+  const written = versionIn(contractSource, await read(contractSource));
   if (gt(written, version))
     throw new RefusedError(
       `${contractSource} is at ${written} already: a ${bump} release after ${last} would be ${version}`,
@@ -134,9 +142,10 @@ async function releaseChangelogs(folder: string, version: string, date: string):
 
 /** Writes the contract of `folder` as the released one, and checks the result as the gate does. */
 async function releaseContract(folder: string, version: string, date: string): Promise<void> {
-  const yaml = await readFile(join(folder, contractSource), 'utf8');
-  const protocol = await readFile(join(folder, 'spec/asyncapi.yaml'), 'utf8');
-  for (const [path, text] of Object.entries(releasedFiles(yaml, version, date, protocol))) {
+  const [contract, protocol] = await Promise.all(
+    [contractSource, 'spec/asyncapi.yaml'].map((file) => sourceDocument(filesOf(folder), file)),
+  );
+  for (const [path, text] of Object.entries(releasedFiles(contract, version, date, protocol))) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }

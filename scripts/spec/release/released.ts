@@ -9,8 +9,8 @@ import { gt, parse as parseVersion } from 'semver';
 import { compareContracts } from '../diff/contract.ts';
 import { parseProtocol, parseRevision, revisionOf, type Revision } from '../diff/document.ts';
 import { checkVersion } from '../diff/version.ts';
+import { loadSpec, withoutFaults } from '../files/load.ts';
 import { gitIn, NoGitError, outputOf, type Git } from '../git.ts';
-import { yamlValue } from '../yaml.ts';
 import { changelogs, dateOf, parseChangelog } from './changelog.ts';
 import { versionedFiles, versionIn } from './versions.ts';
 
@@ -42,15 +42,29 @@ type State = { readonly name: string; readonly read: Read };
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The canonical JSON of a contract, independent of the layout of the YAML. */
-const canonical = (yaml: string): string => `${JSON.stringify(yamlValue(yaml), null, 1)}\n`;
+/** The canonical JSON of a document, independent of the layout of its text. */
+const canonical = (document: unknown): string => `${JSON.stringify(document, null, 1)}\n`;
 
 /**
- * The files of a release, by path: the contract in `yaml` and the protocol of /ws as those of `version`, released on `date`
- * (YYYY-MM-DD).
+ * The contract or the protocol of a state as one document, whose files may be several; undefined where it has none. Throws an
+ * Error for the user where it has faults.
  */
-export function releasedFiles(yaml: string, version: string, date: string, protocol?: string): Record<string, string> {
-  const contract = canonical(yaml);
+export async function sourceDocument(read: Read, file: string): Promise<unknown> {
+  if ((await read(file)) === undefined) return undefined;
+  return withoutFaults(await loadSpec(file, read, [contractSource]), 'it cannot be released');
+}
+
+/**
+ * The files of a release, by path: the documents of the contract and of the protocol of /ws as those of `version`, released
+ * on `date` (YYYY-MM-DD).
+ */
+export function releasedFiles(
+  document: unknown,
+  version: string,
+  date: string,
+  protocol?: unknown,
+): Record<string, string> {
+  const contract = canonical(document);
   const events = protocol === undefined ? undefined : canonical(protocol);
   const record: ReleaseRecord = {
     version,
@@ -152,16 +166,17 @@ async function recordFaults({ read }: State): Promise<string[]> {
 
 /** The reasons why `state` is not the release of `record` after the release `previous`. */
 async function releaseFaults(state: State, record: ReleaseRecord, previous: State): Promise<string[]> {
-  const [yaml, contract, before, protocol, stored] = await Promise.all([
-    state.read(contractSource),
+  const source = (file: string): Promise<unknown> => sourceDocument(state.read, file).catch(() => undefined);
+  const [document, contract, before, protocol, stored] = await Promise.all([
+    source(contractSource),
     state.read(releasedContract),
     previous.read(releasedContract),
-    state.read(protocolSource),
+    source(protocolSource),
     state.read(releasedProtocolFile),
   ]);
   const last = (await recordOf(previous))?.version ?? '0.0.0';
   const by = `${state.name} changed ${releasedFolder}, but is no release of ${record.version}:`;
-  if (yaml === undefined || contract === undefined || canonical(yaml) !== contract)
+  if (document === undefined || contract === undefined || canonical(document) !== contract)
     return [`${by} ${releasedContract} is not the contract of ${contractSource}`];
   if (stored !== undefined && (protocol === undefined || canonical(protocol) !== stored))
     return [`${by} ${releasedProtocolFile} is not the protocol of ${protocolSource}`];

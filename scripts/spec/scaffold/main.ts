@@ -114,7 +114,7 @@ async function provide(
 /** Adds the entry of an operation to the spec. Throws an Error for the user. */
 async function addToSpec(route: string, dry: boolean): Promise<void> {
   const file = 'spec/openapi.yaml';
-  const { text, operationId } = withOperation(await readFile(join(root, file), 'utf8'), route);
+  const { text, operationId } = withOperation(await readFile(join(root, file), 'utf8'), route, await readContract());
   if (!dry) await writeFile(join(root, file), text);
   console.log(
     `${dry ? 'to add' : 'added'} ${operationId} to ${file}: describe it, its parameters and its answer there\n`,

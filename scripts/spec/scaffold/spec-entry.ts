@@ -47,8 +47,14 @@ function modelFor(document: Document, method: string, path: string): Placed | un
 
 type Secured = Operation & { security?: unknown; tags?: readonly string[] };
 
-/** The value of the entry, without its errors. */
-function entryOf(document: Document, method: string, path: string, model: Placed | undefined): Record<string, unknown> {
+/** The value of the entry. `errors` are the responses that it repeats. */
+function entryOf(
+  document: Document,
+  method: string,
+  path: string,
+  model: Placed | undefined,
+  errors: Record<string, unknown>,
+): Record<string, unknown> {
   const { security, tags }: Partial<Secured> = model?.operation ?? {};
   const parameters = parametersOfPath(path).map((name) => ({
     name,
@@ -69,8 +75,22 @@ function entryOf(document: Document, method: string, path: string, model: Placed
     summary: 'To be written',
     ...(parameters.length > 0 && { parameters }),
     ...(['post', 'put', 'patch'].includes(method) && { requestBody: { required: true, content: json } }),
-    responses: { 200: { description: 'To be written.', content: json } },
+    responses: { 200: { description: 'To be written.', content: json }, ...errors },
   };
+}
+
+/** The errors of an operation that are components of the text: those of an operation in another file. */
+function sharedErrors(text: string, model: Placed | undefined): Record<string, unknown> {
+  const components = valueOf(parseYaml(text).document.contents, 'components', 'responses');
+  const isThere = ({ $ref }: { $ref?: string }): boolean => {
+    const [, name] = /^#\/components\/responses\/([^/]+)$/.exec($ref ?? '') ?? [];
+    return name !== undefined && (pairOf(components, name) ?? pairOf(components, '$ref')) !== undefined;
+  };
+  return Object.fromEntries(
+    Object.entries(model?.operation.responses ?? {}).filter(
+      ([status, response]) => /^[45]/.test(status) && isThere(response as { $ref?: string }),
+    ),
+  );
 }
 
 const pairOf = (map: Node | null | undefined, key: string): Pair | undefined =>
@@ -103,28 +123,33 @@ function linesOf(path: string, method: string, entry: Record<string, unknown>, a
 
 /**
  * The text of a spec with a first entry for an operation such as `GET /social/user/blocks`, and its operationId. The errors are
- * those of the operation that is most like it. Throws an Error for the user for another form, or an operation that is there.
+ * those of the operation that is most like it. `document` is the whole spec, where `text` refers to other files. Throws an Error
+ * for the user for another form, or an operation that is there.
  */
-export function withOperation(text: string, route: string): { text: string; operationId: string } {
+export function withOperation(
+  text: string,
+  route: string,
+  document = yamlValue(text) as Document,
+): { text: string; operationId: string } {
   const [, verb = '', path = ''] = /^([A-Za-z]+)\s+(\/\S*)$/.exec(route.trim()) ?? [];
   const method = methods.find((each) => each === verb.toLowerCase());
   if (method === undefined) throw new Error(`'${route}' is no method and path, such as 'GET /social/user/blocks'`);
-  const document = yamlValue(text) as Document;
   const operations = placed(document);
   if (operations.some((one) => one.method === method && one.path === path))
     throw new Error(`the spec has ${method.toUpperCase()} ${path} already`);
   const model = modelFor(document, method, path);
   const shared = model === undefined ? undefined : anchored(text, model);
-  const entry = entryOf(document, method, path, model);
+  const entry = entryOf(document, method, path, model, shared === undefined ? sharedErrors(text, model) : {});
   const operationId = String(entry.operationId);
   const taken = operations.find(({ operation }) => operation.operationId === operationId);
   if (taken !== undefined)
     throw new Error(`${taken.method.toUpperCase()} ${taken.path} is ${operationId} already: choose another path`);
   const base = shared?.text ?? text;
   const paths = valueOf(parseDocument(base).contents, 'paths');
-  if (!isMap(paths) || paths.range == null || paths.flow === true)
+  if (!isMap(paths) || paths.range == null || paths.flow === true || pairOf(paths, '$ref') !== undefined)
     throw new Error('the spec has no `paths` that an operation can be added to');
   const present = valueOf(paths, path);
+  if (pairOf(present, '$ref') !== undefined) throw new Error(`${path} stands in another file: add the operation there`);
   const lines = linesOf(path, method, entry, shared?.anchor);
   // Another method of a path goes into the entry of this path.
   const [at, added] =

@@ -100,7 +100,7 @@ const createResponder =
 
 /** Creates the app of a document and the source of its responses. Rejects when the document is not servable. */
 export async function createMock(
-  { document, text }: Spec,
+  { document, text }: Pick<Spec, 'document' | 'text'>,
   options: MockOptions,
 ): Promise<{ app: App; answerer: Answerer }> {
   const { delayMs, keys, rateLimit, ...parts } = options;

@@ -13,7 +13,7 @@ import { MockEvents } from './events.ts';
 import { overview } from './overview.ts';
 import { readMockCommand, usage, type MockCommand } from './options.ts';
 import { readProtocolBeside, readSpec, serving, SpecFault, type Spec } from './spec.ts';
-import { watchFile } from './watch.ts';
+import { watchFiles } from './watch.ts';
 
 const stopDeadlineMs = 2_000;
 
@@ -36,7 +36,7 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
   };
   const load = async (): Promise<{ spec: Spec; app: App; answerer: Answerer }> => {
     const spec = await readSpec(file);
-    const mock = await serving(file, spec, () => createMock(spec, options));
+    const mock = await serving(spec, () => createMock(spec, options));
     return { spec, ...mock };
   };
 
@@ -53,12 +53,13 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
   const reload = async (): Promise<void> => {
     try {
       current = await load();
+      watcher?.watch([...current.spec.files.texts.keys()]);
       console.log(`took in ${file} as it is now`);
     } catch (error) {
       console.error(`${(error as Error).message}\n\nThe mock goes on with the contract as it was before.`);
     }
   };
-  const watcher = watch ? await watchFile(file, reload) : undefined;
+  const watcher = watch ? await watchFiles([...current.spec.files.texts.keys()], reload) : undefined;
 
   const stop = async (): Promise<void> => {
     await watcher?.close();

@@ -1,21 +1,25 @@
 /** Reads the document of the mock. A document that is not servable gives an error with its position. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { stringify } from 'yaml';
 import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
 import { normaliseDocument } from '../../../server/contract/plain-document.ts';
 import type { Protocol } from '../../../server/http/docs/pages/events/protocol.ts';
+import { loadedSpec, loadSpec, UnreadableSpecError } from '../../spec/files/load.ts';
+import { collectFiles, filesOf, type SpecFiles } from '../../spec/files/spec-files.ts';
 import { faultReport, type Fault } from '../../spec/lint/fault.ts';
 import { withoutConsequences } from '../../spec/lint/lint.ts';
 import { ownFaults } from '../../spec/lint/own-rules.ts';
 import { redoclyFaults } from '../../spec/lint/redocly.ts';
-import { syntaxFaults } from '../../spec/lint/syntax.ts';
 import { cachedStep } from '../../spec/result-cache.ts';
-import { yamlValue } from '../../spec/yaml.ts';
+import { isObject } from '../../../server/text/object.ts';
 
 /** A contract with its source text. */
 export interface Spec {
   readonly document: OpenApiDocument;
+  /** One document, also where the contract consists of several files. */
   readonly text: string;
+  readonly files: SpecFiles;
 }
 
 /** The document is not servable; the message has the position and the reason. */
@@ -34,30 +38,28 @@ const blocking = [
   'operation-operationId-unique',
 ];
 
-const refuse = (file: string, text: string, faults: readonly Fault[]): never => {
-  throw new SpecFault(faultReport(faults, new Map([[file, text]]), { outcome: 'it cannot be mocked' }));
+const refuse = ({ texts }: SpecFiles, faults: readonly Fault[]): never => {
+  throw new SpecFault(faultReport(faults, texts, { outcome: 'it cannot be mocked' }));
 };
 
 /** An error of the service's modules for a valid document; it has no position. */
 const unusable = (file: string, { message }: Error): Fault => ({ file, line: 1, column: 1, rule: 'unusable', message });
 
 /** The result of `serve`. Throws a SpecFault when the document is not servable. */
-export async function serving<Served>(path: string, { text }: Spec, serve: () => Promise<Served>): Promise<Served> {
-  const file = relative('', path) || path;
-  return serve().catch((error: Error) => refuse(file, text, [unusable(file, error)]));
-}
+export const serving = <Served>({ files }: Spec, serve: () => Promise<Served>): Promise<Served> =>
+  serve().catch((error: Error) => refuse(files, [unusable(files.entry, error)]));
 
 /**
  * The protocol of the event stream, from the file next to the contract; undefined when the file is missing or has another
  * structure. Throws a SpecFault for invalid YAML.
  */
 export async function readProtocolBeside(path: string): Promise<Protocol | undefined> {
-  const file = join(dirname(path), 'asyncapi.yaml');
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const syntax = syntaxFaults(file, text);
-  if (syntax.length > 0) refuse(file, text, syntax);
-  const protocol = yamlValue(text) as {
+  const file = pathOf(join(dirname(path), 'asyncapi.yaml'));
+  const files = await collectFiles(file, filesOf(process.cwd()));
+  if (!files.texts.has(file)) return undefined;
+  const { value, faults } = loadedSpec(files, [pathOf(path)]);
+  if (faults.length > 0) refuse(files, faults);
+  const protocol = value as {
     channels?: Partial<Protocol['channels']>;
     components?: Partial<Protocol['components']>;
   } | null;
@@ -66,39 +68,38 @@ export async function readProtocolBeside(path: string): Promise<Protocol | undef
   return isOurs ? (protocol as Protocol) : undefined;
 }
 
-/** The faults that Redocly's rules find, from the cache where the document refers to no other file. */
-async function formFaults(file: string, text: string): Promise<Fault[]> {
-  const find = (): Promise<Fault[]> => redoclyFaults(process.cwd(), [file], rules);
-  if (/\$ref['"]?:\s*['"]?[^#'"\s]/.test(text)) return find();
-  const found = await cachedStep('mock', [file, text, await readFile(rules, 'utf8')], async () =>
-    JSON.stringify(await find()),
+/** The faults that Redocly's rules find, from the cache. */
+async function formFaults({ entry, texts }: SpecFiles): Promise<Fault[]> {
+  const inputs = [entry, [...texts], await readFile(rules, 'utf8')];
+  const found = await cachedStep('mock', inputs, async () =>
+    JSON.stringify(await redoclyFaults(process.cwd(), [entry], rules)),
   );
   return JSON.parse(found) as Fault[];
 }
 
-/** Reads the file. Throws a SpecFault when it is unreadable or not servable. */
+/** A path from the current folder, as messages show it. */
+const pathOf = (path: string): string => relative('', path) || path;
+
+/** Reads the file and those that it refers to. Throws a SpecFault when they are unreadable or not servable. */
 export async function readSpec(path: string): Promise<Spec> {
-  const file = relative('', path) || path;
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new SpecFault(
-      error.code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read: ${error.message}`,
-    );
+  const file = pathOf(path);
+  const spec = await loadSpec(file, filesOf(process.cwd())).catch((error: unknown) => {
+    throw error instanceof UnreadableSpecError ? new SpecFault(error.message) : error;
   });
-  const syntax = syntaxFaults(file, text);
-  if (syntax.length > 0) refuse(file, text, syntax);
-  const document = yamlValue(text) as unknown;
-  if (typeof document !== 'object' || document === null || !('openapi' in document))
-    throw new SpecFault(`${file} is no OpenAPI document`);
-  const found = withoutConsequences([...(await formFaults(file, text)), ...ownFaults(file, text, [])]);
+  const { files, value: document } = spec;
+  if (spec.faults.length > 0) refuse(files, spec.faults);
+  if (!isObject(document) || !('openapi' in document)) throw new SpecFault(`${file} is no OpenAPI document`);
+  const found = withoutConsequences([...(await formFaults(files)), ...ownFaults(spec, [])]);
   const faults = found.filter(({ rule }) => blocking.includes(rule));
-  if (faults.length > 0) refuse(file, text, faults);
+  if (faults.length > 0) refuse(files, faults);
   const { paths = {}, components } = document as Partial<OpenApiDocument>;
   if (Object.keys(paths).length === 0) throw new SpecFault(`${file} has no operations`);
   if (components?.schemas?.['Error'] === undefined)
     throw new SpecFault(`${file} has no schema 'Error', which is the body of every error`);
+  const text = files.texts.size === 1 ? (files.texts.get(file) ?? '') : stringify(document);
   try {
-    return { document: normaliseDocument(document as OpenApiDocument), text };
+    return { document: normaliseDocument(document as unknown as OpenApiDocument), text, files };
   } catch (error) {
-    return refuse(file, text, [unusable(file, error as Error)]);
+    return refuse(files, [unusable(file, error as Error)]);
   }
 }

@@ -1,8 +1,8 @@
 /** `npm run verify -- BASE-URL`: checks a running server against its contract, as an external client. */
-import { readFile } from 'node:fs/promises';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { SingleBar } from 'cli-progress';
-import { parse } from 'yaml';
+import { loadSpec, UnreadableSpecError, withoutFaults } from '../../spec/files/load.ts';
+import { filesOf, type ReadFile } from '../../spec/files/spec-files.ts';
 import { ContractError, readContract, type Contract } from './contract.ts';
 import { jsonReport, junitReport, textReport } from './report.ts';
 import { UnreachableError } from './send.ts';
@@ -59,23 +59,30 @@ function readBase(text: string | undefined): string {
   return url.href.replace(/\/$/, '');
 }
 
-/** Reads the contract from a file or URL. Throws a UsageError when it is unreadable or invalid. */
-async function readSpec(location: string): Promise<Contract> {
-  let text: string;
+/** The text of a URL. Throws a UsageError where it cannot be read. */
+async function download(location: string): Promise<string> {
   try {
-    if (/^https?:/.test(location)) {
-      const response = await fetch(location);
-      if (!response.ok) throw new Error(`status ${response.status}`);
-      text = await response.text();
-    } else text = await readFile(location, 'utf8');
+    const response = await fetch(location);
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return await response.text();
   } catch (error) {
     const { message, cause } = error as Error;
     throw new UsageError(`cannot read the contract ${location}: ${(cause as Error | undefined)?.message || message}`);
   }
+}
+
+/** Reads the contract from a file, with those that it refers to, or from a URL. Throws a UsageError when it is unreadable or invalid. */
+async function readSpec(location: string): Promise<Contract> {
+  const isUrl = /^https?:/.test(location);
+  const text = isUrl ? await download(location) : undefined;
+  const read: ReadFile = isUrl
+    ? (path) => Promise.resolve(path === location ? text : undefined)
+    : filesOf(process.cwd());
   try {
-    return readContract(parse(text));
+    return readContract(withoutFaults(await loadSpec(location, read), 'nothing was checked'));
   } catch (error) {
-    throw new UsageError(`${location}: ${(error as Error).message}`);
+    if (error instanceof ContractError) throw new UsageError(`${location}: ${error.message}`);
+    throw error instanceof UnreadableSpecError ? new UsageError(`cannot read the contract: ${error.message}`) : error;
   }
 }
 

@@ -42,6 +42,12 @@ async function specFile(name: string): Promise<string | undefined> {
   }
 }
 
+/** The text of a document; where it refers to parts in other files, which are not served, the whole document as JSON, which is YAML. */
+export function inOneFile(text: string, document: object | undefined): string {
+  const refersToParts = /\$ref['"]?\s*:\s*['"]?(?!(?:\.\/)?openapi\.yaml#)[^#'"\s]/.test(text);
+  return refersToParts && document !== undefined ? `${JSON.stringify(document, null, 1)}\n` : text;
+}
+
 const revalidate: RequestHandler = (_request, response, next) => {
   response.set('Cache-Control', 'no-cache');
   next();
@@ -74,10 +80,10 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
     const body = Buffer.from(JSON.stringify(value));
     get(path, (_request, response) => void response.type('json').send(body));
   }
-  for (const name of ['openapi.yaml', 'asyncapi.yaml']) {
-    const text = (name === 'openapi.yaml' ? documentText : undefined) ?? (await specFile(name));
-    if (text !== undefined) get(`/${name}`, yaml(text));
-  }
+  const contractText = documentText ?? (await specFile('openapi.yaml'));
+  if (contractText !== undefined) get('/openapi.yaml', yaml(inOneFile(contractText, document)));
+  const protocolText = await specFile('asyncapi.yaml');
+  if (protocolText !== undefined) get('/asyncapi.yaml', yaml(inOneFile(protocolText, protocol)));
   get('/live/following', (_request, response) => void response.json({ following: following() }));
   get('/live/overview', async (_request, response) => void response.json(await overviewOf(registry)));
   const places = await placesOf(document);

@@ -8,12 +8,17 @@ const changes = (...files: string[]): Changes => ({
 });
 
 /** A session whose tools do nothing; every run of the generator writes `written`. */
-function startSession(written: readonly string[], isOwnWrite: (file: string) => boolean) {
+function startSession(
+  written: readonly string[],
+  isOwnWrite: (file: string) => boolean,
+  sources: readonly string[] = [],
+) {
+  const watched: string[] = [];
   const outcomes: Outcome[] = [];
   const checked: string[][] = [];
   const tools: SessionTools = {
     spec: {
-      generate: () => Promise.resolve({ written, contract: '', modules: [] }),
+      generate: () => Promise.resolve({ written, contract: { entry: '', texts: new Map() }, modules: [], sources }),
       isOwnWrite: (file) => Promise.resolve(isOwnWrite(file)),
       compare: () => Promise.resolve({ subjects: [], version: undefined }),
       isMadeBy: () => false,
@@ -32,6 +37,7 @@ function startSession(written: readonly string[], isOwnWrite: (file: string) => 
   let finished = Promise.withResolvers<void>();
   const session = new Session(tools, {
     onReport: (outcome) => void outcomes.push(outcome),
+    onSources: (files) => void watched.push(...files),
     onStart() {},
     onTypesChecked: () => finished.resolve(),
     onFailure: (error) => finished.reject(error),
@@ -39,6 +45,7 @@ function startSession(written: readonly string[], isOwnWrite: (file: string) => 
   return {
     outcomes,
     checked,
+    watched,
     session,
     async round(added: Changes): Promise<void> {
       finished = Promise.withResolvers();
@@ -64,4 +71,14 @@ test('what the loop itself wrote starts no round, and is left out of the next on
   session.add(changes('generated/types.ts'));
   await round(changes('generated/types.ts', 'server/a.ts'));
   expect(outcomes.map(({ files }) => files)).toEqual([[], ['server/a.ts']]);
+});
+
+test('a change of a file that the spec refers to is generated, also outside of the watched folders', async () => {
+  const { round, outcomes, watched } = startSession([], () => false, ['spec/openapi.yaml', '../shared/user.yaml']);
+  await round(changes());
+  expect(watched).toContain('../shared/user.yaml');
+  await round(changes('../shared/user.yaml', 'server/a.ts'));
+  await round(changes('spec/parts/tweet.yaml', 'server/a.ts'));
+  await round(changes('spec/released/openapi.json', 'server/a.ts'));
+  expect(outcomes.map(({ contract }) => contract !== undefined)).toEqual([true, true, true, false]);
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runDiff, type Outcome } from '../../../scripts/spec/diff/main.ts';
 import { releasedFiles } from '../../../scripts/spec/release/released.ts';
+import { yamlValue } from '../../../scripts/spec/yaml.ts';
 
 const command = new URL('../../../scripts/spec/diff/main.ts', import.meta.url).pathname;
 const real = new URL('../../../spec/openapi.yaml', import.meta.url).pathname;
@@ -76,7 +77,7 @@ const write = async (root: string, text: string): Promise<void> => {
     await mkdir(join(root, 'spec/released'), { recursive: true });
     await mkdir(join(root, '.github'), { recursive: true });
     await writeFile(join(root, '.github/CHANGELOG.md'), `# Changelog\n\n## ${version} - 2026-01-02\n`);
-    for (const [path, content] of Object.entries(releasedFiles(text, version, '2026-01-02')))
+    for (const [path, content] of Object.entries(releasedFiles(yamlValue(text), version, '2026-01-02')))
       await writeFile(join(root, path), content);
   };
 

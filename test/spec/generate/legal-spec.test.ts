@@ -12,6 +12,7 @@ import { pino } from 'pino';
 import { stringify } from 'yaml';
 import { compareContracts } from '../../../scripts/spec/diff/contract.ts';
 import { parseRevision } from '../../../scripts/spec/diff/document.ts';
+import { bundleOf } from '../../../scripts/spec/files/bundle.ts';
 import { checkVersion } from '../../../scripts/spec/diff/version.ts';
 import { deriveFrom, type Document } from '../../../scripts/spec/generate.ts';
 import { lintSpec } from '../../../scripts/spec/lint/lint.ts';
@@ -85,7 +86,10 @@ async function surprises(text: string): Promise<Record<string, string>> {
       () => deriveFrom({ ...sources, openapi: text }),
       (error) => {
         if (!(error instanceof SpecError)) return false;
-        const { line, message } = faultOf(error, new Map([[contract, text]]));
+        const { line, message } = faultOf(
+          error,
+          bundleOf({ entry: contract, texts: new Map([[contract, text]]) }).place,
+        );
         return line > 1 && !message.includes('\n');
       },
     );
@@ -110,7 +114,7 @@ async function surprises(text: string): Promise<Record<string, string>> {
         eventCursor: () => 'mock.0',
       } as const;
       const spec = await readSpec(file);
-      await serving(file, spec, () => createMock(spec, options));
+      await serving(spec, () => createMock(spec, options));
     },
     (error) => error instanceof SpecFault && namesPlace(error.message),
   );

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseDocument } from 'yaml';
 import { runDiff } from '../../../scripts/spec/diff/main.ts';
+import { yamlValue } from '../../../scripts/spec/yaml.ts';
 import {
   checkReleased,
   releasedContract,
@@ -115,7 +116,7 @@ function withoutMember(yaml: string): string {
 
   const contract = async (): Promise<string> => withoutMember(await project.read('spec/openapi.yaml'));
   const writeReleased = async (version: string, yaml: string, date = '2026-01-02'): Promise<void> => {
-    const files = releasedFiles(yaml, version, date, await project.read('spec/asyncapi.yaml'));
+    const files = releasedFiles(yamlValue(yaml), version, date, yamlValue(await project.read('spec/asyncapi.yaml')));
     for (const [file, text] of Object.entries(files)) await project.write(file, text);
   };
   const edits: readonly (readonly [what: string, edit: () => Promise<void>, says: string])[] = [
