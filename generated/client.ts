@@ -11,10 +11,13 @@ type Schemas = components['schemas'];
 export const table = {
   'get /social/tweet/assistant': { repeat: 'refused', timeoutSeconds: 150, has: 'tweet_id' },
   'get /social/assistant/status': { repeat: 'safe', has: 'capable' },
+  'get /social/user/info': { repeat: 'safe', has: 'user' },
   'get /social/user/last_tweets': { repeat: 'safe', items: 'tweets', follow: ['user:tweets','username','user_id'] },
   'get /social/user/highlights': { repeat: 'safe', items: 'tweets' },
   'get /social/user/followings': { repeat: 'safe', items: 'following' },
   'get /social/user/mentions': { repeat: 'safe', items: 'tweets', follow: ['user:mentions','username'] },
+  'get /social/tweet/info': { repeat: 'safe', has: 'tweet' },
+  'get /social/tweet/thread': { repeat: 'safe', items: 'tweets' },
   'get /social/tweet/replies': { repeat: 'safe', items: 'replies', follow: ['tweet:replies','tweet_id'] },
   'get /social/tweet/retweeters': { repeat: 'safe', items: 'retweeters' },
   'get /social/tweet/advanced_search': { repeat: 'safe', items: 'tweets', follow: ['search:tweets','query'] },
@@ -31,6 +34,7 @@ export interface ItemNames {
   getUserHighlights: 'tweets';
   getUserFollowings: 'following';
   getUserMentions: 'tweets';
+  getTweetThread: 'tweets';
   getTweetReplies: 'replies';
   getTweetRetweeters: 'retweeters';
   searchTweets: 'tweets';
@@ -53,10 +57,13 @@ export interface FollowedChannels {
 export interface NamedAnswers {
   explainTweet: Schemas['AssistantAnswer'];
   getAssistantStatus: Schemas['PoolStatus'];
+  getUser: Schemas['UserInfo'];
   getUserLastTweets: Schemas['LastTweetsPage'];
   getUserHighlights: Schemas['TweetPage'];
   getUserFollowings: Schemas['FollowingPage'];
   getUserMentions: Schemas['TweetShortPage'];
+  getTweet: Schemas['TweetInfo'];
+  getTweetThread: Schemas['TweetThread'];
   getTweetReplies: Schemas['RepliesPage'];
   getTweetRetweeters: Schemas['RetweetersPage'];
   searchTweets: Schemas['TweetShortPage'];
@@ -82,6 +89,19 @@ export interface AssistantParams {
   /** `token`: extracts the token in two turns and resolves it on-chain, in one request. */
   extract?: 'token' | undefined;
 }
+
+/** The parameters of `client.user.info`: A user. */
+export type UserInfoParams =
+| {
+  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. */
+  username: string;
+  user_id?: never;
+}
+| {
+  username?: never;
+  /** The id of the user. 404 if no record of the archive names the user. */
+  user_id: string;
+};
 
 /** The parameters of `client.user.lastTweets`: Recent tweets of a user. */
 export type LastTweetsParams =
@@ -183,6 +203,22 @@ export type MentionsParams =
   limit?: number | undefined;
 };
 
+/** The parameters of `client.tweet.info`: A tweet. */
+export interface TweetInfoParams {
+  /** The tweet, by its id or by its address on Bluesky. */
+  tweet_id: string;
+}
+
+/** The parameters of `client.tweet.thread`: The thread of a tweet. */
+export interface ThreadParams {
+  /** The tweet, by its id or by its address on Bluesky. */
+  tweet_id: string;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
+  cursor?: string | null | undefined;
+  /** The maximum number of items on the page. */
+  limit?: number | undefined;
+}
+
 /** The parameters of `client.tweet.replies`: Replies to a tweet. */
 export interface RepliesParams {
   /** The tweet, by its id or by its address on Bluesky. */
@@ -257,10 +293,13 @@ export type UnlikeParams = Schemas['UnlikeRequest'];
 /** The parameters of each operation that has any. */
 export interface NamedParameters {
   explainTweet: AssistantParams;
+  getUser: UserInfoParams;
   getUserLastTweets: LastTweetsParams;
   getUserHighlights: HighlightsParams;
   getUserFollowings: FollowingsParams;
   getUserMentions: MentionsParams;
+  getTweet: TweetInfoParams;
+  getTweetThread: ThreadParams;
   getTweetReplies: RepliesParams;
   getTweetRetweeters: RetweetersParams;
   searchTweets: AdvancedSearchParams;
@@ -302,6 +341,33 @@ export interface Methods<Of extends Record<string, unknown>> {
      * ```
      */
     assistant: Of['explainTweet'];
+    /**
+     * A tweet: `GET /social/tweet/info`.
+     *
+     * A tweet in full form, which of its counts are unknown, and the ids of the tweets that it refers to, also of those that the
+     * archive does not contain.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.tweet.info({ tweet_id: '1890000000000000001' });
+     * ```
+     */
+    info: Of['getTweet'];
+    /**
+     * The thread of a tweet: `GET /social/tweet/thread`.
+     *
+     * What comes before and after a tweet. `ancestors` are the tweets that it replies to, directly or through others, oldest first,
+     * on the first page only. `tweets` are the tweet itself and the tweets with which its author continues it: the author's oldest
+     * reply to it, the author's oldest reply to that one, and so on. If an older reply is added meanwhile, the next page follows that
+     * one. Replies of other users are in `/social/tweet/replies`.
+     *
+     * @example
+     * ```ts
+     * for await (const item of client.tweet.thread({ tweet_id: '1890000000000000001' })) console.log(item);
+     * const page = await client.tweet.thread({ tweet_id: '1890000000000000001' }); // page.tweets
+     * ```
+     */
+    thread: Of['getTweetThread'];
     /**
      * Replies to a tweet: `GET /social/tweet/replies`.
      *
@@ -397,6 +463,18 @@ export interface Methods<Of extends Record<string, unknown>> {
     status: Of['getAssistantStatus'];
   };
   user: {
+    /**
+     * A user: `GET /social/user/info`.
+     *
+     * A user: profile, counts, and which counts are unknown. Send exactly one of `username` and `user_id`. The response is 404
+     * also for a user of whom only the username is known, as from a mention; the lists of such a user are empty.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.user.info({ username: 'mira_codes' });
+     * ```
+     */
+    info: Of['getUser'];
     /**
      * Recent tweets of a user: `GET /social/user/last_tweets`.
      *

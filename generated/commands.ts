@@ -77,6 +77,26 @@ export const commands: readonly Command[] = [
  },
  {
   "group": "user",
+  "name": "info",
+  "summary": "A user",
+  "description": "A user: profile, counts, and which counts are unknown. Send exactly one of `username` and `user_id`. The response is 404 also for a user of whom only the username is known, as from a mention; the lists of such a user are empty.",
+  "options": [
+   {
+    "name": "username",
+    "type": "string",
+    "required": false,
+    "description": "The username, case-insensitive, with or without `@`."
+   },
+   {
+    "name": "user_id",
+    "type": "string",
+    "required": false,
+    "description": "The id of the user."
+   }
+  ]
+ },
+ {
+  "group": "user",
   "name": "lastTweets",
   "summary": "Recent tweets of a user",
   "description": "The tweets and retweets of a user, newest first. To include replies, send `include_replies=1`. Send exactly one of `username` and `user_id`.",
@@ -220,6 +240,47 @@ export const commands: readonly Command[] = [
     "type": "number",
     "required": false,
     "description": "Only tweets created before this time, in Unix seconds."
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "required": false,
+    "description": "The `next_cursor` of the previous page."
+   },
+   {
+    "name": "limit",
+    "type": "number",
+    "required": false,
+    "description": "The maximum number of items on the page."
+   }
+  ]
+ },
+ {
+  "group": "tweet",
+  "name": "info",
+  "summary": "A tweet",
+  "description": "A tweet in full form, which of its counts are unknown, and the ids of the tweets that it refers to, also of those that the archive does not contain.",
+  "options": [
+   {
+    "name": "tweet_id",
+    "type": "string",
+    "required": true,
+    "description": "The tweet, by its id or by its address on Bluesky."
+   }
+  ]
+ },
+ {
+  "group": "tweet",
+  "name": "thread",
+  "summary": "The thread of a tweet",
+  "description": "What comes before and after a tweet. `ancestors` are the tweets that it replies to, directly or through others, oldest first, on the first page only. `tweets` are the tweet itself and the tweets with which its author continues it: the author's oldest reply to it, the author's oldest reply to that one, and so on. If an older reply is added meanwhile, the next page follows that one. Replies of other users are in `/social/tweet/replies`.",
+  "items": "tweets",
+  "options": [
+   {
+    "name": "tweet_id",
+    "type": "string",
+    "required": true,
+    "description": "The tweet, by its id or by its address on Bluesky."
    },
    {
     "name": "cursor",

@@ -33,6 +33,31 @@ export const answers: Record<string, object> = {
    "used_24h": 29
   }
  },
+ "user.info": {
+  "user": {
+   "id": "4200000001",
+   "name": "Mira Holt",
+   "username": "mira_codes",
+   "description": "Small tools, fast builds.",
+   "location": "Lisbon",
+   "created_at": "2019-05-06T07:08:09.000Z",
+   "followers_count": 1840,
+   "following_count": 310,
+   "tweet_count": 5120,
+   "like_count": 0,
+   "media_count": 420,
+   "verified": true,
+   "is_blue_verified": false,
+   "profile_image": "https://images.example/mira.png",
+   "profile_banner": "https://images.example/mira-banner.png",
+   "pinned_tweet_ids": [
+    "1890000000000000001"
+   ]
+  },
+  "unknown_counts": [
+   "like_count"
+  ]
+ },
  "user.lastTweets": {
   "tweets": [
    {
@@ -189,6 +214,119 @@ export const answers: Record<string, object> = {
     "quote_count": 0,
     "bookmark_count": 0,
     "view_count": 230
+   }
+  ],
+  "next_cursor": null,
+  "has_next_page": false
+ },
+ "tweet.info": {
+  "tweet": {
+   "id": "1890000000000000003",
+   "text": "@mira_codes which part of it was the slowest?",
+   "created_at": "2026-03-04T05:20:00.000Z",
+   "author": {
+    "id": "4200000002",
+    "name": "Tom Abara",
+    "username": "tom_sails",
+    "profile_image": "https://images.example/tom.png",
+    "verified": false,
+    "followers_count": 212
+   },
+   "retweet_count": 0,
+   "reply_count": 1,
+   "like_count": 4,
+   "quote_count": 0,
+   "bookmark_count": 0,
+   "view_count": 230,
+   "media": [],
+   "entities": {
+    "mentions": [
+     {
+      "username": "mira_codes",
+      "name": "Mira Holt",
+      "id": "4200000001"
+     }
+    ],
+    "hashtags": [],
+    "cashtags": [],
+    "urls": []
+   },
+   "quoted_tweet": null,
+   "retweeted_tweet": null
+  },
+  "unknown_counts": [],
+  "in_reply_to_id": "1890000000000000001",
+  "in_reply_to_username": "mira_codes",
+  "quoted_tweet_id": null,
+  "retweeted_tweet_id": null,
+  "lang": "en"
+ },
+ "tweet.thread": {
+  "ancestors": [
+   {
+    "id": "1890000000000000001",
+    "text": "The build runs on Node 24 now, and the slowest test run fell from nine minutes to two.",
+    "created_at": "2026-03-04T05:06:07.000Z",
+    "author": {
+     "id": "4200000001",
+     "name": "Mira Holt",
+     "username": "mira_codes",
+     "profile_image": "https://images.example/mira.png",
+     "verified": true,
+     "followers_count": 1840
+    },
+    "retweet_count": 12,
+    "reply_count": 4,
+    "like_count": 85,
+    "quote_count": 2,
+    "bookmark_count": 7,
+    "view_count": 4310,
+    "media": [],
+    "entities": {
+     "mentions": [],
+     "hashtags": [],
+     "cashtags": [],
+     "urls": []
+    },
+    "quoted_tweet": null,
+    "retweeted_tweet": null
+   }
+  ],
+  "missing_ancestor_id": null,
+  "tweets": [
+   {
+    "id": "1890000000000000003",
+    "text": "@mira_codes which part of it was the slowest?",
+    "created_at": "2026-03-04T05:20:00.000Z",
+    "author": {
+     "id": "4200000002",
+     "name": "Tom Abara",
+     "username": "tom_sails",
+     "profile_image": "https://images.example/tom.png",
+     "verified": false,
+     "followers_count": 212
+    },
+    "retweet_count": 0,
+    "reply_count": 1,
+    "like_count": 4,
+    "quote_count": 0,
+    "bookmark_count": 0,
+    "view_count": 230,
+    "media": [],
+    "entities": {
+     "mentions": [
+      {
+       "username": "mira_codes",
+       "name": "Mira Holt",
+       "id": "4200000001"
+      }
+     ],
+     "hashtags": [],
+     "cashtags": [],
+     "urls": []
+    },
+    "quoted_tweet": null,
+    "retweeted_tweet": null
    }
   ],
   "next_cursor": null,
@@ -548,7 +686,7 @@ export const failures = {
 export const numbers: readonly string[] = ["limit","since_time","until_time"];
 
 /** By method and path: the names of the parameters and of the members of the request body. */
-export const inputs: Readonly<Record<string, Input>> = {"get /social/tweet/assistant":{"names":["tweet_id","conversation_id","prompt","model","suggest","extract"],"required":[],"exactlyOneOf":[]},"get /social/assistant/status":{"names":[],"required":[],"exactlyOneOf":[]},"get /social/user/last_tweets":{"names":["username","user_id","include_replies","resolve_cashtags","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/user/highlights":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/user/followings":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/user/mentions":{"names":["username","user_id","since_time","until_time","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/tweet/replies":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweet/retweeters":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweet/advanced_search":{"names":["query","query_type","cursor","limit"],"required":["query"],"exactlyOneOf":[]},"get /social/community/discover":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[]},"get /social/community/media":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[]},"get /social/community/members":{"names":["username","cursor","limit"],"required":["username"],"exactlyOneOf":[]},"get /social/space/detail":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"post /social/tweet/unlike":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]}};
+export const inputs: Readonly<Record<string, Input>> = {"get /social/tweet/assistant":{"names":["tweet_id","conversation_id","prompt","model","suggest","extract"],"required":[],"exactlyOneOf":[]},"get /social/assistant/status":{"names":[],"required":[],"exactlyOneOf":[]},"get /social/user/info":{"names":["username","user_id"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/user/last_tweets":{"names":["username","user_id","include_replies","resolve_cashtags","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/user/highlights":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/user/followings":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/user/mentions":{"names":["username","user_id","since_time","until_time","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/tweet/info":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweet/thread":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweet/replies":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweet/retweeters":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweet/advanced_search":{"names":["query","query_type","cursor","limit"],"required":["query"],"exactlyOneOf":[]},"get /social/community/discover":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[]},"get /social/community/media":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[]},"get /social/community/members":{"names":["username","cursor","limit"],"required":["username"],"exactlyOneOf":[]},"get /social/space/detail":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"post /social/tweet/unlike":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]}};
 interface Input {
   readonly names: readonly string[];
   readonly required: readonly string[];
@@ -559,10 +697,13 @@ interface Input {
 export interface FailuresOf {
   explainTweet: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'ConversationExpired' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   getAssistantStatus: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getUser: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   getUserLastTweets: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   getUserHighlights: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   getUserFollowings: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   getUserMentions: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getTweet: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getTweetThread: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   getTweetReplies: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   getTweetRetweeters: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   searchTweets: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';

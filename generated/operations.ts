@@ -32,6 +32,22 @@ export const operations = {
     "body": false,
     "scope": "assistant"
   },
+  "getUser": {
+    "method": "get",
+    "path": "/social/user/info",
+    "parameters": [
+      "username",
+      "user_id"
+    ],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [
+      "username",
+      "user_id"
+    ],
+    "body": false,
+    "scope": "read"
+  },
   "getUserLastTweets": {
     "method": "get",
     "path": "/social/user/last_tweets",
@@ -114,6 +130,38 @@ export const operations = {
       "username",
       "user_id"
     ],
+    "body": false,
+    "scope": "read"
+  },
+  "getTweet": {
+    "method": "get",
+    "path": "/social/tweet/info",
+    "parameters": [
+      "tweet_id"
+    ],
+    "required": [
+      "tweet_id"
+    ],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": false,
+    "scope": "read"
+  },
+  "getTweetThread": {
+    "method": "get",
+    "path": "/social/tweet/thread",
+    "parameters": [
+      "tweet_id",
+      "cursor",
+      "limit"
+    ],
+    "required": [
+      "tweet_id"
+    ],
+    "defaults": {
+      "limit": 20
+    },
+    "exactlyOneOf": [],
     "body": false,
     "scope": "read"
   },

@@ -17,6 +17,8 @@ export type TweetReference = string;
          *     of at least two labels and at most 253 characters.
          */
 export type UsernameOrHandle = string;
+/** @description A decimal id, or null. */
+export type IdOrNull = string | null;
 /**
          * Format: date-time
          * @description RFC 3339, UTC, with milliseconds.
@@ -261,6 +263,43 @@ export interface LastTweetsPage {
             has_next_page: boolean;
             /** @description Only with `resolve_cashtags`; without duplicates. */
             resolved_tokens?: ResolvedToken[];
+        }
+/** @description A user, and what the archive does not know. */
+export interface UserInfo {
+            user: User;
+            /** @description The counts of `user` that are unknown, and therefore 0. */
+            unknown_counts: ("followers_count" | "following_count" | "tweet_count" | "like_count" | "media_count")[];
+        }
+/** @description A tweet, what it refers to, and what the archive does not know. */
+export interface TweetInfo {
+            tweet: Tweet;
+            /** @description The counts of `tweet` that are unknown, and therefore 0. */
+            unknown_counts: ("retweet_count" | "reply_count" | "like_count" | "quote_count" | "bookmark_count" | "view_count")[];
+            /** @description The tweet that this one replies to; null if it is no reply. The archive need not contain it. */
+            in_reply_to_id: IdOrNull;
+            /** @description The author of the tweet that this one replies to, without `@`; null if unknown. */
+            in_reply_to_username: string | null;
+            /** @description The quoted tweet; null if it quotes none. If the archive does not contain it, `quoted_tweet` is null. */
+            quoted_tweet_id: IdOrNull;
+            /** @description The retweeted tweet; null if it is no retweet. If the archive does not contain it, `retweeted_tweet` is null. */
+            retweeted_tweet_id: IdOrNull;
+            /** @description The language code that the source states; null if it states none. */
+            lang: string | null;
+        }
+/** @description A page of a thread. */
+export interface TweetThread {
+            /** @description The tweets above the requested one, oldest first: the nearest 100. Empty on all pages but the first. */
+            ancestors: Tweet[];
+            /**
+             * @description The tweet that the first one of `ancestors` (or the requested tweet, if there are none) replies to; null if it is no reply.
+             *     Where `ancestors` has 100 tweets, this id as `tweet_id` leads to those above. Otherwise the archive does not contain it.
+             *     Null on all pages but the first.
+             */
+            missing_ancestor_id: IdOrNull;
+            /** @description The requested tweet and the tweets with which its author continues it, in the order of the thread. */
+            tweets: Tweet[];
+            next_cursor: NextCursor;
+            has_next_page: boolean;
         }
 /** @description A page of replies in full form. */
 export interface RepliesPage {
@@ -779,6 +818,27 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/social/user/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A user
+         * @description A user: profile, counts, and which counts are unknown. Send exactly one of `username` and `user_id`. The response is 404
+         *     also for a user of whom only the username is known, as from a mention; the lists of such a user are empty.
+         */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/social/user/last_tweets": {
         parameters: {
             query?: never;
@@ -860,6 +920,50 @@ export type paths = {
          *     Send exactly one of `username` and `user_id`.
          */
         get: operations["getUserMentions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/social/tweet/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A tweet
+         * @description A tweet in full form, which of its counts are unknown, and the ids of the tweets that it refers to, also of those that the
+         *     archive does not contain.
+         */
+        get: operations["getTweet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/social/tweet/thread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The thread of a tweet
+         * @description What comes before and after a tweet. `ancestors` are the tweets that it replies to, directly or through others, oldest first,
+         *     on the first page only. `tweets` are the tweet itself and the tweets with which its author continues it: the author's oldest
+         *     reply to it, the author's oldest reply to that one, and so on. If an older reply is added meanwhile, the next page follows that
+         *     one. Replies of other users are in `/social/tweet/replies`.
+         */
+        get: operations["getTweetThread"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1064,6 +1168,7 @@ export type components = {
         Id: Id;
         TweetReference: TweetReference;
         UsernameOrHandle: UsernameOrHandle;
+        IdOrNull: IdOrNull;
         Timestamp: Timestamp;
         Count: Count;
         Author: Author;
@@ -1083,6 +1188,9 @@ export type components = {
         NextCursor: NextCursor;
         TweetPage: TweetPage;
         LastTweetsPage: LastTweetsPage;
+        UserInfo: UserInfo;
+        TweetInfo: TweetInfo;
+        TweetThread: TweetThread;
         RepliesPage: RepliesPage;
         TweetShortPage: TweetShortPage;
         RetweetersPage: RetweetersPage;
@@ -1536,6 +1644,51 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    getUser: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
+                 * @example mira_codes
+                 */
+                username?: components["parameters"]["username"];
+                /** @description The id of the user. 404 if no record of the archive names the user. */
+                user_id?: components["parameters"]["user_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": UserInfo;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     getUserLastTweets: {
         parameters: {
             query?: {
@@ -1743,6 +1896,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": TweetShortPage;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getTweet: {
+        parameters: {
+            query: {
+                /**
+                 * @description The tweet, by its id or by its address on Bluesky.
+                 * @example 1890000000000000001
+                 */
+                tweet_id: components["parameters"]["tweet_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tweet. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": TweetInfo;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getTweetThread: {
+        parameters: {
+            query: {
+                /**
+                 * @description The tweet, by its id or by its address on Bluesky.
+                 * @example 1890000000000000001
+                 */
+                tweet_id: components["parameters"]["tweet_id"];
+                /**
+                 * @description The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same
+                 *     operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added.
+                 */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The maximum number of items on the page. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the thread. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": TweetThread;
                 };
             };
             304: components["responses"]["NotModified"];

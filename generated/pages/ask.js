@@ -4,7 +4,9 @@ import {
   FullTweetCard,
   Gauge,
   Loading,
+  NotFoundError,
   RequestLine,
+  TweetCard,
   askHref,
   client,
   full as full2,
@@ -387,14 +389,13 @@ function Quota({ round }) {
   const { remaining_now: left, daily_capacity: all } = status.data.capacity;
   return /* @__PURE__ */ jsx3("div", { class: "panel", children: /* @__PURE__ */ jsx3(Gauge, { name: "Questions left today", value: left, max: all, text: `${full2(left)} of ${full2(all)} left` }) });
 }
-var itself = found(
-  `since_id:${/^\d+$/.test(tweetId) ? (BigInt(tweetId) - 1n).toString() : 0} max_id:${tweetId} include:nativeretweets`,
-  "Latest",
-  1
-);
 async function readTweet(signal) {
-  const { tweets } = await send(itself, signal);
-  return tweets.find(({ id }) => id === tweetId);
+  try {
+    return (await client.tweet.info({ tweet_id: tweetId }, { signal })).tweet;
+  } catch (error) {
+    if (error instanceof NotFoundError) return void 0;
+    throw error;
+  }
 }
 function Asking() {
   const [round, setRound] = useState3(0);
@@ -409,7 +410,7 @@ function Asking() {
         tweet.is === "ready" && (tweet.data === void 0 ? /* @__PURE__ */ jsxs3("div", { class: "panel fault", children: [
           /* @__PURE__ */ jsx3("h2", { children: "This tweet is not here" }),
           /* @__PURE__ */ jsx3("p", { children: "The assistant reads only tweets that this service has." })
-        ] }) : /* @__PURE__ */ jsx3("div", { class: "panel boxed", children: /* @__PURE__ */ jsx3(FullTweetCard, { tweet: tweet.data }) })),
+        ] }) : /* @__PURE__ */ jsx3("div", { class: "panel boxed", children: /* @__PURE__ */ jsx3(TweetCard, { tweet: tweet.data }) })),
         /* @__PURE__ */ jsx3(Quota, { round }),
         /* @__PURE__ */ jsx3(RequestLine, { request }),
         /* @__PURE__ */ jsx3("p", { children: /* @__PURE__ */ jsx3("a", { href: `${root2}ask`, children: "Choose another tweet" }) })

@@ -1569,10 +1569,13 @@ function subject() {
 var table = {
   "get /social/tweet/assistant": { repeat: "refused", timeoutSeconds: 150, has: "tweet_id" },
   "get /social/assistant/status": { repeat: "safe", has: "capable" },
+  "get /social/user/info": { repeat: "safe", has: "user" },
   "get /social/user/last_tweets": { repeat: "safe", items: "tweets", follow: ["user:tweets", "username", "user_id"] },
   "get /social/user/highlights": { repeat: "safe", items: "tweets" },
   "get /social/user/followings": { repeat: "safe", items: "following" },
   "get /social/user/mentions": { repeat: "safe", items: "tweets", follow: ["user:mentions", "username"] },
+  "get /social/tweet/info": { repeat: "safe", has: "tweet" },
+  "get /social/tweet/thread": { repeat: "safe", items: "tweets" },
   "get /social/tweet/replies": { repeat: "safe", items: "replies", follow: ["tweet:replies", "tweet_id"] },
   "get /social/tweet/retweeters": { repeat: "safe", items: "retweeters" },
   "get /social/tweet/advanced_search": { repeat: "safe", items: "tweets", follow: ["search:tweets", "query"] },
@@ -2081,9 +2084,9 @@ function coalesceReads(send2) {
   return (path, operation2, parameters, options) => {
     if (options !== void 0 || operation2.repeat !== "safe") return send2(path, operation2, parameters, options);
     const key = operation2.method + path + JSON.stringify(Object.entries(parameters).sort());
-    const read2 = pending.get(key) ?? send2(path, operation2, parameters, options).finally(() => pending.delete(key));
-    pending.set(key, read2);
-    return read2;
+    const read = pending.get(key) ?? send2(path, operation2, parameters, options).finally(() => pending.delete(key));
+    pending.set(key, read);
+    return read;
   };
 }
 async function request(transport, verb, path, given2 = {}) {
@@ -3132,10 +3135,19 @@ function Avatar({
   return /* @__PURE__ */ a3("span", { class: `avatar ${size} tone-${numberOf(user.username, tones)}`, "aria-hidden": "true", children: showsPicture ? /* @__PURE__ */ a3("img", { src: url, alt: "", loading: "lazy", referrerpolicy: "no-referrer", onError: () => setMissing(true) }) : initials.toLocaleUpperCase("en") || "?" });
 }
 var names = { photo: "Photo", video: "Video", animated_gif: "GIF" };
-function MediaGrid({ media }) {
+function PictureConsent({ urls }) {
   const agrees = usePictures();
+  if (agrees !== void 0 || !urls.some((url) => isWeb(url) && !isInvented(url))) return null;
+  return /* @__PURE__ */ a3("p", { class: "consent hint", children: [
+    "Pictures come from other hosts, which then see your address.",
+    " ",
+    /* @__PURE__ */ a3("button", { type: "button", class: "small", onClick: () => choose(true), children: "Show pictures" }),
+    " ",
+    /* @__PURE__ */ a3("button", { type: "button", class: "small", onClick: () => choose(false), children: "Keep them off" })
+  ] });
+}
+function MediaGrid({ media }) {
   if (media.length === 0) return null;
-  const isAsked = agrees === void 0 && media.some(({ url }) => isWeb(url) && !isInvented(url));
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3("ul", { class: `media-grid of-${Math.min(media.length, 4)}`, "aria-label": "Media", children: media.map(({ type, url, video_url: video, expanded_url: page }, index) => {
       const name = `${names[type]}${media.length > 1 ? ` ${index + 1} of ${media.length}` : ""}`;
@@ -3146,13 +3158,7 @@ function MediaGrid({ media }) {
       ] });
       return /* @__PURE__ */ a3("li", { children: /^https?:/i.test(target) ? /* @__PURE__ */ a3("a", { href: target, target: "_blank", rel: "noopener noreferrer nofollow", children: content }) : content }, url);
     }) }),
-    isAsked && /* @__PURE__ */ a3("p", { class: "consent hint", children: [
-      "Pictures come from other hosts, which then see your address.",
-      " ",
-      /* @__PURE__ */ a3("button", { type: "button", class: "small", onClick: () => choose(true), children: "Show pictures" }),
-      " ",
-      /* @__PURE__ */ a3("button", { type: "button", class: "small", onClick: () => choose(false), children: "Keep them off" })
-    ] })
+    /* @__PURE__ */ a3(PictureConsent, { urls: media.map(({ url }) => url) })
   ] });
 }
 
@@ -3204,7 +3210,8 @@ function PieceView({ piece, links }) {
     return /* @__PURE__ */ a3(External, { href: text, children: links.find(({ url }) => url === text)?.display_url ?? text.replace(/^https?:\/\//i, "") });
   return /* @__PURE__ */ a3("a", { href: text.startsWith("@") ? userHref(text) : searchHref(text), children: text });
 }
-var TweetText = ({ tweet }) => /* @__PURE__ */ a3("p", { class: "text", dir: "auto", children: piecesOf(tweet.text).map((piece, index) => /* @__PURE__ */ a3(PieceView, { piece, links: isFull(tweet) ? tweet.entities.urls : [] }, index)) });
+var LinkedText = ({ text, links = [] }) => /* @__PURE__ */ a3("p", { class: "text", dir: "auto", children: piecesOf(text).map((piece, index) => /* @__PURE__ */ a3(PieceView, { piece, links }, index)) });
+var TweetText = ({ tweet }) => /* @__PURE__ */ a3(LinkedText, { text: tweet.text, links: isFull(tweet) ? tweet.entities.urls : [] });
 function CardView({ card }) {
   const content = /* @__PURE__ */ a3($, { children: [
     card.image !== void 0 && /* @__PURE__ */ a3("span", { class: "card-image", children: /* @__PURE__ */ a3(Picture, { url: card.image, alt: "" }) }),
@@ -3234,7 +3241,7 @@ var counts = [
   ["bookmark_count", "bookmark", "bookmarks"],
   ["view_count", "view", "views"]
 ];
-var Counts = ({ tweet, all = false }) => /* @__PURE__ */ a3("div", { class: "facts", children: counts.filter(([name]) => all || tweet[name] > 0).map(([name, one, many]) => /* @__PURE__ */ a3("span", { title: plural(tweet[name], one, many), children: [
+var Counts = ({ tweet, unknown }) => /* @__PURE__ */ a3("div", { class: "facts", children: counts.filter(([name]) => tweet[name] > 0 || unknown?.includes(name) === false).map(([name, one, many]) => /* @__PURE__ */ a3("span", { title: plural(tweet[name], one, many), children: [
   /* @__PURE__ */ a3("b", { children: compact(tweet[name]) }),
   " ",
   tweet[name] === 1 ? one : many
@@ -3280,6 +3287,35 @@ function TweetCard({ tweet, isNew = false }) {
       ] })
     ] })
   ] });
+}
+
+// pages/kit/full-tweet.tsx
+async function fullForm(tweet) {
+  if ("media" in tweet) return tweet;
+  return client.tweet.info({ tweet_id: tweet.id }).then(
+    (info) => info.tweet,
+    () => void 0
+  );
+}
+function FullTweetCard({ tweet, isNew = false }) {
+  const [shown, setShown] = d2(tweet);
+  const place = T2(null);
+  A2(() => {
+    setShown(tweet);
+    if ("media" in tweet || place.current === null) return void 0;
+    let isGone = false;
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      void fullForm(tweet).then((found) => void (found === void 0 || isGone || setShown(found)));
+    });
+    observer.observe(place.current);
+    return () => {
+      isGone = true;
+      observer.disconnect();
+    };
+  }, [tweet]);
+  return /* @__PURE__ */ a3("div", { ref: place, children: /* @__PURE__ */ a3(TweetCard, { tweet: shown, isNew }) });
 }
 
 // pages/kit/list.tsx
@@ -3362,97 +3398,6 @@ function ListView(props) {
     ] }),
     !isLoading && !failed && items.length === 0 && (typeof empty === "string" ? /* @__PURE__ */ a3(Nothing, { title: empty }) : empty)
   ] });
-}
-
-// pages/kit/walk.ts
-async function walk(request2, member, max, signal) {
-  const items = [];
-  let cursor;
-  do {
-    const page = await send(
-      request2,
-      signal,
-      cursor
-    );
-    items.push(...page[member]);
-    cursor = page.next_cursor ?? void 0;
-  } while (cursor !== void 0 && items.length < max);
-  return { items: items.slice(0, max), isComplete: cursor === void 0 };
-}
-var maxBars = 60;
-var hourOf = (at) => `${dayOf(at)}, ${String(new Date(at).getHours()).padStart(2, "0")}:00`;
-function perStep(tweets, stepMs, labelOf) {
-  const steps = tweets.map(({ created_at: at }) => Math.floor(Date.parse(at) / stepMs));
-  const last = Math.max(...steps);
-  const first = Math.max(Math.min(...steps), last - maxBars + 1);
-  const counts2 = /* @__PURE__ */ new Map();
-  for (const step of steps) counts2.set(step, (counts2.get(step) ?? 0) + 1);
-  return Array.from({ length: last - first + 1 }, (_3, index) => ({
-    label: labelOf((first + index) * stepMs),
-    value: counts2.get(first + index) ?? 0
-  }));
-}
-function perTime(tweets) {
-  const times = tweets.map(({ created_at: at }) => Date.parse(at));
-  const spanMs = Math.max(...times) - Math.min(...times);
-  if (spanMs > 3 * dayMs) return { title: "Tweets a day", points: perStep(tweets, dayMs, dayOf) };
-  if (spanMs > 3 * hourMs) return { title: "Tweets an hour", points: perStep(tweets, hourMs, hourOf) };
-  return { title: "Tweets a minute", points: perStep(tweets, minuteMs, clockOf) };
-}
-function ranked(names2) {
-  const counts2 = /* @__PURE__ */ new Map();
-  for (const name of names2) counts2.set(name, (counts2.get(name) ?? 0) + 1);
-  return [...counts2].map(([label2, value]) => ({ label: label2, value })).sort((a4, b2) => b2.value - a4.value || a4.label.localeCompare(b2.label)).slice(0, 8);
-}
-var tagsOf = (text) => piecesOf(text).flatMap(
-  (piece) => piece.is === "hashtag" || piece.is === "cashtag" ? [piece.text.toLowerCase()] : []
-);
-
-// pages/kit/full-tweet.tsx
-var maxAuthors = 24;
-var read = /* @__PURE__ */ new Map();
-async function tweetsOf(author, max) {
-  const { items } = await walk(
-    { path: "/social/user/last_tweets", parameters: { user_id: author, include_replies: "1", limit: 100 } },
-    "tweets",
-    max,
-    new AbortController().signal
-  );
-  return new Map(items.map((tweet) => [tweet.id, tweet]));
-}
-async function fullForm(tweet, max = 100) {
-  if ("media" in tweet) return tweet;
-  const id = `${tweet.author.id} ${max}`;
-  let tweets = read.get(id);
-  if (tweets === void 0) {
-    if (read.size >= maxAuthors) return void 0;
-    tweets = tweetsOf(tweet.author.id, max);
-    read.set(id, tweets);
-  }
-  return tweets.then(
-    (byId) => byId.get(tweet.id),
-    () => void 0
-  );
-}
-function FullTweetCard({ tweet, isNew = false }) {
-  const [shown, setShown] = d2(tweet);
-  const place = T2(null);
-  A2(() => {
-    setShown(tweet);
-    if ("media" in tweet || place.current === null) return void 0;
-    let isGone = false;
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      observer.disconnect();
-      void fullForm(tweet).then((found) => void (found === void 0 || isGone || setShown(found)));
-    });
-    observer.observe(place.current);
-    return () => {
-      isGone = true;
-      observer.disconnect();
-    };
-  }, [tweet]);
-  return /* @__PURE__ */ a3("div", { ref: place, children: /* @__PURE__ */ a3(TweetCard, { tweet: shown, isNew }) });
 }
 
 // pages/kit/live.tsx
@@ -3576,7 +3521,7 @@ var Frame = ({ props, max, children }) => /* @__PURE__ */ a3("figure", { class: 
     /* @__PURE__ */ a3("span", { class: "plot-max", children: [
       "max ",
       full(max),
-      props.unit === void 0 ? "" : ` ${props.unit}`
+      props.unit === void 0 ? "" : ` ${max === 1 ? props.unit.replace(/s$/, "") : props.unit}`
     ] })
   ] }),
   /* @__PURE__ */ a3("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true", children: [
@@ -3724,6 +3669,50 @@ var Tabs = ({
   },
   tab
 )) });
+
+// pages/kit/walk.ts
+async function walk(request2, member, max, signal) {
+  const items = [];
+  let cursor;
+  do {
+    const page = await send(
+      request2,
+      signal,
+      cursor
+    );
+    items.push(...page[member]);
+    cursor = page.next_cursor ?? void 0;
+  } while (cursor !== void 0 && items.length < max);
+  return { items: items.slice(0, max), isComplete: cursor === void 0 };
+}
+var maxBars = 60;
+var hourOf = (at) => `${dayOf(at)}, ${String(new Date(at).getHours()).padStart(2, "0")}:00`;
+function perStep(tweets, stepMs, labelOf) {
+  const steps = tweets.map(({ created_at: at }) => Math.floor(Date.parse(at) / stepMs));
+  const last = Math.max(...steps);
+  const first = Math.max(Math.min(...steps), last - maxBars + 1);
+  const counts2 = /* @__PURE__ */ new Map();
+  for (const step of steps) counts2.set(step, (counts2.get(step) ?? 0) + 1);
+  return Array.from({ length: last - first + 1 }, (_3, index) => ({
+    label: labelOf((first + index) * stepMs),
+    value: counts2.get(first + index) ?? 0
+  }));
+}
+function perTime(tweets) {
+  const times = tweets.map(({ created_at: at }) => Date.parse(at));
+  const spanMs = Math.max(...times) - Math.min(...times);
+  if (spanMs > 3 * dayMs) return { title: "Tweets a day", points: perStep(tweets, dayMs, dayOf) };
+  if (spanMs > 3 * hourMs) return { title: "Tweets an hour", points: perStep(tweets, hourMs, hourOf) };
+  return { title: "Tweets a minute", points: perStep(tweets, minuteMs, clockOf) };
+}
+function ranked(names2) {
+  const counts2 = /* @__PURE__ */ new Map();
+  for (const name of names2) counts2.set(name, (counts2.get(name) ?? 0) + 1);
+  return [...counts2].map(([label2, value]) => ({ label: label2, value })).sort((a4, b2) => b2.value - a4.value || a4.label.localeCompare(b2.label)).slice(0, 8);
+}
+var tagsOf = (text) => piecesOf(text).flatMap(
+  (piece) => piece.is === "hashtag" || piece.is === "cashtag" ? [piece.text.toLowerCase()] : []
+);
 export {
   AbortError,
   ApiError,
@@ -3747,6 +3736,7 @@ export {
   Gauge,
   InternalError,
   Line,
+  LinkedText,
   ListView,
   LiveBar,
   LiveDot,
@@ -3760,6 +3750,7 @@ export {
   PagingError,
   PayloadTooLargeError,
   Picture,
+  PictureConsent,
   Ranking,
   RateLimitError,
   RedirectError,

@@ -6,10 +6,14 @@ import {
   Fault,
   FullTweetCard,
   Line,
+  LinkedText,
   ListView,
   LiveBar,
   LiveDot,
   Loading,
+  NotFoundError,
+  Picture,
+  PictureConsent,
   RequestLine,
   Tabs,
   TweetCard,
@@ -18,9 +22,12 @@ import {
   chosenTab,
   compact,
   dayOf,
+  monthOf,
   mount,
   numberOf,
   perTime,
+  plural,
+  send,
   setTitle,
   subject,
   useArrivals,
@@ -46,7 +53,15 @@ function OwnTweets({ request }) {
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("div", { class: "row spread feed-head", children: /* @__PURE__ */ jsx(LiveDot, { state: arrivals.state }) }),
     /* @__PURE__ */ jsx(LiveBar, { arrivals, show: list.prepend }),
-    /* @__PURE__ */ jsx(ListView, { list, name: "Tweets", draw: (tweet) => /* @__PURE__ */ jsx(TweetCard, { tweet }), empty: "No tweets yet" })
+    /* @__PURE__ */ jsx(
+      ListView,
+      {
+        list,
+        name: "Tweets",
+        draw: (tweet) => /* @__PURE__ */ jsx(TweetCard, { tweet }),
+        empty: "No tweets of their own yet"
+      }
+    )
   ] });
 }
 function Following({ request }) {
@@ -82,36 +97,95 @@ var tabs = {
   Communities: { request: { path: "/social/community/members", parameters: { username } }, View: Communities }
 };
 var plotted = 100;
-function Header({ tweets }) {
-  const author = tweets[0]?.author;
-  return /* @__PURE__ */ jsxs("div", { class: "profile", children: [
-    /* @__PURE__ */ jsx("div", { class: `banner tone-${numberOf(username, 6)}`, "aria-hidden": "true" }),
+var countNames = [
+  ["following_count", "following", "following"],
+  ["followers_count", "follower", "followers"],
+  ["tweet_count", "tweet", "tweets"],
+  ["like_count", "like", "likes"],
+  ["media_count", "photo or video", "photos and videos"]
+];
+var ProfileCounts = ({ user: of, unknown_counts: unknown }) => /* @__PURE__ */ jsx("p", { class: "facts", children: countNames.filter(([name]) => !unknown.includes(name)).map(([name, one, many]) => /* @__PURE__ */ jsxs("span", { title: plural(of[name], one, many), children: [
+  /* @__PURE__ */ jsx("b", { children: compact(of[name]) }),
+  " ",
+  of[name] === 1 ? one : many
+] }, name)) });
+var About = ({ info }) => {
+  const { description, location: place, created_at: joined, profile_image: face, profile_banner: banner } = info.user;
+  return /* @__PURE__ */ jsxs("div", { class: "profile-about", children: [
+    description !== "" && /* @__PURE__ */ jsx(LinkedText, { text: description }),
+    (place !== "" || joined !== void 0) && /* @__PURE__ */ jsxs("p", { class: "facts", children: [
+      place !== "" && /* @__PURE__ */ jsx("bdi", { children: place }),
+      joined !== void 0 && /* @__PURE__ */ jsxs("span", { children: [
+        "Joined ",
+        monthOf(joined)
+      ] })
+    ] }),
+    /* @__PURE__ */ jsx(ProfileCounts, { ...info }),
+    /* @__PURE__ */ jsx(PictureConsent, { urls: [face, banner] })
+  ] });
+};
+function Header({ info }) {
+  const { name, username: named2, profile_image, profile_banner: banner = "" } = { ...nobody, ...info?.user };
+  return /* @__PURE__ */ jsxs("header", { class: "profile", children: [
+    /* @__PURE__ */ jsx("div", { class: `banner tone-${numberOf(username, 6)}`, "aria-hidden": "true", children: banner !== "" && /* @__PURE__ */ jsx(Picture, { url: banner, alt: "" }) }),
     /* @__PURE__ */ jsxs("div", { class: "profile-who", children: [
-      /* @__PURE__ */ jsx(Avatar, { user: author ?? { name: username, username, profile_image: "" }, size: "large" }),
+      /* @__PURE__ */ jsx(Avatar, { user: { name, username: named2, profile_image }, size: "large" }),
       /* @__PURE__ */ jsxs("div", { children: [
         /* @__PURE__ */ jsxs("h1", { children: [
-          /* @__PURE__ */ jsx("bdi", { children: author?.name ?? username }),
+          /* @__PURE__ */ jsx("bdi", { children: name === "" ? `@${username}` : name }),
           " ",
-          author?.verified === true && /* @__PURE__ */ jsx(Verified, {})
+          (info?.user.verified === true || info?.user.is_blue_verified === true) && /* @__PURE__ */ jsx(Verified, {})
         ] }),
         /* @__PURE__ */ jsxs("p", { class: "hint", children: [
           "@",
-          author?.username ?? username,
-          author !== void 0 && /* @__PURE__ */ jsxs(Fragment, { children: [
-            " · ",
-            /* @__PURE__ */ jsx("b", { children: compact(author.followers_count) }),
-            " followers"
-          ] })
+          named2 === "" ? username : named2
         ] })
       ] })
-    ] })
+    ] }),
+    info === void 0 ? /* @__PURE__ */ jsx("p", { class: "hint profile-about", children: "The profile is not in this archive. Other records name this user." }) : /* @__PURE__ */ jsx(About, { info })
   ] });
 }
-function Plots({ tweets }) {
-  const own = tweets.filter((tweet) => tweet.retweeted_tweet === null).toReversed();
+var nobody = { name: username, username, profile_image: "" };
+async function readInfo(signal) {
+  try {
+    return await send(user("info"), signal);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    await send(user("last_tweets", { limit: 1 }), signal);
+    return void 0;
+  }
+}
+function Pinned({ ids }) {
+  const loaded = useLoaded(
+    ids.join(),
+    (signal) => Promise.all(
+      ids.map(
+        (id) => send({ path: "/social/tweet/info", parameters: { tweet_id: id } }, signal).catch(
+          (error) => {
+            if (error instanceof NotFoundError) return void 0;
+            throw error;
+          }
+        )
+      )
+    )
+  );
+  const tweets = loaded.is === "ready" ? loaded.data.flatMap((each) => each?.tweet ?? []) : [];
+  if (tweets.length === 0) return null;
+  return /* @__PURE__ */ jsxs("section", { class: "pinned", "aria-label": "Pinned", children: [
+    /* @__PURE__ */ jsx("p", { class: "hint", children: "Pinned" }),
+    tweets.map((tweet) => /* @__PURE__ */ jsx(TweetCard, { tweet }, tweet.id))
+  ] });
+}
+function Plots() {
+  const loaded = useLoaded(
+    username,
+    (signal) => walk(user("last_tweets", { include_replies: "1", limit: plotted }), "tweets", plotted, signal)
+  );
+  if (loaded.is !== "ready") return null;
+  const own = loaded.data.items.filter((tweet) => tweet.retweeted_tweet === null).toReversed();
   if (own.length < 3) return null;
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(Bars, { ...perTime(tweets), unit: "tweets" }),
+    /* @__PURE__ */ jsx(Bars, { ...perTime(loaded.data.items), unit: "tweets" }),
     /* @__PURE__ */ jsx(
       Line,
       {
@@ -129,10 +203,7 @@ function Plots({ tweets }) {
 }
 function Profile() {
   const tab = chosenTab(Object.keys(tabs)) ?? "Tweets";
-  const loaded = useLoaded(
-    username,
-    (signal) => walk(user("last_tweets", { include_replies: "1", limit: plotted }), "tweets", plotted, signal)
-  );
+  const loaded = useLoaded(username, readInfo);
   useEffect(() => setTitle(`@${username}`), []);
   const shown = tabs[tab];
   if (loaded.is === "loading") return /* @__PURE__ */ jsx(Loading, { name: "Loading the profile" });
@@ -144,14 +215,19 @@ function Profile() {
       ] }),
       /* @__PURE__ */ jsx(Fault, { error: loaded.error, again: loaded.again })
     ] });
+  const pinned = loaded.data?.user.pinned_tweet_ids ?? [];
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(Header, { tweets: loaded.data.items }),
+    /* @__PURE__ */ jsx(Header, { info: loaded.data }),
     /* @__PURE__ */ jsx(Tabs, { name: "Parts of the profile", tabs: Object.keys(tabs), current: tab }),
     /* @__PURE__ */ jsxs("div", { class: "columns", children: [
-      /* @__PURE__ */ jsx("section", { "aria-label": tab, children: shown !== void 0 && /* @__PURE__ */ jsx(shown.View, { request: shown.request }) }),
+      /* @__PURE__ */ jsxs("section", { "aria-label": tab, children: [
+        tab === "Tweets" && pinned.length > 0 && /* @__PURE__ */ jsx(Pinned, { ids: pinned }),
+        shown !== void 0 && /* @__PURE__ */ jsx(shown.View, { request: shown.request })
+      ] }),
       /* @__PURE__ */ jsxs("aside", { class: "rail", "aria-label": "About this profile", children: [
+        /* @__PURE__ */ jsx(RequestLine, { request: user("info") }),
         shown !== void 0 && /* @__PURE__ */ jsx(RequestLine, { request: shown.request }),
-        /* @__PURE__ */ jsx(Plots, { tweets: loaded.data.items })
+        /* @__PURE__ */ jsx(Plots, {})
       ] })
     ] })
   ] });

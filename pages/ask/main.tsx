@@ -4,7 +4,9 @@ import {
   FullTweetCard,
   Gauge,
   Loading,
+  NotFoundError,
   RequestLine,
+  TweetCard,
   askHref,
   client,
   full,
@@ -96,15 +98,14 @@ function Quota({ round }: { round: number }): VNode | null {
   );
 }
 
-const itself = found(
-  `since_id:${/^\d+$/.test(tweetId) ? (BigInt(tweetId) - 1n).toString() : 0} max_id:${tweetId} include:nativeretweets`,
-  'Latest',
-  1,
-);
-
+/** The tweet; undefined if the service does not have it. */
 async function readTweet(signal: AbortSignal): Promise<AnyTweet | undefined> {
-  const { tweets } = await send<Schemas['TweetShortPage']>(itself, signal);
-  return tweets.find(({ id }) => id === tweetId);
+  try {
+    return (await client.tweet.info({ tweet_id: tweetId }, { signal })).tweet;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
 }
 
 function Asking(): VNode {
@@ -126,7 +127,7 @@ function Asking(): VNode {
               </div>
             ) : (
               <div class="panel boxed">
-                <FullTweetCard tweet={tweet.data} />
+                <TweetCard tweet={tweet.data} />
               </div>
             ))}
           <Quota round={round} />

@@ -1,43 +1,16 @@
-/**
- * Searches answer with the short form of tweets, which has no media, quotes and cards. The full form is in the list of the
- * author's tweets: the pages read it once for each author, and look only as far back as a bound.
- */
+/** Searches answer with the short form of tweets, which has no media, quotes and cards. A card reads the full form. */
 import type { Schemas } from '@social-data/client';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { client } from './api.ts';
 import type { AnyTweet } from './live.tsx';
 import { TweetCard } from './tweet.tsx';
-import { walk } from './walk.ts';
 
-type Tweet = Schemas['Tweet'];
-type ById = ReadonlyMap<string, Tweet>;
-
-/** How many authors a view looks up; more keep the short form, so that a view does not use up the rate limit of the key. */
-const maxAuthors = 24;
-const read = new Map<string, Promise<ById>>();
-
-async function tweetsOf(author: string, max: number): Promise<ById> {
-  const { items } = await walk<Tweet>(
-    { path: '/social/user/last_tweets', parameters: { user_id: author, include_replies: '1', limit: 100 } },
-    'tweets',
-    max,
-    new AbortController().signal,
-  );
-  return new Map(items.map((tweet) => [tweet.id, tweet]));
-}
-
-/** The full form of a tweet, if it is among the newest `max` ones of its author. Never rejects. */
-export async function fullForm(tweet: AnyTweet, max = 100): Promise<Tweet | undefined> {
+/** The full form of a tweet; undefined where it cannot be read. Never rejects. */
+export async function fullForm(tweet: AnyTweet): Promise<Schemas['Tweet'] | undefined> {
   if ('media' in tweet) return tweet;
-  const id = `${tweet.author.id} ${max}`;
-  let tweets = read.get(id);
-  if (tweets === undefined) {
-    if (read.size >= maxAuthors) return undefined;
-    tweets = tweetsOf(tweet.author.id, max);
-    read.set(id, tweets);
-  }
-  return tweets.then(
-    (byId) => byId.get(tweet.id),
+  return client.tweet.info({ tweet_id: tweet.id }).then(
+    (info) => info.tweet,
     () => undefined,
   );
 }

@@ -120,11 +120,26 @@ export function Avatar({
 
 const names = { photo: 'Photo', video: 'Video', animated_gif: 'GIF' } as const;
 
+/** Asks whether pictures from other hosts may be loaded, where there is one and the reader did not choose yet. */
+export function PictureConsent({ urls }: { urls: readonly string[] }): VNode | null {
+  const agrees = usePictures();
+  if (agrees !== undefined || !urls.some((url) => isWeb(url) && !isInvented(url))) return null;
+  return (
+    <p class="consent hint">
+      Pictures come from other hosts, which then see your address.{' '}
+      <button type="button" class="small" onClick={() => choose(true)}>
+        Show pictures
+      </button>{' '}
+      <button type="button" class="small" onClick={() => choose(false)}>
+        Keep them off
+      </button>
+    </p>
+  );
+}
+
 /** The media of a tweet. Each links to itself. */
 export function MediaGrid({ media }: { media: readonly Schemas['Media'][] }): VNode | null {
-  const agrees = usePictures();
   if (media.length === 0) return null;
-  const isAsked = agrees === undefined && media.some(({ url }) => isWeb(url) && !isInvented(url));
   return (
     <>
       <ul class={`media-grid of-${Math.min(media.length, 4)}`} aria-label="Media">
@@ -150,17 +165,7 @@ export function MediaGrid({ media }: { media: readonly Schemas['Media'][] }): VN
           );
         })}
       </ul>
-      {isAsked && (
-        <p class="consent hint">
-          Pictures come from other hosts, which then see your address.{' '}
-          <button type="button" class="small" onClick={() => choose(true)}>
-            Show pictures
-          </button>{' '}
-          <button type="button" class="small" onClick={() => choose(false)}>
-            Keep them off
-          </button>
-        </p>
-      )}
+      <PictureConsent urls={media.map(({ url }) => url)} />
     </>
   );
 }

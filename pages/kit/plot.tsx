@@ -38,7 +38,7 @@ const Frame = ({ props, max, children }: { props: PlotProps; max: number; childr
       {props.title}
       <span class="plot-max">
         max {full(max)}
-        {props.unit === undefined ? '' : ` ${props.unit}`}
+        {props.unit === undefined ? '' : ` ${max === 1 ? props.unit.replace(/s$/, '') : props.unit}`}
       </span>
     </figcaption>
     <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">

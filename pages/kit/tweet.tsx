@@ -29,12 +29,17 @@ function PieceView({ piece, links }: { piece: Piece; links: readonly Schemas['Ur
   return <a href={text.startsWith('@') ? userHref(text) : searchHref(text)}>{text}</a>;
 }
 
-export const TweetText = ({ tweet }: { tweet: AnyTweet }): VNode => (
+/** A text whose mentions, tags and links lead on. */
+export const LinkedText = ({ text, links = [] }: { text: string; links?: readonly Schemas['UrlEntity'][] }): VNode => (
   <p class="text" dir="auto">
-    {piecesOf(tweet.text).map((piece, index) => (
-      <PieceView key={index} piece={piece} links={isFull(tweet) ? tweet.entities.urls : []} />
+    {piecesOf(text).map((piece, index) => (
+      <PieceView key={index} piece={piece} links={links} />
     ))}
   </p>
+);
+
+export const TweetText = ({ tweet }: { tweet: AnyTweet }): VNode => (
+  <LinkedText text={tweet.text} links={isFull(tweet) ? tweet.entities.urls : []} />
 );
 
 function CardView({ card }: { card: Schemas['Card'] }): VNode {
@@ -86,11 +91,11 @@ const counts = [
   ['view_count', 'view', 'views'],
 ] as const;
 
-/** The counts of a tweet. Zeros are left out, but for a tweet on its own page. */
-export const Counts = ({ tweet, all = false }: { tweet: AnyTweet; all?: boolean }): VNode => (
+/** The counts of a tweet. Zeros are left out, but those that are known to be zero. */
+export const Counts = ({ tweet, unknown }: { tweet: AnyTweet; unknown?: readonly string[] }): VNode => (
   <div class="facts">
     {counts
-      .filter(([name]) => all || tweet[name] > 0)
+      .filter(([name]) => tweet[name] > 0 || unknown?.includes(name) === false)
       .map(([name, one, many]) => (
         <span key={name} title={plural(tweet[name], one, many)}>
           <b>{compact(tweet[name])}</b> {tweet[name] === 1 ? one : many}

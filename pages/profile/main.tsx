@@ -6,10 +6,14 @@ import {
   Fault,
   FullTweetCard,
   Line,
+  LinkedText,
   ListView,
   LiveBar,
   LiveDot,
   Loading,
+  NotFoundError,
+  Picture,
+  PictureConsent,
   RequestLine,
   Tabs,
   TweetCard,
@@ -18,9 +22,12 @@ import {
   chosenTab,
   compact,
   dayOf,
+  monthOf,
   mount,
   numberOf,
   perTime,
+  plural,
+  send,
   setTitle,
   subject,
   useArrivals,
@@ -59,7 +66,12 @@ function OwnTweets({ request }: { request: ApiRequest }): VNode {
         <LiveDot state={arrivals.state} />
       </div>
       <LiveBar arrivals={arrivals} show={list.prepend} />
-      <ListView list={list} name="Tweets" draw={(tweet) => <TweetCard tweet={tweet} />} empty="No tweets yet" />
+      <ListView
+        list={list}
+        name="Tweets"
+        draw={(tweet) => <TweetCard tweet={tweet} />}
+        empty="No tweets of their own yet"
+      />
     </>
   );
 }
@@ -109,38 +121,123 @@ const tabs: Readonly<Record<string, Tab>> = {
 /** How many tweets the plots are about: one request. */
 const plotted = 100;
 
-function Header({ tweets }: { tweets: readonly Schemas['Tweet'][] }): VNode {
-  const author = tweets[0]?.author;
+type Info = Schemas['UserInfo'];
+
+const countNames = [
+  ['following_count', 'following', 'following'],
+  ['followers_count', 'follower', 'followers'],
+  ['tweet_count', 'tweet', 'tweets'],
+  ['like_count', 'like', 'likes'],
+  ['media_count', 'photo or video', 'photos and videos'],
+] as const;
+
+/** The counts that are known; an unknown one is not zero. */
+const ProfileCounts = ({ user: of, unknown_counts: unknown }: Info): VNode => (
+  <p class="facts">
+    {countNames
+      .filter(([name]) => !unknown.includes(name))
+      .map(([name, one, many]) => (
+        <span key={name} title={plural(of[name], one, many)}>
+          <b>{compact(of[name])}</b> {of[name] === 1 ? one : many}
+        </span>
+      ))}
+  </p>
+);
+
+const About = ({ info }: { info: Info }): VNode => {
+  const { description, location: place, created_at: joined, profile_image: face, profile_banner: banner } = info.user;
   return (
-    <div class="profile">
-      <div class={`banner tone-${numberOf(username, 6)}`} aria-hidden="true" />
+    <div class="profile-about">
+      {description !== '' && <LinkedText text={description} />}
+      {(place !== '' || joined !== undefined) && (
+        <p class="facts">
+          {place !== '' && <bdi>{place}</bdi>}
+          {joined !== undefined && <span>Joined {monthOf(joined)}</span>}
+        </p>
+      )}
+      <ProfileCounts {...info} />
+      <PictureConsent urls={[face, banner]} />
+    </div>
+  );
+};
+
+/** `info`: undefined for a user of whom only the username is known. */
+function Header({ info }: { info: Info | undefined }): VNode {
+  const { name, username: named, profile_image, profile_banner: banner = '' } = { ...nobody, ...info?.user };
+  return (
+    <header class="profile">
+      <div class={`banner tone-${numberOf(username, 6)}`} aria-hidden="true">
+        {banner !== '' && <Picture url={banner} alt="" />}
+      </div>
       <div class="profile-who">
-        <Avatar user={author ?? { name: username, username, profile_image: '' }} size="large" />
+        <Avatar user={{ name, username: named, profile_image }} size="large" />
         <div>
           <h1>
-            <bdi>{author?.name ?? username}</bdi> {author?.verified === true && <Verified />}
+            <bdi>{name === '' ? `@${username}` : name}</bdi>{' '}
+            {(info?.user.verified === true || info?.user.is_blue_verified === true) && <Verified />}
           </h1>
-          <p class="hint">
-            @{author?.username ?? username}
-            {author !== undefined && (
-              <>
-                {' · '}
-                <b>{compact(author.followers_count)}</b> followers
-              </>
-            )}
-          </p>
+          <p class="hint">@{named === '' ? username : named}</p>
         </div>
       </div>
-    </div>
+      {info === undefined ? (
+        <p class="hint profile-about">The profile is not in this archive. Other records name this user.</p>
+      ) : (
+        <About info={info} />
+      )}
+    </header>
   );
 }
 
-function Plots({ tweets }: { tweets: readonly Schemas['Tweet'][] }): VNode | null {
-  const own = tweets.filter((tweet) => tweet.retweeted_tweet === null).toReversed();
+const nobody = { name: username, username, profile_image: '' };
+
+/** The profile; undefined for a user of whom only the username is known. Rejects for a user that nothing names. */
+async function readInfo(signal: AbortSignal): Promise<Info | undefined> {
+  try {
+    return await send<Info>(user('info'), signal);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    await send(user('last_tweets', { limit: 1 }), signal);
+    return undefined;
+  }
+}
+
+/** The tweets that the user put on top of the profile, those that are here. */
+function Pinned({ ids }: { ids: readonly string[] }): VNode | null {
+  const loaded = useLoaded(ids.join(), (signal) =>
+    Promise.all(
+      ids.map((id) =>
+        send<Schemas['TweetInfo']>({ path: '/social/tweet/info', parameters: { tweet_id: id } }, signal).catch(
+          (error: unknown) => {
+            if (error instanceof NotFoundError) return undefined;
+            throw error;
+          },
+        ),
+      ),
+    ),
+  );
+  const tweets = loaded.is === 'ready' ? loaded.data.flatMap((each) => each?.tweet ?? []) : [];
+  if (tweets.length === 0) return null;
+  return (
+    <section class="pinned" aria-label="Pinned">
+      <p class="hint">Pinned</p>
+      {tweets.map((tweet) => (
+        <TweetCard key={tweet.id} tweet={tweet} />
+      ))}
+    </section>
+  );
+}
+
+/** Plots of the newest tweets. They appear when the page is there already. */
+function Plots(): VNode | null {
+  const loaded = useLoaded(username, (signal) =>
+    walk<Schemas['Tweet']>(user('last_tweets', { include_replies: '1', limit: plotted }), 'tweets', plotted, signal),
+  );
+  if (loaded.is !== 'ready') return null;
+  const own = loaded.data.items.filter((tweet) => tweet.retweeted_tweet === null).toReversed();
   if (own.length < 3) return null;
   return (
     <>
-      <Bars {...perTime(tweets)} unit="tweets" />
+      <Bars {...perTime(loaded.data.items)} unit="tweets" />
       <Line
         title="Likes of each tweet"
         unit="likes"
@@ -153,9 +250,7 @@ function Plots({ tweets }: { tweets: readonly Schemas['Tweet'][] }): VNode | nul
 
 function Profile(): VNode {
   const tab = chosenTab(Object.keys(tabs)) ?? 'Tweets';
-  const loaded = useLoaded(username, (signal) =>
-    walk<Schemas['Tweet']>(user('last_tweets', { include_replies: '1', limit: plotted }), 'tweets', plotted, signal),
-  );
+  const loaded = useLoaded(username, readInfo);
   useEffect(() => setTitle(`@${username}`), []);
   const shown = tabs[tab];
   if (loaded.is === 'loading') return <Loading name="Loading the profile" />;
@@ -166,15 +261,20 @@ function Profile(): VNode {
         <Fault error={loaded.error} again={loaded.again} />
       </>
     );
+  const pinned = loaded.data?.user.pinned_tweet_ids ?? [];
   return (
     <>
-      <Header tweets={loaded.data.items} />
+      <Header info={loaded.data} />
       <Tabs name="Parts of the profile" tabs={Object.keys(tabs)} current={tab} />
       <div class="columns">
-        <section aria-label={tab}>{shown !== undefined && <shown.View request={shown.request} />}</section>
+        <section aria-label={tab}>
+          {tab === 'Tweets' && pinned.length > 0 && <Pinned ids={pinned} />}
+          {shown !== undefined && <shown.View request={shown.request} />}
+        </section>
         <aside class="rail" aria-label="About this profile">
+          <RequestLine request={user('info')} />
           {shown !== undefined && <RequestLine request={shown.request} />}
-          <Plots tweets={loaded.data.items} />
+          <Plots />
         </aside>
       </div>
     </>

@@ -1,4 +1,4 @@
-/** /t/ID: a tweet with its author's thread, replies, quotes and retweeters. */
+/** /t/ID: a tweet with what is above it, its author's thread, replies, quotes and retweeters. */
 import {
   Avatar,
   Counts,
@@ -8,6 +8,7 @@ import {
   LiveBar,
   LiveDot,
   Loading,
+  NotFoundError,
   Nothing,
   RequestLine,
   Tabs,
@@ -18,7 +19,6 @@ import {
   UserRow,
   askHref,
   chosenTab,
-  fullForm,
   longTime,
   mount,
   postUrl,
@@ -32,8 +32,8 @@ import {
   useEvents,
   useList,
   useLoaded,
+  useRef,
   useState,
-  walk,
   type AnyTweet,
   type ApiRequest,
   type Schemas,
@@ -47,17 +47,30 @@ const search = (query: string, more: ApiRequest['parameters'] = {}): ApiRequest 
   parameters: { query, query_type: 'Latest', ...more },
 });
 
-/** The contract has no operation for one tweet. A search between two ids finds it. */
-const itself = (): ApiRequest =>
-  search(`since_id:${(BigInt(id) - 1n).toString()} max_id:${id} include:nativeretweets`, { limit: 1 });
+const threadOf = (tweetId: string): ApiRequest => ({
+  path: '/social/tweet/thread',
+  parameters: { tweet_id: tweetId, limit: 100 },
+});
+const infoOf = (tweetId: string): ApiRequest => ({ path: '/social/tweet/info', parameters: { tweet_id: tweetId } });
 
-/** How far back the full form is looked for in the tweets of the author: five requests. */
-const maxBack = 500;
+type Tweet = Schemas['Tweet'];
+type Info = Schemas['TweetInfo'];
+type ThreadPage = Schemas['TweetThread'];
 
-async function readTweet(signal: AbortSignal): Promise<AnyTweet | undefined> {
-  const { tweets } = await send<Schemas['TweetShortPage']>(itself(), signal);
-  const found = tweets.find((tweet) => tweet.id === id);
-  return found === undefined ? undefined : ((await fullForm(found, maxBack)) ?? found);
+interface Read {
+  readonly info: Info;
+  readonly thread: ThreadPage;
+}
+
+/** The tweet with its thread; undefined if the service does not have it. */
+async function readTweet(signal: AbortSignal): Promise<Read | undefined> {
+  try {
+    const [info, thread] = await Promise.all([send<Info>(infoOf(id), signal), send<ThreadPage>(threadOf(id), signal)]);
+    return { info, thread };
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
 }
 
 /** The counts of a tweet, which follow its events. */
@@ -69,23 +82,39 @@ function useCounts(tweet: AnyTweet): AnyTweet {
   return { ...tweet, ...counts };
 }
 
-function Subject({ tweet }: { tweet: AnyTweet }): VNode {
-  const repeated = 'media' in tweet ? tweet.retweeted_tweet : null;
+/** A tweet that another one refers to, and that the service does not have. */
+const NotHere = ({ text, of }: { text: string; of: string }): VNode => (
+  <p class="not-here">
+    {text} <span class="id">{of}</span>
+  </p>
+);
+
+/** `isBelow`: whether other tweets are above it, which the reader then scrolls to. */
+function Subject({ info, isBelow }: { info: Info; isBelow: boolean }): VNode {
+  const { tweet, unknown_counts: unknown, quoted_tweet_id: quoted, retweeted_tweet_id: retweeted } = info;
   const counted = useCounts(tweet);
   const origin = postUrl(tweet);
-  if (repeated !== null) return <TweetCard tweet={tweet} />;
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isBelow) place.current?.scrollIntoView({ block: 'start' });
+  }, []);
+  if (tweet.retweeted_tweet !== null) return <TweetCard tweet={tweet} />;
   return (
-    <article class="tweet-main">
+    <article class="tweet-main" ref={place}>
       <div class="by">
         <Avatar user={tweet.author} />
         <UserName user={tweet.author} />
       </div>
       <TweetText tweet={tweet} />
       <TweetExtras tweet={tweet} />
+      {quoted !== null && tweet.quoted_tweet === null && (
+        <NotHere text="It quotes a tweet that is not in this archive." of={quoted} />
+      )}
+      {retweeted !== null && <NotHere text="It retweets a tweet that is not in this archive." of={retweeted} />}
       <p class="hint">
         <time dateTime={tweet.created_at}>{longTime(tweet.created_at)}</time> · <span class="id">{tweet.id}</span>
       </p>
-      <Counts tweet={counted} all />
+      <Counts tweet={counted} unknown={unknown} />
       <div class="row">
         <a class="button primary" href={askHref(tweet.id)}>
           Ask about it
@@ -103,18 +132,40 @@ function Subject({ tweet }: { tweet: AnyTweet }): VNode {
   );
 }
 
-/** What the author added to the tweet, oldest first. */
-function Thread({ tweet }: { tweet: AnyTweet }): VNode | null {
-  const loaded = useLoaded(tweet.id, (signal) =>
-    walk<AnyTweet>(
-      search(`conversation_id:${tweet.id} from:${tweet.author.username} to:${tweet.author.username}`, { limit: 100 }),
-      'tweets',
-      100,
-      signal,
-    ),
+/** The tweets above the tweet, down to it. */
+const Ancestors = ({ info, thread }: Read): VNode | null => {
+  const { ancestors, missing_ancestor_id: missing } = thread;
+  if (ancestors.length === 0 && missing === null) return null;
+  const whose = ancestors.length === 0 && info.in_reply_to_username !== null ? ` by @${info.in_reply_to_username}` : '';
+  return (
+    <section aria-label="Before this tweet">
+      {missing !== null &&
+        (ancestors.length < maxAncestors ? (
+          <NotHere text={`A reply to a tweet${whose} that is not in this archive.`} of={missing} />
+        ) : (
+          <p class="not-here">
+            <a href={tweetHref(missing)}>Earlier tweets of this conversation</a>
+          </p>
+        ))}
+      <ol class="feed ancestors">
+        {ancestors.map((each) => (
+          <li key={each.id}>
+            <TweetCard tweet={each} />
+          </li>
+        ))}
+      </ol>
+    </section>
   );
-  const items = loaded.is === 'ready' ? loaded.data.items.filter((each) => each.id !== tweet.id).toReversed() : [];
-  if (items.length === 0) return null;
+};
+
+/** So many ancestors are in a response at most. */
+const maxAncestors = 100;
+
+/** What the author added to the tweet, oldest first. */
+function Thread({ thread }: { thread: ThreadPage }): VNode | null {
+  const items: readonly Tweet[] = thread.tweets.slice(1);
+  const last = items.at(-1);
+  if (last === undefined) return null;
   return (
     <section aria-labelledby="thread-title">
       <h2 class="section-title" id="thread-title">
@@ -123,10 +174,15 @@ function Thread({ tweet }: { tweet: AnyTweet }): VNode | null {
       <ol class="feed threaded">
         {items.map((each) => (
           <li key={each.id}>
-            <FullTweetCard tweet={each} />
+            <TweetCard tweet={each} />
           </li>
         ))}
       </ol>
+      {thread.has_next_page && (
+        <p>
+          <a href={tweetHref(last.id)}>The thread continues</a>
+        </p>
+      )}
     </section>
   );
 }
@@ -173,23 +229,26 @@ const Missing = (): VNode => (
   </Nothing>
 );
 
-function Loaded({ tweet }: { tweet: AnyTweet }): VNode {
+function Loaded({ info, thread }: Read): VNode {
   const tab = chosenTab(names) ?? 'Replies';
   const { request, View } = tabs[tab];
-  useEffect(() => setTitle(`${tweet.author.name}: ${tweet.text.slice(0, 60)}`), []);
+  const { author, text } = info.tweet;
+  useEffect(() => setTitle(`${author.name}: ${text.slice(0, 60)}`), []);
   return (
     <div class="columns">
       <div>
-        <h1 class="sr">Tweet of {tweet.author.name}</h1>
-        <Subject tweet={tweet} />
-        <Thread tweet={tweet} />
+        <h1 class="sr">Tweet of {author.name}</h1>
+        <Ancestors info={info} thread={thread} />
+        <Subject info={info} isBelow={thread.ancestors.length > 0} />
+        <Thread thread={thread} />
         <Tabs name="Parts of the tweet" tabs={names} current={tab} />
         <section aria-label={tab}>
           <View request={request} />
         </section>
       </div>
       <aside class="rail" aria-label="Requests of this page">
-        <RequestLine request={itself()} />
+        <RequestLine request={infoOf(id)} />
+        <RequestLine request={threadOf(id)} />
         <RequestLine request={request} />
       </aside>
     </div>
@@ -199,7 +258,7 @@ function Loaded({ tweet }: { tweet: AnyTweet }): VNode {
 function TweetPage(): VNode {
   const loaded = useLoaded(tweetHref(id), readTweet);
   if (loaded.is === 'loading') return <Loading rows={2} name="Loading the tweet" />;
-  if (loaded.is === 'ready' && loaded.data !== undefined) return <Loaded tweet={loaded.data} />;
+  if (loaded.is === 'ready' && loaded.data !== undefined) return <Loaded {...loaded.data} />;
   return (
     <>
       <h1>Tweet</h1>

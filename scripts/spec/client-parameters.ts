@@ -100,23 +100,26 @@ function declaration(document: object, name: string, placed: Placed): string | u
   return type.startsWith('{') ? `export interface ${name} ${type}` : `export type ${name} =${type};`;
 }
 
-/** One named type for each operation with parameters, and the interface that maps operations to them. */
+/**
+ * One named type for each operation with parameters, and the interface that maps operations to them. Where methods of several
+ * groups have the same name, the names of their types start with the group.
+ */
 export function parameterTypes(
   operations: readonly Placed[],
   document: object,
   methodName: (placed: Placed) => MethodName,
 ): string {
-  const names = new Set<string>();
+  const methods = operations.map((placed) => methodName(placed).name);
   const types: string[] = [];
   const rows: string[] = [];
   for (const placed of operations) {
     const { operationId, summary = operationId } = placed.operation;
     const { group, name: method } = methodName(placed);
     const short = `${capitalised(method)}Params`;
-    const name = names.has(short) ? `${capitalised(group)}${short}` : short;
+    const isShared = methods.filter((other) => other === method).length > 1;
+    const name = isShared ? `${capitalised(group)}${short}` : short;
     const declared = declaration(document, name, placed);
     if (declared === undefined) continue;
-    names.add(name);
     types.push(`/** The parameters of \`client.${group}.${method}\`: ${commented(summary)}. */\n${declared}`);
     rows.push(`  ${propertyName(operationId)}: ${name};`);
   }

@@ -68,3 +68,6 @@ export const counts = [
   'bookmark_count',
   'view_count',
 ] as const;
+
+/** The five counts of a user. */
+export const userCounts = ['followers_count', 'following_count', 'tweet_count', 'like_count', 'media_count'] as const;

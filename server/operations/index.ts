@@ -6,8 +6,11 @@ import { explainTweet } from './explainTweet.ts';
 import { getAssistantStatus } from './getAssistantStatus.ts';
 import { getCommunityMedia } from './getCommunityMedia.ts';
 import { getSpace } from './getSpace.ts';
+import { getTweet } from './getTweet.ts';
 import { getTweetReplies } from './getTweetReplies.ts';
 import { getTweetRetweeters } from './getTweetRetweeters.ts';
+import { getTweetThread } from './getTweetThread.ts';
+import { getUser } from './getUser.ts';
 import { getUserCommunities } from './getUserCommunities.ts';
 import { getUserFollowings } from './getUserFollowings.ts';
 import { getUserHighlights } from './getUserHighlights.ts';
@@ -20,10 +23,13 @@ import type { Parts } from './parts.ts';
 export const createHandlers = (parts: Parts): Handlers => ({
   explainTweet: explainTweet(parts),
   getAssistantStatus: getAssistantStatus(parts),
+  getUser: getUser(parts),
   getUserLastTweets: getUserLastTweets(parts),
   getUserHighlights: getUserHighlights(parts),
   getUserFollowings: getUserFollowings(parts),
   getUserMentions: getUserMentions(parts),
+  getTweet: getTweet(parts),
+  getTweetThread: getTweetThread(parts),
   getTweetReplies: getTweetReplies(parts),
   getTweetRetweeters: getTweetRetweeters(parts),
   searchTweets: searchTweets(parts),

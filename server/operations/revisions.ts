@@ -8,11 +8,14 @@ type IsCacheable<Id extends OperationId> = boolean | ((query: Query<Id>) => bool
 
 /** Responses of other operations cannot be cached. */
 const cacheable: { readonly [Id in OperationId]?: IsCacheable<Id> } = {
+  getUser: true,
   // Another service resolves the tokens.
   getUserLastTweets: ({ resolve_cashtags }) => resolve_cashtags === undefined,
   getUserHighlights: true,
   getUserFollowings: true,
   getUserMentions: true,
+  getTweet: true,
+  getTweetThread: true,
   getTweetReplies: true,
   getTweetRetweeters: true,
   searchTweets: ({ query }) => !dependsOnClock(query),

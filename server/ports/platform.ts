@@ -122,6 +122,8 @@ export interface CommunityMember {
  * answer.
  */
 interface PlatformOperations {
+  /** A user by id, also without a profile. 404 also for a user of whom only the username is known. */
+  userInfo(user: UserRef, options: CallOptions): Promise<Schemas['UserInfo']>;
   lastTweets(user: UserRef, includeReplies: boolean, page: PageRequest, options: CallOptions): Promise<Page<Tweet>>;
   highlights(user: UserRef, page: PageRequest, options: CallOptions): Promise<Page<Tweet>>;
   followings(user: UserRef, page: PageRequest, options: CallOptions): Promise<Page<User>>;

@@ -5,6 +5,9 @@ import { createRevisions } from '../../server/operations/revisions.ts';
 const revisionOf = createRevisions({ revision: () => 7 });
 
 test.each<[OperationId, object, number | undefined]>([
+  ['getUser', { username: 'a' }, 7],
+  ['getTweet', { tweet_id: '1' }, 7],
+  ['getTweetThread', { tweet_id: '1' }, 7],
   ['getUserLastTweets', { username: 'a' }, 7],
   ['getUserLastTweets', { username: 'a', resolve_cashtags: '1' }, undefined],
   ['searchTweets', { query: 'coffee since:2026-01-01' }, 7],

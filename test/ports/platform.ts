@@ -119,6 +119,7 @@ async function walk(
 
 /** A call of every method that takes an entity, with one that the platform does not have. */
 const unknown: Record<string, (platform: Platform) => Promise<unknown>> = {
+  userInfo: (port) => port.userInfo({ username: 'nobody' }, options),
   lastTweets: (port) => port.lastTweets({ username: 'nobody' }, true, whole, options),
   highlights: (port) => port.highlights({ user_id: '77' }, whole, options),
   followings: (port) => port.followings({ user_id: '77' }, whole, options),
@@ -253,6 +254,27 @@ export function describePlatform(
       expect(await platform.user({ username: 'ann' }, options)).toEqual({ id: undefined, username: 'ann' });
       expect(idsOf(await platform.lastTweets({ username: 'ann' }, true, whole, options))).toEqual([]);
       expect(idsOf(await platform.mentions({ username: 'ann' }, always, whole, options))).toEqual([106]);
+    });
+
+    test('a user has the profile, and its unknown counts are named', async () => {
+      await opened.add([{ kind: 'user', user: { id: '5', username: 'eva', following_count: 0, media_count: 4 } }]);
+      const known = await platform.userInfo({ username: '@EVA' }, options);
+      await expectSchema('UserInfo', known);
+      expect(known.user).toMatchObject({
+        id: '5',
+        username: 'eva',
+        followers_count: 0,
+        following_count: 0,
+        media_count: 4,
+      });
+      expect(known.unknown_counts).toEqual(['followers_count', 'tweet_count', 'like_count']);
+      const stub = await platform.userInfo({ user_id: '3' }, options);
+      expect(stub.user).toMatchObject({ id: '3', username: '', followers_count: 0 });
+      expect(stub.unknown_counts).toHaveLength(5);
+    });
+
+    test('a user of whom only the username is known has no id, which is 404', async () => {
+      await expect(platform.userInfo({ username: 'ann' }, options)).rejects.toMatchObject({ status: 404 });
     });
 
     test('a tweet has its author, its counts and the tweets that it refers to, one level deep', async () => {

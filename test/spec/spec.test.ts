@@ -82,7 +82,7 @@ test('every text parameter of a query allows reserved characters', () => {
   expect(strict).toEqual([]);
 });
 
-test('the contract has at least the 14 operations of the service, at their paths', () => {
+test('the contract has at least the 17 operations of the service, at their paths', () => {
   const present = Object.values(operations).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   expect(present).toEqual(
     expect.arrayContaining([
@@ -93,10 +93,13 @@ test('the contract has at least the 14 operations of the service, at their paths
       'GET /social/space/detail',
       'GET /social/tweet/advanced_search',
       'GET /social/tweet/assistant',
+      'GET /social/tweet/info',
       'GET /social/tweet/replies',
       'GET /social/tweet/retweeters',
+      'GET /social/tweet/thread',
       'GET /social/user/followings',
       'GET /social/user/highlights',
+      'GET /social/user/info',
       'GET /social/user/last_tweets',
       'GET /social/user/mentions',
       'POST /social/tweet/unlike',
@@ -133,7 +136,7 @@ test('the list of every page has at most the maximum of `limit` items', () => {
   const paged = Object.values(openapi.paths)
     .flatMap((methods) => Object.values(methods))
     .filter((operation) => 'x-items' in operation);
-  expect(paged.length).toBe(10);
+  expect(paged.length).toBe(11);
   for (const { responses, 'x-items': items } of paged as unknown as {
     responses: { 200: Answered };
     'x-items': string;

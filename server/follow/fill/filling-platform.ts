@@ -66,6 +66,11 @@ export class FillingPlatform implements Platform {
     return this.#archive.revision() + this.#filler.revision + this.#provisional;
   }
 
+  async userInfo(ref: UserRef, options: CallOptions): Promise<Schemas['UserInfo']> {
+    await this.#requireUser(ref, options);
+    return this.#archive.userInfo(ref);
+  }
+
   async lastTweets(ref: UserRef, replies: boolean, page: PageRequest, options: CallOptions): Promise<Page<Tweet>> {
     return this.#userList('tweets', ref, page, options, (bounded) => this.#archive.lastTweets(ref, replies, bounded));
   }
@@ -147,7 +152,9 @@ export class FillingPlatform implements Platform {
   }
 
   async thread(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]> {
-    await this.#fillTweet(tweetId, this.#request(options));
+    const request = this.#request(options);
+    await this.#fillTweet(tweetId, request);
+    await this.#fillAncestors(tweetId, limit, request);
     return this.#archive.thread(tweetId, limit);
   }
 
@@ -336,5 +343,26 @@ export class FillingPlatform implements Platform {
     const subject = reply && ({ kind: 'tweet', tweetId, reply } as const);
     if (subject !== undefined && this.#filler.includes(subject))
       await this.#filler.fill(subject, charge, options.signal);
+  }
+
+  /** Fetches what is missing of the nearest `limit` ancestors of a tweet, at most `maxFills.empty` of them. */
+  async #fillAncestors(tweetId: string, limit: number, request: Request): Promise<void> {
+    let fills = 0;
+    let id = this.#held.tweet(tweetId)?.in_reply_to_id;
+    for (let count = 0; id !== undefined && count < limit; count++) {
+      if (this.#held.tweet(id) === undefined && !(await this.#hasFilled(id, fills++, request))) return;
+      id = this.#held.tweet(id)?.in_reply_to_id;
+    }
+  }
+
+  async #hasFilled(tweetId: string, fills: number, request: Request): Promise<boolean> {
+    if (fills >= maxFills.empty) return false;
+    try {
+      await this.#fillTweet(tweetId, request);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      this.#provisional++;
+    }
+    return this.#held.tweet(tweetId) !== undefined;
   }
 }

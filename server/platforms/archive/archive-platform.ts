@@ -6,7 +6,7 @@ import { ViewCache } from './view-cache.ts';
 import type { DurableArchive } from './durable-archive.ts';
 import { rankCommunity } from './community-ranking.ts';
 import { Relation, type Member, type RelationReader } from '../../collections/relation.ts';
-import { counts, type ArchivedTweet, type ArchiveRecord } from '../../domain/records.ts';
+import { counts, userCounts, type ArchivedTweet, type ArchiveRecord } from '../../domain/records.ts';
 import type { RemovedTweet } from '../../domain/tombstone.ts';
 import { newestFirst, type TimelineReader } from '../../collections/timeline.ts';
 import type { Schemas } from '../../contract/operations.ts';
@@ -52,6 +52,16 @@ export class ArchivePlatform implements Platform, RecordSource {
 
   revision(): number {
     return this.#archive.version;
+  }
+
+  async userInfo(ref: UserRef): Promise<Schemas['UserInfo']> {
+    const { id, username } = this.#knownUser(ref);
+    if (id === undefined) throw notFound(`the id of user ${username ?? ''}`);
+    const profile = this.#archive.user(id);
+    return {
+      user: this.#views.userById(id),
+      unknown_counts: userCounts.filter((name) => profile?.[name] === undefined),
+    };
   }
 
   async lastTweets(ref: UserRef, includeReplies: boolean, page: BoundedPageRequest): Promise<Page<Tweet>> {

@@ -44,6 +44,12 @@ describe('an unknown user', () => {
     expect(filled.asked).toEqual(['getProfiles']);
   });
 
+  test('with the profile is fetched too', async () => {
+    const { user } = await filled.platform.userInfo(name, options);
+    expect(user).toMatchObject({ id: userId(alice), username: 'alice.test', name: 'Alice' });
+    expect(filled.asked).toEqual(['getProfiles']);
+  });
+
   test('that only a mention names is fetched', async () => {
     await filled.add({
       kind: 'tweet',
@@ -109,6 +115,39 @@ describe('an unknown user', () => {
     expect(filled.durable.archive.ordinal(idOf(reply))).toBeDefined();
     await expect(filled.platform.tweet(idOf(uri), options)).rejects.toMatchObject({ status: 404 });
     expect(filled.durable.archive.users.has(userId(alice))).toBe(false);
+  });
+});
+
+describe('the thread of a tweet', () => {
+  test('has the ancestors that the archive did not have, three for each request', async () => {
+    const bob = filled.world.account('bob.test', 'Bob');
+    const uris = [filled.world.post(alice, 'root')];
+    for (let index = 0; index < 5; index++) {
+      filled.clock.set(filled.clock.now() + 1000);
+      uris.push(filled.world.post(index === 4 ? bob : alice, `reply ${index}`, { replyTo: uris.at(-1) ?? '' }));
+    }
+    const ids = uris.map(idOf);
+    const leaf = ids.at(-1) ?? '';
+    await filled.platform.lastTweets({ username: 'bob.test' }, true, first, options);
+    const thread = async () => (await filled.platform.thread(leaf, 100, options)).map(({ id }) => id);
+    const held = ids.filter((id) => filled.durable.archive.ordinal(id) !== undefined).length;
+    expect(await thread()).toEqual(ids.slice(6 - held - 3, 5));
+    expect(await thread()).toEqual(ids.slice(0, 5));
+  });
+
+  test('ends at an ancestor that cannot be fetched', async () => {
+    const [root = ''] = filled.posts(alice, 1);
+    const parent = filled.world.post(alice, 'reply', { replyTo: root });
+    const bob = filled.world.account('bob.test', 'Bob');
+    const leaf = filled.world.post(bob, 'reply', { replyTo: parent });
+    await filled.platform.lastTweets({ username: 'bob.test' }, true, first, options);
+    filled.appView.next.push(...Array.from({ length: 9 }, () => fails(500)));
+    const revision = filled.platform.revision();
+    const above = await filled.platform.thread(idOf(leaf), 100, options);
+    // The timeline of the reply brings what it replies to.
+    expect(above.map(({ id }) => id)).toEqual([idOf(parent)]);
+    // The next request may get more.
+    expect(filled.platform.revision()).not.toBe(revision);
   });
 });
 

@@ -16,7 +16,13 @@ import {
   type TweetSnapshot,
   type UserRef,
 } from '../../../server/ports/platform.ts';
-import { counts, type ArchivedTweet, type ArchivedUser, type ArchiveRecord } from '../../../server/domain/records.ts';
+import {
+  counts,
+  userCounts,
+  type ArchivedTweet,
+  type ArchivedUser,
+  type ArchiveRecord,
+} from '../../../server/domain/records.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { space as spaceView } from '../../../server/platforms/archive/views.ts';
 import { documentOf, type TweetDocument } from '../../../server/search/document.ts';
@@ -86,6 +92,13 @@ export class MemoryPlatform implements Platform {
 
   revision(): number {
     return this.#revision;
+  }
+
+  async userInfo(ref: UserRef, options: CallOptions): Promise<Schemas['UserInfo']> {
+    const { id } = await this.user(ref, options);
+    if (id === undefined) throw notFound('the id of this user');
+    const profile = this.#profile(id);
+    return { user: this.#user(id), unknown_counts: userCounts.filter((name) => profile?.[name] === undefined) };
   }
 
   async lastTweets(

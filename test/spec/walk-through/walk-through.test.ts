@@ -127,9 +127,9 @@ test('every command of the document exists in the project', async () => {
         try {
           const page = await browser.newPage();
           await page.goto(`http://127.0.0.1:${port}/docs/try`);
-          const operation = page.locator('#operations-Users-getUserProfile');
+          const operation = page.locator('#operations-Tweets-getTweetAuthor');
           await operation.waitFor({ timeout: 60_000 });
-          expect(await operation.textContent()).toContain("A user's profile");
+          expect(await operation.textContent()).toContain('The author of a tweet');
         } finally {
           await browser.close();
         }

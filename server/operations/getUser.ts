@@ -1,0 +1,9 @@
+import type { Handler } from '../contract/operations.ts';
+import type { Parts } from './parts.ts';
+import { userRef } from './page.ts';
+
+/** A user with profile and counts. */
+export const getUser =
+  ({ platform }: Parts): Handler<'getUser'> =>
+  (call) =>
+    platform.userInfo(userRef(call.query), call);
