@@ -209,6 +209,68 @@ inBrowser(
   patience,
 );
 
+/** Changes the members of the responses to a path. */
+const changed = async (page: Page, path: string, change: object): Promise<unknown> =>
+  page.route(`**${path}?**`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), ...change } });
+  });
+
+inBrowser(
+  'a profile has the bio, the counts that are known, and the pinned tweet; a user without a profile has tabs',
+  async () => {
+    const page = await open('/u/MIRA_codes');
+    const header = page.locator('.profile');
+    await header.getByText('Builds small archives.').waitFor();
+    expect(await header.locator('.facts').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Bergen\s*Joined September 2018$/),
+      expect.stringMatching(/^307 following\s*1,840 followers\s*2,142 tweets\s*2,096 likes\s*54 photos and videos$/),
+    ]);
+    await page.getByRole('region', { name: 'Pinned' }).getByText('We moved the build to Node 24').waitFor();
+
+    await changed(page, '/social/user/info', { unknown_counts: ['like_count', 'followers_count'] });
+    await page.reload();
+    await header.locator('.facts').nth(1).waitFor();
+    expect(await header.innerText()).not.toMatch(/likes|followers/);
+
+    await page.route('**/social/user/info?**', (route) => route.fulfill({ status: 404, json: { error: 'not found' } }));
+    await page.reload();
+    await header.getByText('The profile is not in this archive').waitFor();
+    await page.getByRole('region', { name: 'Tweets', exact: true }).locator('.tweet-card').first().waitFor();
+  },
+  patience,
+);
+
+inBrowser(
+  'a tweet has the tweets above it and the thread of its author, and says which tweets are not in the archive',
+  async () => {
+    const page = await open('/t/2068066946288394006');
+    await page.getByRole('region', { name: 'Before this tweet' }).locator('.tweet-card').nth(1).waitFor();
+    await page.getByRole('region', { name: 'The author’s thread' }).locator('.tweet-card').first().waitFor();
+    expect(await page.getByText('not in this archive').count()).toBe(0);
+    // The reader is at the tweet, not at the first one above it.
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
+
+    // Without the events, which bring counts.
+    await page.routeWebSocket(/\/ws\?/, () => {});
+    const missing = { ancestors: [], missing_ancestor_id: '42' };
+    await changed(page, '/social/tweet/thread', missing);
+    const unknown = { unknown_counts: ['view_count', 'bookmark_count'], quoted_tweet_id: '43' };
+    await page.route('**/social/tweet/info?**', async (route) => {
+      const response = await route.fetch();
+      const info = (await response.json()) as { tweet: object };
+      const tweet = { ...info.tweet, view_count: 0, bookmark_count: 0 };
+      await route.fulfill({ response, json: { ...info, ...unknown, tweet } });
+    });
+    await page.reload();
+    await page.getByText(/A reply to a tweet by @\w+ that is not in this archive\. 42/).waitFor();
+    await page.getByText('It quotes a tweet that is not in this archive. 43').waitFor();
+    expect(await page.locator('.tweet-main > .facts').innerText()).not.toMatch(/view|bookmark/);
+    expect(await barriers(page)).toEqual([]);
+  },
+  patience,
+);
+
 inBrowser(
   'a list continues as the reader scrolls, without a repeat, and new tweets wait for a button',
   async () => {
