@@ -370,6 +370,8 @@ export interface AssistantAnswer {
             summary: string;
             /** @description The sources of the answer, without duplicates. */
             citations: Citation[];
+            /** @description Only if `summary` refers to tweets with `[1]`, `[2]` …: their ids, in the order of these numbers. */
+            cited_tweets?: Id[];
             /** @description The model that answered. */
             model: string;
             /** @description Send it to ask a follow-up question. */
@@ -771,8 +773,13 @@ export type paths = {
          *     - `suggest=ticker` (or your own instruction) also extracts the token of a crypto post, or proposes meme-coin tickers.
          *     - `extract=token` extracts the token of the post and resolves it on-chain.
          *
-         *     **Cost.** A request with `extract` costs 2 questions, any other request 1. A request that fails before an answer costs
-         *     nothing. If the provider may have counted a failed request, the pool counts it too.
+         *     **Cost.** A request with `extract` costs 2 questions, any other request 1, however often the model reads the archive for
+         *     its answer. A request that fails before an answer costs nothing. If the provider may have counted a failed request, the
+         *     pool counts it too.
+         *
+         *     **Sources.** A model can search the archive while it answers. Where `summary` refers to tweets, it has `[1]`, `[2]` …:
+         *     the places of their ids in `cited_tweets`. The server has checked that the model read these tweets, not that they say
+         *     what the answer states. `[?]` replaces a reference or a link that the server could not verify.
          *
          *     **Conversations.** A conversation belongs to the API key that started it. Other keys get 404. It expires one hour after
          *     its last use (the operator can change this); then the response is 409: start a new one with `tweet_id`. The context is

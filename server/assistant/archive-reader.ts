@@ -3,6 +3,7 @@ import { ServiceError } from '../contract/service-error.ts';
 import type { ArchiveReader } from '../ports/assistant-provider.ts';
 import type { CallOptions, Platform } from '../ports/platform.ts';
 import { parse } from '../search/language/parse.ts';
+import { backgroundsOf } from './subject.ts';
 
 /** Limits of one call: tweets of a page, and tweets around a tweet. */
 const maxPage = 50;
@@ -11,7 +12,7 @@ const maxAround = 20;
 /** The statuses of a query without a meaning, of an unknown user or tweet, and of an unsupported operation. */
 const emptyStatuses = new Set([400, 404, 501]);
 
-type Source = Pick<Platform, 'search' | 'lastTweets' | 'tweet' | 'thread' | 'topReplies'>;
+type Source = Pick<Platform, 'search' | 'lastTweets' | 'tweet' | 'thread' | 'topReplies' | 'backgrounds'>;
 
 /** The reader of a platform. Throws ServiceError while the platform cannot answer. */
 export const archiveReader = (platform: Source, options: CallOptions): ArchiveReader => ({
@@ -34,6 +35,7 @@ export const archiveReader = (platform: Source, options: CallOptions): ArchiveRe
       const { items } = await platform.lastTweets({ username }, true, page(limit), options);
       return items;
     }),
+  backgrounds: (ids) => backgroundsOf(platform, ids, options),
 });
 
 const page = (limit: number) => ({ after: undefined, limit: Math.max(1, Math.min(limit, maxPage)) });

@@ -136,14 +136,15 @@ class AccountAssistant implements Assistant {
   }
 }
 
-/** The members that every answer has. */
+/** The members that do not depend on the parameters. */
 const answerOf = (
   { id, tweetId }: Conversation,
-  { summary, citations, model }: Reply,
-): Pick<Schemas['AssistantAnswer'], 'tweet_id' | 'summary' | 'citations' | 'model' | 'conversation_id'> => ({
+  { summary, citations, citedTweets, model }: Reply,
+): Omit<Schemas['AssistantAnswer'], 'tickers' | 'extracted' | 'token'> => ({
   tweet_id: tweetId,
   summary,
   citations: [...citations],
+  ...(citedTweets === undefined ? {} : { cited_tweets: [...citedTweets] }),
   model,
   conversation_id: id,
 });

@@ -28,7 +28,7 @@ export const minComparedPosts = 3;
  * case.
  */
 export const isKnown = (
-  { backgrounds }: Subject,
+  { backgrounds }: Pick<Subject, 'backgrounds'>,
   tweet: Pick<Schemas['TweetShort'], 'id' | CountName>,
   name: CountName,
 ) => tweet[name] > 0 || backgrounds.get(tweet.id)?.knownCounts.includes(name) === true;

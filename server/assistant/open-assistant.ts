@@ -15,7 +15,7 @@ import { accountCommands, createAccountRegistry, type AccountRegistry } from './
 /** Time limit of a question in milliseconds. */
 const deadlineMs = 60_000;
 
-type AccountConfig = Pick<Config, 'assistant' | 'assistantAccounts' | 'assistantQuota'>;
+type AccountConfig = Pick<Config, 'assistant' | 'assistantAccounts' | 'assistantQuota' | 'assistantToolCalls'>;
 
 export interface OpenAccounts {
   readonly provider: Provider;
@@ -26,10 +26,10 @@ export interface OpenAccounts {
 }
 
 /** Imports only the configured provider: the OpenAI SDK would take a tenth of the start-up time. */
-async function openProvider(name: Config['assistant']): Promise<Provider> {
-  return name === 'local'
+async function openProvider({ assistant, assistantToolCalls }: AccountConfig): Promise<Provider> {
+  return assistant === 'local'
     ? (await import('./providers/local.ts')).localProvider()
-    : (await import('./providers/openai.ts')).openaiProvider();
+    : (await import('./providers/openai.ts')).openaiProvider(assistantToolCalls);
 }
 
 /**
@@ -47,7 +47,7 @@ export async function openAccounts(
       { file: config.assistantAccounts },
       'other users can read the keys of the assistant accounts: run chmod 600 on the file',
     );
-  const provider = await openProvider(config.assistant);
+  const provider = await openProvider(config);
   const pool = await openAccountPool({ store, quota: config.assistantQuota, deadlineMs });
   const registry = createAccountRegistry(
     config.assistant,

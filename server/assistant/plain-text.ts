@@ -7,6 +7,17 @@ const controlCharacters = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2
 export const plain = (text: string): string =>
   text.toWellFormed().replace(controlCharacters, ' ').replace(/\s+/gu, ' ').trim();
 
+/**
+ * Characters that no reader sees and that carry text past a reader: tags (U+E0000 to U+E007F), direction overrides and
+ * isolates, zero-width spaces, and variation selectors that encode bytes. Joiners stay, because scripts and emoji need
+ * them.
+ */
+const invisible =
+  /[\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}\u202a-\u202e\u2066-\u2069\u200b\u2060-\u2064\ufeff\u00ad\u180e]|[\ufe00-\ufe0f]{2,}/gu;
+
+/** The part of a text that a reader sees. */
+export const shown = (text: string): string => text.toWellFormed().replace(invisible, '');
+
 /** At most `limit` UTF-16 units, without a cut grapheme; `…` marks the cut. */
 export function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text;

@@ -1,5 +1,4 @@
 /** Collects the context of a tweet from the platform. */
-import type { Schemas } from '../contract/operations.ts';
 import type { Subject } from '../ports/assistant-provider.ts';
 import type { CallOptions, PlatformLookups, TweetBackground } from '../ports/platform.ts';
 
@@ -25,16 +24,21 @@ export async function subjectOf(platform: SubjectSource, tweetId: string, option
   ]);
   const nested = [tweet.quoted_tweet, tweet.retweeted_tweet].filter((each) => each !== null);
   const tweets = [tweet, ...nested, ...thread, ...replies, ...authored, ...continuation];
-  const backgrounds = await backgroundsOf(platform, tweets, options);
+  const backgrounds = await backgroundsOf(
+    platform,
+    tweets.map(({ id }) => id),
+    options,
+  );
   return { tweet, thread, replies, authored, continuation, backgrounds };
 }
 
-async function backgroundsOf(
-  platform: SubjectSource,
-  tweets: readonly Schemas['Tweet'][],
+/** The backgrounds of tweets by id; none for a tweet that the platform does not have. */
+export async function backgroundsOf(
+  platform: Pick<SubjectSource, 'backgrounds'>,
+  given: readonly string[],
   options: CallOptions,
 ): Promise<Map<string, TweetBackground>> {
-  const ids = [...new Set(tweets.map(({ id }) => id))];
+  const ids = [...new Set(given)];
   const found = await platform.backgrounds(ids, options);
   return new Map(ids.flatMap((id, index) => (found[index] === undefined ? [] : [[id, found[index]] as const])));
 }

@@ -41,6 +41,8 @@ export interface Config {
   readonly assistantAccounts: string | undefined;
   /** Questions for each account of the pool in 24 hours. */
   readonly assistantQuota: number;
+  /** Calls of tools that a model of `openai` can make for one question. */
+  readonly assistantToolCalls: number;
   readonly conversationTtlMs: number;
   readonly tokenResolver: 'dexscreener' | 'off';
   /** The base URL of the token resolver's API. */
@@ -228,6 +230,7 @@ const variables = {
   } satisfies Variable<string>,
   // At least two: a question with `extract` uses two slots.
   ASSISTANT_QUOTA: wholeNumber('20', 2, 10_000),
+  ASSISTANT_TOOL_CALLS: wholeNumber('8', 0, 50),
   CONVERSATION_TTL: wholeNumber('3600', 1, 31_536_000, ' of seconds'),
   TOKEN_RESOLVER: choice('dexscreener', ['dexscreener', 'off']),
   TOKEN_RESOLVER_URL: {
@@ -297,6 +300,8 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   ASSISTANT: 'provider of the assistant: `local`, or `openai` (any OpenAI-compatible endpoint)',
   ASSISTANT_ACCOUNTS: 'JSON file with accounts, in addition to those that `npm run accounts` stores',
   ASSISTANT_QUOTA: 'questions for each account in any 24 hours',
+  ASSISTANT_TOOL_CALLS:
+    'how often a model can read the archive for one question: each time is one more request to its endpoint; `0` for never',
   CONVERSATION_TTL: 'seconds after its last use until a conversation expires',
   TOKEN_RESOLVER: 'service that resolves cashtags and contracts to tokens; `off` disables it',
   TOKEN_RESOLVER_URL: 'URL of its API: `https`, or `http` on this machine; the server sends requests only to this host',
@@ -381,6 +386,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     assistant: values.ASSISTANT,
     assistantAccounts: values.ASSISTANT_ACCOUNTS || undefined,
     assistantQuota: values.ASSISTANT_QUOTA,
+    assistantToolCalls: values.ASSISTANT_TOOL_CALLS,
     conversationTtlMs: values.CONVERSATION_TTL * 1000,
     tokenResolver: values.TOKEN_RESOLVER,
     tokenResolverUrl: values.TOKEN_RESOLVER_URL,

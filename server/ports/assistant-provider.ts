@@ -33,6 +33,8 @@ export interface ArchiveReader {
   thread(tweetId: string): Promise<readonly Tweet[]>;
   /** The newest tweets of an author, replies included. */
   author(username: string, limit: number): Promise<readonly Tweet[]>;
+  /** The backgrounds of those of these tweets that the archive has now. */
+  backgrounds(ids: readonly string[]): Promise<ReadonlyMap<string, TweetBackground>>;
 }
 
 /** An earlier exchange of the conversation; the first may have had no prompt. */
@@ -64,6 +66,8 @@ export interface Reply {
   /** The answer, without reasoning and tool-usage chunks. */
   readonly summary: string;
   readonly citations: readonly Schemas['Citation'][];
+  /** The ids of the tweets that the summary refers to with `[1]`, `[2]` …; absent if it refers to none. */
+  readonly citedTweets?: readonly string[];
   /** The model that answered. */
   readonly model: string;
   /** `$TICKER` symbols; only if the question has `suggest`. */
@@ -87,7 +91,7 @@ export interface Account {
 export interface AskOptions {
   /** Aborts when the deadline has passed or the caller has disconnected. */
   readonly signal: AbortSignal;
-  /** Maximum number of upstream requests: the reserved slots of the account's quota. */
+  /** Maximum number of upstream questions: the reserved slots. A request that returns results of tools is none. */
   readonly questions: number;
   /** Called with each part of the summary as it arrives; the parts together are the summary. */
   readonly onText?: ((piece: string) => void) | undefined;
@@ -135,6 +139,6 @@ export interface Provider {
   readonly usage?: TokenUsage;
   /** Tests whether an account can answer; counts as one question. Throws ProviderError. */
   probe(account: Account, signal: AbortSignal): Promise<void>;
-  /** Asks a question with an account, with at most `options.questions` upstream requests. Throws ProviderError. */
+  /** Asks a question with an account, at most `options.questions` times. Throws ProviderError. */
   ask(account: Account, question: Question, options: AskOptions): Promise<Reply>;
 }

@@ -27,8 +27,8 @@ interface CachedAnswer {
   readonly params: string;
   readonly at: number;
   readonly outcome: Promise<AnswerOutcome>;
-  /** The tweet of the question. Unknown until the answer for a question of a conversation. */
-  tweetId: string | undefined;
+  /** The tweet of the question, unknown until the answer for a question of a conversation; and the cited tweets. */
+  tweetIds: readonly string[];
 }
 
 /** Answers by API key and idempotency key. */
@@ -51,10 +51,10 @@ class AnswerCache {
     const question = JSON.stringify(Object.entries(params).toSorted());
     const cached = this.#answers.get(name);
     if (cached === undefined) {
-      const answer: CachedAnswer = { params: question, at: now, outcome: ask(), tweetId: params.tweet_id };
+      const answer: CachedAnswer = { params: question, at: now, outcome: ask(), tweetIds: idsOf(params) };
       this.#answers.set(name, answer);
       void answer.outcome.then((outcome) => {
-        if ('result' in outcome) answer.tweetId = outcome.result.tweet_id;
+        if ('result' in outcome) answer.tweetIds = [...idsOf(outcome.result), ...(outcome.result.cited_tweets ?? [])];
       });
       return answer.outcome;
     }
@@ -63,10 +63,10 @@ class AnswerCache {
     return cached.outcome;
   }
 
-  /** Drops the answers about these tweets. */
+  /** Drops the answers about these tweets, and those that cite one of them. */
   drop(deleted: DeletedIds): void {
-    for (const [name, { tweetId }] of this.#answers)
-      if (tweetId !== undefined && deleted.has(tweetId)) this.#answers.delete(name);
+    for (const [name, { tweetIds }] of this.#answers)
+      if (tweetIds.some((id) => deleted.has(id))) this.#answers.delete(name);
   }
 
   #evictExpired(now: number): void {
@@ -76,6 +76,8 @@ class AnswerCache {
     }
   }
 }
+
+const idsOf = ({ tweet_id: id }: { readonly tweet_id?: string }): string[] => (id === undefined ? [] : [id]);
 
 interface OpenQuestion {
   readonly caller: AskCaller;
@@ -198,7 +200,8 @@ export class Asks implements TweetDataHolder {
     try {
       const result = await this.#assistant.explain({ ...params, keyId, signal, onText });
       // A question of a conversation does not name its tweet before the answer.
-      if (watch.has(result.tweet_id)) throw notFound(`tweet ${result.tweet_id}`);
+      const gone = [result.tweet_id, ...(result.cited_tweets ?? [])].find((each) => watch.has(each));
+      if (gone !== undefined) throw notFound(`tweet ${gone}`);
       return { result };
     } catch (error) {
       return { error };

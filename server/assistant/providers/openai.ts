@@ -14,7 +14,8 @@ import { distinct, sourcesOf } from '../sources.ts';
 import { grounded, tokenOf } from '../token-mentions.ts';
 import { conversationOf, answerFormatPrompts, type Conversation } from './openai/conversation.ts';
 import { endpointOf, type ModelAnswer, type Endpoint } from './openai/endpoint.ts';
-import { isSchemaRejection } from './openai/faults.ts';
+import { isSchemaRejection, isToolRejection } from './openai/faults.ts';
+import { KnownSources } from './openai/known-sources.ts';
 import {
   extraction,
   extractionWithTickers,
@@ -25,6 +26,9 @@ import {
   suggestion,
   type ExpectedAnswer,
 } from './openai/structured.ts';
+import { askWithTools } from './openai/tool-use.ts';
+import { ArchiveTools } from './openai/tools.ts';
+import { VerifiedText } from './openai/verified-text.ts';
 import { visiblePart } from './openai/visible-text.ts';
 
 /** One exchange with an endpoint: its conversation, model and connection. */
@@ -32,18 +36,26 @@ interface Exchange extends Conversation {
   readonly endpoint: Endpoint;
   readonly model: string;
   /**
-   * Identifies endpoint, API and model. After a rejection of structured output, requests for this key have no schema.
+   * Identifies endpoint, API and model. After a rejection of structured output or tools, requests for this key have none.
    */
   readonly endpointKey: string;
 }
 
-export const openaiProvider = (): Provider => new OpenaiProvider();
+/** `toolCalls`: maximum number of calls of tools for one question; with 0 a model gets no tools. */
+export const openaiProvider = (toolCalls = 8): Provider => new OpenaiProvider(toolCalls);
 
 class OpenaiProvider implements Provider {
   readonly name = 'openai';
   #usage: TokenUsage = { input: 0, output: 0 };
   /** The endpoint keys that rejected structured output since the start. */
   readonly #withoutSchema = new Set<string>();
+  /** The endpoint keys that rejected tools since the start. */
+  readonly #withoutTools = new Set<string>();
+  readonly #toolCalls: number;
+
+  constructor(toolCalls: number) {
+    this.#toolCalls = toolCalls;
+  }
 
   get usage(): TokenUsage {
     return this.#usage;
@@ -54,9 +66,10 @@ class OpenaiProvider implements Provider {
   };
 
   async probe(account: Account, signal: AbortSignal): Promise<void> {
-    const talk = exchangeFor(account, defaultModel, endpointOf(account, 1, signal, this.#count), {
+    const talk = exchangeFor(account, defaultModel, endpointOf(account, 1, signal, { onUsage: this.#count }), {
       instructions: 'Answer with JSON.',
       messages: [{ role: 'user', content: 'Answer with {"ok": true}.' }],
+      mark: '',
     });
     try {
       await talk.endpoint.send({ ...talk, schema: readiness });
@@ -68,22 +81,23 @@ class OpenaiProvider implements Provider {
   }
 
   async ask(account: Account, question: Question, { signal, questions, onText }: AskOptions): Promise<Reply> {
-    const talk = exchangeFor(
-      account,
-      question.model,
-      endpointOf(account, questions, signal, this.#count),
-      conversationOf(question),
-    );
+    const sources = new KnownSources(question.subject);
+    const endpoint = endpointOf(account, questions, signal, {
+      onUsage: this.#count,
+      onSource: (page) => sources.addPage(page),
+    });
+    const talk = exchangeFor(account, question.model, endpoint, conversationOf(question, this.#toolCalls > 0));
     try {
-      const { text, citations, model, tickers } = await this.#askExplanation(talk, question, onText);
+      const { text, citations, model, tickers } = await this.#askExplanation(talk, question, sources, onText);
       const followUp = answerFormatPrompts.extraction(question.suggest);
       const token = question.extract ? await this.#askExtraction(withFollowUp(talk, text, followUp), question) : {};
       // After the deadline the explanation is still useful; after a disconnect it is not.
       if (signal.aborted && !isTimeout(signal)) throw signal.reason;
       return {
         summary: text,
-        citations: distinct([...citations, ...sourcesOf(question.subject)]),
+        citations: distinct([...citations, ...sources.citedPages, ...sourcesOf(question.subject)]),
         model,
+        ...(sources.citedPosts.length === 0 ? {} : { citedTweets: sources.citedPosts }),
         ...(tickers === undefined ? {} : { tickers }),
         ...token,
       };
@@ -96,17 +110,65 @@ class OpenaiProvider implements Provider {
   async #askExplanation(
     talk: Exchange,
     question: Question,
+    sources: KnownSources,
     onText: AskOptions['onText'],
   ): Promise<ModelAnswer & Pick<Reply, 'tickers'>> {
-    if (question.suggest === null || question.extract) return talk.endpoint.send(talk, onText);
+    if (question.suggest === null || question.extract) return this.#askInWords(talk, question, sources, onText);
     const { value, answer } = await this.#askJson(
       withAppendedText(talk, answerFormatPrompts.suggestion(question.suggest)),
       suggestion,
     );
-    const text = visiblePart(value?.summary ?? recoverSummary(answer.text) ?? '');
-    if (text === '') throw new ProviderError('failed', 'the answer is not the requested JSON', 0);
+    const visible = visiblePart(value?.summary ?? recoverSummary(answer.text) ?? '');
+    if (visible === '') throw new ProviderError('failed', 'the answer is not the requested JSON', 0);
+    const filter = new VerifiedText(sources);
+    const text = filter.push(visible) + filter.end();
     onText?.(text);
     return { ...answer, text, tickers: validTickers(value?.tickers ?? [], question.subject) };
+  }
+
+  /** The explanation in words, with tools if the endpoint supports them. Its text is verified while it arrives. */
+  async #askInWords(
+    talk: Exchange,
+    question: Question,
+    sources: KnownSources,
+    onText: AskOptions['onText'],
+  ): Promise<ModelAnswer> {
+    const filter = new VerifiedText(sources);
+    let text = '';
+    const emit = (piece: string): void => {
+      text += piece;
+      if (piece !== '') onText?.(piece);
+    };
+    const listen = onText && ((piece: string): void => emit(filter.push(piece)));
+    const answer = await this.#askWithTools(talk, question, sources, listen).catch((error: unknown) => {
+      emit(filter.end());
+      throw error;
+    });
+    if (onText === undefined) emit(filter.push(answer.text));
+    emit(filter.end());
+    return { ...answer, text };
+  }
+
+  async #askWithTools(
+    talk: Exchange,
+    question: Question,
+    sources: KnownSources,
+    listen: AskOptions['onText'],
+  ): Promise<ModelAnswer> {
+    if (this.#toolCalls === 0) return talk.endpoint.send(talk, listen);
+    const withoutTools = { ...talk, ...conversationOf(question, false) };
+    if (this.#withoutTools.has(talk.endpointKey)) return talk.endpoint.send(withoutTools, listen);
+    const tools = new ArchiveTools({ archive: question.archive, sources, mark: talk.mark, calls: this.#toolCalls });
+    try {
+      const answer = await askWithTools(talk, tools, listen);
+      if (!(await tools.stillExist()))
+        throw new ProviderError('failed', 'a post that the model read was removed before the end of its answer', 0);
+      return answer;
+    } catch (error) {
+      if (!isToolRejection(error) || tools.remaining < this.#toolCalls) throw error;
+      this.#withoutTools.add(talk.endpointKey);
+      return talk.endpoint.resume(withoutTools, listen);
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ export const emptyArchive: ArchiveReader = {
   search: async () => [],
   thread: async () => [],
   author: async () => [],
+  backgrounds: async () => new Map(),
 };
 
 const mira = {

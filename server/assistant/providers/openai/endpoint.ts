@@ -6,22 +6,27 @@ import { ProviderError, type Account, type TokenUsage } from '../../../ports/ass
 import { distinct } from '../../sources.ts';
 import { chat } from './chat.ts';
 import { faultOf } from './faults.ts';
-import type { ApiDialect, ModelRequest } from './form.ts';
+import type { ApiDialect, ModelRequest, ToolCall } from './form.ts';
 import { messages } from './messages.ts';
 import type { FinishReason, Part } from './part.ts';
 import { responses } from './responses.ts';
 import { visibleText } from './visible-text.ts';
 
+/** What a model answered to one request. */
 export interface ModelAnswer {
   readonly text: string;
   readonly citations: readonly Schemas['Citation'][];
   readonly model: string;
+  /** The tools that the model calls before it answers; then the text may be empty. */
+  readonly calls: readonly ToolCall[];
 }
 
 export interface Endpoint {
-  /** Sends one request. Throws an error for `faultOf`, or ProviderError for an unusable answer. */
+  /** Asks one question. Throws an error for `faultOf`, or ProviderError for an unusable answer. */
   send(asking: ModelRequest, onText?: (piece: string) => void): Promise<ModelAnswer>;
-  /** The number of requests that may still be sent. */
+  /** Continues the last question with the results of tools, which is no other question. Throws like `send`. */
+  resume(asking: ModelRequest, onText?: (piece: string) => void): Promise<ModelAnswer>;
+  /** The number of questions that may still be asked. */
   readonly remaining: () => number;
   /** Converts an error to a ProviderError with the number of requests that may have been counted. */
   readonly failure: (error: unknown) => ProviderError;
@@ -34,13 +39,15 @@ const maxAnswerLength = 64_000;
 
 const dialects: Readonly<Record<NonNullable<Account['api']>, ApiDialect>> = { chat, responses, messages };
 
-/** `onUsage` receives the tokens that the endpoint counts. */
-export function endpointOf(
-  account: Account,
-  questions: number,
-  signal: AbortSignal,
-  onUsage: (usage: TokenUsage) => void,
-): Endpoint {
+/** What is read beside the text of the answers of an endpoint. */
+export interface Listeners {
+  /** Receives the tokens that the endpoint counts. */
+  readonly onUsage: (usage: TokenUsage) => void;
+  /** Receives the pages that the endpoint names as its sources. */
+  readonly onSource?: (source: Schemas['Citation']) => void;
+}
+
+export function endpointOf(account: Account, questions: number, signal: AbortSignal, listeners: Listeners): Endpoint {
   let sent = 0;
   let counted = 0;
   let unreached = false;
@@ -67,19 +74,24 @@ export function endpointOf(
     },
   });
 
+  const request = async (asking: ModelRequest, onText?: (piece: string) => void): Promise<ModelAnswer> => {
+    if (signal.aborted) throw signal.reason;
+    unreached = false;
+    const form = dialects[account.api ?? 'chat'];
+    const parts = onText === undefined ? await form.whole(client, asking, signal) : form.stream(client, asking, signal);
+    return await collectAnswer(parts, asking, onText, listeners);
+  };
+
   return {
     remaining: () => questions - sent,
+    resume: request,
     async send(asking, onText) {
       if (signal.aborted) throw signal.reason;
-      if (sent >= questions) throw new Error('more requests than questions were reserved');
+      if (sent >= questions) throw new Error('more questions than were reserved');
       sent++;
       counted++;
-      unreached = false;
       try {
-        const form = dialects[account.api ?? 'chat'];
-        const parts =
-          onText === undefined ? await form.whole(client, asking, signal) : form.stream(client, asking, signal);
-        return await collectAnswer(parts, asking.model, onText, onUsage);
+        return await request(asking, onText);
       } catch (error) {
         if (unreached || (!signal.aborted && !faultOf(error, Date.now()).mayCount)) counted--;
         throw error;
@@ -114,12 +126,13 @@ function headersOf({ api, apiKey }: Account): Record<string, string | null> {
 /** Joins the parts of an answer. Throws ProviderError if there is no answer or if it is incomplete. */
 async function collectAnswer(
   parts: Iterable<Part> | AsyncIterable<Part>,
-  requestedModel: string,
+  { model: requestedModel, tools }: ModelRequest,
   onText: ((piece: string) => void) | undefined,
-  onUsage: (usage: TokenUsage) => void,
+  { onUsage, onSource }: Listeners,
 ): Promise<ModelAnswer> {
   const visible = visibleText();
   const citations: Schemas['Citation'][] = [];
+  const calls = new Map<string, ToolCall>();
   let text = '';
   let model = requestedModel;
   let end: FinishReason | undefined;
@@ -130,16 +143,21 @@ async function collectAnswer(
   };
   for await (const part of parts) {
     if ('text' in part) emit(visible.push(part.text));
-    else if ('source' in part) citations.push(part.source);
-    else if ('model' in part) model = part.model;
+    else if ('source' in part) {
+      citations.push(part.source);
+      onSource?.(part.source);
+    } else if ('model' in part) model = part.model;
     else if ('usage' in part) onUsage(part.usage);
+    else if ('call' in part) calls.set(part.call.id, part.call);
     else end = part.end;
   }
   if (end === 'refused') throw new ProviderError('rejected', 'the endpoint refused to answer', 0);
   if (end === undefined) throw new ProviderError('failed', 'the answer is incomplete', 0);
   emit(visible.end());
-  if (text === '') throw new ProviderError('failed', 'the answer has no text', 0);
-  return { text, citations: distinct(citations), model };
+  // A model can call only a tool that the request offers.
+  const called = tools?.choice === 'auto' ? [...calls.values()] : [];
+  if (text === '' && called.length === 0) throw new ProviderError('failed', 'the answer has no text', 0);
+  return { text, citations: distinct(citations), model, calls: called };
 }
 
 /** A prefix of a text that does not split a surrogate pair. */

@@ -76,6 +76,15 @@ export function isSchemaRejection(error: unknown): boolean {
   );
 }
 
+/** Whether a request was rejected because the endpoint or the model has no tools. */
+export function isToolRejection(error: unknown): boolean {
+  return (
+    error instanceof APIError &&
+    [400, 404, 415, 422, 501].includes(error.status ?? 0) &&
+    /\btools?\b|tool_choice|tool use|function.?call/i.test(wordsOf(error))
+  );
+}
+
 /** The texts of an error, only to search for words. */
 const wordsOf = ({ error, param, code, message }: APIError): string =>
   `${param} ${code} ${String(member(error, 'message') ?? '')} ${message}`.slice(0, 4000);

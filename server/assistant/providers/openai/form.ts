@@ -2,9 +2,45 @@
 import type OpenAI from 'openai';
 import type { Part } from './part.ts';
 
-export interface Message {
+export interface TextMessage {
   readonly role: 'user' | 'assistant';
   readonly content: string;
+}
+
+/** A call of a tool by a model. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments as JSON. The model wrote them: they can be anything. */
+  readonly input: string;
+  /** What the endpoint requires back with the call, such as the signature of a reasoning step. */
+  readonly extra?: unknown;
+}
+
+/** The answer of a model that calls tools, and what the tools returned. */
+export interface CallMessage {
+  readonly role: 'calls';
+  readonly content: string;
+  readonly calls: readonly ToolCall[];
+}
+export interface ResultMessage {
+  readonly role: 'results';
+  readonly results: readonly { readonly id: string; readonly content: string }[];
+}
+
+export type Message = TextMessage | CallMessage | ResultMessage;
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** The JSON Schema of the arguments. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface OfferedTools {
+  readonly list: readonly ToolDefinition[];
+  /** `none`: the messages have calls, but the model must answer now. */
+  readonly choice: 'auto' | 'none';
 }
 
 /** A JSON schema for an answer. */
@@ -19,6 +55,7 @@ export interface ModelRequest {
   readonly instructions: string;
   readonly messages: readonly Message[];
   readonly schema?: AnswerSchema | undefined;
+  readonly tools?: OfferedTools | undefined;
 }
 
 /** Each call sends exactly one request. Throws the errors of the client, and UpstreamFailure. */

@@ -1,15 +1,17 @@
 /** The parts of an answer, independent of the API dialect. */
 import type { Schemas } from '../../../contract/operations.ts';
 import type { TokenUsage } from '../../../ports/assistant-provider.ts';
+import type { ToolCall } from './form.ts';
 
 /** How an answer ended: complete, cut at a maximum length, or refused because of its content. */
 export type FinishReason = 'whole' | 'cut' | 'refused';
 
-/** A part of an answer. Reasoning, tool calls and search steps are not parts. */
+/** A part of an answer. Reasoning and search steps are not parts. */
 export type Part =
   | { readonly text: string }
   | { readonly source: Schemas['Citation'] }
   | { readonly model: string }
+  | { readonly call: ToolCall }
   /** Tokens that the endpoint counted for this request. */
   | { readonly usage: TokenUsage }
   | { readonly end: FinishReason };
@@ -26,6 +28,20 @@ export const items = (value: unknown): readonly unknown[] => (Array.isArray(valu
 /** The value if it is a non-empty string. */
 export const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
+
+/** Maximum length of the id and the name of a call, and of its arguments, in UTF-16 units. */
+const maxNameLength = 200;
+const maxInputLength = 10_000;
+
+/** A call of a tool. Arguments that are too long are cut, so that they are no JSON. None without an id and a name. */
+export function callIn(id: unknown, name: unknown, input: unknown, extra?: unknown): Part[] {
+  const [callId, tool] = [textIn(id), textIn(name)];
+  if (callId === undefined || tool === undefined) return [];
+  if (callId.length > maxNameLength || tool.length > maxNameLength) return [];
+  const json = typeof input === 'string' ? input : JSON.stringify(input ?? {});
+  const call = { id: callId, name: tool, input: json.slice(0, maxInputLength) };
+  return [{ call: extra === undefined ? call : { ...call, extra } }];
+}
 
 export function modelIn(answer: unknown): Part[] {
   const model = textIn(member(answer, 'model'));

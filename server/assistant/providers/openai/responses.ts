@@ -1,8 +1,8 @@
 /** The dialect of the responses API. */
 import type OpenAI from 'openai';
 import { UpstreamFailure } from './faults.ts';
-import type { ModelRequest, ApiDialect } from './form.ts';
-import { items, member, modelIn, textIn, usageIn, type Part } from './part.ts';
+import type { Message, ModelRequest, ApiDialect } from './form.ts';
+import { callIn, items, member, modelIn, textIn, usageIn, type Part } from './part.ts';
 import { annotationCitations, listedCitations } from './upstream-sources.ts';
 
 export const responses: ApiDialect = {
@@ -22,21 +22,52 @@ function bodyOf({
   instructions,
   messages,
   schema,
+  tools,
 }: ModelRequest): Omit<OpenAI.Responses.ResponseCreateParams, 'stream'> {
   return {
     model,
     instructions,
-    input: messages.map(({ role, content }) => ({ role, content })),
+    input: messages.flatMap(inputOf),
     // The endpoint need not store the conversation, because each request contains all of it.
     store: false,
+    ...(tools === undefined
+      ? {}
+      : {
+          tools: tools.list.map(({ name, description, schema: parameters }) => ({
+            type: 'function',
+            name,
+            description,
+            parameters,
+            // A strict schema requires each member, so that it can have none that is optional.
+            strict: false,
+          })),
+          tool_choice: tools.choice,
+        }),
     ...(schema === undefined
       ? {}
       : { text: { format: { type: 'json_schema', name: schema.name, schema: schema.schema, strict: true } } }),
   };
 }
 
+/** The call is sent back without the id of its item: the endpoint has not stored the item. */
+function inputOf(message: Message): OpenAI.Responses.ResponseInputItem[] {
+  if (message.role === 'results')
+    return message.results.map(({ id, content }) => ({ type: 'function_call_output', call_id: id, output: content }));
+  if (message.role !== 'calls') return [{ role: message.role, content: message.content }];
+  const { content, calls } = message;
+  return [
+    ...(content === '' ? [] : [{ role: 'assistant' as const, content }]),
+    ...calls.map(({ id, name, input }) => ({ type: 'function_call' as const, call_id: id, name, arguments: input })),
+  ];
+}
+
+const callOf = (item: unknown): Part[] =>
+  member(item, 'type') === 'function_call'
+    ? callIn(member(item, 'call_id'), member(item, 'name'), member(item, 'arguments'))
+    : [];
+
 /**
- * Only message text becomes a part: not `reasoning_summary_text`, `custom_tool_call_input`, `web_search_call` and
+ * Only message text and function calls become parts: not `reasoning_summary_text`, `custom_tool_call_input`, `web_search_call` and
  * others.
  */
 function partsOf(event: unknown, heard: Set<unknown>): Part[] {
@@ -47,6 +78,8 @@ function partsOf(event: unknown, heard: Set<unknown>): Part[] {
     }
     case 'response.output_text.annotation.added':
       return annotationCitations([member(event, 'annotation')]);
+    case 'response.output_item.done':
+      return callOf(member(event, 'item'));
     case 'response.completed':
     case 'response.incomplete':
     case 'response.failed': {
@@ -85,6 +118,7 @@ function besidesText(response: unknown): Part[] {
   const contents = messagesOf(response).flatMap((message) => items(member(message, 'content')));
   return [
     ...modelIn(response),
+    ...items(member(response, 'output')).flatMap(callOf),
     ...contents.flatMap((content) => annotationCitations(member(content, 'annotations'))),
     ...listedCitations(response),
     ...usageIn(member(response, 'usage')),
