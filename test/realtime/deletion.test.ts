@@ -363,9 +363,14 @@ describe('answers of the assistant', () => {
   test.each([
     ['a question', { tweet_id: '100' }],
     ['a question of a conversation', { conversation_id: 'c', prompt: 'And?' }],
+    ['a question about another tweet, with a reference to it', { tweet_id: '102' }],
   ])('a stored answer to %s about a deleted tweet is dropped; others stay', async (_name, params) => {
     let calls = 0;
-    explain = async ({ tweet_id: id = '100' }) => (calls++, answer(id));
+    const references = { '102': { cited_tweets: ['100'] } } as Record<
+      string,
+      Pick<Schemas['AssistantAnswer'], 'cited_tweets'>
+    >;
+    explain = async ({ tweet_id: id = '100' }) => (calls++, { ...answer(id), ...references[id] });
     const each = await listen();
     const put = (question: object, name: string) =>
       each.ask({ type: 'ask', id: `${name}${++commands}`, params: question, idempotency_key: name });
