@@ -1,5 +1,6 @@
 /** Opens the storage that the configuration selects: the data directory of this process, or a shared database. */
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { LocalRateLimiter } from '../keys/rate-limiter.ts';
 import { soleInstance, type Instances } from '../ports/instances.ts';
@@ -87,8 +88,13 @@ async function openDatabase(
   const store = await openPostgresStore({
     url,
     onDiverged,
+    copies: { folder: join(dataDir, 'copy'), logs: ['archive'] },
+    onCopyFailed: (journal, reason) =>
+      logger.warn({ journal, reason }, 'the local copy of a journal cannot be used: the next start reads the database'),
     observe: (journal) => ({
       ...reports(journal, logger),
+      copyDropped: () =>
+        logger.warn({ journal }, 'the local copy is not of the history in the database: it is built again'),
       committed: (ms) => metrics.synced(journal, ms),
     }),
   });

@@ -8,6 +8,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreError, type JournalFollower } from '../../ports/storage.ts';
 import type { Run } from './database.ts';
+import type { LogCopy } from './log-copy.ts';
 import { readChanges, type ChangeRow } from './statements.ts';
 
 /** The rows of one page, and of one call of the follower. */
@@ -25,15 +26,17 @@ export class LogReader {
   follower: JournalFollower | undefined;
   readonly #log: string;
   readonly #onBytes: (bytes: number) => void;
+  readonly #copy: LogCopy | undefined;
   #position: Position = { seq: 0, chain: undefined };
   #known = 0;
   /** Whether the rows of the rewrite at the position replace the state of the follower. */
   #isReset = false;
 
-  /** `onBytes` gets the size of what was read or written. */
-  constructor(log: string, onBytes: (bytes: number) => void) {
+  /** `onBytes` gets the size of what was read or written; `copy` gets the rows. */
+  constructor(log: string, onBytes: (bytes: number) => void, copy?: LogCopy) {
     this.#log = log;
     this.#onBytes = onBytes;
+    this.#copy = copy;
   }
 
   get position(): Position {
@@ -58,16 +61,22 @@ export class LogReader {
     this.#known = this.#position.seq;
   }
 
-  /** Reads the whole log. Returns the number of its first record. */
-  async replay(run: Run, apply: (record: string, seq: number) => void): Promise<number | undefined> {
-    let first: number | undefined;
-    this.#position = { seq: 0, chain: undefined };
+  /** Reads the log behind a position. Returns the number of the first record. */
+  async replay(
+    run: Run,
+    apply: (record: string, seq: number) => void,
+    after: Position = { seq: 0, chain: undefined },
+  ): Promise<number | undefined> {
+    let first = after.seq === 0 ? undefined : after.seq;
+    this.#position = after;
     for (let rows: readonly ChangeRow[] = [], isLast = false; !isLast;) {
       rows = await run<ChangeRow>(readChanges(this.#log, this.#position.seq + 1, pageRows));
       for (const { seq: number, record, chain, rewritten } of rows) {
         const seq = Number(number);
         if (rewritten && first !== undefined && seq > this.#position.seq + 1)
           throw new StoreError(`the log ${this.#log} was rewritten while it was read: start again`);
+        if (rewritten) this.#copy?.drop('the log was rewritten');
+        this.#copy?.add(seq, record, chain ?? undefined);
         this.#position = { seq, chain: chain ?? undefined };
         if (record === null) continue;
         first ??= seq;
@@ -75,6 +84,7 @@ export class LogReader {
         apply(record, seq);
       }
       isLast = rows.length < pageRows;
+      await this.#copy?.room();
     }
     this.#known = this.#position.seq;
     return first;
@@ -109,12 +119,14 @@ export class LogReader {
     this.#onBytes(records.reduce((sum, { length }) => sum + length, 0));
     this.learn(last);
     if (this.follower === undefined) return;
+    this.#copy?.addAll(records, first, chain);
     this.follower.apply(records, first);
     this.#position = { seq: last, chain };
   }
 
   /** Moves behind a rewrite of this process, which is the state that the follower has. */
   skipTo(seq: number, chain: string | undefined): void {
+    this.#copy?.drop('the log was rewritten');
     this.#known = Math.max(this.#known, seq);
     if (this.follower !== undefined) this.#position = { seq, chain: chain ?? this.#position.chain };
   }
@@ -144,6 +156,8 @@ export class LogReader {
       const isKnown = rewritten && !this.#isReset;
       if (!rewritten) this.#isReset = false;
       if (record === null || isKnown) flush();
+      if (rewritten) this.#copy?.drop('the log was rewritten');
+      this.#copy?.add(seq, record, chain ?? undefined);
       this.#position = { seq, chain: chain ?? undefined };
       if (record === null || isKnown) continue;
       this.#onBytes(record.length);

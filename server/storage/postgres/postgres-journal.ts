@@ -12,17 +12,22 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreError, type Journal, type JournalFollower, type PurgeResult } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { DatabaseError, type Database } from './database.ts';
+import type { CopyPosition, LogCopy, SeqRange } from './log-copy.ts';
 import { LogReader, type Position } from './log-reader.ts';
 import {
   appendRecords,
+  countPurges,
   findBatch,
+  keptRanges,
   lockLog,
   purgeRecords,
+  readChanges,
   scanChanges,
   trimLog,
   vacuumChanges,
   type AppendedRow,
   type ChangeRow,
+  type RangeRow,
 } from './statements.ts';
 
 interface Append {
@@ -56,6 +61,8 @@ export interface PostgresJournalObserver {
   readonly failed?: (fault: StoreError) => void;
   /** When the journal can be written again. */
   readonly recovered?: () => void;
+  /** The copy in the data directory does not belong to the log: it is built again. */
+  readonly copyDropped?: () => void;
   /** The database does not hold the history that this process has applied. */
   readonly diverged?: (reason: string) => void;
 }
@@ -69,6 +76,8 @@ const allRows = 2 ** 31 - 1;
 /** For how long a write whose outcome is not known is examined, in milliseconds. */
 const resolveMs = 8_000;
 const retryMs = 250;
+/** The copy follows a purge when the last step of it was so long ago. */
+const purgeEndMs = 2_000;
 
 export class PostgresJournal implements Journal {
   readonly recovered = undefined;
@@ -77,6 +86,7 @@ export class PostgresJournal implements Journal {
   readonly #database: Database;
   readonly #observer: PostgresJournalObserver;
   readonly #reader: LogReader;
+  readonly #copy: LogCopy | undefined;
   #state: 'unread' | 'open' | 'closed' = 'unread';
   #firstSeq = 1;
   #bytes = 0;
@@ -85,12 +95,16 @@ export class PostgresJournal implements Journal {
   readonly #queue: Job[] = [];
   #working: Promise<void> | undefined;
   #purging: Promise<unknown> | undefined;
+  #mirroring: Promise<void> | undefined;
+  /** The number of steps of purges, and when it was seen first. */
+  #purges = { steps: 0, at: 0 };
 
-  constructor(name: string, database: Database, observer: PostgresJournalObserver = {}) {
+  constructor(name: string, database: Database, observer: PostgresJournalObserver = {}, copy?: LogCopy) {
     this.#name = name;
     this.#database = database;
     this.#observer = observer;
-    this.#reader = new LogReader(name, (bytes) => void (this.#bytes += bytes));
+    this.#reader = new LogReader(name, (bytes) => void (this.#bytes += bytes), copy);
+    this.#copy = copy;
   }
 
   get firstSeq(): number {
@@ -132,11 +146,65 @@ export class PostgresJournal implements Journal {
     if (this.#state !== 'unread')
       throw new StoreError(`the log ${this.#name} was read before: a journal is replayed once`);
     this.#bytes = 0;
-    const first = await this.#reader.replay(this.#database.run, (record, seq) =>
-      apply(Buffer.from(record), seq, placeOf(seq)),
+    let firstOfCopy: number | undefined;
+    const copied = await this.#readCopy((json, seq) => {
+      firstOfCopy ??= seq;
+      this.#bytes += json.length;
+      apply(json, seq, placeOf(seq));
+    });
+    const first = await this.#reader.replay(
+      this.#database.run,
+      (record, seq) => apply(Buffer.from(record), seq, placeOf(seq)),
+      copied,
     );
-    this.#firstSeq = first ?? this.durableSeq + 1;
+    this.#firstSeq = firstOfCopy ?? first ?? this.durableSeq + 1;
     this.#state = 'open';
+  }
+
+  /** Reads the local copy, after what purges have removed from the database was removed from it. Returns its end. */
+  async #readCopy(apply: (json: Buffer, seq: number) => void): Promise<CopyPosition | undefined> {
+    const copy = this.#copy;
+    if (copy === undefined || copy.isFailed) return undefined;
+    const [row] = await this.#database.run<{ steps: string }>(countPurges(this.#name));
+    const purges = Number(row?.steps ?? 0);
+    const end = copy.position;
+    const isCurrent = end !== undefined && (await this.#holds(end));
+    if (end !== undefined && !isCurrent) this.#observer.copyDropped?.();
+    if (!isCurrent) await copy.reset(purges);
+    else if (copy.purges !== purges) await copy.mirror(purges, this.#keptRanges);
+    await copy.read(apply);
+    return copy.position;
+  }
+
+  /** Whether the database has the history up to the end of a copy. */
+  async #holds({ seq, chain }: CopyPosition): Promise<boolean> {
+    const [row] = await this.#database.run<ChangeRow>(readChanges(this.#name, seq, 1));
+    return Number(row?.seq) === seq && row?.chain === chain;
+  }
+
+  readonly #keptRanges = async ([first, last]: SeqRange): Promise<readonly SeqRange[]> =>
+    (await this.#database.run<RangeRow>(keptRanges(this.#name, first, last))).map((row) => [
+      Number(row.first),
+      Number(row.last),
+    ]);
+
+  /** Notes how many steps of purges the log had. The copy follows after the end of a purge. */
+  learnPurges(steps: number): void {
+    const copy = this.#copy;
+    if (copy === undefined || copy.isFailed || this.#state !== 'open' || steps === copy.purges) return;
+    const now = performance.now();
+    if (steps !== this.#purges.steps) this.#purges = { steps, at: now };
+    if (now - this.#purges.at < purgeEndMs) return;
+    this.#mirroring ??= copy
+      .mirror(steps, this.#keptRanges)
+      // The next poll tries again.
+      .catch(() => {})
+      .finally(() => (this.#mirroring = undefined));
+  }
+
+  /** The size of the local copy in bytes; undefined without one. */
+  async copyBytes(): Promise<number | undefined> {
+    return this.#copy?.bytes();
   }
 
   follow(follower: JournalFollower): void {
@@ -204,6 +272,8 @@ export class PostgresJournal implements Journal {
     this.#state = 'closed';
     await this.#purging?.catch(() => {});
     await this.#working;
+    await this.#mirroring;
+    await this.#copy?.close();
   }
 
   #requireOpen(): void {

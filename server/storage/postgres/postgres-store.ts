@@ -2,17 +2,24 @@
  * The store in PostgreSQL. A poll finds what other processes have written; notices only make it faster, because they are
  * lost with their connection.
  */
+import { join } from 'node:path';
 import { StoreError, type Document, type Journal, type Store } from '../../ports/storage.ts';
 import { Database, type DatabaseOptions } from './database.ts';
 import { PostgresDocument } from './postgres-document.ts';
 import { PostgresJournal, type PostgresJournalObserver } from './postgres-journal.ts';
+import { LogCopy } from './log-copy.ts';
 import type { Position } from './log-reader.ts';
+import { messageOf } from '../../text/error-text.ts';
 import { migrate } from './schema.ts';
-import { pollHeads, type HeadRow } from './statements.ts';
+import { pollHeads, readIdentity, type HeadRow } from './statements.ts';
 
 export interface PostgresStoreOptions extends DatabaseOptions {
   /** Returns the observer of a journal. */
   readonly observe?: (journal: string) => PostgresJournalObserver;
+  /** The folder for local copies of logs, and the logs that have one; undefined: none. */
+  readonly copies?: { readonly folder: string; readonly logs: readonly string[] };
+  /** When the copy of a log cannot be used, with the reason: the service goes on without it. */
+  readonly onCopyFailed?: (log: string, reason: string) => void;
   /** Called once when the database does not hold the history that this process has applied. */
   readonly onDiverged?: (reason: string) => void;
   /** Whether to listen for notices. Without them, the poll finds changes of other processes within half a second. */
@@ -104,12 +111,24 @@ export class PostgresStore implements Store {
 
   async journal(name: string): Promise<Journal> {
     this.#requireNew(`journal ${name}`, this.#journals.has(name));
-    const journal = new PostgresJournal(name, this.database, {
-      ...this.#options.observe?.(name),
-      diverged: (reason) => this.#diverge(reason),
-    });
+    const observer = { ...this.#options.observe?.(name), diverged: (reason: string) => this.#diverge(reason) };
+    const journal = new PostgresJournal(name, this.database, observer, await this.#openCopy(name));
     this.#journals.set(name, journal);
     return journal;
+  }
+
+  /** Opens the local copy of a log; undefined without one. */
+  async #openCopy(log: string): Promise<LogCopy | undefined> {
+    const { copies, onCopyFailed } = this.#options;
+    if (copies?.logs.includes(log) !== true) return undefined;
+    const [row] = await this.database.run<{ id: string }>(readIdentity);
+    const onFailed = (reason: string): void => onCopyFailed?.(log, reason);
+    try {
+      return await LogCopy.open(join(copies.folder, log), { identity: row?.id ?? '', onFailed });
+    } catch (error) {
+      onFailed(messageOf(error));
+      return undefined;
+    }
   }
 
   async close(): Promise<void> {
@@ -134,7 +153,9 @@ export class PostgresStore implements Store {
     const applied = new Map([...this.#journals].map(([name, { position }]) => [name, position]));
     const heads = await this.database.run<HeadRow>(pollHeads(journals, [...this.#documents.keys()]));
     this.#setClock(Number(heads[0]?.now), startedAt);
-    for (const head of heads) if (head.kind === 'log') this.#takeHead(head, applied.get(head.name));
+    for (const head of heads)
+      if (head.kind === 'log') this.#takeHead(head, applied.get(head.name));
+      else if (head.kind === 'purge') this.#journals.get(head.name)?.learnPurges(Number(head.version));
     const documents = heads.filter(({ kind }) => kind === 'document');
     await Promise.all(
       documents.map(async ({ name, version }) => this.#documents.get(name)?.refresh(Number(version ?? 0))),

@@ -75,9 +75,32 @@ export const purgeRecords = (log: string, numbers: readonly number[]): Statement
   params: [log, numbers],
 });
 
+/** How many steps of purges a log had. */
+export const countPurges = (log: string): Statement => ({
+  text: 'SELECT coalesce(max(steps), 0) AS steps FROM social_data.purge WHERE log = $1',
+  params: [log],
+});
+
+/** The ranges of numbers between two numbers that have a record. */
+export const keptRanges = (log: string, first: number, last: number): Statement => ({
+  text: `SELECT min(seq) AS first, max(seq) AS last FROM (
+      SELECT seq, seq - row_number() OVER (ORDER BY seq) AS island FROM social_data.change
+      WHERE log = $1 AND seq BETWEEN $2 AND $3 AND record IS NOT NULL) AS kept
+    GROUP BY island ORDER BY 1`,
+  params: [log, first, last],
+});
+
+export interface RangeRow {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Identifies the database. */
+export const readIdentity: Statement = { text: 'SELECT id FROM social_data.storage' };
+
 export const vacuumChanges: Statement = { text: 'VACUUM social_data.change' };
 
-/** The last number of each log, its chain, and the version of each document. */
+/** The last number of each log, its chain, the version of each document, and how many steps of purges each log had. */
 export const pollHeads = (logs: readonly string[], documents: readonly string[]): Statement => ({
   text: `SELECT 'log' AS kind, name, seq AS version, encode(chain, 'hex') AS chain,
       extract(epoch FROM clock_timestamp()) * 1000 AS now
@@ -85,17 +108,18 @@ export const pollHeads = (logs: readonly string[], documents: readonly string[])
       SELECT seq, chain FROM social_data.change WHERE log = name ORDER BY seq DESC LIMIT 1) AS head ON true
     UNION ALL
     SELECT 'document', name, version, NULL, extract(epoch FROM clock_timestamp()) * 1000
-    FROM social_data.document WHERE name = ANY ($2::text[])`,
+    FROM social_data.document WHERE name = ANY ($2::text[])
+    UNION ALL SELECT 'purge', log, steps, NULL, NULL FROM social_data.purge`,
   params: [logs, documents],
 });
 
 export interface HeadRow {
-  readonly kind: 'log' | 'document';
+  readonly kind: 'log' | 'document' | 'purge';
   readonly name: string;
   readonly version: string | null;
   readonly chain: string | null;
-  /** The clock of the database, in milliseconds since the epoch. */
-  readonly now: string;
+  /** The clock of the database, in milliseconds since the epoch; null for a purge. */
+  readonly now: string | null;
 }
 
 export const readDocument = (name: string): Statement => ({

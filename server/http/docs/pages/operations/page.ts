@@ -259,12 +259,15 @@ version updates them, and older instances go on.
   database. They begin a new epoch and start again; listeners get an error about the gap. Use a synchronous standby to avoid it.
 - **Connections.** Each instance has 3 connections for statements and one that listens. Without notices, changes are visible within half a
   second. Never use a read replica. The service has not been tested behind PgBouncer.
-- **DATA_DIR** then has only the control socket of the instance: \`npm run keys\`, \`import\`, \`accounts\`, \`export\` and \`erase\` use the instance of
-  this folder if it runs, and the database otherwise.
+- **DATA_DIR** then has the control socket of the instance: \`npm run keys\`, \`import\`, \`accounts\`, \`export\`, \`erase\` and \`follow\` use the
+  instance of this folder if it runs, and the database otherwise. It also has a copy of the archive's log (\`copy/\`), as large as the log, so that a
+  restart reads only what is new from the database. Each instance needs a folder of its own. The copy can be deleted while the instance is stopped;
+  a damaged one, or one of another database, is built again.
 - **Live platforms** (\`FOLLOW\`) are read by one instance at a time: \`/readyz\` names them there (\`following\`), and \`follow_connected\` is
   only there. After its end another one continues at the same position, within 7 seconds. Give all instances the same \`FOLLOW\`, tokens and
   limits. \`npm run follow\` works with any instance, and with \`DATABASE_URL\` alone. Each instance fetches on request (\`FILL\`).
-- **Erased texts** leave the tables with the purge. PostgreSQL overwrites the space later, and its write-ahead log and backups keep the texts for as
+- **Erased texts** leave the tables with the purge, and the copies of running instances within seconds after it. An instance that is stopped
+  removes them at its next start: delete \`DATA_DIR\` of one that does not come back. PostgreSQL overwrites the space later, and its write-ahead log and backups keep the texts for as
   long as you keep them.`)}
 <h3>From a data directory to a database</h3>
 ${prose(`Stop the server, run \`npm run migrate -- --to postgres://user:password@host/database\`, and start the instances with \`DATABASE_URL\`. Keys, page cursors
