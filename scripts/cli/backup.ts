@@ -1,22 +1,31 @@
-/** `npm run backup -- FOLDER`: copies the data directory, with or without a running server. */
+/** `npm run backup -- FOLDER`: copies the data directory or the database, with or without a running server. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../server/config/config.ts';
-import { backUp } from '../../server/storage/lowdb/backup.ts';
+import { copyDatabase, type CopyOptions } from '../../server/maintenance/database-copy.ts';
+import { backUp, type Backup } from '../../server/storage/lowdb/backup.ts';
 import { faultText } from '../../server/process/file-fault.ts';
+import { ProgressBar } from './progress-bar.ts';
 import { StoreError } from '../../server/ports/storage.ts';
 
 const usage = `Usage: npm run backup -- FOLDER
 
-Copies what must not be lost of DATA_DIR to FOLDER, which must not exist yet or be empty, and reads every line of the copy back. The server
-may run meanwhile: the copy has all that was acknowledged before. It holds secrets, as the original does. To restore it, stop the server,
-and put it in place of DATA_DIR. The backup omits the event log, so listeners of a restored server receive a gap.
+Copies what must not be lost of DATA_DIR, or of the database with DATABASE_URL, to FOLDER, which must not exist yet or be empty, and reads
+every line of the copy back. The server may run meanwhile: the copy has all that was acknowledged before. It holds secrets, as the
+original does. To restore it, stop the server, and put it in place of DATA_DIR; npm run migrate copies it into an empty database. The
+backup omits the event log, so listeners of a restored server receive a gap.
 
   --help  shows this`;
 
 /** Whether a record of the archive's journal removes a tweet or an account. The kind is its first member. */
 const isRemoval = (record: Buffer): boolean => /^\{"kind":"(?:delete|withdraw)"/.test(record.toString('latin1', 0, 32));
+
+async function backUpDatabase(url: string, folder: string, inspect: CopyOptions['inspect']): Promise<Backup> {
+  const bar = new ProgressBar('records', undefined);
+  const onProgress = (records: number): void => bar.update(records);
+  return copyDatabase(url, folder, { isBackup: true, inspect, onProgress }).finally(() => bar.stop());
+}
 
 try {
   const { values, positionals } = parseArgs({
@@ -28,12 +37,14 @@ try {
     const [folder, ...more] = positionals;
     if (folder === undefined || more.length > 0) throw new ConfigError([`expected one folder\n\n${usage}`]);
     const { dataDir, databaseUrl } = readConfig(process.env);
-    if (databaseUrl !== undefined)
-      throw new ConfigError(['DATABASE_URL is set: back up the database, with pg_dump or its write-ahead log']);
     let removals = 0;
-    const { bytes, records, setAside } = await backUp(dataDir, folder, (journal, record) => {
+    const inspect = (journal: string, record: Buffer): void => {
       if (journal === 'archive' && isRemoval(record)) removals++;
-    });
+    };
+    const { bytes, records, setAside } =
+      databaseUrl === undefined
+        ? await backUp(dataDir, folder, inspect)
+        : await backUpDatabase(databaseUrl, folder, inspect);
     const counts = Object.entries(records).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
     console.log(`${folder}: ${(bytes / 1e6).toFixed(1)} MB, read back; records: ${counts.join(', ')}`);
     if (removals > 0)

@@ -1,37 +1,67 @@
-/** `npm run migrate -- --to URL`: copies the data directory into a database that several instances can share. */
+/** `npm run migrate`: copies a data directory into a database that several instances can share, and back. */
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../server/config/config.ts';
+import { copyDatabase } from '../../server/maintenance/database-copy.ts';
 import { migrateToDatabase } from '../../server/maintenance/migrate.ts';
 import { faultText } from '../../server/process/file-fault.ts';
 import { ProgressBar } from './progress-bar.ts';
 
 const usage = `Usage: npm run migrate -- [--to URL]
+       npm run migrate -- --from URL [--to DIR]
 
 Copies everything of DATA_DIR (./data) into an empty PostgreSQL database: tweets, events, keys, secrets, accounts, quotas and
 conversations. Stop the server before. Keys, page cursors and event cursors stay valid. DATA_DIR stays as it is. After an
-interruption, repeat the command.
+interruption, repeat the command. --from copies a database into a data directory in the same way; stop all instances before.
 
-  --to URL  the database, such as postgres://user:password@host/database; where it is left out: DATABASE_URL, which does not
-            show the password in the list of processes
-  --help    shows this`;
+  --to URL    the database, such as postgres://user:password@host/database; where it is left out: DATABASE_URL, which does not
+              show the password in the list of processes
+  --from URL  copies from this database; --from env takes the URL in DATABASE_URL
+  --to DIR    the folder of the copy, which does not exist yet or is empty; where it is left out: DATA_DIR
+  --help      shows this`;
+
+const describe = (records: Readonly<Record<string, number>>): string =>
+  Object.entries(records)
+    .map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
+    .join(', ');
+
+/** The configuration with another URL of the database. Throws ConfigError. */
+function settings(url: string | undefined): { readonly dataDir: string; readonly databaseUrl: string } {
+  const { dataDir, databaseUrl } = readConfig({
+    ...process.env,
+    ...(url === undefined || url === 'env' ? {} : { DATABASE_URL: url }),
+    ...{ FOLLOW: '', FILL: '' },
+  });
+  if (databaseUrl === undefined) throw new ConfigError([`expected a database\n\n${usage}`]);
+  return { dataDir, databaseUrl };
+}
+
+async function toDatabase(url: string | undefined): Promise<void> {
+  const { dataDir, databaseUrl } = settings(url);
+  const bar = new ProgressBar('records', undefined);
+  const copied = await migrateToDatabase(dataDir, databaseUrl, (records) => bar.update(records)).finally(() =>
+    bar.stop(),
+  );
+  console.log(`copied the records of ${describe(copied)}; start the service with DATABASE_URL`);
+}
+
+async function toFolder(url: string, folder: string | undefined): Promise<void> {
+  const { dataDir, databaseUrl } = settings(url);
+  const bar = new ProgressBar('records', undefined);
+  const onProgress = (records: number): void => bar.update(records);
+  const target = folder ?? dataDir;
+  const { records } = await copyDatabase(databaseUrl, target, { isBackup: false, onProgress }).finally(() =>
+    bar.stop(),
+  );
+  console.log(`copied the records of ${describe(records)}; start the service with DATA_DIR=${target}`);
+}
 
 try {
-  const { values } = parseArgs({ options: { to: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
+  const { values } = parseArgs({
+    options: { to: { type: 'string' }, from: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  });
   if (values.help) console.log(usage);
-  else {
-    const { dataDir, databaseUrl } = readConfig({
-      ...process.env,
-      ...(values.to === undefined ? {} : { DATABASE_URL: values.to }),
-      ...{ FOLLOW: '', FILL: '' },
-    });
-    if (databaseUrl === undefined) throw new ConfigError([`expected a database\n\n${usage}`]);
-    const bar = new ProgressBar('records', undefined);
-    const copied = await migrateToDatabase(dataDir, databaseUrl, (records) => bar.update(records)).finally(() =>
-      bar.stop(),
-    );
-    const counts = Object.entries(copied).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
-    console.log(`copied the records of ${counts.join(', ')}; start the service with DATABASE_URL`);
-  }
+  else if (values.from === undefined) await toDatabase(values.to);
+  else await toFolder(values.from, values.to);
 } catch (error) {
   console.error(faultText(error));
   process.exitCode = 1;

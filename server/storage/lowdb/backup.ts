@@ -62,7 +62,7 @@ async function copyJournal(from: string, to: string): Promise<void> {
 }
 
 /** Creates the folder. Throws StoreError for a folder with content, so that a copy never mixes with other files. */
-async function createEmptyFolder(folder: string): Promise<void> {
+export async function createEmptyFolder(folder: string): Promise<void> {
   const existing = await readdir(folder).catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)));
   if (existing.length > 0) throw new StoreError(`${folder} is not empty: name a folder that does not exist yet`);
   await createFolder(folder);
@@ -142,6 +142,15 @@ export async function backUp(
   for (const name of journals) await copyJournal(join(directory, name), join(to, name));
   for (const name of documents) await copyDurably(join(directory, name), join(to, name));
   await syncFolder(to);
-  const records = await verify(to, journals, inspect);
-  return { bytes: await sizeOf(to), records, setAside: await countSetAside(to) };
+  return verifyBackup(to, journals, inspect);
+}
+
+/** Reads and checks every line of a copy. Throws StoreError. `inspect`: as for `backUp`. */
+export async function verifyBackup(
+  directory: string,
+  journals: readonly string[],
+  inspect: (journal: string, record: Buffer) => void = () => {},
+): Promise<Backup> {
+  const records = await verify(directory, journals, inspect);
+  return { bytes: await sizeOf(directory), records, setAside: await countSetAside(directory) };
 }

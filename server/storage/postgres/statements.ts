@@ -166,6 +166,20 @@ export const heartbeat = (
 
 export const leave = (id: string): Statement => ({ text: 'SELECT social_data.leave($1)', params: [id] });
 
+/** The reads of a transaction are those of one moment. The first statement of the transaction. */
+export const readSnapshot: Statement = { text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY' };
+
+/** The names of the logs. */
+export const listLogs: Statement = { text: 'SELECT DISTINCT log FROM social_data.change ORDER BY log' };
+
+/** All documents. */
+export const listDocuments: Statement = { text: 'SELECT name, version, value, write_id FROM social_data.document' };
+
+/** The number of instances that are alive. */
+export const countInstances: Statement = {
+  text: `SELECT count(*) AS n FROM social_data.instance WHERE seen_at > clock_timestamp() - interval '10 seconds'`,
+};
+
 /** The number of documents: a database that a service has used has some. */
 export const countDocuments: Statement = { text: 'SELECT count(*) AS n FROM social_data.document' };
 

@@ -271,9 +271,13 @@ version updates them, and older instances go on.
   long as you keep them.`)}
 <h3>From a data directory to a database</h3>
 ${prose(`Stop the server, run \`npm run migrate -- --to postgres://user:password@host/database\`, and start the instances with \`DATABASE_URL\`. Keys, page cursors
-and event cursors stay valid. The data directory stays as it is.`)}
+and event cursors stay valid. The data directory stays as it is. The way back: stop all instances, run
+\`npm run migrate -- --from postgres://user:password@host/database --to DIR\`, and start the server with \`DATA_DIR=DIR\`. \`--from env\` takes the
+URL in \`DATABASE_URL\`, so that no list of processes shows the password.`)}
 <h3>Backup, restore and upgrade</h3>
-${prose(`Back up the database, with \`pg_dump\` or by its write-ahead log (point-in-time recovery); \`npm run backup\` refuses to run. Instances that
+${prose(`Back up the database with \`pg_dump\` or by its write-ahead log (point-in-time recovery), or with \`npm run backup -- FOLDER\`: it writes the state of one
+moment in the format of a data directory, while the instances run. A server without a database starts from it with the same keys and
+answers, and \`npm run migrate\` copies it into an empty database. Instances that
 run during a restore to an earlier time begin a new epoch and start again. To upgrade, restart one instance after the other: old and new ones share
 the tables.`)}
 <h3>Read what you have written</h3>
