@@ -20,7 +20,9 @@ const tweet = (id: string, text: string): ArchiveRecord => ({
 async function textsIn(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
-  return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'latin1')))).join('\n');
+  // A file can be replaced meanwhile.
+  const read = (path: string): Promise<string> => readFile(path, 'latin1').catch(() => '');
+  return (await Promise.all(files.map((file) => read(join(file.parentPath, file.name))))).join('\n');
 }
 
 if (testDatabaseUrl !== undefined)
