@@ -77,7 +77,7 @@ test('after evictions in any order, an archive answers as a new one with the sam
       expect(answers(copy)).toEqual(answers(archive));
       return evicted >= 0;
     }),
-    { numRuns: rounds(1000, 40), endOnFailure: true },
+    { numRuns: rounds(400, 40), endOnFailure: true },
   );
 }, 120_000);
 
