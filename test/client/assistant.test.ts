@@ -6,19 +6,19 @@ import {
   type SocialDataClient,
 } from '../../client/src/index.ts';
 import { json, startScripted } from '../support/scripted.ts';
-import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 
 const tweetId = '1890000000000000001';
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: RunningServer;
+let server: LocalServer;
 let client: SocialDataClient;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startServer(folder.path, { API_KEYS: 'one-key-of-two,another-key-of-two' });
+  server = await startLocalServer(folder.path, { API_KEYS: 'one-key-of-two,another-key-of-two' });
   client = createClient({ baseUrl: server.url, apiKey: 'one-key-of-two' });
 });
 afterAll(async () => {
-  await server?.end('SIGKILL');
+  await server?.end();
   await folder?.dispose();
 });
 
@@ -56,7 +56,7 @@ describe('a conversation with the assistant of a real server', () => {
 
   test('expires with an error, and a new one starts with the tweet', async () => {
     const place = await temporaryFolder();
-    const forgetful = await startServer(place.path, { API_KEYS: 'one-key-of-two', CONVERSATION_TTL: '1' });
+    const forgetful = await startLocalServer(place.path, { API_KEYS: 'one-key-of-two', CONVERSATION_TTL: '1' });
     try {
       const other = createClient({ baseUrl: forgetful.url, apiKey: 'one-key-of-two' });
       const chat = await other.assistant.explain(tweetId);
@@ -66,7 +66,7 @@ describe('a conversation with the assistant of a real server', () => {
       expect(error).toMatchObject({ status: 409, attempts: 1, requestId: expect.stringMatching(/./) });
       expect((await other.assistant.explain(tweetId)).conversationId).not.toBe(chat.conversationId);
     } finally {
-      await forgetful.end('SIGKILL');
+      await forgetful.end();
       await place.dispose();
     }
   });

@@ -4,7 +4,7 @@ import { createClient, NotFoundError, type SocialDataClient } from '../../client
 import { operations } from '../../generated/operations.ts';
 import { operationIds } from '../../server/contract/operations.ts';
 import { answerSchema, contract, exampleCall, expectSchema } from '../support/contract.ts';
-import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 
 const key = 'a-key-for-the-client-tests';
 const tweet_id = '1890000000000000001';
@@ -12,16 +12,16 @@ const username = 'mira_codes';
 const id = '1700000000000000001';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: RunningServer;
+let server: LocalServer;
 let client: SocialDataClient;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startServer(folder.path, { API_KEYS: key });
+  server = await startLocalServer(folder.path, { API_KEYS: key });
   client = createClient({ baseUrl: server.url, apiKey: key });
 });
 afterAll(async () => {
-  await server?.end('SIGKILL');
+  await server?.end();
   await folder?.dispose();
 });
 

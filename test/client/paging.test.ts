@@ -10,7 +10,8 @@ import {
 } from '../../client/src/index.ts';
 import { startRelay, type Relay } from '../support/relay.ts';
 import { json, startScripted, type Scripted } from '../support/scripted.ts';
-import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
+import { run } from '../support/server.ts';
 
 const key = 'a-key-for-the-pages';
 const env = { API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off' };
@@ -18,7 +19,7 @@ const items = 10_000;
 const idAt = (index: number): string => String(1_800_000_000_000_000_000n + BigInt(index));
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: RunningServer;
+let server: LocalServer;
 let relay: Relay;
 let client: SocialDataClient;
 
@@ -43,13 +44,13 @@ async function take(from: number, to: number): Promise<void> {
 beforeAll(async () => {
   folder = await temporaryFolder();
   await take(0, items);
-  server = await startServer(join(folder.path, 'data'), env);
+  server = await startLocalServer(join(folder.path, 'data'), env);
   relay = await startRelay();
   relay.target(server.url);
   client = createClient({ baseUrl: relay.url, apiKey: key, retry: { retries: 50, capMs: 1_000, budgetMs: 300_000 } });
 }, 120_000);
 afterAll(async () => {
-  await server?.end('SIGKILL');
+  await server?.end();
   await relay?.stop();
   await folder?.dispose();
 });
@@ -74,7 +75,7 @@ describe('against a real server', () => {
     let restarted: Promise<void> | undefined;
     const restart = async (): Promise<void> => {
       await server.end();
-      server = await startServer(join(folder.path, 'data'), env);
+      server = await startLocalServer(join(folder.path, 'data'), env);
       relay.target(server.url);
     };
     for await (const tweet of client.tweet.advancedSearch(query, { limit: 1_500 }))
@@ -114,7 +115,7 @@ describe('against a real server', () => {
 
   test('all calls above the rate limit succeed after the requested delays', async () => {
     const place = await temporaryFolder();
-    const limited = await startServer(place.path, { API_KEYS: key, RATE_LIMIT: '10/1s' });
+    const limited = await startLocalServer(place.path, { API_KEYS: key, RATE_LIMIT: '10/1s' });
     try {
       const eager = createClient({ baseUrl: limited.url, apiKey: key, retry: { retries: 60, capMs: 500 } });
       const answers = await Promise.all(
@@ -125,7 +126,7 @@ describe('against a real server', () => {
         Promise.all(Array.from({ length: 40 }, () => eager.space.detail({ id: '1vSampleSpace1' }, { retry: false }))),
       ).rejects.toMatchObject({ name: 'RateLimitError', retryAfter: 1, rateLimit: { limit: 10, remaining: 0 } });
     } finally {
-      await limited.end('SIGKILL');
+      await limited.end();
       await place.dispose();
     }
   }, 120_000);

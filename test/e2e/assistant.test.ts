@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { expectContract } from '../support/contract.ts';
-import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 import { buildTweet, importSmallArchive } from '../support/small-archive.ts';
 
 const key = 'first-assistant-key';
@@ -14,16 +14,16 @@ type Answer = Schemas['AssistantAnswer'];
 type Status = Schemas['PoolStatus'];
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: RunningServer;
-const start = (env: Record<string, string> = {}): Promise<RunningServer> =>
-  startServer(folder.path, { API_KEYS: `${key},${otherKey}`, ASSISTANT_QUOTA: '20', ...env });
+let server: LocalServer;
+const start = (env: Record<string, string> = {}): Promise<LocalServer> =>
+  startLocalServer(folder.path, { API_KEYS: `${key},${otherKey}`, ASSISTANT_QUOTA: '20', ...env });
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   server = await start();
 });
 afterAll(async () => {
-  await server?.end('SIGKILL');
+  await server?.end();
   await folder?.dispose();
 });
 
@@ -178,7 +178,7 @@ describe('a conversation', () => {
     expect((await ask({ conversation_id, prompt: 'What took nine minutes?' })).summary).toMatch(
       /^@mira_codes \(post\): “We moved the build to Node 24/,
     );
-    expect(await server.end()).toBe(0);
+    await server.end();
     server = await start();
     const later = await ask({ conversation_id, prompt: 'And how many likes did it get?' });
     expect(later).toMatchObject({ tweet_id, conversation_id, summary: expect.stringMatching(/^Likes: 242/) });
@@ -221,7 +221,7 @@ describe('a pool with 30 questions left', () => {
     const fresh = await temporaryFolder();
     await server.end();
     await importSmallArchive(fresh.path, join(fresh.path, 'data'));
-    const again = (): Promise<RunningServer> => startServer(join(fresh.path, 'data'), { API_KEYS: key, DEMO: '0' });
+    const again = (): Promise<LocalServer> => startLocalServer(join(fresh.path, 'data'), { API_KEYS: key, DEMO: '0' });
     server = await again();
     const spent = Date.now();
     const { id: tweet_id } = buildTweet;
@@ -249,12 +249,12 @@ describe('a pool with 30 questions left', () => {
         cooling: 5,
         capacity: { used_24h: 100, remaining_now: 0 },
       });
-      expect(await server.end()).toBe(0);
+      await server.end();
       server = await again();
       expect(await status()).toEqual(empty);
       await refusal({ tweet_id }, 503);
     } finally {
-      await server.end('SIGKILL');
+      await server.end();
       await fresh.dispose();
     }
   });

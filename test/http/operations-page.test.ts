@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { settings } from '../../server/config/config.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { readExposition } from '../support/exposition.ts';
-import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 
 const unescaped = (html: string): string =>
   html.replace(
@@ -14,17 +14,20 @@ const unescaped = (html: string): string =>
 const deploy = new URL('../../server/deploy/', import.meta.url);
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: RunningServer;
+let server: LocalServer;
 let html: string;
 let text: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startServer(folder.path, { TOKEN_RESOLVER: 'dexscreener', TOKEN_RESOLVER_URL: 'http://127.0.0.1:9/' });
+  server = await startLocalServer(folder.path, {
+    TOKEN_RESOLVER: 'dexscreener',
+    TOKEN_RESOLVER_URL: 'http://127.0.0.1:9/',
+  });
   html = await (await fetch(`${server.url}/docs/operations`)).text();
   text = unescaped(html.replace(/<[^>]*>/g, ''));
 }, 120_000);
 afterAll(async () => {
-  await server?.end('SIGKILL');
+  await server?.end();
   await folder?.dispose();
 });
 

@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { barriers, enterKey, forms, inBrowser, launch, picture, present, watch } from '../support/browser.ts';
-import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 
 const key = 'sd_browser01_QmVhbnNUb21hdG9lc09uaW9ucw';
 /** Waits of the browser; the machine may be slow. */
 const patience = 120_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: RunningServer;
+let server: LocalServer;
 let browser: Browser;
 beforeAll(async () => {
   if (!present) return;
   folder = await temporaryFolder();
-  server = await startServer(join(folder.path, 'data'), { API_KEYS: key, RATE_LIMIT: 'off' }, ['--replay=5']);
+  server = await startLocalServer(join(folder.path, 'data'), { API_KEYS: key, RATE_LIMIT: 'off' }, ['--replay=5']);
   browser = await launch();
 }, 120_000);
 afterEach(async () => {
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await server?.end('SIGKILL');
+  await server?.end();
   await folder?.dispose();
 });
 

@@ -3,24 +3,24 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { barriers, enterKey, inBrowser, launch, looks, picture, present, watch } from '../support/browser.ts';
-import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 
 const key = 'sd_browser01_QmVhbnNUb21hdG9lc09uaW9ucw';
 /** Waits of the browser; the machine may be slow. */
 const patience = 60_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: RunningServer;
+let server: LocalServer;
 let browser: Browser;
 beforeAll(async () => {
   if (!present) return;
   folder = await temporaryFolder();
-  server = await startServer(join(folder.path, 'data'), { API_KEYS: key });
+  server = await startLocalServer(join(folder.path, 'data'), { API_KEYS: key });
   browser = await launch();
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
-  await server?.end('SIGKILL');
+  await server?.end();
   await folder?.dispose();
 });
 

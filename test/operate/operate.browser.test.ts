@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { barriers, inBrowser, launch, looks, picture, present, watch } from '../support/browser.ts';
-import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 import { zip } from '../support/zip.ts';
 
 /** Waits of the browser; the machine may be slow. */
 const patience = 120_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: RunningServer;
+let server: LocalServer;
 let browser: Browser;
 let operator: string;
 let reader: string;
 beforeAll(async () => {
   if (!present) return;
   folder = await temporaryFolder();
-  server = await startServer(join(folder.path, 'data'));
-  operator = /^ {2}operator +(sd_\S+) /m.exec(server.output())?.[1] ?? '';
-  reader = /^ {2}API key +(sd_\S+) /m.exec(server.output())?.[1] ?? '';
+  server = await startLocalServer(join(folder.path, 'data'));
+  operator = server.operatorKey ?? '';
+  reader = server.firstKey ?? '';
   browser = await launch();
 }, 120_000);
 afterEach(async () => {
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await server?.end('SIGKILL');
+  await server?.end();
   await folder?.dispose();
 });
 

@@ -21,6 +21,12 @@ export default class WorkerEnvironment extends TestEnvironment {
     this.fakeTimersModern = new fakeTimersModern.constructor({ config: config.projectConfig, global: globalThis });
   }
 
+  async setup() {
+    await super.setup();
+    // That of Jest, which `--silent` turns off.
+    globalThis.console = this.global.console;
+  }
+
   async teardown() {
     await super.teardown();
     for (const [name, descriptor] of this.#globals)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readContract } from '../../../scripts/testing/verify/contract.ts';
 import type { KnownValues } from '../../../scripts/testing/verify/known-values.ts';
 import { verify, type Finding } from '../../../scripts/testing/verify/verify.ts';
-import { startServer, temporaryFolder, type RunningServer } from '../../support/server.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../../support/local-server.ts';
 import {
   adding,
   answering,
@@ -26,14 +26,14 @@ const document = JSON.parse(
 ) as object;
 const contract = readContract(document);
 
-let server: RunningServer;
+let server: LocalServer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 /** Learnt of the service before anything is planted in it. */
 let known: KnownValues;
 let liar: Awaited<ReturnType<typeof startLiar>>;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startServer(folder.path, {
+  server = await startLocalServer(folder.path, {
     API_KEYS: key,
     RATE_LIMIT: 'off',
     FAILED_KEYS: 'off',
@@ -44,7 +44,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await liar?.stop();
-  await server?.end('SIGKILL');
+  await server?.end();
   await folder?.dispose();
 });
 

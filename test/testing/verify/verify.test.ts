@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readContract } from '../../../scripts/testing/verify/contract.ts';
 import { verify, type VerifyOptions } from '../../../scripts/testing/verify/verify.ts';
 import { rounds } from '../../support/rounds.ts';
-import { run, startServer, temporaryFolder, type RunningServer } from '../../support/server.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../../support/local-server.ts';
+import { run } from '../../support/server.ts';
 import {
   answering,
   asking,
@@ -20,12 +21,12 @@ const contract = readContract(
   JSON.parse(readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8')),
 );
 
-let server: RunningServer;
+let server: LocalServer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let liar: Awaited<ReturnType<typeof startLiar>>;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startServer(folder.path, {
+  server = await startLocalServer(folder.path, {
     API_KEYS: key,
     RATE_LIMIT: 'off',
     FAILED_KEYS: 'off',
@@ -35,7 +36,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await liar?.stop();
-  await server?.end('SIGKILL');
+  await server?.end();
   await folder?.dispose();
 });
 
@@ -127,13 +128,13 @@ test('skips and reports operations without a scope', async () => {
 
 test('waits for a rate limit', async () => {
   const own = await temporaryFolder();
-  const limited = await startServer(own.path, { API_KEYS: key, RATE_LIMIT: '20/1s', FAILED_KEYS: 'off' });
+  const limited = await startLocalServer(own.path, { API_KEYS: key, RATE_LIMIT: '20/1s', FAILED_KEYS: 'off' });
   try {
     const report = await check({ base: limited.url, operations: ['getAssistantStatus'] });
     expect(report.findings).toEqual([]);
     expect(report.waitedMs).toBeGreaterThan(0);
   } finally {
-    await limited.end('SIGKILL');
+    await limited.end();
     await own.dispose();
   }
 }, 120_000);

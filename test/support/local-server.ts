@@ -1,0 +1,43 @@
+/**
+ * The service as `npm start` composes it, in the process of the test: it starts in a fraction of the CPU time of a process of its own.
+ * For tests whose subject is not the process, its signals or its output.
+ */
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { startService, type Service } from '../../server/compose.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { readStartOptions } from '../../server/config/start-options.ts';
+
+export { temporaryFolder } from './folder.ts';
+
+export interface LocalServer extends Pick<Service, 'url' | 'firstKey' | 'operatorKey'> {
+  /** Every log line so far. */
+  readonly errors: () => string;
+  /** Stops the service as SIGTERM does; a second call only waits. */
+  end(): Promise<void>;
+}
+
+/** Starts the service on a free port; it asks no other host. */
+export async function startLocalServer(
+  dataDir: string,
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<LocalServer> {
+  let lines = '';
+  const sink = new Writable({ write: (chunk, _encoding, done) => ((lines += String(chunk)), done()) });
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', TOKEN_RESOLVER: 'off', ...env });
+  const service = await startService(config, readStartOptions(args), pino({ level: config.logLevel }, sink));
+  const replayed = service.replay?.play();
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await service.stop();
+    await replayed;
+  };
+  return {
+    url: service.url,
+    firstKey: service.firstKey,
+    operatorKey: service.operatorKey,
+    errors: () => lines,
+    end: () => (stopped ??= stop()),
+  };
+}
