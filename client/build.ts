@@ -12,7 +12,18 @@ const dependencies = ['openapi-fetch', 'msw'];
 /** The entry points of the package: `@social-data/client` and `@social-data/client/…`. */
 const entries = ['index', 'errors', 'msw'];
 /** The modules that an entry loads on demand. */
-const onDemand = ['ask', 'events', 'fetch-client'];
+const onDemand = [
+  'ask',
+  'cache',
+  'coalesce',
+  'diagnostics',
+  'error-of',
+  'events',
+  'fetch-client',
+  'follow',
+  'link',
+  'paging',
+];
 const source = (name: string): string => `${folder}src/${name}.ts`;
 
 /** Leaves modules that `import()` loads as separate files instead of bundling them. */
@@ -71,7 +82,7 @@ export async function buildScripts(dist: string): Promise<void> {
 const stripTypes = (version: string): RollupPlugin => ({
   name: 'strip-types',
   async transform(code, id) {
-    if (!id.endsWith('.ts')) return null;
+    if (!/\.ts(?:\?copy)?$/.test(id)) return null;
     const define = { CLIENT_VERSION: JSON.stringify(version) };
     const { code: stripped, map } = await transform(code, {
       loader: 'ts',
@@ -85,16 +96,34 @@ const stripTypes = (version: string): RollupPlugin => ({
   },
 });
 
+/**
+ * Gives the module for error responses its own copies of the error classes. Else bundlers load the classes at once, as the
+ * entry exports them too. `instanceof` accepts errors of every copy.
+ */
+const copyResponseErrors: RollupPlugin = {
+  name: 'copy-response-errors',
+  async resolveId(name, importer, options) {
+    if (!/\/error-of\.ts$|\?copy$/.test(importer ?? '') || !/\/(?:response-errors|rate-limit)\.ts$/.test(name))
+      return null;
+    const resolved = await this.resolve(name, importer?.replace(/\?copy$/, ''), {
+      isEntry: options.isEntry,
+      skipSelf: true,
+    });
+    return resolved === null ? null : `${resolved.id}?copy`;
+  },
+  load: (id) => (id.endsWith('?copy') ? readFile(id.slice(0, -'?copy'.length), 'utf8') : null),
+};
+
 /** Writes the ES modules: `core.js` with what a client needs at once, and a file for each part that it loads on demand. */
 async function buildModules(dist: string, version: string): Promise<void> {
   const bundle = await rollup({
     input: Object.fromEntries(entries.map((name) => [name, source(name)])),
     external: dependencies,
-    plugins: [stripTypes(version)],
+    plugins: [copyResponseErrors, stripTypes(version)],
     treeshake: { moduleSideEffects: false },
   });
   // Modules that stay with the entry or the part that they belong to.
-  const separate = [...onDemand, ...entries, 'headers', 'link', 'mocks'];
+  const separate = [...onDemand, ...entries, 'client-errors', 'response-errors', 'rate-limit', 'headers', 'mocks'];
   await bundle.write({
     dir: dist,
     format: 'es',
@@ -104,6 +133,7 @@ async function buildModules(dist: string, version: string): Promise<void> {
     hoistTransitiveImports: false,
     onlyExplicitManualChunks: true,
     manualChunks: (id) => {
+      if (id.endsWith('?copy')) return undefined;
       const name = basename(id, '.ts');
       return separate.includes(name) ? undefined : 'core';
     },

@@ -4,27 +4,27 @@ import type { components } from './types.ts';
 type Schemas = components['schemas'];
 
 /**
- * Every operation by its method and path: its name, when it may be repeated, which parameters beside a body are in the query,
- * which member of a page holds the items, how many items a page may have, a member that every response has, and which channel
- * (with which parameters) follows the list.
+ * Every operation by its method and path: its name, whether a retry is refused, which parameters beside a body are in the query,
+ * which member of a page holds the items, how many items a page may have, a member that every response has, which channel
+ * (with which parameters) follows the list, and whether it ignores the header X-Event-Cursor.
  */
 export const table = {
-  'get /social/tweet/assistant': { repeat: 'refused', timeoutSeconds: 150, has: 'tweet_id' },
-  'get /social/assistant/status': { repeat: 'safe', has: 'capable' },
-  'get /social/user/info': { repeat: 'safe', has: 'user' },
-  'get /social/user/last_tweets': { repeat: 'safe', items: 'tweets', follow: ['user:tweets','username','user_id'] },
-  'get /social/user/highlights': { repeat: 'safe', items: 'tweets' },
-  'get /social/user/followings': { repeat: 'safe', items: 'following' },
-  'get /social/user/mentions': { repeat: 'safe', items: 'tweets', follow: ['user:mentions','username'] },
-  'get /social/tweet/info': { repeat: 'safe', has: 'tweet' },
-  'get /social/tweet/thread': { repeat: 'safe', items: 'tweets' },
-  'get /social/tweet/replies': { repeat: 'safe', items: 'replies', follow: ['tweet:replies','tweet_id'] },
-  'get /social/tweet/retweeters': { repeat: 'safe', items: 'retweeters' },
-  'get /social/tweet/advanced_search': { repeat: 'safe', items: 'tweets', follow: ['search:tweets','query'] },
-  'get /social/community/discover': { repeat: 'safe', items: 'tweets', follow: ['community:tweets','id'] },
-  'get /social/community/media': { repeat: 'safe', items: 'tweets' },
-  'get /social/community/members': { repeat: 'safe', items: 'communities', follow: ['community:members','username'] },
-  'get /social/space/detail': { repeat: 'safe', has: 'id' },
+  'get /social/tweet/assistant': { repeat: 'refused', timeoutSeconds: 150, has: 'tweet_id', ignoresCursor: true },
+  'get /social/assistant/status': { has: 'capable' },
+  'get /social/user/info': { has: 'user', ignoresCursor: true },
+  'get /social/user/last_tweets': { items: 'tweets', follow: ['user:tweets','username','user_id'] },
+  'get /social/user/highlights': { items: 'tweets' },
+  'get /social/user/followings': { items: 'following' },
+  'get /social/user/mentions': { items: 'tweets', follow: ['user:mentions','username'] },
+  'get /social/tweet/info': { has: 'tweet', ignoresCursor: true },
+  'get /social/tweet/thread': { items: 'tweets', ignoresCursor: true },
+  'get /social/tweet/replies': { items: 'replies', follow: ['tweet:replies','tweet_id'] },
+  'get /social/tweet/retweeters': { items: 'retweeters' },
+  'get /social/tweet/advanced_search': { items: 'tweets', follow: ['search:tweets','query'] },
+  'get /social/community/discover': { items: 'tweets', follow: ['community:tweets','id'] },
+  'get /social/community/media': { items: 'tweets' },
+  'get /social/community/members': { items: 'communities', follow: ['community:members','username'] },
+  'get /social/space/detail': { has: 'id' },
   'post /social/tweet/unlike': { repeat: 'refused', body: true, has: 'success' },
 } as const;
 

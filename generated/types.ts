@@ -1434,6 +1434,13 @@ export type components = {
     };
     parameters: {
         /**
+         * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+         *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+         *     another event log is ignored.
+         * @example kX3v_9Qa.1042
+         */
+        event_cursor: string;
+        /**
          * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
          * @example mira_codes
          */
@@ -1515,9 +1522,7 @@ export type components = {
         /**
          * @description A position in the event stream, taken before the server read this response; after a write, the position of its last event. To
          *     miss no event, subscribe on `/ws` with this `cursor`. Some events can repeat data of the response; compare the ids. Send it
-         *     as the request header `X-Event-Cursor` to read what you have written or seen, whichever instance of the service answers: the
-         *     response then reflects all events up to the cursor. If that takes longer than a second, the response is 503 with
-         *     `Retry-After`; a text that is no cursor gets 400. A cursor of another event log is ignored.
+         *     as the request header `X-Event-Cursor` to read what you have written or seen.
          * @example kX3v_9Qa.1042
          */
         "X-Event-Cursor": string;
@@ -1617,7 +1622,15 @@ export interface operations {
     getAssistantStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1722,7 +1735,15 @@ export interface operations {
                 /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1774,7 +1795,15 @@ export interface operations {
                 /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1826,7 +1855,15 @@ export interface operations {
                 /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1885,7 +1922,15 @@ export interface operations {
                 /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2028,7 +2073,15 @@ export interface operations {
                 /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2078,7 +2131,15 @@ export interface operations {
                 /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2130,7 +2191,15 @@ export interface operations {
                 /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2180,7 +2249,15 @@ export interface operations {
                 /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2230,7 +2307,15 @@ export interface operations {
                 /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2280,7 +2365,15 @@ export interface operations {
                 /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2323,7 +2416,15 @@ export interface operations {
                  */
                 id: components["parameters"]["space_id"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2360,7 +2461,15 @@ export interface operations {
     unlikeTweet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };

@@ -1,7 +1,6 @@
 /** Questions to the assistant whose answer arrives in parts, over the connection of the event streams. */
-import { onAbort } from './abort.ts';
+import { abortError, onAbort } from './abort.ts';
 import type { AssistantAnswer } from '../../generated/types.ts';
-import { errorOf } from './error-of.ts';
 import { AbortError, StreamError, type Failed } from './errors.ts';
 import { connectionError } from './failure.ts';
 import type { Hub, Link, Lost, Member, Message } from './link.ts';
@@ -48,8 +47,7 @@ class Question implements Member, AnswerStream {
     this.#hub = hub;
     this.#params = params;
     this.#retries = retries;
-    const abort = (): void =>
-      this.fail(new AbortError('the caller aborted the question', this.#failed(), signal?.reason));
+    const abort = (): void => this.fail(abortError('question', this.#failed(), signal?.reason));
     this.#forget = onAbort(signal, abort);
     if (signal?.aborted) abort();
     else this.#link = hub.join(this, undefined);
@@ -97,11 +95,18 @@ class Question implements Member, AnswerStream {
       if (summary.startsWith(this.#text)) this.#add(summary.slice(this.#text.length));
       this.#end();
     } else if (message.type === 'cancelled') this.cancel();
-    else if (message.type === 'error') {
-      const headers = new Headers(
-        message.retry_after_s === undefined ? {} : { 'retry-after': String(message.retry_after_s) },
-      );
-      this.fail(errorOf({ status: message.status, headers }, JSON.stringify(message), this.#failed()));
+    else if (message.type === 'error') void this.#refuse(message);
+  }
+
+  /** Ends the question with the error that the response of REST would be. */
+  async #refuse(message: Extract<Message, { type: 'error' }>): Promise<void> {
+    const { retry_after_s: delay, status } = message;
+    const headers = new Headers(delay === undefined ? {} : { 'retry-after': String(delay) });
+    try {
+      const { errorOf } = await this.#hub.transport.errorResponses();
+      this.fail(errorOf({ status, headers }, JSON.stringify(message), this.#failed()));
+    } catch (error) {
+      this.fail(error);
     }
   }
 

@@ -2,9 +2,10 @@
 import type { FetchOptions } from './options.ts';
 import type { Failed } from './errors.ts';
 import { UsageError } from './errors.ts';
-import { classify, hider, type Stage } from './failure.ts';
+import { classify, type Stage } from './failure.ts';
 import { inputOf, type Input } from './input.ts';
-import type { Call, Sent, Transport } from './transport.ts';
+import { onDemand } from './on-demand.ts';
+import type { Call, Transport } from './transport.ts';
 
 /** A response with its body. */
 export interface Reply {
@@ -18,19 +19,20 @@ export interface Reply {
   readonly error?: unknown;
 }
 
-type Names = Readonly<Record<string, string>>;
-type Init = RequestInit & { readonly headers: Names };
+type Names = Record<string, string>;
+/** The second argument of `fetch`. */
+export type Init = RequestInit & { readonly headers: Names };
 
-/** A copy with names in lower case, so that the headers of a call replace those of the client. */
-const lowerCase = (headers: Names = {}): Names =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+const cached = onDemand(() => import('./cache.ts'));
 
 export class Attempt {
-  readonly failed: Failed;
+  failed: Failed;
   key: string | undefined;
   readonly transport: Transport;
   readonly call: Call;
   #stage: Stage;
+  /** The URL with the key, if the query has it. */
+  #keyedUrl = '';
 
   constructor(transport: Transport, call: Call, attempts: number) {
     this.transport = transport;
@@ -40,20 +42,14 @@ export class Attempt {
     this.failed = { operation, attempts, method: method.toUpperCase(), url: transport.settings.baseUrl + call.path };
   }
 
-  /** Removes the key of this attempt from a text. */
-  readonly hide = (text: string): string => hider(this.key)(text);
-
-  /** The reply with the context for errors. */
-  completed(reply: Reply): Sent {
-    return { ...reply, failed: this.failed, hide: this.hide };
-  }
-
   /** Sends the request. Rejects with errors of this package, and with those of hooks. */
   async run(signal: AbortSignal): Promise<Reply> {
+    const { transport, call } = this;
     try {
-      this.key = await this.transport.key(this.failed);
-      const throughHooks = await this.transport.hooksFor(this.call);
-      return await (throughHooks === undefined ? this.#direct(signal) : throughHooks(this, signal));
+      this.key = await transport.key(this.failed);
+      if (call.init || transport.middleware.length > 0)
+        return await (await transport.fetchClient()).sendWithHooks(this, signal);
+      return await this.#direct(signal);
     } catch (error) {
       throw classify(error, this.#stage, this.failed, this.key);
     }
@@ -74,54 +70,54 @@ export class Attempt {
 
   /** The headers of the client, the call and the key. */
   headers(): Names {
-    const { keyIn = 'header', headers } = this.transport.settings;
-    const { agent, cursor } = this.transport;
+    const { agent, cursor, settings } = this.transport;
     const { options, operation } = this.call;
-    const custom = (headers ?? options.headers) ? { ...lowerCase(headers), ...lowerCase(options.headers) } : undefined;
+    const headers: Names = {};
+    if (agent !== undefined) headers['user-agent'] = agent;
+    if (cursor !== undefined && !operation.ignoresCursor) headers['x-event-cursor'] = cursor;
+    const given = [settings.headers, options.headers];
+    // In lower case, so that the headers of a call replace those of the client.
+    for (const names of given) for (const name in names) headers[name.toLowerCase()] = names[name] ?? '';
     try {
-      if (custom !== undefined) new Headers(custom);
+      if (given[0] ?? given[1]) new Headers(headers);
     } catch (cause) {
       throw new UsageError('a header cannot be sent', this.failed, cause);
     }
-    return {
-      ...(agent === undefined ? {} : { 'user-agent': agent }),
-      ...(operation.sendsCursor && cursor !== undefined ? { 'x-event-cursor': cursor } : {}),
-      ...custom,
-      ...(this.key === undefined || keyIn === 'query'
-        ? {}
-        : keyIn === 'bearer'
-          ? { authorization: `Bearer ${this.key}` }
-          : { 'x-api-key': this.key }),
-    };
+    if (this.key !== undefined) {
+      if (settings.keyIn === 'bearer') headers['authorization'] = `Bearer ${this.key}`;
+      else if (settings.keyIn !== 'query') headers['x-api-key'] = this.key;
+    }
+    return headers;
   }
 
+  /** Sends a request, and reads the JSON of its response. */
+  async send(init: Init): Promise<Reply> {
+    const response = await this.fetch(this.#keyedUrl, init);
+    const text = await response.text();
+    const isOk = response.ok;
+    return { response, isOk, text, data: isOk ? JSON.parse(text) : undefined };
+  }
+
+  /** Sends the call with `fetch` alone. */
   async #direct(signal: AbortSignal): Promise<Reply> {
-    const { operation } = this.call;
-    const { cache, keyIn } = this.transport.settings;
-    const isRead = operation.method === 'get';
     const input = inputOf(this.call, this.failed);
+    const { settings } = this.transport;
+    const { method } = this.call.operation;
     const url = this.#address(input);
-    Object.assign(this.failed, { url });
-    let headers = this.headers();
-    const known = isRead && headers['if-none-match'] === undefined ? await cache?.get(url) : undefined;
-    if (known !== undefined) headers = { ...headers, 'if-none-match': known.etag };
-    const body = input.body && { body: JSON.stringify(input.body) };
-    if (body) headers = { 'content-type': 'application/json', ...headers };
-    const keyed =
-      keyIn === 'query' && this.key !== undefined
+    this.failed = { ...this.failed, url };
+    this.#keyedUrl =
+      settings.keyIn === 'query' && this.key !== undefined
         ? `${url}${url.includes('?') ? '&' : '?'}api_key=${encodeURIComponent(this.key)}`
         : url;
-    const response = await this.fetch(keyed, { method: operation.method.toUpperCase(), headers, ...body, signal });
-    if (response.status === 304 && known !== undefined) {
-      await response.body?.cancel();
-      return { response, isOk: true, data: JSON.parse(known.text) };
+    const headers = this.headers();
+    const init: Init = { method: method.toUpperCase(), headers, signal };
+    if (input.body) {
+      headers['content-type'] ??= 'application/json';
+      init.body = JSON.stringify(input.body);
     }
-    const text = await response.text();
-    if (!response.ok) return { response, isOk: false, text };
-    const data: unknown = JSON.parse(text);
-    const etag = response.headers.get('etag');
-    if (isRead && etag !== null) await cache?.set(url, { etag, text });
-    return { response, isOk: true, data, text };
+    return settings.cache && method === 'get'
+      ? (await cached()).sendCached(this, settings.cache, url, init)
+      : this.send(init);
   }
 
   /** The URL without the key. */
@@ -133,12 +129,16 @@ export class Attempt {
         throw new UsageError(`the parameter '${name}' has half of a surrogate pair`, this.failed, cause);
       }
     };
-    const address = this.call.path.replace(/\{([^{}]*)\}/g, (_, name: string) => encode(name, path[name]));
-    const pairs = Object.entries(query)
+    let url = this.transport.settings.baseUrl;
+    url += this.call.path.replace(/\{([^{}]*)\}/g, (_, name: string) => encode(name, path[name]));
+    let separator = '?';
+    for (const name in query) {
+      const value = query[name];
       // `next_cursor` of a last page is null.
-      .filter(([, value]) => value !== undefined && value !== null)
-      .map(([name, value]) => `${name}=${encode(name, value)}`)
-      .join('&');
-    return `${this.transport.settings.baseUrl}${address}${pairs && `?${pairs}`}`;
+      if (value === undefined || value === null) continue;
+      url += `${separator}${name}=${encode(name, value)}`;
+      separator = '&';
+    }
+    return url;
   }
 }

@@ -1,10 +1,11 @@
 /** The return types of the methods: a promise of the response body, and for lists an async iterator of the pages. */
 import type { Answer, Item, OperationId } from './contract.ts';
 import type { ErrorOf } from './error-of.ts';
-import { AbortError, PagingError, SocialDataError, type Failed } from './errors.ts';
+import { SocialDataError, type Failed } from './errors.ts';
 import type { EventOf, EventOptions, EventStream } from './events.ts';
 import type { FollowedChannels } from '../../generated/client.ts';
-import { readContext, type RateLimit } from './headers.ts';
+import { onDemand } from './on-demand.ts';
+import type { RateLimit } from './rate-limit.ts';
 
 /** The response body with the metadata of the response. */
 export interface Answered<Data> {
@@ -66,6 +67,8 @@ export interface Completed<Data> {
   readonly failed: Failed;
 }
 
+const headerReader = onDemand(() => import('./error-of.ts'));
+
 /** The result of `start`, which runs at the first call, once. */
 function callOnce<Result>(start: () => Promise<Result>): () => Promise<Result> {
   let started: Promise<Result> | undefined;
@@ -83,7 +86,7 @@ export function callOf<Data, Failure>(start: () => Promise<Completed<Data>>): Ca
     [Symbol.toStringTag]: 'Promise',
     async withResponse() {
       const { data, response } = await startOnce();
-      return { data, response, ...readContext(response.headers) };
+      return { data, response, ...(await headerReader()).readContext(response.headers) };
     },
     async result() {
       try {
@@ -104,6 +107,7 @@ export interface AnyPage {
 
 /** How a list gets its pages. */
 export interface Paging<One, Page> {
+  /** Without a cursor, the first page. */
   fetchPage(cursor?: string): Promise<Completed<Page>>;
   itemsOf(page: Page): readonly One[];
   /** The maximum number of items of one iteration. */
@@ -111,60 +115,23 @@ export interface Paging<One, Page> {
   readonly signal?: AbortSignal | null | undefined;
 }
 
-/** A list whose pages are requested by cursor. */
+const iteration = onDemand(() => import('./paging.ts'));
+
+/** A list whose pages are requested by cursor. The first page is requested once. */
 export function listOf<One, Page extends AnyPage, Failure>(paging: Paging<One, Page>): List<One, Page, Failure> {
-  const { itemsOf, limit, signal } = paging;
   const first = callOnce(() => paging.fetchPage());
-  const call = callOf<Page, Failure>(first);
-
-  /** An iteration whose signal aborted must not end as if it were complete. */
-  const checkSignal = (failed: Failed): void => {
-    if (signal?.aborted) throw new AbortError('the caller aborted the iteration', failed, signal.reason);
+  const source: Paging<One, Page> = {
+    ...paging,
+    fetchPage: (cursor) => (cursor === undefined ? first() : paging.fetchPage(cursor)),
   };
-
-  async function* readPages(): AsyncGenerator<Completed<Page>, void, undefined> {
-    const cursors = new Set<string>();
-    let cursor: string | undefined;
-    for (let remaining = limit; remaining > 0;) {
-      try {
-        const completed: Completed<Page> = await (cursor === undefined ? first() : paging.fetchPage(cursor));
-        const { has_next_page: hasNext, next_cursor: next } = completed.data;
-        if (hasNext && next && cursors.has(next))
-          throw new PagingError('a page refers to an earlier page', completed.failed);
-        yield completed;
-        checkSignal(completed.failed);
-        remaining -= itemsOf(completed.data).length;
-        if (!hasNext || !next) return;
-        cursors.add((cursor = next));
-      } catch (error) {
-        if (error instanceof SocialDataError && cursor !== undefined) error.cursor ??= cursor;
-        throw error;
-      }
-    }
+  async function* items(): AsyncGenerator<One, void, undefined> {
+    yield* (await iteration()).itemsOf(source);
   }
-
-  async function* pages(): AsyncGenerator<Page, void, undefined> {
-    for await (const { data } of readPages()) yield data;
-  }
-
-  async function* iterateItems(): AsyncGenerator<One, void, undefined> {
-    let remaining = limit;
-    for await (const { data, failed } of readPages()) {
-      for (const item of itemsOf(data)) {
-        checkSignal(failed);
-        yield item;
-        if (--remaining <= 0) return;
-      }
-    }
-  }
-
-  return Object.assign(call, {
-    pages,
-    [Symbol.asyncIterator]: iterateItems,
-    async toArray() {
-      const all: One[] = [];
-      for await (const item of iterateItems()) all.push(item);
-      return all;
+  return Object.assign(callOf<Page, Failure>(first), {
+    async *pages(): AsyncGenerator<Page, void, undefined> {
+      yield* (await iteration()).pagesOf(source);
     },
+    [Symbol.asyncIterator]: items,
+    toArray: async () => (await iteration()).collect(source),
   });
 }

@@ -1,25 +1,15 @@
 /** The client: the interface of openapi-fetch, and one method for each operation of the contract. */
 import { table, type Methods } from '../../generated/client.ts';
-import type { AnswerStream, AskOptions } from './ask.ts';
+import type { AnswerStream } from './ask.ts';
 import { assistantOf, type AssistantMethods } from './assistant.ts';
 import { callOf, listOf, type AnyPage, type CallOf, type Completed } from './call.ts';
 import type { Item, Operation, OperationId, OperationRow, Parameters } from './contract.ts';
 import { checkNumber, defined } from './defined.ts';
-import { errorOf } from './error-of.ts';
 import { DecodeError } from './errors.ts';
-import type {
-  EventOf,
-  EventOptions,
-  EventStream,
-  FirstPage,
-  openStream,
-  OpenStream,
-  Selection,
-  Subscription,
-} from './events.ts';
+import type { EventOf, EventOptions, EventStream, OpenStream, Selection, Subscription } from './events.ts';
 import type { FetchClient } from './fetch-client.ts';
-import type { Hub } from './link.ts';
 import { methodNameOf } from './method-name.ts';
+import { lazyIterator, onDemand } from './on-demand.ts';
 import { settingsOf, type CallOptions, type Middleware, type TransportOptions } from './options.ts';
 import { Transport } from './transport.ts';
 
@@ -84,11 +74,14 @@ interface EventMethods {
 type Page = AnyPage & Readonly<Record<string, readonly unknown[] | undefined>>;
 type AnyMethod = (parameters?: Record<string, unknown>, options?: ListOptions) => unknown;
 
+const following = onDemand(() => import('./follow.ts'));
+const events = onDemand(() => import('./events.ts'));
+const asking = onDemand(() => import('./ask.ts'));
 const operations: Readonly<Record<string, OperationRow>> = table;
 const verbs = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 
 /** Sends a call of the contract. Rejects with the typed error of an error response. */
-type Send = <Data>(
+export type Send = <Data>(
   path: string,
   operation: Operation,
   parameters: Record<string, unknown>,
@@ -97,63 +90,35 @@ type Send = <Data>(
 
 const createSend =
   (transport: Transport): Send =>
-  async (path, operation, parameters, { limit: _, ...options } = {}) => {
-    const { response, isOk, data, text, failed, hide } = await transport.send({ path, operation, parameters, options });
-    if (!isOk) throw errorOf(response, text, failed, hide);
+  async (path, operation, parameters, options = {}) => {
+    const { response, data, failure, failed } = await transport.send({ path, operation, parameters, options });
+    if (failure) throw failure;
     const fault = shapeFault(operation, data) ?? transport.settings.validate?.(path, operation.method, data);
     if (fault !== undefined) throw new DecodeError(`the response has an unexpected shape: ${fault}`, failed);
     return { data: data as never, response, failed };
   };
 
 /** What is wrong with a body: a proxy or another service may answer with JSON of its own. Undefined for a plausible body. */
-function shapeFault({ items, has = items ?? '' }: Operation, body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null) return 'it is no object';
-  if (has === '') return undefined;
-  const value: unknown = Object.entries(body).find(([name]) => name === has)?.[1];
-  if (value === undefined) return `'${has}' is missing`;
-  return items === undefined || Array.isArray(value) ? undefined : `'${has}' is no array`;
+function shapeFault({ items, has = items }: Operation, body: unknown): string | undefined {
+  const members = Object(body) as Readonly<Record<string, unknown>>;
+  const value = members[has ?? ''];
+  const isPlausible = items ? Array.isArray(value) : has ? value !== undefined : members === body;
+  return isPlausible ? undefined : `'${has ?? 'the body'}' is missing or invalid`;
 }
 
-/** Lets identical concurrent reads without call options share one request. */
-function coalesceReads(send: Send): Send {
-  const pending = new Map<string, Promise<Completed<never>>>();
-  return (path, operation, parameters, options) => {
-    if (options !== undefined || operation.repeat !== 'safe') return send(path, operation, parameters, options);
-    const key = operation.method + path + JSON.stringify(Object.entries(parameters).sort());
-    const read =
-      pending.get(key) ?? send<never>(path, operation, parameters, options).finally(() => pending.delete(key));
-    pending.set(key, read);
-    return read;
-  };
-}
-
-/** Sends a call by verb and path, with the parameters of openapi-fetch. */
-async function request(transport: Transport, verb: string, path: string, given: object = {}): Promise<object> {
-  const method = verb.toLowerCase();
-  const row = operations[`${method} ${path}`] ?? ({ repeat: 'refused' } as const);
-  const operation = { ...row, method };
-  const { signal, timeoutMs, retry, headers, fetchOptions, ...init }: CallOptions & Record<string, unknown> = {
-    ...given,
-  };
-  const options = { signal, timeoutMs, retry, headers, fetchOptions };
-  const { data, error, response } = await transport.send({ path, operation, options, init });
-  return error === undefined ? { data, response } : { error, response };
-}
-
-interface Events {
-  readonly hub: Hub;
-  readonly open: typeof openStream;
-}
+/** Opens the stream of a subscription or selection. */
+type OpenEvents = (to: Selection | Subscription, options: EventOptions) => OpenStream;
 
 /** The client while it is built. */
 interface Building {
   readonly send: Send;
-  readonly follow: (to: Subscription | Selection, options?: EventOptions, start?: Start) => EventStream<unknown>;
+  /** Opens a stream at its first use. */
+  readonly stream: (open: (open: OpenEvents) => OpenStream | Promise<OpenStream>) => EventStream<unknown>;
 }
 
 /** The method of an operation: it returns a call, or a list for an operation with pages. */
-function methodOf({ send, follow }: Building, path: string, operation: Operation): AnyMethod {
-  const { items, pageSize = 100, follow: channel } = operation;
+function methodOf({ send, stream }: Building, path: string, operation: Operation): AnyMethod {
+  const { items, pageSize = 100 } = operation;
   return (parameters = {}, options) => {
     if (items === undefined) {
       const started = send<unknown>(path, operation, parameters, options);
@@ -173,70 +138,13 @@ function methodOf({ send, follow }: Building, path: string, operation: Operation
       limit,
       signal,
     });
+    const { follow: channel } = operation;
     if (channel === undefined) return list;
-    const [name, ...names] = channel;
-    const params = defined(Object.fromEntries(names.map((each) => [each, parameters[each]])));
-    const start: Start = async () => {
-      const { data, response } = await list.withResponse();
-      return { items: itemsOf(data), cursor: response.headers.get('x-event-cursor') };
-    };
-    const followList = (eventOptions?: EventOptions): EventStream<unknown> =>
-      follow({ channel: name, params }, { signal, ...eventOptions }, start);
-    return Object.assign(list, { follow: followList });
-  };
-}
-
-/** The items that a followed list has at a position of the event log. */
-type Start = () => Promise<FirstPage>;
-
-/** A stream whose module is loaded on demand, so that apps without event streams do not load it. */
-function lazyStream(open: () => Promise<OpenStream>): EventStream<unknown> {
-  let opened: Promise<OpenStream> | undefined;
-  let isClosed = false;
-  const done = { done: true, value: undefined } as const;
-  const start = (): Promise<OpenStream> =>
-    (opened ??= open().then((stream) => {
-      if (isClosed) stream.close();
-      return stream;
-    }));
-  const close = (): void => {
-    isClosed = true;
-    opened?.then((stream) => stream.close()).catch(() => {});
-  };
-  const end = async (): Promise<IteratorResult<unknown, void>> => {
-    close();
-    return done;
-  };
-  const stream = {
-    next: async () => (isClosed && opened === undefined ? done : (await start()).next()),
-    ready: async () => (await start()).ready(),
-    return: end,
-    async throw(error: unknown) {
-      close();
-      throw error;
-    },
-    close,
-    [Symbol.asyncIterator]: () => stream,
-  } as unknown as EventStream<unknown>;
-  const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };
-  return asyncDispose === undefined ? stream : Object.assign(stream, { [asyncDispose]: end });
-}
-
-/** The members that are not operations. */
-function commonMembers(transport: Transport, options: ClientOptions, { follow }: Building): Record<string, unknown> {
-  const byVerb = Object.fromEntries(
-    verbs.map((verb) => [verb, (path: string, init?: object) => request(transport, verb, path, init)]),
-  );
-  return {
-    ...byVerb,
-    request: (verb: string, path: string, init?: object) => request(transport, verb, path, init),
-    use: (...added: Middleware[]) => transport.changeHooks((hooks) => hooks.push(...added)),
-    eject: (...removed: Middleware[]) =>
-      transport.changeHooks((hooks) =>
-        hooks.splice(0, hooks.length, ...hooks.filter((each) => !removed.includes(each))),
-      ),
-    events: follow,
-    withOptions: (changed: ClientOptions) => createClient({ ...options, ...defined(changed) }),
+    const follow = (eventOptions?: EventOptions): EventStream<unknown> =>
+      stream(async (open) =>
+        (await following()).openFollowed(open, { list, itemsOf, channel, parameters }, { signal, ...eventOptions }),
+      );
+    return Object.assign(list, { follow });
   };
 }
 
@@ -247,19 +155,32 @@ function commonMembers(transport: Transport, options: ClientOptions, { follow }:
 export function createClient(options: ClientOptions = {}): SocialDataClient {
   const transport = new Transport(settingsOf(options));
   const sendOne = createSend(transport);
-  let opened: Promise<Events> | undefined;
-  /** The module of the event streams with the connections of this client, created with the first stream. */
-  const events = (): Promise<Events> =>
-    (opened ??= import('./events.ts').then((module) => ({ hub: new module.Hub(transport), open: module.openStream })));
+  /** The connections of this client for event streams and questions. */
+  const connections = onDemand(async () => new (await import('./link.ts')).Hub(transport));
+  const coalescing = onDemand(async () => (await import('./coalesce.ts')).coalesceReads(sendOne));
+  const coalesced: Send = async (...call) => (await coalescing())(...call);
   const building: Building = {
-    send: options.coalesce ? coalesceReads(sendOne) : sendOne,
-    follow: (to, eventOptions = {}, start) =>
-      lazyStream(async () => {
-        const { hub, open } = await events();
-        return open(hub, to, eventOptions, await start?.());
-      }),
+    send: options.coalesce ? coalesced : sendOne,
+    stream(open) {
+      const start = async (): Promise<OpenStream> => {
+        const [hub, { openStream }] = await Promise.all([connections(), events()]);
+        return open((to, eventOptions) => openStream(hub, to, eventOptions));
+      };
+      return lazyIterator(start, 'close', 'ready') as unknown as EventStream<unknown>;
+    },
   };
-  const client = commonMembers(transport, options, building);
+  const request = async (verb: string, path: string, init?: object): Promise<object> =>
+    (await transport.fetchClient()).sendVerb(transport, operations, verb, path, init);
+  const client: Record<string, unknown> = {
+    request,
+    use: (...added: Middleware[]) => void (transport.middleware = [...transport.middleware, ...added]),
+    eject: (...removed: Middleware[]) =>
+      void (transport.middleware = transport.middleware.filter((each) => !removed.includes(each))),
+    events: (selection: Selection, eventOptions: EventOptions = {}) =>
+      building.stream((open) => open(selection, eventOptions)),
+    withOptions: (changed: ClientOptions) => createClient({ ...options, ...defined(changed) }),
+  };
+  for (const verb of verbs) client[verb] = (path: string, init?: object) => request(verb, path, init);
   for (const [key, row] of Object.entries(operations)) {
     const [method = '', path = ''] = key.split(' ');
     const [group, name] = methodNameOf(path, row.name);
@@ -267,29 +188,12 @@ export function createClient(options: ClientOptions = {}): SocialDataClient {
     methods[name] = methodOf(building, path, { ...row, method });
   }
   const socialDataClient = client as unknown as SocialDataClient;
-  const ask = lazyAnswer(async (parameters, askOptions) =>
-    (await import('./ask.ts')).openQuestion((await events()).hub, parameters, askOptions),
-  );
-  Object.assign(socialDataClient.assistant, assistantOf(socialDataClient.tweet.assistant, ask));
+  const stream: AssistantMethods['stream'] = (parameters, askOptions = {}) => {
+    // The question is sent at once.
+    const opened = connections().then(async (hub) => (await asking()).openQuestion(hub, parameters, askOptions));
+    opened.catch(() => {});
+    return lazyIterator(() => opened, 'cancel', 'answer') as unknown as AnswerStream;
+  };
+  Object.assign(socialDataClient.assistant, assistantOf(socialDataClient.tweet.assistant, stream));
   return socialDataClient;
 }
-
-/** A question whose module is loaded on demand. It is sent at once. */
-const lazyAnswer =
-  (open: (parameters: object, options: AskOptions) => Promise<AnswerStream>): AssistantMethods['stream'] =>
-  (parameters, options = {}) => {
-    const opened = open(parameters, options);
-    opened.catch(() => {});
-    const cancel = (): void => void opened.then((answer) => answer.cancel()).catch(() => {});
-    const stream: AnswerStream = {
-      next: async () => (await opened).next(),
-      answer: async () => (await opened).answer(),
-      cancel,
-      async return() {
-        cancel();
-        return { done: true, value: undefined };
-      },
-      [Symbol.asyncIterator]: () => stream,
-    };
-    return stream;
-  };

@@ -21,8 +21,8 @@ export interface OperationRow {
   readonly body?: boolean;
   /** The names of its query parameters beside a body. */
   readonly inQuery?: readonly string[];
-  /** Whether the client may retry a failed call: `x-repeat` in the spec. */
-  readonly repeat: 'safe' | 'refused';
+  /** Whether the client may retry a failed call: `x-repeat` in the spec. Default `safe`. */
+  readonly repeat?: 'safe' | 'refused';
   /** The member of a page that holds the items. */
   readonly items?: string;
   readonly timeoutSeconds?: number;
@@ -32,8 +32,8 @@ export interface OperationRow {
   readonly has?: string;
   /** The channel with the events of this list, and the names of its parameters. */
   readonly follow?: readonly [channel: string, ...parameters: string[]];
-  /** Whether the operation takes the header `X-Event-Cursor`. */
-  readonly sendsCursor?: boolean;
+  /** Whether the operation has no request header `X-Event-Cursor`. */
+  readonly ignoresCursor?: boolean;
 }
 
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;

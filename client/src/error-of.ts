@@ -1,6 +1,7 @@
-/** Maps each error status of the contract to its error class. */
+/** Reads error responses: maps each error status of the contract to its error class. Loaded at the first error response. */
 import type { ErrorStatus, OperationId } from './contract.ts';
-import type { AbortError, ConnectionError, DecodeError, TimeoutError, UsageError } from './errors.ts';
+import { hider } from './failure.ts';
+import type { AbortError, ConnectionError, DecodeError, Failed, TimeoutError, UsageError } from './client-errors.ts';
 import {
   BadGatewayError,
   BadRequestError,
@@ -20,8 +21,9 @@ import {
   UnexpectedStatusError,
   UnsupportedMediaTypeError,
   type ApiError,
-  type Failed,
-} from './errors.ts';
+} from './response-errors.ts';
+
+export { readContext } from './rate-limit.ts';
 
 /** `satisfies` makes a status of the contract without an entry here a compile error. */
 const byStatus = {
@@ -76,33 +78,31 @@ const maxBodyChars = 2_000;
 
 /**
  * The error for a response that is no success. Its message is `error` of the body; any other body, such as a proxy's, is
- * ignored. `hide` removes the key from the rest.
+ * ignored. The error does not contain the key.
  */
 export function errorOf(
   { status, headers, type }: Replied,
   text: string | undefined,
   failed: Failed,
-  hide: (text: string) => string = String,
+  key?: string,
 ): ApiError {
-  const replied = { headers, body: text === undefined ? text : hide(text.slice(0, maxBodyChars)) };
-  if (type === 'opaqueredirect' || (status > 300 && status < 400)) {
-    const target = headers.get('location');
-    const location = target === null ? undefined : hide(target);
-    if (location !== undefined && location !== target) {
-      replied.headers = new Headers(headers);
-      replied.headers.set('location', location);
-    }
-    if (status === 304) return new NotModifiedError(status, 'the data has not changed', replied, failed);
-    const error = new RedirectError(
-      status,
-      `the service redirects to ${location ?? 'another address'}`,
-      replied,
-      failed,
-    );
-    return Object.assign(error, { location });
+  const hide = hider(key);
+  const body = text === undefined ? text : hide(text.slice(0, maxBodyChars));
+  if (type !== 'opaqueredirect' && (status <= 300 || status >= 400)) {
+    const Class = (byStatus as Record<number, ErrorClass<number> | undefined>)[status] ?? UnexpectedStatusError;
+    return new Class(status, messageIn(text) ?? `error ${status}`, { headers, body }, failed);
   }
-  const Class = (byStatus as Record<number, ErrorClass<number> | undefined>)[status] ?? UnexpectedStatusError;
-  return new Class(status, messageIn(text) ?? `error ${status}`, replied, failed);
+  const target = headers.get('location') ?? undefined;
+  const location = target && hide(target);
+  const safe = new Headers(headers);
+  if (location) safe.set('location', location);
+  const replied = { headers: safe, body };
+  return status === 304
+    ? new NotModifiedError(status, 'the data has not changed', replied, failed)
+    : Object.assign(
+        new RedirectError(status, `the service redirects to ${location ?? 'another address'}`, replied, failed),
+        { location },
+      );
 }
 
 /** The member `error` of a body in JSON. */

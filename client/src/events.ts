@@ -3,13 +3,11 @@
  * subscription. A stream resumes after its last event when the connection is lost, so that it loses no event and delivers none
  * twice. `createClient` loads this module at the first read of a stream.
  */
-import { onAbort } from './abort.ts';
+import { abortError, onAbort } from './abort.ts';
 import type { Schemas } from './contract.ts';
 import { AbortError, SocialDataError, StreamError, type Failed } from './errors.ts';
 import { connectionError } from './failure.ts';
-import { Hub, type Link, type Lost, type Member, type Message } from './link.ts';
-
-export { Hub };
+import type { Hub, Link, Lost, Member, Message } from './link.ts';
 
 /** For each member of a selection: its channel, and the parameter that takes its value. */
 const channels = {
@@ -183,7 +181,7 @@ class Stream implements Member, OpenStream {
     const { signal } = options;
     const abort = (): void => {
       this.#clear();
-      this.fail(new AbortError('the caller aborted the stream', this.#failed(), signal?.reason));
+      this.fail(abortError('stream', this.#failed(), signal?.reason));
     };
     this.#forget = onAbort(signal, abort);
     if (signal?.aborted) abort();
@@ -291,7 +289,7 @@ class Stream implements Member, OpenStream {
     if (message.type === 'subscribed') {
       this.#cursor ??= message.cursor;
       const opened = (this.#opened = { cursor: message.cursor });
-      this.#tell(() => this.#options.onOpen?.(opened));
+      this.#notifyCaller(() => this.#options.onOpen?.(opened));
     } else if (message.type === 'error' && isPassing(message) && this.#attempts++ <= this.retries) {
       this.#link?.startLater(this, (message.retry_after_s ?? 1) * 1000);
     } else {
@@ -313,7 +311,7 @@ class Stream implements Member, OpenStream {
   }
 
   /** Calls a function of the caller; its error ends the stream. */
-  #tell(call: () => void): void {
+  #notifyCaller(call: () => void): void {
     try {
       call();
     } catch (error) {
@@ -325,7 +323,7 @@ class Stream implements Member, OpenStream {
   lost(lost: Lost): void {
     this.#attempts = lost.failures + 1;
     if (lost.failures > this.retries) return this.fail(connectionError({ ...this.#failed(), attempts: lost.failures }));
-    this.#tell(() => this.#options.onReconnect?.({ ...lost, cursor: this.#given ?? this.#cursor }));
+    this.#notifyCaller(() => this.#options.onReconnect?.({ ...lost, cursor: this.#given ?? this.#cursor }));
   }
 
   /** The connection ended for good. */
@@ -390,42 +388,6 @@ class Stream implements Member, OpenStream {
   }
 }
 
-/** The first page of a list, and its position in the event log. */
-export interface FirstPage {
-  readonly items: readonly unknown[];
-  readonly cursor: string | null;
-}
-
-/**
- * A stream of the events of one subscription, or selection. It connects at the first `next` or `ready`. With a page, it has the
- * items of the page, from the oldest to the newest, and then the events after the page.
- */
-export function openStream(
-  hub: Hub,
-  to: Selection | Subscription,
-  options: EventOptions,
-  page?: FirstPage,
-): OpenStream {
-  const subscription = 'channel' in to ? to : subscriptionTo(to);
-  if (page === undefined) return new Stream(hub, subscription, options);
-  const { channel, params } = subscription;
-  const cursor = page.cursor ?? '';
-  const event = channel === 'community:members' ? 'community.joined' : 'tweet.created';
-  const first = [...page.items].reverse().map((data) => {
-    const { id = '' } = Object(data) as { id?: string };
-    return { event, data, cursor, seq: Number(cursor.split('.')[1]), event_id: `${event}:${id}`, replay: true };
-  });
-  const seen = first.map((each) => each.event_id);
-  const stream = new Stream(hub, { channel, params, seen }, { ...options, cursor: page.cursor });
-  return {
-    next(): Promise<IteratorResult<unknown, void>> {
-      const value = first.shift();
-      return value === undefined ? stream.next() : Promise.resolve({ done: false, value });
-    },
-    ready: () => stream.ready(),
-    close() {
-      first.length = 0;
-      stream.close();
-    },
-  };
-}
+/** A stream of the events of a subscription or selection. It connects at the first `next` or `ready`. */
+export const openStream = (hub: Hub, to: Selection | Subscription, options: EventOptions): OpenStream =>
+  new Stream(hub, 'channel' in to ? to : subscriptionTo(to), options);

@@ -1,5 +1,5 @@
 /** Classifies what an attempt throws, and removes the key from it. */
-import { ConnectionError, DecodeError, SocialDataError, UsageError, type Failed } from './errors.ts';
+import { ConnectionError, DecodeError, SocialDataError, type Failed } from './errors.ts';
 
 /** How far an attempt came: undefined before the request is sent; `responded` after the response headers. */
 export type Stage = 'sent' | 'responded' | undefined;
@@ -14,10 +14,13 @@ interface Members {
 }
 const membersOf = (error: unknown): Members => Object(error) as Members;
 
+/** Whether a text has no half of a surrogate pair, which no URL can contain. */
+export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+
 /** A function that replaces the key in a text. */
 export function hider(key: string | undefined): (text: string) => string {
   if (!key) return String;
-  const encoded = /\p{Surrogate}/u.test(key) ? key : encodeURIComponent(key);
+  const encoded = isWellFormed(key) ? encodeURIComponent(key) : key;
   return (text) => text.replaceAll(key, '[key]').replaceAll(encoded, '[key]');
 }
 
@@ -30,24 +33,22 @@ export function classify(error: unknown, stage: Stage, failed: Failed, key: stri
   if (stage === 'responded' && name === 'SyntaxError')
     return new DecodeError('the response body is not JSON', failed, cause);
   // The errors of a body read when the connection breaks (Fetch standard, "consume body").
-  const isBroken = name === 'TypeError' || name === 'AbortError';
-  if (stage === 'sent' || (stage === 'responded' && isBroken)) return connectionError(failed, cause);
-  // openapi-fetch rejects half of a surrogate pair.
-  if (name === 'URIError') return new UsageError('a parameter has half of a surrogate pair', failed, cause);
-  return cause;
+  const isBroken = stage === 'sent' || (stage && /^(Type|Abort)Error$/.test(name ?? ''));
+  return isBroken ? connectionError(failed, cause) : cause;
 }
 
 /** A ConnectionError that names the host, and the code of the first error in the chain of causes that has one. */
 export function connectionError(failed: Failed, cause?: unknown, what = 'the connection'): ConnectionError {
-  let code: string | undefined;
-  for (let at = cause, depth = 0; at !== undefined && code === undefined && depth < 5; depth++) {
+  let code: unknown;
+  for (let at = cause, depth = 0; typeof code !== 'string' && depth < 5; depth++) {
     const { code: found, cause: inner, errors } = membersOf(at);
-    if (typeof found === 'string') code = found;
+    code = found;
     at = inner ?? errors?.[0];
   }
-  const host = failed.url === undefined ? undefined : new URL(failed.url).host;
-  const message = `${what}${host === undefined ? '' : ` to ${host}`} failed${code === undefined ? '' : ` (${code})`}`;
-  return Object.assign(new ConnectionError(message, failed, cause), { host, code });
+  const known = typeof code === 'string' ? code : undefined;
+  const host = failed.url && new URL(failed.url).host;
+  const message = `${what}${host ? ` to ${host}` : ''} failed${known ? ` (${known})` : ''}`;
+  return Object.assign(new ConnectionError(message, failed, cause), { host, code: known });
 }
 
 /** The error, or a copy without the key: runtimes quote invalid headers and URLs in their messages. */

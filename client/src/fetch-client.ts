@@ -4,10 +4,11 @@
  */
 import openapiFetch, { type Client, type Middleware } from 'openapi-fetch';
 import type { Attempt, Reply } from './attempt.ts';
-import type { paths } from './contract.ts';
-import { DecodeError } from './errors.ts';
+import type { Operation, OperationRow, paths } from './contract.ts';
+import { DecodeError, UsageError } from './errors.ts';
 import { inputOf } from './input.ts';
-import type { Settings } from './options.ts';
+import type { CallOptions, Settings } from './options.ts';
+import type { Transport } from './transport.ts';
 
 export type FetchClient = Client<paths, `${string}/${string}`>;
 
@@ -21,36 +22,62 @@ type AnyRequest = (
   init: object,
 ) => Promise<{ readonly data?: unknown; readonly error?: unknown; readonly response: Response }>;
 
-/** Sends an attempt with the hooks. Errors of `fetch` and of the hooks are thrown unchanged. */
-export type ThroughHooks = (attempt: Attempt, signal: AbortSignal) => Promise<Reply>;
+/** The client for each set of hooks. */
+const requests = new WeakMap<readonly Middleware[], AnyRequest>();
 
-/** A function that sends attempts with these hooks. */
-export function throughHooks({ baseUrl, keyIn }: Settings, middleware: readonly Middleware[]): ThroughHooks {
-  const client = createFetchClient<paths>({ baseUrl });
-  client.use(...middleware);
-  const request = client.request as AnyRequest;
-  return async (attempt, signal) => {
-    const { path, operation, parameters, init = {} } = attempt.call;
-    const input = parameters === undefined ? init : partsOf(attempt);
-    const { params } = input as { params?: { query?: object } };
-    const { key } = attempt;
-    const keyed =
-      keyIn === 'query' && key !== undefined
-        ? { params: { ...params, query: { ...params?.query, api_key: key } } }
-        : {};
-    const { data, error, response } = await request(operation.method, path, {
-      ...input,
-      ...keyed,
-      headers: attempt.headers(),
-      signal,
-      fetch: (sent: Request) => forward(attempt, sent, signal, init['fetch'] as Settings['fetch']),
-    });
-    const isOk = response.ok;
-    if (parameters !== undefined && isOk && data === undefined)
-      throw new DecodeError('the response body is empty', attempt.failed);
-    const text = typeof error === 'string' || error === undefined ? error : JSON.stringify(error);
-    return { response, isOk, data, text, error };
+function requestWith(middleware: readonly Middleware[], baseUrl: string): AnyRequest {
+  let request = requests.get(middleware);
+  if (request === undefined) {
+    const client = createFetchClient<paths>({ baseUrl });
+    client.use(...middleware);
+    requests.set(middleware, (request = client.request as AnyRequest));
+  }
+  return request;
+}
+
+/** Sends an attempt with the hooks. Errors of `fetch` and of the hooks are thrown unchanged. */
+export async function sendWithHooks(attempt: Attempt, signal: AbortSignal): Promise<Reply> {
+  const { call, key, transport } = attempt;
+  const { path, operation, parameters, init = {} } = call;
+  const { baseUrl, keyIn } = transport.settings;
+  const input = parameters === undefined ? init : partsOf(attempt);
+  const { params } = input as { params?: { query?: object } };
+  const keyed =
+    keyIn === 'query' && key !== undefined ? { params: { ...params, query: { ...params?.query, api_key: key } } } : {};
+  const request = requestWith(transport.middleware, baseUrl);
+  const { data, error, response } = await request(operation.method, path, {
+    ...input,
+    ...keyed,
+    headers: attempt.headers(),
+    signal,
+    fetch: (sent: Request) => forward(attempt, sent, signal, init['fetch'] as Settings['fetch']),
+  }).catch((thrown: unknown) => {
+    if (!(thrown instanceof URIError)) throw thrown;
+    throw new UsageError('a parameter has half of a surrogate pair', attempt.failed, thrown);
+  });
+  const isOk = response.ok;
+  if (parameters !== undefined && isOk && data === undefined)
+    throw new DecodeError('the response body is empty', attempt.failed);
+  const text = typeof error === 'string' || error === undefined ? error : JSON.stringify(error);
+  return { response, isOk, data, text, error };
+}
+
+/** Sends a call by verb and path, with the parameters of openapi-fetch. */
+export async function sendVerb(
+  transport: Transport,
+  operations: Readonly<Record<string, OperationRow>>,
+  verb: string,
+  path: string,
+  given: object = {},
+): Promise<object> {
+  const method = verb.toLowerCase();
+  const operation: Operation = { ...(operations[`${method} ${path}`] ?? { repeat: 'refused' }), method };
+  const { signal, timeoutMs, retry, headers, fetchOptions, ...init }: CallOptions & Record<string, unknown> = {
+    ...given,
   };
+  const options = { signal, timeoutMs, retry, headers, fetchOptions };
+  const { data, error, response } = await transport.send({ path, operation, options, init });
+  return error === undefined ? { data, response } : { error, response };
 }
 
 /** The parameters of a method as openapi-fetch takes them. */

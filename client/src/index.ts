@@ -18,7 +18,7 @@ export type { TracedCall } from './diagnostics.ts';
 export { responseCache } from './response-cache.ts';
 export { version } from './headers.ts';
 export type { Retry, RetryOption } from './retry.ts';
-export type { RateLimit } from './headers.ts';
+export type { RateLimit } from './rate-limit.ts';
 export type { Answered, Call, CallOf, FollowedList, List, Result } from './call.ts';
 export type { EventOf, EventOptions, EventStream, Selection, Socket, SocketClass } from './events.ts';
 export type { AnswerStream, AskOptions } from './ask.ts';

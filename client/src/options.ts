@@ -1,7 +1,7 @@
 /** The options of a client and of a call. */
 import type { Middleware } from 'openapi-fetch';
 import { checkNumber, defined, usageError } from './defined.ts';
-import type { SocialDataError } from './errors.ts';
+import type { SocialDataError, UsageError } from './errors.ts';
 import type { LogLevel, Logger } from './log.ts';
 import type { RetryOption } from './retry.ts';
 
@@ -110,27 +110,20 @@ export function settingsOf(options: TransportOptions): Settings {
     apiKey = environment('SOCIAL_DATA_API_KEY'),
     timeoutMs = 0,
   } = options;
-  if (baseUrl === undefined) throw usageError("'baseUrl' is missing: pass it, or set SOCIAL_DATA_BASE_URL");
-  if (apiKey === undefined)
-    throw usageError("'apiKey' is missing: pass it, or set SOCIAL_DATA_API_KEY; null sends no key");
+  const missing = (name: string, hint: string): UsageError =>
+    usageError(`'${name}' is missing: pass it, or set SOCIAL_DATA_${hint}`);
+  if (baseUrl === undefined) throw missing('baseUrl', 'BASE_URL');
+  if (apiKey === undefined) throw missing('apiKey', 'API_KEY; null sends no key');
   checkNumber('timeoutMs', timeoutMs);
   return { ...defined(options), baseUrl: absoluteUrl(baseUrl), apiKey };
 }
 
 /** The URL without a slash at its end; a relative one of a page is resolved. */
 function absoluteUrl(baseUrl: string): string {
-  const problem = (why: string): never => {
-    throw usageError(`'baseUrl' ${why}`);
-  };
-  let url: URL;
   try {
-    url = new URL(baseUrl, runtime.location?.href);
-  } catch {
-    return problem('must be an absolute URL, such as https://social.example');
-  }
-  if (!/^https?:$/.test(url.protocol)) problem('must start with http:// or https://');
-  if (url.username || url.password) problem('must not contain a password: pass the key as apiKey');
-  if (/[?#]/.test(baseUrl)) problem('must have neither a query nor a fragment');
-  const { origin, pathname } = url;
-  return origin + pathname.replace(/\/+$/, '');
+    const { origin, pathname, protocol, username, password } = new URL(baseUrl, runtime.location?.href);
+    if (/^https?:$/.test(protocol) && !/[?#]/.test(baseUrl) && !username && !password)
+      return origin + pathname.replace(/\/+$/, '');
+  } catch {}
+  throw usageError("'baseUrl' must be an absolute http(s) URL without password, query and fragment");
 }

@@ -1,6 +1,6 @@
 /** The retry policy: when the client retries a call, and after which delay. */
 import { checkNumber, defined } from './defined.ts';
-import { ApiError, ConnectionError, TimeoutError, type SocialDataError } from './errors.ts';
+import type { ApiError, SocialDataError } from './errors.ts';
 
 export interface Retry {
   /** The maximum number of retries of a call; 0 disables retries. */
@@ -23,30 +23,19 @@ export const defaultRetry: Retry = { retries: 3, baseMs: 250, capMs: 8_000, budg
 /** The retry policy of a call: the defined members of the option, applied to the policy of the client. */
 export function retryOf(option: RetryOption | undefined, base: Retry): Retry {
   if (option === undefined) return base;
-  const { repeat, ...numbers } = typeof option === 'object' ? option : { retries: Number(option) };
-  const retry = { ...base, ...(repeat === undefined ? {} : { repeat }) };
-  for (const [name, value] of Object.entries(defined(numbers))) {
-    checkNumber(`retry.${name}`, value);
-    Object.assign(retry, { [name]: value });
-  }
-  return retry;
+  const given = defined(typeof option === 'object' ? option : { retries: Number(option) });
+  for (const [name, value] of Object.entries(given)) if (name !== 'repeat') checkNumber(`retry.${name}`, value);
+  return Object.assign({ ...base }, given);
 }
 
 const transient = new Set([429, 502, 503, 504]);
 
-/** Whether the error is transient and a retry has no side effects. */
-function isRepeatable(error: SocialDataError, repeat: 'safe' | 'refused'): boolean {
-  // The service sends 429 before it executes the call; with any other error it may have executed the call.
-  if (error instanceof ApiError) return repeat === 'safe' ? transient.has(error.status) : error.status === 429;
-  return repeat === 'safe' && (error instanceof ConnectionError || error instanceof TimeoutError);
-}
+/** A failed attempt: the error of a response, or of an attempt without one. */
+export type Failure = SocialDataError & Partial<Pick<ApiError, 'status' | 'retryAfter' | 'rateLimit'>>;
 
 /** The delay in ms that an error response requests; 0 where it requests none. */
-export function requestedMs(error: SocialDataError): number {
-  if (!(error instanceof ApiError)) return 0;
-  const { retryAfter, rateLimit } = error;
-  return 1000 * (retryAfter ?? (rateLimit?.remaining === 0 ? rateLimit.resetSeconds : 0) ?? 0);
-}
+export const requestedMs = ({ retryAfter, rateLimit }: Failure): number =>
+  1000 * (retryAfter ?? (rateLimit?.remaining === 0 ? rateLimit.resetSeconds : 0) ?? 0);
 
 /**
  * Milliseconds to wait before the next attempt, or undefined when the client must not retry. `repeats` is the number of
@@ -55,13 +44,15 @@ export function requestedMs(error: SocialDataError): number {
  * the same time.
  */
 export function delayBefore(
-  error: SocialDataError,
-  repeat: 'safe' | 'refused',
+  error: Failure,
+  repeat: 'safe' | 'refused' | undefined,
   retry: Retry,
   repeats: number,
   spentMs: number,
 ): number | undefined {
-  if (repeats >= retry.retries || !isRepeatable(error, retry.repeat ?? repeat)) return undefined;
+  // The service sends 429 before it executes the call; with any other error it may have executed the call.
+  const { status = 429 } = error;
+  const isRepeatable = (retry.repeat ?? repeat) === 'refused' ? error.status === 429 : transient.has(status);
   const wait = requestedMs(error) + Math.random() * Math.min(retry.capMs, retry.baseMs * 2 ** repeats);
-  return spentMs + wait > retry.budgetMs ? undefined : wait;
+  return repeats < retry.retries && isRepeatable && spentMs + wait <= retry.budgetMs ? wait : undefined;
 }

@@ -1,17 +1,16 @@
 /** Sends one call: key, time limit, retries, shared pauses, ETags, logs. */
-import { onAbort, sleep } from './abort.ts';
+import { abortError, onAbort, sleep } from './abort.ts';
 import { Attempt, type Reply } from './attempt.ts';
 import type { Operation } from './contract.ts';
 import { checkNumber } from './defined.ts';
-import { tracer } from './diagnostics.ts';
-import { errorOf } from './error-of.ts';
-import { AbortError, ApiError, ConnectionError, TimeoutError, UsageError, type Failed } from './errors.ts';
-import { withoutKey } from './failure.ts';
-import type { ThroughHooks } from './fetch-client.ts';
+import type { TracedCall } from './diagnostics.ts';
+import { ConnectionError, TimeoutError, UsageError, type ApiError, type Failed } from './errors.ts';
+import { isWellFormed, withoutKey } from './failure.ts';
 import { laterCursor, userAgent } from './headers.ts';
 import { logTo, type Log } from './log.ts';
+import { onDemand } from './on-demand.ts';
 import { environment, type CallOptions, type Middleware, type Settings } from './options.ts';
-import { defaultRetry, delayBefore, requestedMs, retryOf, type Retry } from './retry.ts';
+import { defaultRetry, delayBefore, requestedMs, retryOf, type Failure, type Retry } from './retry.ts';
 
 /** A call: its operation, and its parameters, or what a caller passed to a verb of openapi-fetch. */
 export interface Call {
@@ -24,9 +23,21 @@ export interface Call {
 /** A reply with the context for errors. */
 export type Sent = Reply & {
   readonly failed: Failed;
-  /** Removes the key from a text. */
-  readonly hide: (text: string) => string;
+  /** The error of a response that is no success. */
+  readonly failure?: ApiError | undefined;
 };
+
+/** The members of a tracing channel of `node:diagnostics_channel` that the client uses. */
+export interface TracingChannel {
+  /** Undefined before Node 20.13. */
+  readonly hasSubscribers?: boolean;
+  tracePromise<Result>(run: () => Promise<Result>, context: TracedCall): Promise<Result>;
+}
+interface Builtins {
+  readonly getBuiltinModule?: (name: string) => { tracingChannel(name: string): TracingChannel } | undefined;
+}
+const { process }: { readonly process?: Builtins } = globalThis as object;
+const tracing = onDemand(() => import('./diagnostics.ts'));
 
 /** The longest time of a timer; a longer one fires at once. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -38,10 +49,17 @@ export class Transport {
   readonly agent = userAgent();
   /** The latest position of the event log that a response or an event had. */
   cursor: string | undefined;
-  readonly #middleware: Middleware[];
+  /** The hooks. */
+  middleware: readonly Middleware[];
+  /** The module with openapi-fetch, for hooks and verbs. */
+  readonly fetchClient = onDemand(() => import('./fetch-client.ts'));
+  /** The module for error responses. */
+  readonly errorResponses = onDemand(() => import('./error-of.ts'));
   readonly #retry: Retry;
-  readonly #trace = tracer();
-  #hooks: Promise<ThroughHooks> | undefined;
+  /** Undefined in runtimes without the module. */
+  readonly #channel = process
+    ?.getBuiltinModule?.('node:diagnostics_channel')
+    ?.tracingChannel('@social-data/client:call');
   /** Until when calls wait after a 429, by path; '' is for all. */
   readonly #pauses = new Map<string, number>();
   readonly #deprecated = new Set<string>();
@@ -49,15 +67,9 @@ export class Transport {
   /** Throws a UsageError for options that make no sense. */
   constructor(settings: Settings) {
     this.settings = settings;
+    this.middleware = settings.middleware ?? [];
     this.#retry = retryOf(settings.retry, defaultRetry);
-    this.#middleware = [...(settings.middleware ?? [])];
     this.log = logTo(settings.logger, settings.logLevel ?? environment('SOCIAL_DATA_LOG'));
-  }
-
-  /** Changes the hooks. */
-  changeHooks(change: (hooks: Middleware[]) => void): void {
-    change(this.#middleware);
-    this.#hooks = undefined;
   }
 
   /** The current key. Throws a UsageError when the function of the key fails, or a header cannot contain the key. */
@@ -70,35 +82,20 @@ export class Transport {
       throw new UsageError('the function apiKey failed', failed, error);
     }
     if (key === null || key === undefined) return undefined;
-    if (typeof key !== 'string') throw new UsageError('the API key is not a string', failed);
-    if (keyIn === 'query' ? /\p{Surrogate}/u.test(key) : !/^[\t\x20-\x7e\x80-\xff]*$/.test(key))
-      throw new UsageError('the API key has a character that cannot be sent', failed);
-    return key;
-  }
-
-  /** Sends an attempt through openapi-fetch, if this call needs its interface or its hooks. */
-  hooksFor({ init }: Call): Promise<ThroughHooks> | undefined {
-    if (init === undefined && this.#middleware.length === 0) return undefined;
-    return (this.#hooks ??= import('./fetch-client.ts').then(({ throughHooks }) =>
-      throughHooks(this.settings, this.#middleware),
-    ));
+    if (typeof key === 'string' && (keyIn === 'query' ? isWellFormed(key) : /^[\t\x20-\x7e\x80-\xff]*$/.test(key)))
+      return key;
+    throw new UsageError('the API key is not a string, or has a character that cannot be sent', failed);
   }
 
   /**
    * Sends a call, with retries. Resolves also with error responses. Rejects with ConnectionError, TimeoutError, AbortError,
    * DecodeError and UsageError, and with the errors of hooks.
    */
-  send(call: Call): Promise<Sent> {
-    const { path, operation } = call;
-    const context = {
-      operation: `${operation.method} ${path}`,
-      method: operation.method,
-      url: this.settings.baseUrl + path,
-    };
-    return this.#trace(context, async () => {
-      const sent = await this.#send(call);
-      return (Object.assign(context, { status: sent.response.status, attempts: sent.failed.attempts }), sent);
-    });
+  async send(call: Call): Promise<Sent> {
+    const channel = this.#channel;
+    return channel === undefined || channel.hasSubscribers === false
+      ? this.#send(call)
+      : (await tracing()).trace(channel, call, this.settings.baseUrl, () => this.#send(call));
   }
 
   async #send(call: Call): Promise<Sent> {
@@ -106,27 +103,30 @@ export class Transport {
     const timeoutMs = this.#timeoutMs(operation, options);
     const retry = retryOf(options.retry, this.#retry);
     const startedAt = Date.now();
-    await this.#awaitPause(path, retry, options.signal);
+    if (this.#pauses.size > 0) await this.#awaitPause(path, retry, options.signal);
     for (let repeats = 0; ; repeats++) {
       const attempt = new Attempt(this, call, repeats + 1);
-      let error;
-      let reply: Reply | undefined;
+      let error: Failure;
+      let sent: Sent | undefined;
       try {
-        reply = await this.#limited(attempt, timeoutMs, options.signal);
+        const reply = await this.#limited(attempt, timeoutMs, options.signal);
+        const { failed } = attempt;
         this.#note(attempt, reply, startedAt);
-        if (reply.isOk) return attempt.completed(reply);
-        error = errorOf(reply.response, reply.text, attempt.failed, attempt.hide);
+        if (reply.isOk) return { ...reply, failed };
+        const { errorOf } = await this.errorResponses();
+        const failure = (error = errorOf(reply.response, reply.text, failed, attempt.key));
+        sent = { ...reply, failed, failure };
+        this.#pause(path, failure);
       } catch (thrown) {
         if (!(thrown instanceof ConnectionError || thrown instanceof TimeoutError)) throw thrown;
         error = thrown;
       }
-      this.#pause(path, error);
       const delayMs = delayBefore(error, operation.repeat, retry, repeats, Date.now() - startedAt);
-      const { message } = error;
       if (delayMs === undefined) {
-        if (reply === undefined) throw error;
-        return attempt.completed(reply);
+        if (sent === undefined) throw error;
+        return sent;
       }
+      const { message } = error;
       this.log('info', () => `${attempt.failed.operation}: ${message}; retry in ${Math.round(delayMs)} ms`);
       this.settings.onRetry?.({ ...attempt.failed, delayMs, error });
       await sleep(delayMs, options.signal);
@@ -136,32 +136,25 @@ export class Transport {
   /** The attempt, or an error when the time is over or the caller aborts, whatever the attempt still waits for. */
   #limited(attempt: Attempt, timeoutMs: number, signal: AbortSignal | null | undefined): Promise<Reply> {
     const controller = new AbortController();
-    return new Promise((resolve, reject) => {
-      const end = (error: unknown): void => {
-        clearTimeout(timer);
-        forget();
-        reject(error);
-      };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let forget: (() => void) | undefined;
+    return new Promise<Reply>((resolve, reject) => {
       const stop = (error: unknown): void => {
-        end(error);
+        reject(error);
         controller.abort(error);
       };
-      const abort = (): void =>
-        stop(new AbortError('the caller aborted the call', attempt.failed, withoutKey(signal?.reason, attempt.key)));
-      const timer =
-        timeoutMs > 0 && timeoutMs <= maxTimerMs
-          ? setTimeout(
-              () => stop(new TimeoutError(`no complete response within ${timeoutMs} ms`, attempt.failed)),
-              timeoutMs,
-            )
-          : undefined;
-      const forget = onAbort(signal, abort);
+      const abort = (): void => stop(abortError('call', attempt.failed, withoutKey(signal?.reason, attempt.key)));
       if (signal?.aborted) return abort();
-      attempt.run(controller.signal).then((reply) => {
-        clearTimeout(timer);
-        forget();
-        resolve(reply);
-      }, end);
+      forget = onAbort(signal, abort);
+      if (timeoutMs > 0 && timeoutMs <= maxTimerMs)
+        timer = setTimeout(
+          () => stop(new TimeoutError(`no complete response within ${timeoutMs} ms`, attempt.failed)),
+          timeoutMs,
+        );
+      attempt.run(controller.signal).then(resolve, reject);
+    }).finally(() => {
+      clearTimeout(timer);
+      forget?.();
     });
   }
 
@@ -187,8 +180,8 @@ export class Transport {
   }
 
   /** Lets new calls wait: all of them if the rate limit of the key is used up, else those of the same path. */
-  #pause(path: string, error: unknown): void {
-    if (!(error instanceof ApiError) || error.status !== 429) return;
+  #pause(path: string, error: ApiError): void {
+    if (error.status !== 429) return;
     const scope = error.rateLimit?.remaining === 0 ? '' : path;
     this.#pauses.set(scope, Math.max(this.#pauses.get(scope) ?? 0, Date.now() + requestedMs(error)));
   }
@@ -201,11 +194,9 @@ export class Transport {
   ): void {
     this.log('debug', () => `${operation}: ${status} after ${Date.now() - startedAt} ms, attempt ${attempts}`);
     this.cursor = laterCursor(this.cursor, headers.get('x-event-cursor'));
-    const deprecation = headers.get('deprecation');
     const sunset = headers.get('sunset');
-    if ((deprecation === null && sunset === null) || this.#deprecated.has(operation)) return;
+    if (!(sunset || headers.has('deprecation')) || this.#deprecated.has(operation)) return;
     this.#deprecated.add(operation);
-    const end = sunset === null ? '' : `; it ends on ${sunset}`;
-    this.log('warn', () => `${operation} is deprecated${end}. See the changelog of the service`);
+    this.log('warn', () => `${operation} is deprecated${sunset ? `, and ends on ${sunset}` : ''}`);
   }
 }

@@ -13,7 +13,55 @@ var __export = (target, all) => {
     __defProp(target, name, { get: all[name], enumerable: true });
 };
 
-// client/src/headers.ts
+// client/src/client-errors.ts
+var SocialDataError, UsageError, ConnectionError, TimeoutError, AbortError, DecodeError, PagingError, StreamError;
+var init_client_errors = __esm({
+  "client/src/client-errors.ts"() {
+    "use strict";
+    SocialDataError = class extends Error {
+      /** The name of the class. It is the same in every copy of the package, and minifiers do not change it. */
+      static socialDataError = "SocialDataError";
+      constructor(message, failed, cause) {
+        super(message, cause === void 0 ? void 0 : { cause });
+        this.name = new.target.socialDataError;
+        Object.assign(this, failed);
+      }
+      static [Symbol.hasInstance](value) {
+        if (!Object.hasOwn(this, "socialDataError")) return super[Symbol.hasInstance](value);
+        let type = value?.constructor;
+        while (type && type.socialDataError !== this.socialDataError) type = Object.getPrototypeOf(type);
+        return Boolean(type);
+      }
+    };
+    UsageError = class extends SocialDataError {
+      static socialDataError = "UsageError";
+    };
+    ConnectionError = class extends SocialDataError {
+      static socialDataError = "ConnectionError";
+    };
+    TimeoutError = class extends SocialDataError {
+      static socialDataError = "TimeoutError";
+    };
+    AbortError = class extends SocialDataError {
+      static socialDataError = "AbortError";
+    };
+    DecodeError = class extends SocialDataError {
+      static socialDataError = "DecodeError";
+    };
+    PagingError = class extends SocialDataError {
+      static socialDataError = "PagingError";
+    };
+    StreamError = class extends SocialDataError {
+      static socialDataError = "StreamError";
+      constructor(code, message, failed, status) {
+        super(message, failed);
+        Object.assign(this, { code, status });
+      }
+    };
+  }
+});
+
+// client/src/rate-limit.ts
 function readRateLimit(headers) {
   const state = headers.get("ratelimit");
   const policy = headers.get("ratelimit-policy");
@@ -32,20 +80,9 @@ function readRetryAfter(headers) {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1e3;
   return Number.isNaN(seconds) ? void 0 : Math.max(0, seconds);
 }
-function laterCursor(known, next) {
-  if (!next) return known;
-  const [epoch, number] = next.split(".");
-  const [knownEpoch, knownNumber] = known?.split(".") ?? [];
-  return epoch === knownEpoch && Number(number) < Number(knownNumber) ? known : next;
-}
-function userAgent() {
-  const { navigator: navigator2 } = globalThis;
-  const agent = navigator2?.userAgent ?? "Node.js";
-  return agent.startsWith("Mozilla") ? void 0 : `social-data-client/${version} ${agent}`;
-}
-var parameterOf, readContext, version;
-var init_headers = __esm({
-  "client/src/headers.ts"() {
+var parameterOf, readContext;
+var init_rate_limit = __esm({
+  "client/src/rate-limit.ts"() {
     "use strict";
     parameterOf = (field, name) => {
       const match = new RegExp(`;\\s*${name}=(\\d+)`).exec(field ?? "");
@@ -55,31 +92,16 @@ var init_headers = __esm({
       requestId: headers.get("x-request-id") ?? void 0,
       rateLimit: readRateLimit(headers)
     });
-    version = typeof CLIENT_VERSION === "string" ? CLIENT_VERSION : "dev";
   }
 });
 
-// client/src/errors.ts
-var SocialDataError, ApiError, BadRequestError, UnauthorizedError, ForbiddenError, NotFoundError, MethodNotAllowedError, ConversationExpiredError, PayloadTooLargeError, UnsupportedMediaTypeError, RateLimitError, InternalError, NotImplementedError, BadGatewayError, UnavailableError, GatewayTimeoutError, UnexpectedStatusError, RedirectError, NotModifiedError, UsageError, ConnectionError, TimeoutError, AbortError, DecodeError, PagingError, StreamError;
-var init_errors = __esm({
-  "client/src/errors.ts"() {
+// client/src/response-errors.ts
+var ApiError, BadRequestError, UnauthorizedError, ForbiddenError, NotFoundError, MethodNotAllowedError, ConversationExpiredError, PayloadTooLargeError, UnsupportedMediaTypeError, RateLimitError, InternalError, NotImplementedError, BadGatewayError, UnavailableError, GatewayTimeoutError, UnexpectedStatusError, RedirectError, NotModifiedError;
+var init_response_errors = __esm({
+  "client/src/response-errors.ts"() {
     "use strict";
-    init_headers();
-    SocialDataError = class extends Error {
-      /** The name of the class. It is the same in every copy of the package, and minifiers do not change it. */
-      static socialDataError = "SocialDataError";
-      constructor(message, failed, cause) {
-        super(message, cause === void 0 ? void 0 : { cause });
-        this.name = new.target.socialDataError;
-        Object.assign(this, failed);
-      }
-      static [Symbol.hasInstance](value) {
-        if (!Object.hasOwn(this, "socialDataError")) return super[Symbol.hasInstance](value);
-        let type = value?.constructor;
-        while (type && type.socialDataError !== this.socialDataError) type = Object.getPrototypeOf(type);
-        return Boolean(type);
-      }
-    };
+    init_client_errors();
+    init_rate_limit();
     ApiError = class extends SocialDataError {
       static socialDataError = "ApiError";
       constructor(status, message, { headers, body }, failed) {
@@ -138,55 +160,86 @@ var init_errors = __esm({
     NotModifiedError = class extends ApiError {
       static socialDataError = "NotModifiedError";
     };
-    UsageError = class extends SocialDataError {
-      static socialDataError = "UsageError";
-    };
-    ConnectionError = class extends SocialDataError {
-      static socialDataError = "ConnectionError";
-    };
-    TimeoutError = class extends SocialDataError {
-      static socialDataError = "TimeoutError";
-    };
-    AbortError = class extends SocialDataError {
-      static socialDataError = "AbortError";
-    };
-    DecodeError = class extends SocialDataError {
-      static socialDataError = "DecodeError";
-    };
-    PagingError = class extends SocialDataError {
-      static socialDataError = "PagingError";
-    };
-    StreamError = class extends SocialDataError {
-      static socialDataError = "StreamError";
-      constructor(code, message, failed, status) {
-        super(message, failed);
-        Object.assign(this, { code, status });
-      }
-    };
+  }
+});
+
+// client/src/errors.ts
+var init_errors = __esm({
+  "client/src/errors.ts"() {
+    "use strict";
+    init_client_errors();
+    init_response_errors();
+  }
+});
+
+// client/src/failure.ts
+function hider(key) {
+  if (!key) return String;
+  const encoded = isWellFormed(key) ? encodeURIComponent(key) : key;
+  return (text) => text.replaceAll(key, "[key]").replaceAll(encoded, "[key]");
+}
+function classify(error, stage, failed, key) {
+  if (error instanceof SocialDataError) return error;
+  const cause = withoutKey(error, key);
+  const { name } = membersOf(error);
+  if (stage === "responded" && name === "SyntaxError")
+    return new DecodeError("the response body is not JSON", failed, cause);
+  const isBroken = stage === "sent" || stage && /^(Type|Abort)Error$/.test(name ?? "");
+  return isBroken ? connectionError(failed, cause) : cause;
+}
+function connectionError(failed, cause, what = "the connection") {
+  let code;
+  for (let at = cause, depth = 0; typeof code !== "string" && depth < 5; depth++) {
+    const { code: found, cause: inner, errors } = membersOf(at);
+    code = found;
+    at = inner ?? errors?.[0];
+  }
+  const known = typeof code === "string" ? code : void 0;
+  const host = failed.url && new URL(failed.url).host;
+  const message = `${what}${host ? ` to ${host}` : ""} failed${known ? ` (${known})` : ""}`;
+  return Object.assign(new ConnectionError(message, failed, cause), { host, code: known });
+}
+function withoutKey(error, key) {
+  const { message, name, cause, code } = membersOf(error);
+  if (!key || typeof message !== "string") return error;
+  const hide = hider(key);
+  const inner = withoutKey(cause, key);
+  const members = Object.getOwnPropertyNames(error).map((member) => error[member]);
+  const isClean = inner === cause && members.every((value) => typeof value !== "string" || hide(value) === value);
+  return isClean ? error : Object.assign(new Error(hide(message), { cause: inner }), { name, code });
+}
+var membersOf, isWellFormed;
+var init_failure = __esm({
+  "client/src/failure.ts"() {
+    "use strict";
+    init_errors();
+    membersOf = (error) => Object(error);
+    isWellFormed = (text) => !/\p{Surrogate}/u.test(text);
   }
 });
 
 // client/src/error-of.ts
-function errorOf({ status, headers, type }, text, failed, hide = String) {
-  const replied = { headers, body: text === void 0 ? text : hide(text.slice(0, maxBodyChars)) };
-  if (type === "opaqueredirect" || status > 300 && status < 400) {
-    const target = headers.get("location");
-    const location2 = target === null ? void 0 : hide(target);
-    if (location2 !== void 0 && location2 !== target) {
-      replied.headers = new Headers(headers);
-      replied.headers.set("location", location2);
-    }
-    if (status === 304) return new NotModifiedError(status, "the data has not changed", replied, failed);
-    const error = new RedirectError(
-      status,
-      `the service redirects to ${location2 ?? "another address"}`,
-      replied,
-      failed
-    );
-    return Object.assign(error, { location: location2 });
+var error_of_exports = {};
+__export(error_of_exports, {
+  errorOf: () => errorOf,
+  readContext: () => readContext
+});
+function errorOf({ status, headers, type }, text, failed, key) {
+  const hide = hider(key);
+  const body = text === void 0 ? text : hide(text.slice(0, maxBodyChars));
+  if (type !== "opaqueredirect" && (status <= 300 || status >= 400)) {
+    const Class = byStatus[status] ?? UnexpectedStatusError;
+    return new Class(status, messageIn(text) ?? `error ${status}`, { headers, body }, failed);
   }
-  const Class = byStatus[status] ?? UnexpectedStatusError;
-  return new Class(status, messageIn(text) ?? `error ${status}`, replied, failed);
+  const target = headers.get("location") ?? void 0;
+  const location2 = target && hide(target);
+  const safe = new Headers(headers);
+  if (location2) safe.set("location", location2);
+  const replied = { headers: safe, body };
+  return status === 304 ? new NotModifiedError(status, "the data has not changed", replied, failed) : Object.assign(
+    new RedirectError(status, `the service redirects to ${location2 ?? "another address"}`, replied, failed),
+    { location: location2 }
+  );
 }
 function messageIn(text) {
   try {
@@ -200,7 +253,9 @@ var byStatus, maxBodyChars;
 var init_error_of = __esm({
   "client/src/error-of.ts"() {
     "use strict";
-    init_errors();
+    init_failure();
+    init_response_errors();
+    init_rate_limit();
     byStatus = {
       400: BadRequestError,
       401: UnauthorizedError,
@@ -245,57 +300,90 @@ function sleep(ms, signal) {
     const forget = onAbort(signal, finish);
   });
 }
-var callbacks;
+var abortError, callbacks;
 var init_abort = __esm({
   "client/src/abort.ts"() {
     "use strict";
+    init_errors();
+    abortError = (what, failed, reason) => new AbortError(`the caller aborted the ${what}`, failed, reason);
     callbacks = /* @__PURE__ */ new WeakMap();
   }
 });
 
-// client/src/failure.ts
-function hider(key) {
-  if (!key) return String;
-  const encoded = /\p{Surrogate}/u.test(key) ? key : encodeURIComponent(key);
-  return (text) => text.replaceAll(key, "[key]").replaceAll(encoded, "[key]");
+// client/src/paging.ts
+var paging_exports = {};
+__export(paging_exports, {
+  collect: () => collect,
+  itemsOf: () => itemsOf,
+  pagesOf: () => pagesOf
+});
+function checkSignal(signal, failed) {
+  if (signal?.aborted) throw abortError("iteration", failed, signal.reason);
 }
-function classify(error, stage, failed, key) {
-  if (error instanceof SocialDataError) return error;
-  const cause = withoutKey(error, key);
-  const { name } = membersOf(error);
-  if (stage === "responded" && name === "SyntaxError")
-    return new DecodeError("the response body is not JSON", failed, cause);
-  const isBroken = name === "TypeError" || name === "AbortError";
-  if (stage === "sent" || stage === "responded" && isBroken) return connectionError(failed, cause);
-  if (name === "URIError") return new UsageError("a parameter has half of a surrogate pair", failed, cause);
-  return cause;
-}
-function connectionError(failed, cause, what = "the connection") {
-  let code;
-  for (let at = cause, depth = 0; at !== void 0 && code === void 0 && depth < 5; depth++) {
-    const { code: found, cause: inner, errors } = membersOf(at);
-    if (typeof found === "string") code = found;
-    at = inner ?? errors?.[0];
+async function* readPages({
+  fetchPage,
+  itemsOf: read,
+  limit,
+  signal
+}) {
+  const cursors = /* @__PURE__ */ new Set();
+  let cursor;
+  for (let remaining = limit; remaining > 0; ) {
+    try {
+      const completed = await fetchPage(cursor);
+      const { has_next_page: hasNext, next_cursor: next } = completed.data;
+      if (hasNext && next && cursors.has(next))
+        throw new PagingError("a page refers to an earlier page", completed.failed);
+      yield completed;
+      checkSignal(signal, completed.failed);
+      remaining -= read(completed.data).length;
+      if (!hasNext || !next) return;
+      cursors.add(cursor = next);
+    } catch (error) {
+      if (error instanceof SocialDataError && cursor !== void 0) error.cursor ??= cursor;
+      throw error;
+    }
   }
-  const host = failed.url === void 0 ? void 0 : new URL(failed.url).host;
-  const message = `${what}${host === void 0 ? "" : ` to ${host}`} failed${code === void 0 ? "" : ` (${code})`}`;
-  return Object.assign(new ConnectionError(message, failed, cause), { host, code });
 }
-function withoutKey(error, key) {
-  const { message, name, cause, code } = membersOf(error);
-  if (!key || typeof message !== "string") return error;
-  const hide = hider(key);
-  const inner = withoutKey(cause, key);
-  const members = Object.getOwnPropertyNames(error).map((member) => error[member]);
-  const isClean = inner === cause && members.every((value) => typeof value !== "string" || hide(value) === value);
-  return isClean ? error : Object.assign(new Error(hide(message), { cause: inner }), { name, code });
+async function* pagesOf(paging) {
+  for await (const { data } of readPages(paging)) yield data;
 }
-var membersOf;
-var init_failure = __esm({
-  "client/src/failure.ts"() {
+async function* itemsOf(paging) {
+  let remaining = paging.limit;
+  for await (const { data, failed } of readPages(paging)) {
+    for (const item of paging.itemsOf(data)) {
+      checkSignal(paging.signal, failed);
+      yield item;
+      if (--remaining <= 0) return;
+    }
+  }
+}
+async function collect(paging) {
+  const all = [];
+  for await (const item of itemsOf(paging)) all.push(item);
+  return all;
+}
+var init_paging = __esm({
+  "client/src/paging.ts"() {
+    "use strict";
+    init_abort();
+    init_errors();
+  }
+});
+
+// client/src/defined.ts
+function defined(members) {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== void 0));
+}
+function checkNumber(name, value) {
+  if (typeof value !== "number" || !(value >= 0)) throw usageError(`'${name}' must be a number from 0 on`);
+}
+var usageError;
+var init_defined = __esm({
+  "client/src/defined.ts"() {
     "use strict";
     init_errors();
-    membersOf = (error) => Object(error);
+    usageError = (message, cause) => new UsageError(message, { operation: "options", attempts: 0 }, cause);
   }
 });
 
@@ -322,6 +410,67 @@ var init_input = __esm({
     "use strict";
     init_errors();
     namesIn = (path) => path.match(/[^{]+(?=\})/g) ?? [];
+  }
+});
+
+// client/src/cache.ts
+var cache_exports = {};
+__export(cache_exports, {
+  sendCached: () => sendCached
+});
+async function sendCached(attempt, cache, url, init) {
+  const known = init.headers["if-none-match"] === void 0 ? await cache.get(url) : void 0;
+  if (known !== void 0) init.headers["if-none-match"] = known.etag;
+  const reply = await attempt.send(init);
+  const { response, isOk, text } = reply;
+  if (known !== void 0 && response.status === 304) return { response, isOk: true, data: JSON.parse(known.text) };
+  const etag = response.headers.get("etag");
+  if (isOk && etag !== null && text !== void 0) await cache.set(url, { etag, text });
+  return reply;
+}
+var init_cache = __esm({
+  "client/src/cache.ts"() {
+    "use strict";
+  }
+});
+
+// client/src/headers.ts
+function laterCursor(known, next) {
+  if (!next) return known;
+  const [epoch, number] = next.split(".");
+  const [knownEpoch, knownNumber] = known?.split(".") ?? [];
+  return epoch === knownEpoch && Number(number) < Number(knownNumber) ? known : next;
+}
+function userAgent() {
+  const { navigator: navigator2 } = globalThis;
+  const agent = navigator2?.userAgent ?? "Node.js";
+  return agent.startsWith("Mozilla") ? void 0 : `social-data-client/${version} ${agent}`;
+}
+var version;
+var init_headers = __esm({
+  "client/src/headers.ts"() {
+    "use strict";
+    version = typeof CLIENT_VERSION === "string" ? CLIENT_VERSION : "dev";
+  }
+});
+
+// client/src/diagnostics.ts
+var diagnostics_exports = {};
+__export(diagnostics_exports, {
+  trace: () => trace
+});
+function trace(channel, { path, operation: { method } }, baseUrl2, run) {
+  const context = { operation: `${method} ${path}`, method, url: baseUrl2 + path };
+  return channel.tracePromise(async () => {
+    const sent = await run();
+    context.status = sent.response.status;
+    context.attempts = sent.failed.attempts;
+    return sent;
+  }, context);
+}
+var init_diagnostics = __esm({
+  "client/src/diagnostics.ts"() {
+    "use strict";
   }
 });
 
@@ -400,14 +549,14 @@ function createClient(clientOptions) {
     };
     let id;
     let options;
-    let request2 = new Request(
+    let request = new Request(
       createFinalURL(schemaPath, { baseUrl: finalBaseUrl, params, querySerializer, pathSerializer }),
       requestInit
     );
     let response;
     for (const key in init) {
-      if (!(key in request2)) {
-        request2[key] = init[key];
+      if (!(key in request)) {
+        request[key] = init[key];
       }
     }
     if (finalMiddlewares.length) {
@@ -423,7 +572,7 @@ function createClient(clientOptions) {
       for (const m3 of finalMiddlewares) {
         if (m3 && typeof m3 === "object" && typeof m3.onRequest === "function") {
           const result = await m3.onRequest({
-            request: request2,
+            request,
             schemaPath,
             params,
             options,
@@ -431,7 +580,7 @@ function createClient(clientOptions) {
           });
           if (result) {
             if (result instanceof Request) {
-              request2 = result;
+              request = result;
             } else if (result instanceof Response) {
               response = result;
               break;
@@ -444,7 +593,7 @@ function createClient(clientOptions) {
     }
     if (!response) {
       try {
-        response = await fetch2(request2, requestInitExt);
+        response = await fetch2(request, requestInitExt);
       } catch (error2) {
         let errorAfterMiddleware = error2;
         if (finalMiddlewares.length) {
@@ -452,7 +601,7 @@ function createClient(clientOptions) {
             const m3 = finalMiddlewares[i3];
             if (m3 && typeof m3 === "object" && typeof m3.onError === "function") {
               const result = await m3.onError({
-                request: request2,
+                request,
                 error: errorAfterMiddleware,
                 schemaPath,
                 params,
@@ -483,7 +632,7 @@ function createClient(clientOptions) {
           const m3 = finalMiddlewares[i3];
           if (m3 && typeof m3 === "object" && typeof m3.onResponse === "function") {
             const result = await m3.onResponse({
-              request: request2,
+              request,
               response,
               schemaPath,
               params,
@@ -501,7 +650,7 @@ function createClient(clientOptions) {
       }
     }
     const contentLength = response.headers.get("Content-Length");
-    if (response.status === 204 || request2.method === "HEAD" || contentLength === "0" && !response.headers.get("Transfer-Encoding")?.includes("chunked")) {
+    if (response.status === 204 || request.method === "HEAD" || contentLength === "0" && !response.headers.get("Transfer-Encoding")?.includes("chunked")) {
       return response.ok ? { data: void 0, response } : { error: void 0, response };
     }
     if (response.ok) {
@@ -809,31 +958,51 @@ var init_dist = __esm({
 // client/src/fetch-client.ts
 var fetch_client_exports = {};
 __export(fetch_client_exports, {
-  throughHooks: () => throughHooks
+  sendVerb: () => sendVerb,
+  sendWithHooks: () => sendWithHooks
 });
-function throughHooks({ baseUrl: baseUrl2, keyIn }, middleware) {
-  const client2 = createFetchClient({ baseUrl: baseUrl2 });
-  client2.use(...middleware);
-  const request2 = client2.request;
-  return async (attempt, signal) => {
-    const { path, operation: operation2, parameters, init = {} } = attempt.call;
-    const input = parameters === void 0 ? init : partsOf(attempt);
-    const { params } = input;
-    const { key } = attempt;
-    const keyed = keyIn === "query" && key !== void 0 ? { params: { ...params, query: { ...params?.query, api_key: key } } } : {};
-    const { data, error, response } = await request2(operation2.method, path, {
-      ...input,
-      ...keyed,
-      headers: attempt.headers(),
-      signal,
-      fetch: (sent) => forward(attempt, sent, signal, init["fetch"])
-    });
-    const isOk = response.ok;
-    if (parameters !== void 0 && isOk && data === void 0)
-      throw new DecodeError("the response body is empty", attempt.failed);
-    const text = typeof error === "string" || error === void 0 ? error : JSON.stringify(error);
-    return { response, isOk, data, text, error };
+function requestWith(middleware, baseUrl2) {
+  let request = requests.get(middleware);
+  if (request === void 0) {
+    const client2 = createFetchClient({ baseUrl: baseUrl2 });
+    client2.use(...middleware);
+    requests.set(middleware, request = client2.request);
+  }
+  return request;
+}
+async function sendWithHooks(attempt, signal) {
+  const { call, key, transport } = attempt;
+  const { path, operation: operation2, parameters, init = {} } = call;
+  const { baseUrl: baseUrl2, keyIn } = transport.settings;
+  const input = parameters === void 0 ? init : partsOf(attempt);
+  const { params } = input;
+  const keyed = keyIn === "query" && key !== void 0 ? { params: { ...params, query: { ...params?.query, api_key: key } } } : {};
+  const request = requestWith(transport.middleware, baseUrl2);
+  const { data, error, response } = await request(operation2.method, path, {
+    ...input,
+    ...keyed,
+    headers: attempt.headers(),
+    signal,
+    fetch: (sent) => forward(attempt, sent, signal, init["fetch"])
+  }).catch((thrown) => {
+    if (!(thrown instanceof URIError)) throw thrown;
+    throw new UsageError("a parameter has half of a surrogate pair", attempt.failed, thrown);
+  });
+  const isOk = response.ok;
+  if (parameters !== void 0 && isOk && data === void 0)
+    throw new DecodeError("the response body is empty", attempt.failed);
+  const text = typeof error === "string" || error === void 0 ? error : JSON.stringify(error);
+  return { response, isOk, data, text, error };
+}
+async function sendVerb(transport, operations2, verb, path, given2 = {}) {
+  const method = verb.toLowerCase();
+  const operation2 = { ...operations2[`${method} ${path}`] ?? { repeat: "refused" }, method };
+  const { signal, timeoutMs, retry, headers, fetchOptions, ...init } = {
+    ...given2
   };
+  const options = { signal, timeoutMs, retry, headers, fetchOptions };
+  const { data, error, response } = await transport.send({ path, operation: operation2, options, init });
+  return error === void 0 ? { data, response } : { error, response };
 }
 function partsOf(attempt) {
   const { body, ...params } = inputOf(attempt.call, attempt.failed);
@@ -844,7 +1013,7 @@ async function forward(attempt, sent, signal, own) {
   const body = sent.body === null ? {} : { body: await sent.text() };
   return attempt.fetch(url, { method, headers: Object.fromEntries(headers), ...body, signal }, own);
 }
-var createFetchClient;
+var createFetchClient, requests;
 var init_fetch_client = __esm({
   "client/src/fetch-client.ts"() {
     "use strict";
@@ -852,10 +1021,446 @@ var init_fetch_client = __esm({
     init_errors();
     init_input();
     createFetchClient = createClient.default ?? createClient;
+    requests = /* @__PURE__ */ new WeakMap();
+  }
+});
+
+// client/src/follow.ts
+var follow_exports = {};
+__export(follow_exports, {
+  openFollowed: () => openFollowed
+});
+async function openFollowed(open, { list, itemsOf: itemsOf2, channel: [channel, ...names2], parameters }, options) {
+  const { data, response } = await list.withResponse();
+  const cursor = response.headers.get("x-event-cursor");
+  const event = channel === "community:members" ? "community.joined" : "tweet.created";
+  const first = [...itemsOf2(data)].reverse().map((item) => ({
+    event,
+    data: item,
+    cursor,
+    seq: Number(cursor?.split(".")[1]),
+    event_id: `${event}:${item.id}`,
+    replay: true
+  }));
+  const params = defined(Object.fromEntries(names2.map((name) => [name, parameters[name]])));
+  const seen = first.map((each) => each.event_id);
+  const stream = open({ channel, params, seen }, { ...options, cursor });
+  return {
+    async next() {
+      const value = first.shift();
+      return value === void 0 ? stream.next() : { done: false, value };
+    },
+    ready: () => stream.ready(),
+    close() {
+      first.length = 0;
+      stream.close();
+    }
+  };
+}
+var init_follow = __esm({
+  "client/src/follow.ts"() {
+    "use strict";
+    init_defined();
+  }
+});
+
+// client/src/events.ts
+var events_exports = {};
+__export(events_exports, {
+  openStream: () => openStream
+});
+function subscriptionTo(selection) {
+  const member = memberNames.find((name) => selection[name] !== void 0);
+  if (member === void 0) throw new TypeError(`the selection needs one of ${memberNames.join(", ")}`);
+  const [channel, parameter] = channels[member];
+  return { channel, params: parameter === void 0 ? {} : { [parameter]: selection[member] } };
+}
+var channels, maxSeenIds, done2, memberNames, isPassing, Stream, openStream;
+var init_events = __esm({
+  "client/src/events.ts"() {
+    "use strict";
+    init_abort();
+    init_errors();
+    init_failure();
+    channels = {
+      /** Tweets that match a query, in the syntax of `tweet.advancedSearch`. */
+      search: ["search:tweets", "query"],
+      /** Tweets of a user, by username. */
+      user: ["user:tweets", "username"],
+      /** Tweets of a user, by id. */
+      userId: ["user:tweets", "user_id"],
+      /** Tweets that mention a user, by username. */
+      mentions: ["user:mentions", "username"],
+      /** Replies to a tweet, by its id. Ends when the tweet is deleted. */
+      replies: ["tweet:replies", "tweet_id"],
+      /** The counts of a tweet, by its id. Ends when the tweet is deleted. */
+      engagement: ["tweet:engagement", "tweet_id"],
+      /** Tweets of a community, by its id. */
+      community: ["community:tweets", "id"],
+      /** The communities that a user joins and leaves, by username. */
+      memberships: ["community:members", "username"],
+      /** The capacity of the assistant; the value is `true`. */
+      pool: ["assistant:pool", void 0]
+    };
+    maxSeenIds = 1e4;
+    done2 = { done: true, value: void 0 };
+    memberNames = Object.keys(channels);
+    isPassing = ({ retry_after_s: delay, status }) => delay !== void 0 || status >= 500;
+    Stream = class {
+      heartbeatTimeoutMs;
+      retries;
+      #hub;
+      #options;
+      #to;
+      #seen;
+      #link;
+      #inbox = [];
+      #nextIndex = 0;
+      #cursor;
+      /** The cursor of the event that the reader has: the position once it asks for the next one. */
+      #given;
+      #isPaused = false;
+      #isTweetDeleted = false;
+      #isClosed = false;
+      #error;
+      #attempts = 1;
+      #wake = () => {
+      };
+      #turn = Promise.resolve();
+      #opened;
+      #waiting = /* @__PURE__ */ new Set();
+      #forget;
+      constructor(hub, to, options) {
+        this.#hub = hub;
+        this.#to = to;
+        this.#options = options;
+        this.#cursor = options.cursor ?? void 0;
+        this.#seen = new Set(to.seen);
+        this.heartbeatTimeoutMs = options.heartbeatTimeoutMs;
+        this.retries = options.retries ?? 30;
+        const { signal } = options;
+        const abort = () => {
+          this.#clear();
+          this.fail(abortError("stream", this.#failed(), signal?.reason));
+        };
+        this.#forget = onAbort(signal, abort);
+        if (signal?.aborted) abort();
+      }
+      next() {
+        const turn = this.#turn.then(() => this.#take());
+        this.#turn = turn.catch(() => {
+        });
+        return turn;
+      }
+      close() {
+        this.#isClosed = true;
+        this.#clear();
+        this.#leave();
+      }
+      async ready() {
+        this.#join();
+        while (this.#opened === void 0) {
+          if (this.#error !== void 0) throw this.#takeError();
+          if (this.#isClosed) throw new AbortError("the stream is closed", this.#failed());
+          await new Promise((resolve) => this.#waiting.add(resolve));
+          this.#waiting.clear();
+        }
+        return this.#opened;
+      }
+      async #take() {
+        this.#cursor = this.#given ?? this.#cursor;
+        this.#given = void 0;
+        for (; ; ) {
+          this.#join();
+          const message = this.#inbox[this.#nextIndex++];
+          if (message !== void 0) {
+            const outcome = this.#read(message);
+            if (outcome !== void 0) return outcome;
+            continue;
+          }
+          this.#clear();
+          if (this.#error !== void 0) throw this.#takeError();
+          if (this.#isClosed) return done2;
+          if (this.#isPaused) {
+            this.#isPaused = false;
+            this.#link?.start(this);
+          }
+          await new Promise((resolve) => this.#wake = resolve);
+        }
+      }
+      /** The error that ends the stream, with the position to resume from; it is thrown once. */
+      #takeError() {
+        const error = this.#error;
+        this.#error = void 0;
+        if (!(error instanceof SocialDataError)) return error;
+        return this.#cursor === void 0 ? error : Object.assign(error, { cursor: this.#cursor });
+      }
+      #clear() {
+        this.#inbox.length = this.#nextIndex = 0;
+      }
+      /** Takes part in a connection. */
+      #join() {
+        if (this.#isClosed || this.#link !== void 0) return;
+        this.#link = this.#hub.join(this, this.#options.WebSocket);
+      }
+      #leave() {
+        this.#forget();
+        this.#link?.leave(this);
+        this.#notify();
+      }
+      #notify() {
+        this.#wake();
+        for (const each of this.#waiting) each();
+      }
+      /** The command that starts the subscription. */
+      command() {
+        return {
+          type: "subscribe",
+          channel: this.#to.channel,
+          params: this.#to.params,
+          on_gap: this.#options.onGap === void 0 ? "error" : "continue",
+          ...this.#resumeAt() === void 0 ? {} : { cursor: this.#resumeAt() }
+        };
+      }
+      /** The position behind everything that the reader has or that is in the inbox. */
+      #resumeAt() {
+        for (let index = this.#inbox.length - 1; index >= this.#nextIndex; index--) {
+          const message = this.#inbox[index];
+          if (message !== void 0 && "cursor" in message) return message.cursor;
+          if (message?.type === "gap") return message.to;
+        }
+        return this.#given ?? this.#cursor;
+      }
+      /** Takes a message of the connection. Pauses the subscription when the inbox is full. */
+      receive(message) {
+        if (this.#isClosed) return;
+        if (message.type === "subscribed") {
+          this.#cursor ??= message.cursor;
+          const opened = this.#opened = { cursor: message.cursor };
+          this.#notifyCaller(() => this.#options.onOpen?.(opened));
+        } else if (message.type === "error" && isPassing(message) && this.#attempts++ <= this.retries) {
+          this.#link?.startLater(this, (message.retry_after_s ?? 1) * 1e3);
+        } else {
+          this.#inbox.push(message);
+          if (this.#inbox.length - this.#nextIndex >= (this.#options.maxBuffered ?? 1e3) && !this.#isPaused) {
+            this.#isPaused = true;
+            this.#link?.pause(this);
+          }
+        }
+        this.#notify();
+      }
+      /** Ends the stream with an error, which the reader gets after the events that came before. */
+      fail(error) {
+        if (this.#isClosed) return;
+        this.#error = error;
+        this.#isClosed = true;
+        this.#leave();
+      }
+      /** Calls a function of the caller; its error ends the stream. */
+      #notifyCaller(call) {
+        try {
+          call();
+        } catch (error) {
+          this.fail(error);
+        }
+      }
+      /** The connection is lost, and opens again after a delay. */
+      lost(lost) {
+        this.#attempts = lost.failures + 1;
+        if (lost.failures > this.retries) return this.fail(connectionError({ ...this.#failed(), attempts: lost.failures }));
+        this.#notifyCaller(() => this.#options.onReconnect?.({ ...lost, cursor: this.#given ?? this.#cursor }));
+      }
+      /** The connection ended for good. */
+      refused(code, reason) {
+        this.fail(new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed()));
+      }
+      get isPaused() {
+        return this.#isPaused;
+      }
+      /** Reads a message: an event that the reader gets, or undefined. Throws a StreamError when the stream cannot continue. */
+      #read(message) {
+        if (message.type === "event") {
+          this.#given = message.cursor;
+          if (!this.#isNew(message.event_id)) return this.#commit();
+          if (message.event === "tweet.deleted") this.#noteDeletion(message.data);
+          const { type: _type, subs: _subs, channel: _channel, ...event } = message;
+          return { done: false, value: event };
+        }
+        if (message.type === "heartbeat" || message.type === "caught_up") this.#cursor = message.cursor;
+        else if (message.type === "gap") {
+          const { onGap } = this.#options;
+          if (onGap === void 0) return this.#end("gap", `events are missing; read them from ${message.hint}`);
+          onGap(message);
+          this.#cursor = message.to;
+        } else if (message.type === "unsubscribed") this.close();
+        else if (message.type === "error") {
+          if (message.code === "not_found" && this.#isTweetDeleted) this.close();
+          else return this.#end(message.code, message.error, message.status);
+        }
+        return void 0;
+      }
+      #commit() {
+        this.#cursor = this.#given ?? this.#cursor;
+        this.#given = void 0;
+      }
+      #end(code, text, status) {
+        this.#clear();
+        this.fail(new StreamError(code, text, this.#failed(), status));
+      }
+      #isNew(eventId) {
+        if (this.#seen.has(eventId)) return false;
+        this.#seen.add(eventId);
+        const [oldest] = this.#seen;
+        if (this.#seen.size > maxSeenIds && oldest !== void 0) this.#seen.delete(oldest);
+        return true;
+      }
+      #noteDeletion(data) {
+        if (!("id" in data)) return;
+        this.#seen.delete(`tweet.created:${data.id}`);
+        this.#isTweetDeleted ||= data.id === this.#to.params["tweet_id"];
+      }
+      #failed() {
+        return { operation: `events ${this.#to.channel}`, attempts: this.#attempts, url: `${this.#hub.baseUrl}/ws` };
+      }
+    };
+    openStream = (hub, to, options) => new Stream(hub, "channel" in to ? to : subscriptionTo(to), options);
+  }
+});
+
+// client/src/ask.ts
+var ask_exports = {};
+__export(ask_exports, {
+  openQuestion: () => openQuestion
+});
+var operation, Question, Cancelled, openQuestion;
+var init_ask = __esm({
+  "client/src/ask.ts"() {
+    "use strict";
+    init_abort();
+    init_errors();
+    init_failure();
+    operation = "events ask";
+    Question = class {
+      #params;
+      #retries;
+      #key = crypto.randomUUID();
+      #hub;
+      #parts = [];
+      #text = "";
+      #attempts = 1;
+      /** Whether the question was sent again: its parts repeat, so only the complete answer counts. */
+      #isRepeated = false;
+      #link;
+      #answer;
+      #error;
+      #isEnded = false;
+      #wake = [];
+      #forget;
+      constructor(hub, params, { signal, retries = 5 }) {
+        this.#hub = hub;
+        this.#params = params;
+        this.#retries = retries;
+        const abort = () => this.fail(abortError("question", this.#failed(), signal?.reason));
+        this.#forget = onAbort(signal, abort);
+        if (signal?.aborted) abort();
+        else this.#link = hub.join(this, void 0);
+      }
+      [Symbol.asyncIterator]() {
+        return this;
+      }
+      async next() {
+        for (; ; ) {
+          const part2 = this.#parts.shift();
+          if (part2 !== void 0) return { done: false, value: part2 };
+          if (this.#error !== void 0 && !(this.#error instanceof Cancelled)) throw this.#error;
+          if (this.#isEnded) return { done: true, value: void 0 };
+          await this.#change();
+        }
+      }
+      return() {
+        this.cancel();
+        return Promise.resolve({ done: true, value: void 0 });
+      }
+      async answer() {
+        while (!this.#isEnded) await this.#change();
+        if (this.#answer === void 0) throw this.#error;
+        return this.#answer;
+      }
+      /** Sends `cancel`, which `pause` of the connection does. */
+      cancel() {
+        this.#parts.length = 0;
+        this.fail(new Cancelled("the question was cancelled", this.#failed()));
+      }
+      command() {
+        return { type: "ask", params: this.#params, idempotency_key: this.#key };
+      }
+      receive(message) {
+        if (message.type === "answer" && !this.#isRepeated) this.#add(message.delta);
+        else if (message.type === "answered") {
+          const { summary } = this.#answer = message.result;
+          if (summary.startsWith(this.#text)) this.#add(summary.slice(this.#text.length));
+          this.#end();
+        } else if (message.type === "cancelled") this.cancel();
+        else if (message.type === "error") void this.#refuse(message);
+      }
+      /** Ends the question with the error that the response of REST would be. */
+      async #refuse(message) {
+        const { retry_after_s: delay, status } = message;
+        const headers = new Headers(delay === void 0 ? {} : { "retry-after": String(delay) });
+        try {
+          const { errorOf: errorOf2 } = await this.#hub.transport.errorResponses();
+          this.fail(errorOf2({ status, headers }, JSON.stringify(message), this.#failed()));
+        } catch (error) {
+          this.fail(error);
+        }
+      }
+      lost({ failures }) {
+        this.#attempts = failures + 1;
+        this.#isRepeated = true;
+        if (failures > this.#retries) this.fail(connectionError(this.#failed()));
+      }
+      refused(code, reason) {
+        this.fail(new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed()));
+      }
+      fail(error) {
+        if (this.#isEnded) return;
+        this.#error = error;
+        this.#end();
+      }
+      #add(part2) {
+        if (part2 === "") return;
+        this.#text += part2;
+        this.#parts.push(part2);
+        this.#notify();
+      }
+      #end() {
+        this.#isEnded = true;
+        this.#forget();
+        this.#link?.leave(this);
+        this.#notify();
+      }
+      #change() {
+        return new Promise((resolve) => this.#wake.push(resolve));
+      }
+      #notify() {
+        for (const wake of this.#wake.splice(0)) wake();
+      }
+      #failed() {
+        return { operation, attempts: this.#attempts, url: `${this.#hub.baseUrl}/ws` };
+      }
+    };
+    Cancelled = class extends AbortError {
+    };
+    openQuestion = (hub, params, options) => new Question(hub, params, options);
   }
 });
 
 // client/src/link.ts
+var link_exports = {};
+__export(link_exports, {
+  Hub: () => Hub,
+  Link: () => Link
+});
 async function socketClass(failed) {
   if (runtime2.WebSocket !== void 0) return runtime2.WebSocket;
   const name = "ws";
@@ -1121,414 +1726,24 @@ var init_link = __esm({
   }
 });
 
-// client/src/events.ts
-var events_exports = {};
-__export(events_exports, {
-  Hub: () => Hub,
-  openStream: () => openStream
+// client/src/coalesce.ts
+var coalesce_exports = {};
+__export(coalesce_exports, {
+  coalesceReads: () => coalesceReads
 });
-function subscriptionTo(selection) {
-  const member = memberNames.find((name) => selection[name] !== void 0);
-  if (member === void 0) throw new TypeError(`the selection needs one of ${memberNames.join(", ")}`);
-  const [channel, parameter] = channels[member];
-  return { channel, params: parameter === void 0 ? {} : { [parameter]: selection[member] } };
-}
-function openStream(hub, to, options, page) {
-  const subscription = "channel" in to ? to : subscriptionTo(to);
-  if (page === void 0) return new Stream(hub, subscription, options);
-  const { channel, params } = subscription;
-  const cursor = page.cursor ?? "";
-  const event = channel === "community:members" ? "community.joined" : "tweet.created";
-  const first = [...page.items].reverse().map((data) => {
-    const { id = "" } = Object(data);
-    return { event, data, cursor, seq: Number(cursor.split(".")[1]), event_id: `${event}:${id}`, replay: true };
-  });
-  const seen = first.map((each) => each.event_id);
-  const stream = new Stream(hub, { channel, params, seen }, { ...options, cursor: page.cursor });
-  return {
-    next() {
-      const value = first.shift();
-      return value === void 0 ? stream.next() : Promise.resolve({ done: false, value });
-    },
-    ready: () => stream.ready(),
-    close() {
-      first.length = 0;
-      stream.close();
-    }
+function coalesceReads(send2) {
+  const pending = /* @__PURE__ */ new Map();
+  return (path, operation2, parameters, options) => {
+    if (options !== void 0 || operation2.repeat === "refused") return send2(path, operation2, parameters, options);
+    const key = operation2.method + path + JSON.stringify(Object.entries(parameters).sort());
+    const read = pending.get(key) ?? send2(path, operation2, parameters, options).finally(() => pending.delete(key));
+    pending.set(key, read);
+    return read;
   };
 }
-var channels, maxSeenIds, done, memberNames, isPassing, Stream;
-var init_events = __esm({
-  "client/src/events.ts"() {
+var init_coalesce = __esm({
+  "client/src/coalesce.ts"() {
     "use strict";
-    init_abort();
-    init_errors();
-    init_failure();
-    init_link();
-    channels = {
-      /** Tweets that match a query, in the syntax of `tweet.advancedSearch`. */
-      search: ["search:tweets", "query"],
-      /** Tweets of a user, by username. */
-      user: ["user:tweets", "username"],
-      /** Tweets of a user, by id. */
-      userId: ["user:tweets", "user_id"],
-      /** Tweets that mention a user, by username. */
-      mentions: ["user:mentions", "username"],
-      /** Replies to a tweet, by its id. Ends when the tweet is deleted. */
-      replies: ["tweet:replies", "tweet_id"],
-      /** The counts of a tweet, by its id. Ends when the tweet is deleted. */
-      engagement: ["tweet:engagement", "tweet_id"],
-      /** Tweets of a community, by its id. */
-      community: ["community:tweets", "id"],
-      /** The communities that a user joins and leaves, by username. */
-      memberships: ["community:members", "username"],
-      /** The capacity of the assistant; the value is `true`. */
-      pool: ["assistant:pool", void 0]
-    };
-    maxSeenIds = 1e4;
-    done = { done: true, value: void 0 };
-    memberNames = Object.keys(channels);
-    isPassing = ({ retry_after_s: delay, status }) => delay !== void 0 || status >= 500;
-    Stream = class {
-      heartbeatTimeoutMs;
-      retries;
-      #hub;
-      #options;
-      #to;
-      #seen;
-      #link;
-      #inbox = [];
-      #nextIndex = 0;
-      #cursor;
-      /** The cursor of the event that the reader has: the position once it asks for the next one. */
-      #given;
-      #isPaused = false;
-      #isTweetDeleted = false;
-      #isClosed = false;
-      #error;
-      #attempts = 1;
-      #wake = () => {
-      };
-      #turn = Promise.resolve();
-      #opened;
-      #waiting = /* @__PURE__ */ new Set();
-      #forget;
-      constructor(hub, to, options) {
-        this.#hub = hub;
-        this.#to = to;
-        this.#options = options;
-        this.#cursor = options.cursor ?? void 0;
-        this.#seen = new Set(to.seen);
-        this.heartbeatTimeoutMs = options.heartbeatTimeoutMs;
-        this.retries = options.retries ?? 30;
-        const { signal } = options;
-        const abort = () => {
-          this.#clear();
-          this.fail(new AbortError("the caller aborted the stream", this.#failed(), signal?.reason));
-        };
-        this.#forget = onAbort(signal, abort);
-        if (signal?.aborted) abort();
-      }
-      next() {
-        const turn = this.#turn.then(() => this.#take());
-        this.#turn = turn.catch(() => {
-        });
-        return turn;
-      }
-      close() {
-        this.#isClosed = true;
-        this.#clear();
-        this.#leave();
-      }
-      async ready() {
-        this.#join();
-        while (this.#opened === void 0) {
-          if (this.#error !== void 0) throw this.#takeError();
-          if (this.#isClosed) throw new AbortError("the stream is closed", this.#failed());
-          await new Promise((resolve) => this.#waiting.add(resolve));
-          this.#waiting.clear();
-        }
-        return this.#opened;
-      }
-      async #take() {
-        this.#cursor = this.#given ?? this.#cursor;
-        this.#given = void 0;
-        for (; ; ) {
-          this.#join();
-          const message = this.#inbox[this.#nextIndex++];
-          if (message !== void 0) {
-            const outcome = this.#read(message);
-            if (outcome !== void 0) return outcome;
-            continue;
-          }
-          this.#clear();
-          if (this.#error !== void 0) throw this.#takeError();
-          if (this.#isClosed) return done;
-          if (this.#isPaused) {
-            this.#isPaused = false;
-            this.#link?.start(this);
-          }
-          await new Promise((resolve) => this.#wake = resolve);
-        }
-      }
-      /** The error that ends the stream, with the position to resume from; it is thrown once. */
-      #takeError() {
-        const error = this.#error;
-        this.#error = void 0;
-        if (!(error instanceof SocialDataError)) return error;
-        return this.#cursor === void 0 ? error : Object.assign(error, { cursor: this.#cursor });
-      }
-      #clear() {
-        this.#inbox.length = this.#nextIndex = 0;
-      }
-      /** Takes part in a connection. */
-      #join() {
-        if (this.#isClosed || this.#link !== void 0) return;
-        this.#link = this.#hub.join(this, this.#options.WebSocket);
-      }
-      #leave() {
-        this.#forget();
-        this.#link?.leave(this);
-        this.#notify();
-      }
-      #notify() {
-        this.#wake();
-        for (const each of this.#waiting) each();
-      }
-      /** The command that starts the subscription. */
-      command() {
-        return {
-          type: "subscribe",
-          channel: this.#to.channel,
-          params: this.#to.params,
-          on_gap: this.#options.onGap === void 0 ? "error" : "continue",
-          ...this.#resumeAt() === void 0 ? {} : { cursor: this.#resumeAt() }
-        };
-      }
-      /** The position behind everything that the reader has or that is in the inbox. */
-      #resumeAt() {
-        for (let index = this.#inbox.length - 1; index >= this.#nextIndex; index--) {
-          const message = this.#inbox[index];
-          if (message !== void 0 && "cursor" in message) return message.cursor;
-          if (message?.type === "gap") return message.to;
-        }
-        return this.#given ?? this.#cursor;
-      }
-      /** Takes a message of the connection. Pauses the subscription when the inbox is full. */
-      receive(message) {
-        if (this.#isClosed) return;
-        if (message.type === "subscribed") {
-          this.#cursor ??= message.cursor;
-          const opened = this.#opened = { cursor: message.cursor };
-          this.#tell(() => this.#options.onOpen?.(opened));
-        } else if (message.type === "error" && isPassing(message) && this.#attempts++ <= this.retries) {
-          this.#link?.startLater(this, (message.retry_after_s ?? 1) * 1e3);
-        } else {
-          this.#inbox.push(message);
-          if (this.#inbox.length - this.#nextIndex >= (this.#options.maxBuffered ?? 1e3) && !this.#isPaused) {
-            this.#isPaused = true;
-            this.#link?.pause(this);
-          }
-        }
-        this.#notify();
-      }
-      /** Ends the stream with an error, which the reader gets after the events that came before. */
-      fail(error) {
-        if (this.#isClosed) return;
-        this.#error = error;
-        this.#isClosed = true;
-        this.#leave();
-      }
-      /** Calls a function of the caller; its error ends the stream. */
-      #tell(call) {
-        try {
-          call();
-        } catch (error) {
-          this.fail(error);
-        }
-      }
-      /** The connection is lost, and opens again after a delay. */
-      lost(lost) {
-        this.#attempts = lost.failures + 1;
-        if (lost.failures > this.retries) return this.fail(connectionError({ ...this.#failed(), attempts: lost.failures }));
-        this.#tell(() => this.#options.onReconnect?.({ ...lost, cursor: this.#given ?? this.#cursor }));
-      }
-      /** The connection ended for good. */
-      refused(code, reason) {
-        this.fail(new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed()));
-      }
-      get isPaused() {
-        return this.#isPaused;
-      }
-      /** Reads a message: an event that the reader gets, or undefined. Throws a StreamError when the stream cannot continue. */
-      #read(message) {
-        if (message.type === "event") {
-          this.#given = message.cursor;
-          if (!this.#isNew(message.event_id)) return this.#commit();
-          if (message.event === "tweet.deleted") this.#noteDeletion(message.data);
-          const { type: _type, subs: _subs, channel: _channel, ...event } = message;
-          return { done: false, value: event };
-        }
-        if (message.type === "heartbeat" || message.type === "caught_up") this.#cursor = message.cursor;
-        else if (message.type === "gap") {
-          const { onGap } = this.#options;
-          if (onGap === void 0) return this.#end("gap", `events are missing; read them from ${message.hint}`);
-          onGap(message);
-          this.#cursor = message.to;
-        } else if (message.type === "unsubscribed") this.close();
-        else if (message.type === "error") {
-          if (message.code === "not_found" && this.#isTweetDeleted) this.close();
-          else return this.#end(message.code, message.error, message.status);
-        }
-        return void 0;
-      }
-      #commit() {
-        this.#cursor = this.#given ?? this.#cursor;
-        this.#given = void 0;
-      }
-      #end(code, text, status) {
-        this.#clear();
-        this.fail(new StreamError(code, text, this.#failed(), status));
-      }
-      #isNew(eventId) {
-        if (this.#seen.has(eventId)) return false;
-        this.#seen.add(eventId);
-        const [oldest] = this.#seen;
-        if (this.#seen.size > maxSeenIds && oldest !== void 0) this.#seen.delete(oldest);
-        return true;
-      }
-      #noteDeletion(data) {
-        if (!("id" in data)) return;
-        this.#seen.delete(`tweet.created:${data.id}`);
-        this.#isTweetDeleted ||= data.id === this.#to.params["tweet_id"];
-      }
-      #failed() {
-        return { operation: `events ${this.#to.channel}`, attempts: this.#attempts, url: `${this.#hub.baseUrl}/ws` };
-      }
-    };
-  }
-});
-
-// client/src/ask.ts
-var ask_exports = {};
-__export(ask_exports, {
-  openQuestion: () => openQuestion
-});
-var operation, Question, Cancelled, openQuestion;
-var init_ask = __esm({
-  "client/src/ask.ts"() {
-    "use strict";
-    init_abort();
-    init_error_of();
-    init_errors();
-    init_failure();
-    operation = "events ask";
-    Question = class {
-      #params;
-      #retries;
-      #key = crypto.randomUUID();
-      #hub;
-      #parts = [];
-      #text = "";
-      #attempts = 1;
-      /** Whether the question was sent again: its parts repeat, so only the complete answer counts. */
-      #isRepeated = false;
-      #link;
-      #answer;
-      #error;
-      #isEnded = false;
-      #wake = [];
-      #forget;
-      constructor(hub, params, { signal, retries = 5 }) {
-        this.#hub = hub;
-        this.#params = params;
-        this.#retries = retries;
-        const abort = () => this.fail(new AbortError("the caller aborted the question", this.#failed(), signal?.reason));
-        this.#forget = onAbort(signal, abort);
-        if (signal?.aborted) abort();
-        else this.#link = hub.join(this, void 0);
-      }
-      [Symbol.asyncIterator]() {
-        return this;
-      }
-      async next() {
-        for (; ; ) {
-          const part2 = this.#parts.shift();
-          if (part2 !== void 0) return { done: false, value: part2 };
-          if (this.#error !== void 0 && !(this.#error instanceof Cancelled)) throw this.#error;
-          if (this.#isEnded) return { done: true, value: void 0 };
-          await this.#change();
-        }
-      }
-      return() {
-        this.cancel();
-        return Promise.resolve({ done: true, value: void 0 });
-      }
-      async answer() {
-        while (!this.#isEnded) await this.#change();
-        if (this.#answer === void 0) throw this.#error;
-        return this.#answer;
-      }
-      /** Sends `cancel`, which `pause` of the connection does. */
-      cancel() {
-        this.#parts.length = 0;
-        this.fail(new Cancelled("the question was cancelled", this.#failed()));
-      }
-      command() {
-        return { type: "ask", params: this.#params, idempotency_key: this.#key };
-      }
-      receive(message) {
-        if (message.type === "answer" && !this.#isRepeated) this.#add(message.delta);
-        else if (message.type === "answered") {
-          const { summary } = this.#answer = message.result;
-          if (summary.startsWith(this.#text)) this.#add(summary.slice(this.#text.length));
-          this.#end();
-        } else if (message.type === "cancelled") this.cancel();
-        else if (message.type === "error") {
-          const headers = new Headers(
-            message.retry_after_s === void 0 ? {} : { "retry-after": String(message.retry_after_s) }
-          );
-          this.fail(errorOf({ status: message.status, headers }, JSON.stringify(message), this.#failed()));
-        }
-      }
-      lost({ failures }) {
-        this.#attempts = failures + 1;
-        this.#isRepeated = true;
-        if (failures > this.#retries) this.fail(connectionError(this.#failed()));
-      }
-      refused(code, reason) {
-        this.fail(new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed()));
-      }
-      fail(error) {
-        if (this.#isEnded) return;
-        this.#error = error;
-        this.#end();
-      }
-      #add(part2) {
-        if (part2 === "") return;
-        this.#text += part2;
-        this.#parts.push(part2);
-        this.#notify();
-      }
-      #end() {
-        this.#isEnded = true;
-        this.#forget();
-        this.#link?.leave(this);
-        this.#notify();
-      }
-      #change() {
-        return new Promise((resolve) => this.#wake.push(resolve));
-      }
-      #notify() {
-        for (const wake of this.#wake.splice(0)) wake();
-      }
-      #failed() {
-        return { operation, attempts: this.#attempts, url: `${this.#hub.baseUrl}/ws` };
-      }
-    };
-    Cancelled = class extends AbortError {
-    };
-    openQuestion = (hub, params, options) => new Question(hub, params, options);
   }
 });
 
@@ -1567,22 +1782,22 @@ function subject() {
 
 // generated/client.ts
 var table = {
-  "get /social/tweet/assistant": { repeat: "refused", timeoutSeconds: 150, has: "tweet_id" },
-  "get /social/assistant/status": { repeat: "safe", has: "capable" },
-  "get /social/user/info": { repeat: "safe", has: "user" },
-  "get /social/user/last_tweets": { repeat: "safe", items: "tweets", follow: ["user:tweets", "username", "user_id"] },
-  "get /social/user/highlights": { repeat: "safe", items: "tweets" },
-  "get /social/user/followings": { repeat: "safe", items: "following" },
-  "get /social/user/mentions": { repeat: "safe", items: "tweets", follow: ["user:mentions", "username"] },
-  "get /social/tweet/info": { repeat: "safe", has: "tweet" },
-  "get /social/tweet/thread": { repeat: "safe", items: "tweets" },
-  "get /social/tweet/replies": { repeat: "safe", items: "replies", follow: ["tweet:replies", "tweet_id"] },
-  "get /social/tweet/retweeters": { repeat: "safe", items: "retweeters" },
-  "get /social/tweet/advanced_search": { repeat: "safe", items: "tweets", follow: ["search:tweets", "query"] },
-  "get /social/community/discover": { repeat: "safe", items: "tweets", follow: ["community:tweets", "id"] },
-  "get /social/community/media": { repeat: "safe", items: "tweets" },
-  "get /social/community/members": { repeat: "safe", items: "communities", follow: ["community:members", "username"] },
-  "get /social/space/detail": { repeat: "safe", has: "id" },
+  "get /social/tweet/assistant": { repeat: "refused", timeoutSeconds: 150, has: "tweet_id", ignoresCursor: true },
+  "get /social/assistant/status": { has: "capable" },
+  "get /social/user/info": { has: "user", ignoresCursor: true },
+  "get /social/user/last_tweets": { items: "tweets", follow: ["user:tweets", "username", "user_id"] },
+  "get /social/user/highlights": { items: "tweets" },
+  "get /social/user/followings": { items: "following" },
+  "get /social/user/mentions": { items: "tweets", follow: ["user:mentions", "username"] },
+  "get /social/tweet/info": { has: "tweet", ignoresCursor: true },
+  "get /social/tweet/thread": { items: "tweets", ignoresCursor: true },
+  "get /social/tweet/replies": { items: "replies", follow: ["tweet:replies", "tweet_id"] },
+  "get /social/tweet/retweeters": { items: "retweeters" },
+  "get /social/tweet/advanced_search": { items: "tweets", follow: ["search:tweets", "query"] },
+  "get /social/community/discover": { items: "tweets", follow: ["community:tweets", "id"] },
+  "get /social/community/media": { items: "tweets" },
+  "get /social/community/members": { items: "communities", follow: ["community:members", "username"] },
+  "get /social/space/detail": { has: "id" },
   "post /social/tweet/unlike": { repeat: "refused", body: true, has: "success" }
 };
 
@@ -1613,7 +1828,51 @@ function assistantOf(explain2, stream) {
 
 // client/src/call.ts
 init_errors();
-init_headers();
+
+// client/src/on-demand.ts
+init_failure();
+function onDemand(load) {
+  let loaded;
+  return () => loaded ??= load().catch((cause) => {
+    loaded = void 0;
+    throw connectionError({ operation: "import", attempts: 1 }, cause, "the import of a module");
+  });
+}
+var done = { done: true, value: void 0 };
+var { asyncDispose = "return" } = Symbol;
+function lazyIterator(open, end, result) {
+  let opened;
+  let isEnded = false;
+  const start = () => opened ??= open();
+  const finish = () => {
+    isEnded = true;
+    opened?.then(
+      (iterator2) => iterator2[end](),
+      () => {
+      }
+    );
+  };
+  const finishAsync = async () => {
+    finish();
+    return done;
+  };
+  const iterator = {
+    next: async () => isEnded && opened === void 0 ? done : (await start()).next(),
+    return: finishAsync,
+    async throw(error) {
+      finish();
+      throw error;
+    },
+    [end]: finish,
+    [result]: async () => (await start())[result](),
+    [Symbol.asyncIterator]: () => iterator,
+    [asyncDispose]: finishAsync
+  };
+  return iterator;
+}
+
+// client/src/call.ts
+var headerReader = onDemand(() => Promise.resolve().then(() => (init_error_of(), error_of_exports)));
 function callOnce(start) {
   let started;
   return () => started ??= start();
@@ -1628,7 +1887,7 @@ function callOf(start) {
     [Symbol.toStringTag]: "Promise",
     async withResponse() {
       const { data, response } = await startOnce();
-      return { data, response, ...readContext(response.headers) };
+      return { data, response, ...(await headerReader()).readContext(response.headers) };
     },
     async result() {
       try {
@@ -1640,69 +1899,27 @@ function callOf(start) {
     }
   };
 }
+var iteration = onDemand(() => Promise.resolve().then(() => (init_paging(), paging_exports)));
 function listOf(paging) {
-  const { itemsOf, limit, signal } = paging;
   const first = callOnce(() => paging.fetchPage());
-  const call = callOf(first);
-  const checkSignal = (failed) => {
-    if (signal?.aborted) throw new AbortError("the caller aborted the iteration", failed, signal.reason);
+  const source = {
+    ...paging,
+    fetchPage: (cursor) => cursor === void 0 ? first() : paging.fetchPage(cursor)
   };
-  async function* readPages() {
-    const cursors = /* @__PURE__ */ new Set();
-    let cursor;
-    for (let remaining = limit; remaining > 0; ) {
-      try {
-        const completed = await (cursor === void 0 ? first() : paging.fetchPage(cursor));
-        const { has_next_page: hasNext, next_cursor: next } = completed.data;
-        if (hasNext && next && cursors.has(next))
-          throw new PagingError("a page refers to an earlier page", completed.failed);
-        yield completed;
-        checkSignal(completed.failed);
-        remaining -= itemsOf(completed.data).length;
-        if (!hasNext || !next) return;
-        cursors.add(cursor = next);
-      } catch (error) {
-        if (error instanceof SocialDataError && cursor !== void 0) error.cursor ??= cursor;
-        throw error;
-      }
-    }
+  async function* items() {
+    yield* (await iteration()).itemsOf(source);
   }
-  async function* pages() {
-    for await (const { data } of readPages()) yield data;
-  }
-  async function* iterateItems() {
-    let remaining = limit;
-    for await (const { data, failed } of readPages()) {
-      for (const item of itemsOf(data)) {
-        checkSignal(failed);
-        yield item;
-        if (--remaining <= 0) return;
-      }
-    }
-  }
-  return Object.assign(call, {
-    pages,
-    [Symbol.asyncIterator]: iterateItems,
-    async toArray() {
-      const all = [];
-      for await (const item of iterateItems()) all.push(item);
-      return all;
-    }
+  return Object.assign(callOf(first), {
+    async *pages() {
+      yield* (await iteration()).pagesOf(source);
+    },
+    [Symbol.asyncIterator]: items,
+    toArray: async () => (await iteration()).collect(source)
   });
 }
 
-// client/src/defined.ts
-init_errors();
-function defined(members) {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== void 0));
-}
-function checkNumber(name, value) {
-  if (typeof value !== "number" || !(value >= 0)) throw usageError(`'${name}' must be a number from 0 on`);
-}
-var usageError = (message, cause) => new UsageError(message, { operation: "options", attempts: 0 }, cause);
-
 // client/src/client.ts
-init_error_of();
+init_defined();
 init_errors();
 
 // client/src/method-name.ts
@@ -1712,6 +1929,7 @@ function methodNameOf(path, given2) {
 }
 
 // client/src/options.ts
+init_defined();
 var runtime = globalThis;
 function environment(name) {
   try {
@@ -1726,27 +1944,20 @@ function settingsOf(options) {
     apiKey = environment("SOCIAL_DATA_API_KEY"),
     timeoutMs = 0
   } = options;
-  if (baseUrl2 === void 0) throw usageError("'baseUrl' is missing: pass it, or set SOCIAL_DATA_BASE_URL");
-  if (apiKey === void 0)
-    throw usageError("'apiKey' is missing: pass it, or set SOCIAL_DATA_API_KEY; null sends no key");
+  const missing = (name, hint) => usageError(`'${name}' is missing: pass it, or set SOCIAL_DATA_${hint}`);
+  if (baseUrl2 === void 0) throw missing("baseUrl", "BASE_URL");
+  if (apiKey === void 0) throw missing("apiKey", "API_KEY; null sends no key");
   checkNumber("timeoutMs", timeoutMs);
   return { ...defined(options), baseUrl: absoluteUrl(baseUrl2), apiKey };
 }
 function absoluteUrl(baseUrl2) {
-  const problem = (why) => {
-    throw usageError(`'baseUrl' ${why}`);
-  };
-  let url;
   try {
-    url = new URL(baseUrl2, runtime.location?.href);
+    const { origin, pathname, protocol, username: username2, password } = new URL(baseUrl2, runtime.location?.href);
+    if (/^https?:$/.test(protocol) && !/[?#]/.test(baseUrl2) && !username2 && !password)
+      return origin + pathname.replace(/\/+$/, "");
   } catch {
-    return problem("must be an absolute URL, such as https://social.example");
   }
-  if (!/^https?:$/.test(url.protocol)) problem("must start with http:// or https://");
-  if (url.username || url.password) problem("must not contain a password: pass the key as apiKey");
-  if (/[?#]/.test(baseUrl2)) problem("must have neither a query nor a fragment");
-  const { origin, pathname } = url;
-  return origin + pathname.replace(/\/+$/, "");
+  throw usageError("'baseUrl' must be an absolute http(s) URL without password, query and fragment");
 }
 
 // client/src/transport.ts
@@ -1756,13 +1967,15 @@ init_abort();
 init_errors();
 init_failure();
 init_input();
-var lowerCase = (headers = {}) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+var cached = onDemand(() => Promise.resolve().then(() => (init_cache(), cache_exports)));
 var Attempt = class {
   failed;
   key;
   transport;
   call;
   #stage;
+  /** The URL with the key, if the query has it. */
+  #keyedUrl = "";
   constructor(transport, call, attempts) {
     this.transport = transport;
     this.call = call;
@@ -1770,18 +1983,14 @@ var Attempt = class {
     const operation2 = `${method} ${call.path}`;
     this.failed = { operation: operation2, attempts, method: method.toUpperCase(), url: transport.settings.baseUrl + call.path };
   }
-  /** Removes the key of this attempt from a text. */
-  hide = (text) => hider(this.key)(text);
-  /** The reply with the context for errors. */
-  completed(reply) {
-    return { ...reply, failed: this.failed, hide: this.hide };
-  }
   /** Sends the request. Rejects with errors of this package, and with those of hooks. */
   async run(signal) {
+    const { transport, call } = this;
     try {
-      this.key = await this.transport.key(this.failed);
-      const throughHooks2 = await this.transport.hooksFor(this.call);
-      return await (throughHooks2 === void 0 ? this.#direct(signal) : throughHooks2(this, signal));
+      this.key = await transport.key(this.failed);
+      if (call.init || transport.middleware.length > 0)
+        return await (await transport.fetchClient()).sendWithHooks(this, signal);
+      return await this.#direct(signal);
     } catch (error) {
       throw classify(error, this.#stage, this.failed, this.key);
     }
@@ -1798,46 +2007,46 @@ var Attempt = class {
   }
   /** The headers of the client, the call and the key. */
   headers() {
-    const { keyIn = "header", headers } = this.transport.settings;
-    const { agent, cursor } = this.transport;
+    const { agent, cursor, settings } = this.transport;
     const { options, operation: operation2 } = this.call;
-    const custom = headers ?? options.headers ? { ...lowerCase(headers), ...lowerCase(options.headers) } : void 0;
+    const headers = {};
+    if (agent !== void 0) headers["user-agent"] = agent;
+    if (cursor !== void 0 && !operation2.ignoresCursor) headers["x-event-cursor"] = cursor;
+    const given2 = [settings.headers, options.headers];
+    for (const names2 of given2) for (const name in names2) headers[name.toLowerCase()] = names2[name] ?? "";
     try {
-      if (custom !== void 0) new Headers(custom);
+      if (given2[0] ?? given2[1]) new Headers(headers);
     } catch (cause) {
       throw new UsageError("a header cannot be sent", this.failed, cause);
     }
-    return {
-      ...agent === void 0 ? {} : { "user-agent": agent },
-      ...operation2.sendsCursor && cursor !== void 0 ? { "x-event-cursor": cursor } : {},
-      ...custom,
-      ...this.key === void 0 || keyIn === "query" ? {} : keyIn === "bearer" ? { authorization: `Bearer ${this.key}` } : { "x-api-key": this.key }
-    };
-  }
-  async #direct(signal) {
-    const { operation: operation2 } = this.call;
-    const { cache, keyIn } = this.transport.settings;
-    const isRead = operation2.method === "get";
-    const input = inputOf(this.call, this.failed);
-    const url = this.#address(input);
-    Object.assign(this.failed, { url });
-    let headers = this.headers();
-    const known = isRead && headers["if-none-match"] === void 0 ? await cache?.get(url) : void 0;
-    if (known !== void 0) headers = { ...headers, "if-none-match": known.etag };
-    const body = input.body && { body: JSON.stringify(input.body) };
-    if (body) headers = { "content-type": "application/json", ...headers };
-    const keyed = keyIn === "query" && this.key !== void 0 ? `${url}${url.includes("?") ? "&" : "?"}api_key=${encodeURIComponent(this.key)}` : url;
-    const response = await this.fetch(keyed, { method: operation2.method.toUpperCase(), headers, ...body, signal });
-    if (response.status === 304 && known !== void 0) {
-      await response.body?.cancel();
-      return { response, isOk: true, data: JSON.parse(known.text) };
+    if (this.key !== void 0) {
+      if (settings.keyIn === "bearer") headers["authorization"] = `Bearer ${this.key}`;
+      else if (settings.keyIn !== "query") headers["x-api-key"] = this.key;
     }
+    return headers;
+  }
+  /** Sends a request, and reads the JSON of its response. */
+  async send(init) {
+    const response = await this.fetch(this.#keyedUrl, init);
     const text = await response.text();
-    if (!response.ok) return { response, isOk: false, text };
-    const data = JSON.parse(text);
-    const etag = response.headers.get("etag");
-    if (isRead && etag !== null) await cache?.set(url, { etag, text });
-    return { response, isOk: true, data, text };
+    const isOk = response.ok;
+    return { response, isOk, text, data: isOk ? JSON.parse(text) : void 0 };
+  }
+  /** Sends the call with `fetch` alone. */
+  async #direct(signal) {
+    const input = inputOf(this.call, this.failed);
+    const { settings } = this.transport;
+    const { method } = this.call.operation;
+    const url = this.#address(input);
+    this.failed = { ...this.failed, url };
+    this.#keyedUrl = settings.keyIn === "query" && this.key !== void 0 ? `${url}${url.includes("?") ? "&" : "?"}api_key=${encodeURIComponent(this.key)}` : url;
+    const headers = this.headers();
+    const init = { method: method.toUpperCase(), headers, signal };
+    if (input.body) {
+      headers["content-type"] ??= "application/json";
+      init.body = JSON.stringify(input.body);
+    }
+    return settings.cache && method === "get" ? (await cached()).sendCached(this, settings.cache, url, init) : this.send(init);
   }
   /** The URL without the key. */
   #address({ path, query }) {
@@ -1848,21 +2057,21 @@ var Attempt = class {
         throw new UsageError(`the parameter '${name}' has half of a surrogate pair`, this.failed, cause);
       }
     };
-    const address = this.call.path.replace(/\{([^{}]*)\}/g, (_3, name) => encode(name, path[name]));
-    const pairs = Object.entries(query).filter(([, value]) => value !== void 0 && value !== null).map(([name, value]) => `${name}=${encode(name, value)}`).join("&");
-    return `${this.transport.settings.baseUrl}${address}${pairs && `?${pairs}`}`;
+    let url = this.transport.settings.baseUrl;
+    url += this.call.path.replace(/\{([^{}]*)\}/g, (_3, name) => encode(name, path[name]));
+    let separator = "?";
+    for (const name in query) {
+      const value = query[name];
+      if (value === void 0 || value === null) continue;
+      url += `${separator}${name}=${encode(name, value)}`;
+      separator = "&";
+    }
+    return url;
   }
 };
 
-// client/src/diagnostics.ts
-function tracer() {
-  const { process: process2 } = globalThis;
-  const channel = process2?.getBuiltinModule?.("node:diagnostics_channel")?.tracingChannel("@social-data/client:call");
-  return (context, run) => channel === void 0 || channel.hasSubscribers === false ? run() : channel.tracePromise(run, context);
-}
-
 // client/src/transport.ts
-init_error_of();
+init_defined();
 init_errors();
 init_failure();
 init_headers();
@@ -1878,35 +2087,26 @@ function logTo(logger = console, level = "warn") {
 }
 
 // client/src/retry.ts
-init_errors();
+init_defined();
 var defaultRetry = { retries: 3, baseMs: 250, capMs: 8e3, budgetMs: 6e4 };
 function retryOf(option, base) {
   if (option === void 0) return base;
-  const { repeat, ...numbers } = typeof option === "object" ? option : { retries: Number(option) };
-  const retry = { ...base, ...repeat === void 0 ? {} : { repeat } };
-  for (const [name, value] of Object.entries(defined(numbers))) {
-    checkNumber(`retry.${name}`, value);
-    Object.assign(retry, { [name]: value });
-  }
-  return retry;
+  const given2 = defined(typeof option === "object" ? option : { retries: Number(option) });
+  for (const [name, value] of Object.entries(given2)) if (name !== "repeat") checkNumber(`retry.${name}`, value);
+  return Object.assign({ ...base }, given2);
 }
 var transient = /* @__PURE__ */ new Set([429, 502, 503, 504]);
-function isRepeatable(error, repeat) {
-  if (error instanceof ApiError) return repeat === "safe" ? transient.has(error.status) : error.status === 429;
-  return repeat === "safe" && (error instanceof ConnectionError || error instanceof TimeoutError);
-}
-function requestedMs(error) {
-  if (!(error instanceof ApiError)) return 0;
-  const { retryAfter, rateLimit } = error;
-  return 1e3 * (retryAfter ?? (rateLimit?.remaining === 0 ? rateLimit.resetSeconds : 0) ?? 0);
-}
+var requestedMs = ({ retryAfter, rateLimit }) => 1e3 * (retryAfter ?? (rateLimit?.remaining === 0 ? rateLimit.resetSeconds : 0) ?? 0);
 function delayBefore(error, repeat, retry, repeats, spentMs) {
-  if (repeats >= retry.retries || !isRepeatable(error, retry.repeat ?? repeat)) return void 0;
+  const { status = 429 } = error;
+  const isRepeatable = (retry.repeat ?? repeat) === "refused" ? error.status === 429 : transient.has(status);
   const wait2 = requestedMs(error) + Math.random() * Math.min(retry.capMs, retry.baseMs * 2 ** repeats);
-  return spentMs + wait2 > retry.budgetMs ? void 0 : wait2;
+  return repeats < retry.retries && isRepeatable && spentMs + wait2 <= retry.budgetMs ? wait2 : void 0;
 }
 
 // client/src/transport.ts
+var { process: process2 } = globalThis;
+var tracing = onDemand(() => Promise.resolve().then(() => (init_diagnostics(), diagnostics_exports)));
 var maxTimerMs = 2 ** 31 - 1;
 var Transport = class {
   settings;
@@ -1914,24 +2114,24 @@ var Transport = class {
   agent = userAgent();
   /** The latest position of the event log that a response or an event had. */
   cursor;
-  #middleware;
+  /** The hooks. */
+  middleware;
+  /** The module with openapi-fetch, for hooks and verbs. */
+  fetchClient = onDemand(() => Promise.resolve().then(() => (init_fetch_client(), fetch_client_exports)));
+  /** The module for error responses. */
+  errorResponses = onDemand(() => Promise.resolve().then(() => (init_error_of(), error_of_exports)));
   #retry;
-  #trace = tracer();
-  #hooks;
+  /** Undefined in runtimes without the module. */
+  #channel = process2?.getBuiltinModule?.("node:diagnostics_channel")?.tracingChannel("@social-data/client:call");
   /** Until when calls wait after a 429, by path; '' is for all. */
   #pauses = /* @__PURE__ */ new Map();
   #deprecated = /* @__PURE__ */ new Set();
   /** Throws a UsageError for options that make no sense. */
   constructor(settings) {
     this.settings = settings;
+    this.middleware = settings.middleware ?? [];
     this.#retry = retryOf(settings.retry, defaultRetry);
-    this.#middleware = [...settings.middleware ?? []];
     this.log = logTo(settings.logger, settings.logLevel ?? environment("SOCIAL_DATA_LOG"));
-  }
-  /** Changes the hooks. */
-  changeHooks(change) {
-    change(this.#middleware);
-    this.#hooks = void 0;
   }
   /** The current key. Throws a UsageError when the function of the key fails, or a header cannot contain the key. */
   async key(failed) {
@@ -1943,60 +2143,47 @@ var Transport = class {
       throw new UsageError("the function apiKey failed", failed, error);
     }
     if (key === null || key === void 0) return void 0;
-    if (typeof key !== "string") throw new UsageError("the API key is not a string", failed);
-    if (keyIn === "query" ? /\p{Surrogate}/u.test(key) : !/^[\t\x20-\x7e\x80-\xff]*$/.test(key))
-      throw new UsageError("the API key has a character that cannot be sent", failed);
-    return key;
-  }
-  /** Sends an attempt through openapi-fetch, if this call needs its interface or its hooks. */
-  hooksFor({ init }) {
-    if (init === void 0 && this.#middleware.length === 0) return void 0;
-    return this.#hooks ??= Promise.resolve().then(() => (init_fetch_client(), fetch_client_exports)).then(
-      ({ throughHooks: throughHooks2 }) => throughHooks2(this.settings, this.#middleware)
-    );
+    if (typeof key === "string" && (keyIn === "query" ? isWellFormed(key) : /^[\t\x20-\x7e\x80-\xff]*$/.test(key)))
+      return key;
+    throw new UsageError("the API key is not a string, or has a character that cannot be sent", failed);
   }
   /**
    * Sends a call, with retries. Resolves also with error responses. Rejects with ConnectionError, TimeoutError, AbortError,
    * DecodeError and UsageError, and with the errors of hooks.
    */
-  send(call) {
-    const { path, operation: operation2 } = call;
-    const context = {
-      operation: `${operation2.method} ${path}`,
-      method: operation2.method,
-      url: this.settings.baseUrl + path
-    };
-    return this.#trace(context, async () => {
-      const sent = await this.#send(call);
-      return Object.assign(context, { status: sent.response.status, attempts: sent.failed.attempts }), sent;
-    });
+  async send(call) {
+    const channel = this.#channel;
+    return channel === void 0 || channel.hasSubscribers === false ? this.#send(call) : (await tracing()).trace(channel, call, this.settings.baseUrl, () => this.#send(call));
   }
   async #send(call) {
     const { path, operation: operation2, options } = call;
     const timeoutMs = this.#timeoutMs(operation2, options);
     const retry = retryOf(options.retry, this.#retry);
     const startedAt = Date.now();
-    await this.#awaitPause(path, retry, options.signal);
+    if (this.#pauses.size > 0) await this.#awaitPause(path, retry, options.signal);
     for (let repeats = 0; ; repeats++) {
       const attempt = new Attempt(this, call, repeats + 1);
       let error;
-      let reply;
+      let sent;
       try {
-        reply = await this.#limited(attempt, timeoutMs, options.signal);
+        const reply = await this.#limited(attempt, timeoutMs, options.signal);
+        const { failed } = attempt;
         this.#note(attempt, reply, startedAt);
-        if (reply.isOk) return attempt.completed(reply);
-        error = errorOf(reply.response, reply.text, attempt.failed, attempt.hide);
+        if (reply.isOk) return { ...reply, failed };
+        const { errorOf: errorOf2 } = await this.errorResponses();
+        const failure = error = errorOf2(reply.response, reply.text, failed, attempt.key);
+        sent = { ...reply, failed, failure };
+        this.#pause(path, failure);
       } catch (thrown) {
         if (!(thrown instanceof ConnectionError || thrown instanceof TimeoutError)) throw thrown;
         error = thrown;
       }
-      this.#pause(path, error);
       const delayMs = delayBefore(error, operation2.repeat, retry, repeats, Date.now() - startedAt);
-      const { message } = error;
       if (delayMs === void 0) {
-        if (reply === void 0) throw error;
-        return attempt.completed(reply);
+        if (sent === void 0) throw error;
+        return sent;
       }
+      const { message } = error;
       this.log("info", () => `${attempt.failed.operation}: ${message}; retry in ${Math.round(delayMs)} ms`);
       this.settings.onRetry?.({ ...attempt.failed, delayMs, error });
       await sleep(delayMs, options.signal);
@@ -2005,28 +2192,25 @@ var Transport = class {
   /** The attempt, or an error when the time is over or the caller aborts, whatever the attempt still waits for. */
   #limited(attempt, timeoutMs, signal) {
     const controller = new AbortController();
+    let timer;
+    let forget;
     return new Promise((resolve, reject) => {
-      const end = (error) => {
-        clearTimeout(timer);
-        forget();
-        reject(error);
-      };
       const stop = (error) => {
-        end(error);
+        reject(error);
         controller.abort(error);
       };
-      const abort = () => stop(new AbortError("the caller aborted the call", attempt.failed, withoutKey(signal?.reason, attempt.key)));
-      const timer = timeoutMs > 0 && timeoutMs <= maxTimerMs ? setTimeout(
-        () => stop(new TimeoutError(`no complete response within ${timeoutMs} ms`, attempt.failed)),
-        timeoutMs
-      ) : void 0;
-      const forget = onAbort(signal, abort);
+      const abort = () => stop(abortError("call", attempt.failed, withoutKey(signal?.reason, attempt.key)));
       if (signal?.aborted) return abort();
-      attempt.run(controller.signal).then((reply) => {
-        clearTimeout(timer);
-        forget();
-        resolve(reply);
-      }, end);
+      forget = onAbort(signal, abort);
+      if (timeoutMs > 0 && timeoutMs <= maxTimerMs)
+        timer = setTimeout(
+          () => stop(new TimeoutError(`no complete response within ${timeoutMs} ms`, attempt.failed)),
+          timeoutMs
+        );
+      attempt.run(controller.signal).then(resolve, reject);
+    }).finally(() => {
+      clearTimeout(timer);
+      forget?.();
     });
   }
   #timeoutMs({ timeoutSeconds = 0 }, options) {
@@ -2045,7 +2229,7 @@ var Transport = class {
   }
   /** Lets new calls wait: all of them if the rate limit of the key is used up, else those of the same path. */
   #pause(path, error) {
-    if (!(error instanceof ApiError) || error.status !== 429) return;
+    if (error.status !== 429) return;
     const scope = error.rateLimit?.remaining === 0 ? "" : path;
     this.#pauses.set(scope, Math.max(this.#pauses.get(scope) ?? 0, Date.now() + requestedMs(error)));
   }
@@ -2053,55 +2237,34 @@ var Transport = class {
   #note({ failed: { operation: operation2, attempts } }, { response: { status, headers } }, startedAt) {
     this.log("debug", () => `${operation2}: ${status} after ${Date.now() - startedAt} ms, attempt ${attempts}`);
     this.cursor = laterCursor(this.cursor, headers.get("x-event-cursor"));
-    const deprecation = headers.get("deprecation");
     const sunset = headers.get("sunset");
-    if (deprecation === null && sunset === null || this.#deprecated.has(operation2)) return;
+    if (!(sunset || headers.has("deprecation")) || this.#deprecated.has(operation2)) return;
     this.#deprecated.add(operation2);
-    const end = sunset === null ? "" : `; it ends on ${sunset}`;
-    this.log("warn", () => `${operation2} is deprecated${end}. See the changelog of the service`);
+    this.log("warn", () => `${operation2} is deprecated${sunset ? `, and ends on ${sunset}` : ""}`);
   }
 };
 
 // client/src/client.ts
+var following = onDemand(() => Promise.resolve().then(() => (init_follow(), follow_exports)));
+var events = onDemand(() => Promise.resolve().then(() => (init_events(), events_exports)));
+var asking = onDemand(() => Promise.resolve().then(() => (init_ask(), ask_exports)));
 var operations = table;
 var verbs = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
-var createSend = (transport) => async (path, operation2, parameters, { limit: _3, ...options } = {}) => {
-  const { response, isOk, data, text, failed, hide } = await transport.send({ path, operation: operation2, parameters, options });
-  if (!isOk) throw errorOf(response, text, failed, hide);
+var createSend = (transport) => async (path, operation2, parameters, options = {}) => {
+  const { response, data, failure, failed } = await transport.send({ path, operation: operation2, parameters, options });
+  if (failure) throw failure;
   const fault = shapeFault(operation2, data) ?? transport.settings.validate?.(path, operation2.method, data);
   if (fault !== void 0) throw new DecodeError(`the response has an unexpected shape: ${fault}`, failed);
   return { data, response, failed };
 };
-function shapeFault({ items, has = items ?? "" }, body) {
-  if (typeof body !== "object" || body === null) return "it is no object";
-  if (has === "") return void 0;
-  const value = Object.entries(body).find(([name]) => name === has)?.[1];
-  if (value === void 0) return `'${has}' is missing`;
-  return items === void 0 || Array.isArray(value) ? void 0 : `'${has}' is no array`;
+function shapeFault({ items, has = items }, body) {
+  const members = Object(body);
+  const value = members[has ?? ""];
+  const isPlausible = items ? Array.isArray(value) : has ? value !== void 0 : members === body;
+  return isPlausible ? void 0 : `'${has ?? "the body"}' is missing or invalid`;
 }
-function coalesceReads(send2) {
-  const pending = /* @__PURE__ */ new Map();
-  return (path, operation2, parameters, options) => {
-    if (options !== void 0 || operation2.repeat !== "safe") return send2(path, operation2, parameters, options);
-    const key = operation2.method + path + JSON.stringify(Object.entries(parameters).sort());
-    const read = pending.get(key) ?? send2(path, operation2, parameters, options).finally(() => pending.delete(key));
-    pending.set(key, read);
-    return read;
-  };
-}
-async function request(transport, verb, path, given2 = {}) {
-  const method = verb.toLowerCase();
-  const row = operations[`${method} ${path}`] ?? { repeat: "refused" };
-  const operation2 = { ...row, method };
-  const { signal, timeoutMs, retry, headers, fetchOptions, ...init } = {
-    ...given2
-  };
-  const options = { signal, timeoutMs, retry, headers, fetchOptions };
-  const { data, error, response } = await transport.send({ path, operation: operation2, options, init });
-  return error === void 0 ? { data, response } : { error, response };
-}
-function methodOf({ send: send2, follow }, path, operation2) {
-  const { items, pageSize = 100, follow: channel } = operation2;
+function methodOf({ send: send2, stream }, path, operation2) {
+  const { items, pageSize = 100 } = operation2;
   return (parameters = {}, options) => {
     if (items === void 0) {
       const started = send2(path, operation2, parameters, options);
@@ -2110,83 +2273,46 @@ function methodOf({ send: send2, follow }, path, operation2) {
     const { limit = Infinity, signal } = options ?? {};
     checkNumber("limit", limit);
     const sized = limit > 0 && limit < Infinity && parameters["limit"] === void 0 ? { ...parameters, limit: Math.min(Math.ceil(limit), pageSize) } : parameters;
-    const itemsOf = (page) => page[items] ?? [];
+    const itemsOf2 = (page) => page[items] ?? [];
     const list = listOf({
       fetchPage: (cursor) => send2(path, operation2, cursor === void 0 ? sized : { ...sized, cursor }, options),
-      itemsOf,
+      itemsOf: itemsOf2,
       limit,
       signal
     });
+    const { follow: channel } = operation2;
     if (channel === void 0) return list;
-    const [name, ...names2] = channel;
-    const params = defined(Object.fromEntries(names2.map((each) => [each, parameters[each]])));
-    const start = async () => {
-      const { data, response } = await list.withResponse();
-      return { items: itemsOf(data), cursor: response.headers.get("x-event-cursor") };
-    };
-    const followList = (eventOptions) => follow({ channel: name, params }, { signal, ...eventOptions }, start);
-    return Object.assign(list, { follow: followList });
-  };
-}
-function lazyStream(open) {
-  let opened;
-  let isClosed = false;
-  const done2 = { done: true, value: void 0 };
-  const start = () => opened ??= open().then((stream2) => {
-    if (isClosed) stream2.close();
-    return stream2;
-  });
-  const close = () => {
-    isClosed = true;
-    opened?.then((stream2) => stream2.close()).catch(() => {
-    });
-  };
-  const end = async () => {
-    close();
-    return done2;
-  };
-  const stream = {
-    next: async () => isClosed && opened === void 0 ? done2 : (await start()).next(),
-    ready: async () => (await start()).ready(),
-    return: end,
-    async throw(error) {
-      close();
-      throw error;
-    },
-    close,
-    [Symbol.asyncIterator]: () => stream
-  };
-  const { asyncDispose } = Symbol;
-  return asyncDispose === void 0 ? stream : Object.assign(stream, { [asyncDispose]: end });
-}
-function commonMembers(transport, options, { follow }) {
-  const byVerb = Object.fromEntries(
-    verbs.map((verb) => [verb, (path, init) => request(transport, verb, path, init)])
-  );
-  return {
-    ...byVerb,
-    request: (verb, path, init) => request(transport, verb, path, init),
-    use: (...added) => transport.changeHooks((hooks) => hooks.push(...added)),
-    eject: (...removed) => transport.changeHooks(
-      (hooks) => hooks.splice(0, hooks.length, ...hooks.filter((each) => !removed.includes(each)))
-    ),
-    events: follow,
-    withOptions: (changed) => createClient2({ ...options, ...defined(changed) })
+    const follow = (eventOptions) => stream(
+      async (open) => (await following()).openFollowed(open, { list, itemsOf: itemsOf2, channel, parameters }, { signal, ...eventOptions })
+    );
+    return Object.assign(list, { follow });
   };
 }
 function createClient2(options = {}) {
   const transport = new Transport(settingsOf(options));
   const sendOne = createSend(transport);
-  let opened;
-  const events = () => opened ??= Promise.resolve().then(() => (init_events(), events_exports)).then((module) => ({ hub: new module.Hub(transport), open: module.openStream }));
+  const connections = onDemand(async () => new (await Promise.resolve().then(() => (init_link(), link_exports))).Hub(transport));
+  const coalescing = onDemand(async () => (await Promise.resolve().then(() => (init_coalesce(), coalesce_exports))).coalesceReads(sendOne));
+  const coalesced = async (...call) => (await coalescing())(...call);
   const building = {
-    send: options.coalesce ? coalesceReads(sendOne) : sendOne,
-    follow: (to, eventOptions = {}, start) => lazyStream(async () => {
-      const { hub, open } = await events();
-      return open(hub, to, eventOptions, await start?.());
-    })
+    send: options.coalesce ? coalesced : sendOne,
+    stream(open) {
+      const start = async () => {
+        const [hub, { openStream: openStream2 }] = await Promise.all([connections(), events()]);
+        return open((to, eventOptions) => openStream2(hub, to, eventOptions));
+      };
+      return lazyIterator(start, "close", "ready");
+    }
   };
-  const client2 = commonMembers(transport, options, building);
+  const request = async (verb, path, init) => (await transport.fetchClient()).sendVerb(transport, operations, verb, path, init);
+  const client2 = {
+    request,
+    use: (...added) => void (transport.middleware = [...transport.middleware, ...added]),
+    eject: (...removed) => void (transport.middleware = transport.middleware.filter((each) => !removed.includes(each))),
+    events: (selection, eventOptions = {}) => building.stream((open) => open(selection, eventOptions)),
+    withOptions: (changed) => createClient2({ ...options, ...defined(changed) })
+  };
+  for (const verb of verbs) client2[verb] = (path, init) => request(verb, path, init);
   for (const [key, row] of Object.entries(operations)) {
     const [method = "", path = ""] = key.split(" ");
     const [group, name] = methodNameOf(path, row.name);
@@ -2194,30 +2320,15 @@ function createClient2(options = {}) {
     methods[name] = methodOf(building, path, { ...row, method });
   }
   const socialDataClient = client2;
-  const ask = lazyAnswer(
-    async (parameters, askOptions) => (await Promise.resolve().then(() => (init_ask(), ask_exports))).openQuestion((await events()).hub, parameters, askOptions)
-  );
-  Object.assign(socialDataClient.assistant, assistantOf(socialDataClient.tweet.assistant, ask));
+  const stream = (parameters, askOptions = {}) => {
+    const opened = connections().then(async (hub) => (await asking()).openQuestion(hub, parameters, askOptions));
+    opened.catch(() => {
+    });
+    return lazyIterator(() => opened, "cancel", "answer");
+  };
+  Object.assign(socialDataClient.assistant, assistantOf(socialDataClient.tweet.assistant, stream));
   return socialDataClient;
 }
-var lazyAnswer = (open) => (parameters, options = {}) => {
-  const opened = open(parameters, options);
-  opened.catch(() => {
-  });
-  const cancel = () => void opened.then((answer) => answer.cancel()).catch(() => {
-  });
-  const stream = {
-    next: async () => (await opened).next(),
-    answer: async () => (await opened).answer(),
-    cancel,
-    async return() {
-      cancel();
-      return { done: true, value: void 0 };
-    },
-    [Symbol.asyncIterator]: () => stream
-  };
-  return stream;
-};
 
 // client/src/response-cache.ts
 function responseCache(entries = 100) {
@@ -3331,17 +3442,17 @@ var untouched = { items: [], cursor: void 0, isLoading: true, error: void 0 };
 var withoutRepeats = (items) => [
   ...new Map(items.map((item) => [item.id, item])).values()
 ];
-function useList(request2, member) {
+function useList(request, member) {
   const key = useKey();
   const [pages, setPages] = d2(untouched);
   const aborting = T2(void 0);
-  const id = JSON.stringify(request2) + key;
+  const id = JSON.stringify(request) + key;
   const load = b(
     (cursor) => {
       aborting.current?.abort();
       const { signal } = aborting.current = new AbortController();
       setPages((before) => ({ ...before, isLoading: true, error: void 0 }));
-      send(request2, signal, cursor).then(
+      send(request, signal, cursor).then(
         (page) => {
           if (signal.aborted) return;
           const items = page[member];
@@ -3594,45 +3705,45 @@ var Ranking = ({
 
 // pages/kit/request.tsx
 var given = ({ parameters }) => Object.entries(parameters).flatMap(([name, value]) => value === void 0 ? [] : [[name, value]]);
-var targetOf = (request2) => {
-  const query = new URLSearchParams(given(request2).map(([name, value]) => [name, String(value)])).toString();
-  return query === "" ? request2.path : `${request2.path}?${query}`;
+var targetOf = (request) => {
+  const query = new URLSearchParams(given(request).map(([name, value]) => [name, String(value)])).toString();
+  return query === "" ? request.path : `${request.path}?${query}`;
 };
 var quote = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 var writers = {
-  curl: (request2, key) => [
-    `curl -G ${quote(baseUrl + request2.path)}`,
+  curl: (request, key) => [
+    `curl -G ${quote(baseUrl + request.path)}`,
     `-H ${key === void 0 ? '"x-api-key: $API_KEY"' : quote(`x-api-key: ${key}`)}`,
-    ...given(request2).map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`)
+    ...given(request).map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`)
   ].join(" \\\n  "),
-  TypeScript: (request2, key) => `import { createClient } from '@social-data/client';
+  TypeScript: (request, key) => `import { createClient } from '@social-data/client';
 
 const client = createClient({
   baseUrl: ${JSON.stringify(baseUrl)},
   apiKey: ${key === void 0 ? "process.env.API_KEY" : JSON.stringify(key)},
 });
-const answer = await client.${methodNameOf(request2.path).join(".")}(${JSON.stringify(Object.fromEntries(given(request2)))});
+const answer = await client.${methodNameOf(request.path).join(".")}(${JSON.stringify(Object.fromEntries(given(request)))});
 console.log(answer);`,
-  Python: (request2, key) => `import os, requests
+  Python: (request, key) => `import os, requests
 
 answer = requests.get(
-    ${JSON.stringify(baseUrl + request2.path)},
-    params=${JSON.stringify(Object.fromEntries(given(request2)))},
+    ${JSON.stringify(baseUrl + request.path)},
+    params=${JSON.stringify(Object.fromEntries(given(request)))},
     headers={"x-api-key": ${key === void 0 ? 'os.environ["API_KEY"]' : JSON.stringify(key)}},
 )
 print(answer.json())`
 };
 var languages = Object.keys(writers);
-var written = (language, request2, key) => writers[language](request2, key);
+var written = (language, request, key) => writers[language](request, key);
 function Choice(props) {
   const { name, values, value, choose: choose2 } = props;
   return /* @__PURE__ */ a3("div", { class: "choice", role: "group", "aria-label": name, children: values.map((each) => /* @__PURE__ */ a3("button", { type: "button", "aria-pressed": each === value, onClick: () => choose2(each), children: each }, each)) });
 }
-function RequestBox({ request: request2 }) {
+function RequestBox({ request }) {
   const [language, setLanguage] = d2("curl");
   const [isClear, setClear] = d2(false);
   const key = isClear ? enteredKey() : void 0;
-  const text = written(language, request2, key);
+  const text = written(language, request, key);
   return /* @__PURE__ */ a3("div", { class: "request-box", children: [
     /* @__PURE__ */ a3("div", { class: "row", children: [
       /* @__PURE__ */ a3(Choice, { name: "Language", values: languages, value: language, choose: setLanguage }),
@@ -3645,13 +3756,13 @@ function RequestBox({ request: request2 }) {
     ] })
   ] });
 }
-var RequestLine = ({ request: request2 }) => /* @__PURE__ */ a3("details", { class: "request-line", children: [
+var RequestLine = ({ request }) => /* @__PURE__ */ a3("details", { class: "request-line", children: [
   /* @__PURE__ */ a3("summary", { children: [
     /* @__PURE__ */ a3("b", { children: "GET" }),
     " ",
-    /* @__PURE__ */ a3("code", { children: targetOf(request2) })
+    /* @__PURE__ */ a3("code", { children: targetOf(request) })
   ] }),
-  /* @__PURE__ */ a3(RequestBox, { request: request2 })
+  /* @__PURE__ */ a3(RequestBox, { request })
 ] });
 
 // pages/kit/tabs.tsx
@@ -3671,12 +3782,12 @@ var Tabs = ({
 )) });
 
 // pages/kit/walk.ts
-async function walk(request2, member, max, signal) {
+async function walk(request, member, max, signal) {
   const items = [];
   let cursor;
   do {
     const page = await send(
-      request2,
+      request,
       signal,
       cursor
     );

@@ -94,7 +94,7 @@ function declaration(document: object, name: string, placed: Placed): string | u
   const given = placed.parameters.filter((each) => each.in !== 'header' && each.in !== 'cookie');
   const body = bodyType(document, placed, given);
   if (body !== undefined && given.length === 0) return `export type ${name} = ${body};`;
-  if (placed.parameters.length === 0) return undefined;
+  if (given.length === 0) return undefined;
   const type = givenType(document, placed, given);
   if (body !== undefined) return `export type ${name} = ${body} & (${type});`;
   return type.startsWith('{') ? `export interface ${name} ${type}` : `export type ${name} =${type};`;

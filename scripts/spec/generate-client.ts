@@ -87,7 +87,8 @@ export interface MethodName {
 }
 
 /** A call that works against the sample archive, as far as the examples of the spec say. */
-function exampleCall({ operation, parameters, body }: Placed, { group, name }: MethodName): string {
+function exampleCall({ operation, parameters: all, body }: Placed, { group, name }: MethodName): string {
+  const parameters = all.filter((each) => each.in !== 'header' && each.in !== 'cookie');
   const wanted = parameters.filter(({ name, required }) => required || name === operation['x-exactly-one-of']?.[0]);
   const start = wanted.length === 0 && body === undefined ? parameters.slice(0, 1) : wanted;
   const inBody = typeof body === 'object' && body !== null ? body : {};
@@ -148,19 +149,21 @@ function answerSchema(document: object, { responses = {} }: ClientOperation): Re
 /** One row of the table of operations. */
 function tableRow({ document, channels, template }: Surroundings, placed: Placed): string {
   const { method, path, operation, parameters } = placed;
-  const { 'x-repeat': repeat, 'x-items': items, 'x-timeout-seconds': timeoutSeconds, operationId } = operation;
+  const { 'x-repeat': repetition, 'x-items': items, 'x-timeout-seconds': timeoutSeconds, operationId } = operation;
   const maximum = parameters.find(({ name }) => name === 'limit')?.schema?.['maximum'];
   const pageSize = maximum === 100 ? undefined : maximum;
   const has = items === undefined ? answerSchema(document, operation)?.required[0] : undefined;
   const follow = items === undefined ? undefined : channelsByOperation(channels)[operationId];
-  const sendsCursor = parameters.some((each) => each.in === 'header' && each.name === 'X-Event-Cursor') || undefined;
-  // The client derives this form itself; the table is a part of its size.
+  const takesCursor = parameters.some((each) => each.in === 'header' && each.name === 'X-Event-Cursor');
+  const ignoresCursor = takesCursor ? undefined : true;
+  // The client knows the usual values itself, because the table is a part of its size.
+  const repeat = repetition === 'safe' ? undefined : repetition;
   const { group, name } = methodName(placed, template);
   const given = methodNameOf(path).join('.') === `${group}.${name}` ? undefined : `${group}.${name}`;
   const body = operation.requestBody === undefined ? undefined : true;
   const query = parameters.filter((each) => body && each.in === 'query').map((each) => each.name);
   const inQuery = query.length === 0 ? undefined : query;
-  const row = { name: given, repeat, body, inQuery, items, timeoutSeconds, pageSize, has, follow, sendsCursor };
+  const row = { name: given, repeat, body, inQuery, items, timeoutSeconds, pageSize, has, follow, ignoresCursor };
   const cells = Object.entries(row).flatMap(([key, value]) =>
     value === undefined || value === '' ? [] : [`${key}: ${JSON.stringify(value).replaceAll('"', "'")}`],
   );
@@ -219,9 +222,9 @@ export function clientSurface(banner: string, operations: readonly Placed[], sur
 type Schemas = components['schemas'];
 
 /**
- * Every operation by its method and path: its name, when it may be repeated, which parameters beside a body are in the query,
- * which member of a page holds the items, how many items a page may have, a member that every response has, and which channel
- * (with which parameters) follows the list.
+ * Every operation by its method and path: its name, whether a retry is refused, which parameters beside a body are in the query,
+ * which member of a page holds the items, how many items a page may have, a member that every response has, which channel
+ * (with which parameters) follows the list, and whether it ignores the header X-Event-Cursor.
  */
 export const table = {
 ${rows.map((placed) => tableRow(known, placed)).join('\n')}

@@ -102,7 +102,7 @@ describe('a command', () => {
     ['nothing', 2, 'there is no command nothing: use one of tweet, '],
     ['events', 2, 'name one of --search, '],
     ['completion tcsh', 2, 'name the shell: bash, zsh or fish'],
-    ['space detail --id x --base-url nonsense', 2, "'baseUrl' must be an absolute URL"],
+    ['space detail --id x --base-url nonsense', 2, "'baseUrl' must be an absolute http(s) URL"],
     ['space detail --id x', 1, 'space x not found (request r-1)'],
   ])('%s ends with %i: %s', async (line, code, message) => {
     expect(await call(line)).toMatchObject({ code, out: '', err: expect.stringContaining(message) });

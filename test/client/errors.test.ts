@@ -1,36 +1,14 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as api from '../../client/src/index.ts';
-import {
-  ApiError,
-  createClient,
-  SocialDataError,
-  type ClientOptions,
-  type RedirectError,
-  type SocialDataClient,
-} from '../../client/src/index.ts';
+import { ApiError, createClient, SocialDataError, type RedirectError } from '../../client/src/index.ts';
 import { contract } from '../support/contract.ts';
-import { json, startScripted, type Answering, type Scripted } from '../support/scripted.ts';
+import { failureOf, ScriptedClients } from '../support/scripted-client.ts';
+import { json, startScripted, type Answering } from '../support/scripted.ts';
 
 const key = 'sd_0Sdf/very+secret=key';
-let server: Scripted | undefined;
-afterEach(async () => {
-  await server?.stop();
-  server = undefined;
-});
-
-/** A client of a server that answers so, without repeats unless the options say otherwise. */
-async function against(answer: Answering, options: Partial<ClientOptions> = {}): Promise<SocialDataClient> {
-  server = await startScripted(answer);
-  return createClient({ baseUrl: server.url, apiKey: key, retry: false, ...options });
-}
-const failureOf = (call: PromiseLike<unknown>): Promise<SocialDataError> =>
-  Promise.resolve(call).then(
-    () => {
-      throw new Error('it did not fail');
-    },
-    (error: SocialDataError) => error,
-  );
+const scripted = new ScriptedClients(key);
+afterEach(() => scripted.stop());
 
 const statuses: [number, string][] = [
   [400, 'BadRequestError'],
@@ -51,7 +29,7 @@ const statuses: [number, string][] = [
 
 describe('an error response', () => {
   test.each(statuses)('%i is a %s, with the values of the headers', async (status, name) => {
-    const client = await against((_request, response) =>
+    const client = await scripted.against((_request, response) =>
       json(
         response,
         status,
@@ -98,7 +76,7 @@ describe('an error response', () => {
     ['null', 504, 'null', 'GatewayTimeoutError'],
     ['a status that the contract does not have', 418, '{"error":"tea"}', 'UnexpectedStatusError'],
   ])('%s is recognised by its status', async (_what, status, body, name) => {
-    const client = await against((_request, response) => response.writeHead(status).end(body));
+    const client = await scripted.against((_request, response) => response.writeHead(status).end(body));
     const error = await failureOf(client.assistant.status());
     expect(error).toMatchObject({ name, status, requestId: undefined, retryAfter: undefined, rateLimit: undefined });
     expect(error.message).not.toContain('<html>');
@@ -106,7 +84,7 @@ describe('an error response', () => {
 
   test('Retry-After can be a date', async () => {
     const date = new Date(Date.now() + 3_600_000);
-    const client = await against((_request, response) =>
+    const client = await scripted.against((_request, response) =>
       json(response, 429, { error: 'slow down' }, { 'retry-after': date.toUTCString() }),
     );
     const { retryAfter } = (await failureOf(client.assistant.status())) as ApiError;
@@ -118,8 +96,8 @@ describe('an error response', () => {
 
 describe('no response', () => {
   test('a connection that is refused is a ConnectionError, with the cause', async () => {
-    const client = await against(() => {});
-    await server!.stop();
+    const client = await scripted.against(() => {});
+    await scripted.server.stop();
     expect(await failureOf(client.assistant.status())).toMatchObject({
       name: 'ConnectionError',
       cause: { message: 'fetch failed' },
@@ -127,7 +105,7 @@ describe('no response', () => {
   });
 
   test('a connection that breaks during the response is a ConnectionError', async () => {
-    const client = await against((_request, response) => {
+    const client = await scripted.against((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"capable":');
       setTimeout(() => response.destroy(), 20);
     });
@@ -141,7 +119,7 @@ describe('no response', () => {
       (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"capable"'),
     ],
   ] as [string, Answering][])('a server that sends %s is a TimeoutError', async (_what, answer) => {
-    const client = await against(answer, { timeoutMs: 60 });
+    const client = await scripted.against(answer, { timeoutMs: 60 });
     expect(await failureOf(client.assistant.status())).toMatchObject({
       name: 'TimeoutError',
       message: 'no complete response within 60 ms',
@@ -152,13 +130,13 @@ describe('no response', () => {
   });
 
   test('a response that is empty or not JSON is a DecodeError', async () => {
-    const client = await against((_request, response, number) => response.end(number === 0 ? '<html>' : ''));
+    const client = await scripted.against((_request, response, number) => response.end(number === 0 ? '<html>' : ''));
     expect(await failureOf(client.assistant.status())).toMatchObject({ name: 'DecodeError' });
     expect(await failureOf(client.assistant.status())).toMatchObject({ name: 'DecodeError' });
   });
 
   test('the caller aborts a call: before, during a delay, and during the response', async () => {
-    const client = await against((request, response) => {
+    const client = await scripted.against((request, response) => {
       if (request.url!.includes('replies')) response.writeHead(200).write('{');
     });
     const reason = new Error('enough');
@@ -166,7 +144,7 @@ describe('no response', () => {
       name: 'AbortError',
       cause: reason,
     });
-    expect(server!.requests).toEqual([]);
+    expect(scripted.server.requests).toEqual([]);
     for (const call of [
       (signal: AbortSignal) => client.assistant.status(undefined, { signal }),
       (signal: AbortSignal) => client.tweet.replies({ tweet_id: '1' }, { signal }),
@@ -179,7 +157,7 @@ describe('no response', () => {
 
   test('an error of a hook is thrown unchanged', async () => {
     const own = new RangeError('mine');
-    const client = await against((_request, response) => json(response, 200, {}), {
+    const client = await scripted.against((_request, response) => json(response, 200, {}), {
       middleware: [
         {
           onRequest: () => {
@@ -206,7 +184,7 @@ describe('the key', () => {
       (_request, response) => response.writeHead(302, { location: 'http://user:pw@[bad' }).end(),
       () => {},
     ];
-    const client = await against((request, response, number) => answers[number]!(request, response, number), {
+    const client = await scripted.against((request, response, number) => answers[number]!(request, response, number), {
       keyIn,
       timeoutMs: 300,
     });
@@ -219,7 +197,7 @@ describe('the key', () => {
     const {
       headers: [sent],
       requests: [target],
-    } = server!;
+    } = scripted.server;
     expect({
       header: sent!['x-api-key'] === key,
       bearer: sent!.authorization === `Bearer ${key}`,
@@ -236,7 +214,7 @@ describe('the key', () => {
     async (keyIn) => {
       const other = await startScripted((_request, response) => json(response, 200, {}));
       try {
-        const client = await against(
+        const client = await scripted.against(
           (request, response) => response.writeHead(307, { location: `${other.url}${request.url}` }).end(),
           { keyIn },
         );

@@ -10,27 +10,15 @@ import {
   TimeoutError,
   UsageError,
   type ClientOptions,
-  type SocialDataClient,
-  type SocialDataError,
 } from '../../client/src/index.ts';
-import { json, startScripted, type Answering, type Scripted } from '../support/scripted.ts';
+import { failureOf, ScriptedClients } from '../support/scripted-client.ts';
+import { json, type Answering } from '../support/scripted.ts';
 
 const key = 'a-secret-key-of-the-fetch-tests';
-let server: Scripted | undefined;
-afterEach(async () => {
-  await server?.stop();
-  server = undefined;
-});
-async function against(answer: Answering, options: Partial<ClientOptions> = {}): Promise<SocialDataClient> {
-  server = await startScripted(answer);
-  return createClient({ baseUrl: server.url, apiKey: key, retry: false, ...options });
-}
+const scripted = new ScriptedClients(key);
+afterEach(() => scripted.stop());
+
 const status: Answering = (_request, response) => json(response, 200, { capable: 5 });
-const failureOf = (call: PromiseLike<unknown>): Promise<SocialDataError> =>
-  Promise.resolve(call).then(
-    () => Promise.reject(new Error('it did not fail')),
-    (error: SocialDataError) => error,
-  );
 
 describe('a custom fetch', () => {
   test('gets the URL and the options, as libraries expect, also with hooks and through client.POST', async () => {
@@ -39,18 +27,21 @@ describe('a custom fetch', () => {
       calls.push([url, init]);
       return fetch(url, init);
     };
-    const client = await against((request, response) => json(response, 200, { capable: 5, success: request.method }), {
-      fetch: own,
-      fetchOptions: { cache: 'no-store', next: { revalidate: 5 } },
-    });
+    const client = await scripted.against(
+      (request, response) => json(response, 200, { capable: 5, success: request.method }),
+      {
+        fetch: own,
+        fetchOptions: { cache: 'no-store', next: { revalidate: 5 } },
+      },
+    );
     await client.assistant.status(undefined, { fetchOptions: { dispatcher: undefined, tag: 'mine' } });
     await client.POST('/social/tweet/unlike', { body: { tweet_id: '1' } });
     client.use({ onRequest: ({ request }) => request.headers.set('x-hook', 'yes') });
     await client.tweet.unlike({ tweet_id: '2' });
     expect(calls.map(([url, { method, body }]) => [url, method, body])).toEqual([
-      [`${server!.url}/social/assistant/status`, 'GET', undefined],
-      [`${server!.url}/social/tweet/unlike`, 'POST', '{"tweet_id":"1"}'],
-      [`${server!.url}/social/tweet/unlike`, 'POST', '{"tweet_id":"2"}'],
+      [`${scripted.server.url}/social/assistant/status`, 'GET', undefined],
+      [`${scripted.server.url}/social/tweet/unlike`, 'POST', '{"tweet_id":"1"}'],
+      [`${scripted.server.url}/social/tweet/unlike`, 'POST', '{"tweet_id":"2"}'],
     ]);
     for (const [url, init] of calls) {
       expect(typeof url).toBe('string');
@@ -58,7 +49,7 @@ describe('a custom fetch', () => {
       expect(init.headers).toMatchObject({ 'x-api-key': key });
     }
     expect(calls[0]![1]).toMatchObject({ tag: 'mine' });
-    expect(server!.headers[2]).toMatchObject({ 'x-hook': 'yes', 'x-api-key': key });
+    expect(scripted.server.headers[2]).toMatchObject({ 'x-hook': 'yes', 'x-api-key': key });
   });
 
   test('may return a response of another implementation', async () => {
@@ -74,7 +65,9 @@ describe('a custom fetch', () => {
 
 describe('a redirect', () => {
   test('is an error of its own that names the target; Workers refuse the mode error', async () => {
-    const client = await against((_request, response) => response.writeHead(301, { location: '/elsewhere' }).end());
+    const client = await scripted.against((_request, response) =>
+      response.writeHead(301, { location: '/elsewhere' }).end(),
+    );
     const error = await failureOf(client.assistant.status());
     expect(error).toBeInstanceOf(RedirectError);
     expect(error).toMatchObject({
@@ -82,7 +75,7 @@ describe('a redirect', () => {
       location: '/elsewhere',
       message: 'the service redirects to /elsewhere',
     });
-    expect(server!.requests).toHaveLength(1);
+    expect(scripted.server.requests).toHaveLength(1);
     const opaque = {
       type: 'opaqueredirect',
       ok: false,
@@ -108,7 +101,7 @@ describe('a key function or hook that never answers', () => {
   ] as [string, Partial<ClientOptions>][])(
     '%s ends with the time limit and with the signal',
     async (_what, options) => {
-      const client = await against(status, { ...options, timeoutMs: 30 });
+      const client = await scripted.against(status, { ...options, timeoutMs: 30 });
       expect(await failureOf(client.assistant.status())).toBeInstanceOf(TimeoutError);
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 10);
@@ -132,16 +125,16 @@ describe('every error is a SocialDataError', () => {
     ['a header with a line break', { headers: { 'x-app': 'a\nb' } }, UsageError],
     ['a base URL without a server', { baseUrl: 'http://127.0.0.1:1' }, ConnectionError],
   ] as [string, Partial<ClientOptions>, typeof UsageError][])('%s', async (_what, options, Class) => {
-    const client = await against(status, options);
+    const client = await scripted.against(status, options);
     const error = await failureOf(client.assistant.status());
     expect(error).toBeInstanceOf(Class);
     expect(error).toMatchObject({ method: 'GET', url: expect.stringContaining('/social/assistant/status') });
     expect(`${error.message} ${JSON.stringify(error)} ${error.stack}`).not.toContain(key);
-    expect(server!.requests).toEqual([]);
+    expect(scripted.server.requests).toEqual([]);
   });
 
   test('half of a surrogate pair in a parameter', async () => {
-    const client = await against(status);
+    const client = await scripted.against(status);
     const error = await failureOf(client.user.lastTweets({ username: '\ud800' }));
     expect(error).toMatchObject({
       name: 'UsageError',
@@ -155,22 +148,22 @@ describe('every error is a SocialDataError', () => {
   test.each(['null', '{"foo":1}', '[]', '"text"', '{"tweets":null}', '{"tweets":{}}'])(
     'a response of another shape: %s',
     async (body) => {
-      const client = await against((_request, response) => response.end(body));
+      const client = await scripted.against((_request, response) => response.end(body));
       expect(await failureOf(client.user.lastTweets({ username: 'a' }))).toBeInstanceOf(DecodeError);
       expect(await failureOf(client.assistant.status())).toBeInstanceOf(DecodeError);
     },
   );
 
   test('a connection error names host and code, an error response its headers and the start of its body', async () => {
-    const client = await against((_request, response) =>
+    const client = await scripted.against((_request, response) =>
       json(response, 404, { error: 'nothing here', long: 'x'.repeat(5_000) }, { 'x-own': 'yes' }),
     );
     const error = await failureOf(client.space.detail({ id: 'a b' }));
-    expect(error).toMatchObject({ method: 'GET', url: `${server!.url}/social/space/detail?id=a%20b` });
+    expect(error).toMatchObject({ method: 'GET', url: `${scripted.server.url}/social/space/detail?id=a%20b` });
     const { headers, body } = error as unknown as { headers: Headers; body: string };
     expect([headers.get('x-own'), body.length, body.slice(0, 24)]).toEqual(['yes', 2_000, '{"error":"nothing here",']);
-    const { host } = new URL(server!.url);
-    await server!.stop();
+    const { host } = new URL(scripted.server.url);
+    await scripted.server.stop();
     expect(await failureOf(client.assistant.status())).toMatchObject({
       message: `the connection to ${host} failed (ECONNREFUSED)`,
       host,
@@ -187,12 +180,12 @@ describe('pages', () => {
   });
 
   test('are as large as the overall limit needs, at most as large as the contract permits', async () => {
-    const client = await against((_request, response) => json(response, 200, page(['1'], null)));
+    const client = await scripted.against((_request, response) => json(response, 200, page(['1'], null)));
     await client.user.lastTweets({ username: 'a' }, { limit: 500 }).toArray();
     await client.user.lastTweets({ username: 'a' }, { limit: 7 }).toArray();
     await client.user.lastTweets({ username: 'a', limit: 5 }, { limit: 500 }).toArray();
     await client.user.lastTweets({ username: 'a', cursor: null }).toArray();
-    expect(server!.requests.map((target) => target.split('?')[1])).toEqual([
+    expect(scripted.server.requests.map((target) => target.split('?')[1])).toEqual([
       'username=a&limit=100',
       'username=a&limit=7',
       'username=a&limit=5',
@@ -202,7 +195,7 @@ describe('pages', () => {
 
   test('that refer to each other in a ring are a PagingError', async () => {
     const next: Record<string, string> = { '': 'b', b: 'c', c: 'd', d: 'b' };
-    const client = await against((request, response) => {
+    const client = await scripted.against((request, response) => {
       const cursor = new URL(request.url!, 'http://x').searchParams.get('cursor') ?? '';
       json(response, 200, page([cursor], next[cursor]!));
     });
@@ -210,11 +203,11 @@ describe('pages', () => {
       name: 'PagingError',
       cursor: 'd',
     });
-    expect(server!.requests).toHaveLength(4);
+    expect(scripted.server.requests).toHaveLength(4);
   });
 
   test('an aborted iteration throws, also within its last page', async () => {
-    const client = await against((_request, response) => json(response, 200, page(['1', '2', '3'], null)));
+    const client = await scripted.against((_request, response) => json(response, 200, page(['1', '2', '3'], null)));
     for (const stopAt of ['1', '3']) {
       const controller = new AbortController();
       const seen: string[] = [];
@@ -237,15 +230,15 @@ describe('a cache', () => {
   };
 
   test('sends the ETag of a known response, and returns a copy of it for a 304', async () => {
-    const client = await against(tagged, { cache: responseCache(2) });
+    const client = await scripted.against(tagged, { cache: responseCache(2) });
     const first = await client.assistant.status();
     const second = await client.assistant.status();
     expect(second).toEqual(first);
     expect(second).not.toBe(first);
-    expect(server!.headers.map((headers) => headers['if-none-match'])).toEqual([undefined, '"v1"']);
+    expect(scripted.server.headers.map((headers) => headers['if-none-match'])).toEqual([undefined, '"v1"']);
     for (const id of ['a', 'b']) await client.GET('/social/space/detail', { params: { query: { id } } });
     await client.assistant.status();
-    expect(server!.headers.at(-1)).toMatchObject({ 'if-none-match': '"v1"' });
+    expect(scripted.server.headers.at(-1)).toMatchObject({ 'if-none-match': '"v1"' });
   });
 
   test('keeps the most recently used responses', () => {
@@ -257,7 +250,7 @@ describe('a cache', () => {
   });
 
   test('a 304 to an own If-None-Match is a NotModifiedError', async () => {
-    const client = await against(tagged);
+    const client = await scripted.against(tagged);
     const headers = { 'If-None-Match': '"v1"' };
     const error = await failureOf(client.assistant.status(undefined, { headers }));
     expect(error).toBeInstanceOf(NotModifiedError);
@@ -267,7 +260,7 @@ describe('a cache', () => {
 
 describe('many calls', () => {
   test('wait together after the rate limit of the key is used up', async () => {
-    const client = await against(
+    const client = await scripted.against(
       (request, response, number) =>
         number === 0
           ? json(response, 429, { error: 'slow down' }, { 'retry-after': '0.3', ratelimit: '"default";r=0;t=1' })
@@ -275,16 +268,16 @@ describe('many calls', () => {
       { retry: { retries: 3, baseMs: 1 } },
     );
     const first = client.assistant.status();
-    while (server!.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (scripted.server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await new Promise((resolve) => setTimeout(resolve, 100));
     await Promise.all([first, client.assistant.status(), client.GET('/social/assistant/status')]);
-    const [start = 0, ...others] = server!.times;
+    const [start = 0, ...others] = scripted.server.times;
     expect(others).toHaveLength(3);
     for (const time of others) expect(time - start).toBeGreaterThan(290);
   });
 
   test('with one signal add one listener to it', async () => {
-    const client = await against(status);
+    const client = await scripted.against(status);
     const { signal } = new AbortController();
     const added = jest.spyOn(signal, 'addEventListener');
     await Promise.all(Array.from({ length: 20 }, () => client.assistant.status(undefined, { signal })));
@@ -293,7 +286,7 @@ describe('many calls', () => {
 });
 
 test('requests name the client outside browsers, and each call is on a tracing channel', async () => {
-  const client = await against(status);
+  const client = await scripted.against(status);
   const traced: unknown[] = [];
   const note = (name: string) => (message: unknown) => traced.push([name, { ...(message as object) }]);
   const notes = { start: note('start'), asyncEnd: note('end') };
@@ -304,10 +297,39 @@ test('requests name the client outside browsers, and each call is on a tracing c
     for (const [name, each] of Object.entries(notes))
       channel(`tracing:@social-data/client:call:${name}`).unsubscribe(each);
   }
-  expect(server!.headers[0]!['user-agent']).toMatch(/^social-data-client\/\S+ Node\.js/);
+  expect(scripted.server.headers[0]!['user-agent']).toMatch(/^social-data-client\/\S+ Node\.js/);
   const operation = 'get /social/assistant/status';
   expect(traced).toMatchObject([
-    ['start', { operation, url: `${server!.url}/social/assistant/status` }],
+    ['start', { operation, url: `${scripted.server.url}/social/assistant/status` }],
     ['end', { operation, status: 200, attempts: 1 }],
   ]);
+});
+
+describe('the header X-Event-Cursor', () => {
+  /** Responds to the unlike with a position, and to reads with 503 until the third request. */
+  const lagging: Answering = (request, response, number) => {
+    if (request.method === 'POST') json(response, 200, { success: true }, { 'x-event-cursor': 'e.9' });
+    else if (number < 2) json(response, 503, { error: 'not reached yet' }, { 'retry-after': '0' });
+    else json(response, 200, { capable: 5 }, { 'x-event-cursor': 'e.8' });
+  };
+  const sent = (): unknown[] => scripted.server.headers.map((headers) => headers['x-event-cursor']);
+
+  test('has the latest position that the client knows; a read that the service cannot serve yet is retried', async () => {
+    const client = await scripted.against(lagging, { retry: { baseMs: 0 } });
+    await client.tweet.unlike({ tweet_id: '1' });
+    expect(await client.assistant.status()).toEqual({ capable: 5 });
+    await client.assistant.status();
+    expect(sent()).toEqual([undefined, 'e.9', 'e.9', 'e.9']);
+  });
+
+  test('is not sent to an operation that does not declare it, and is sent through hooks', async () => {
+    const client = await scripted.against(
+      (_request, response) => json(response, 200, { capable: 5, tweet_id: '1' }, { 'x-event-cursor': 'e.1' }),
+      { middleware: [{ onRequest: () => undefined }] },
+    );
+    await client.assistant.status();
+    await client.tweet.assistant({ tweet_id: '1' });
+    await client.assistant.status();
+    expect(sent()).toEqual([undefined, undefined, 'e.1']);
+  });
 });

@@ -126,4 +126,22 @@ describe('against a real server', () => {
     expect(found.ok && found.data.host.username).toBe(username);
     await expect(client.space.detail({ id: 'nowhere' })).rejects.toThrow(NotFoundError);
   });
+
+  test('a read reflects the writes of the same client: it carries the position of the last one', async () => {
+    const sent: unknown[] = [];
+    const own = createClient({
+      baseUrl: server.url,
+      apiKey: key,
+      fetch(url, init) {
+        sent.push(new Headers(init.headers).get('x-event-cursor'));
+        return fetch(url, init);
+      },
+    });
+    const { response } = await own.tweet.unlike({ tweet_id: '1890000000000000002' }).withResponse();
+    const written = response.headers.get('x-event-cursor');
+    const read = await own.assistant.status().withResponse();
+    expect(sent).toEqual([null, written]);
+    expect(written).toMatch(/^[\w-]+\.\d+$/);
+    expect(read.response.status).toBe(200);
+  });
 });
