@@ -10,14 +10,14 @@ type Schemas = components['schemas'];
  */
 export const table = {
   'get /social/tweet/assistant': { repeat: 'refused', timeoutSeconds: 150, has: 'tweet_id', ignoresCursor: true },
-  'get /social/assistant/status': { has: 'capable' },
-  'get /social/user/info': { has: 'user', ignoresCursor: true },
+  'get /social/assistant/status': { has: 'capable', ignoresCursor: true },
+  'get /social/user/info': { has: 'user' },
   'get /social/user/last_tweets': { items: 'tweets', follow: ['user:tweets','username','user_id'] },
   'get /social/user/highlights': { items: 'tweets' },
   'get /social/user/followings': { items: 'following' },
   'get /social/user/mentions': { items: 'tweets', follow: ['user:mentions','username'] },
-  'get /social/tweet/info': { has: 'tweet', ignoresCursor: true },
-  'get /social/tweet/thread': { items: 'tweets', ignoresCursor: true },
+  'get /social/tweet/info': { has: 'tweet' },
+  'get /social/tweet/thread': { items: 'tweets' },
   'get /social/tweet/replies': { items: 'replies', follow: ['tweet:replies','tweet_id'] },
   'get /social/tweet/retweeters': { items: 'retweeters' },
   'get /social/tweet/advanced_search': { items: 'tweets', follow: ['search:tweets','query'] },
@@ -25,7 +25,7 @@ export const table = {
   'get /social/community/media': { items: 'tweets' },
   'get /social/community/members': { items: 'communities', follow: ['community:members','username'] },
   'get /social/space/detail': { has: 'id' },
-  'post /social/tweet/unlike': { repeat: 'refused', body: true, has: 'success' },
+  'post /social/tweet/unlike': { repeat: 'refused', body: true, has: 'success', ignoresCursor: true },
 } as const;
 
 /** Which member of an operation's pages holds the items. */

@@ -1622,15 +1622,7 @@ export interface operations {
     getAssistantStatus: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
-                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
-                 *     another event log is ignored.
-                 * @example kX3v_9Qa.1042
-                 */
-                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -1675,7 +1667,15 @@ export interface operations {
                 /** @description The id of the user. 404 if no record of the archive names the user. */
                 user_id?: components["parameters"]["user_id"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1973,7 +1973,15 @@ export interface operations {
                  */
                 tweet_id: components["parameters"]["tweet_id"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2023,7 +2031,15 @@ export interface operations {
                 /** @description The maximum number of items on the page. */
                 limit?: components["parameters"]["limit"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2461,15 +2477,7 @@ export interface operations {
     unlikeTweet: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
-                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
-                 *     another event log is ignored.
-                 * @example kX3v_9Qa.1042
-                 */
-                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };

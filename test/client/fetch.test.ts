@@ -310,26 +310,26 @@ describe('the header X-Event-Cursor', () => {
   const lagging: Answering = (request, response, number) => {
     if (request.method === 'POST') json(response, 200, { success: true }, { 'x-event-cursor': 'e.9' });
     else if (number < 2) json(response, 503, { error: 'not reached yet' }, { 'retry-after': '0' });
-    else json(response, 200, { capable: 5 }, { 'x-event-cursor': 'e.8' });
+    else json(response, 200, { id: 'x' }, { 'x-event-cursor': 'e.8' });
   };
   const sent = (): unknown[] => scripted.server.headers.map((headers) => headers['x-event-cursor']);
 
   test('has the latest position that the client knows; a read that the service cannot serve yet is retried', async () => {
     const client = await scripted.against(lagging, { retry: { baseMs: 0 } });
     await client.tweet.unlike({ tweet_id: '1' });
-    expect(await client.assistant.status()).toEqual({ capable: 5 });
-    await client.assistant.status();
+    expect(await client.space.detail({ id: 'x' })).toEqual({ id: 'x' });
+    await client.space.detail({ id: 'x' });
     expect(sent()).toEqual([undefined, 'e.9', 'e.9', 'e.9']);
   });
 
   test('is not sent to an operation that does not declare it, and is sent through hooks', async () => {
     const client = await scripted.against(
-      (_request, response) => json(response, 200, { capable: 5, tweet_id: '1' }, { 'x-event-cursor': 'e.1' }),
+      (_request, response) => json(response, 200, { id: 'x', tweet_id: '1' }, { 'x-event-cursor': 'e.1' }),
       { middleware: [{ onRequest: () => undefined }] },
     );
-    await client.assistant.status();
+    await client.space.detail({ id: 'x' });
     await client.tweet.assistant({ tweet_id: '1' });
-    await client.assistant.status();
+    await client.space.detail({ id: 'x' });
     expect(sent()).toEqual([undefined, undefined, 'e.1']);
   });
 });

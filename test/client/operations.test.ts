@@ -139,7 +139,7 @@ describe('against a real server', () => {
     });
     const { response } = await own.tweet.unlike({ tweet_id: '1890000000000000002' }).withResponse();
     const written = response.headers.get('x-event-cursor');
-    const read = await own.assistant.status().withResponse();
+    const read = await own.space.detail({ id: '1vSampleSpace1' }).withResponse();
     expect(sent).toEqual([null, written]);
     expect(written).toMatch(/^[\w-]+\.\d+$/);
     expect(read.response.status).toBe(200);
