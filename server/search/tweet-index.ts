@@ -54,7 +54,7 @@ export interface TweetReading {
 }
 
 /** Read access to the index. */
-export type SearchIndex = Pick<TweetIndex, 'frequency' | 'search'>;
+export type SearchIndex = Pick<TweetIndex, 'authorCount' | 'frequency' | 'search'>;
 
 export interface TweetIndex {
   /**
@@ -77,6 +77,8 @@ export interface TweetIndex {
   changed(ordinal: number, before: TweetReading, after: TweetReading): void;
   /** Updates the index after a profile was added or changed. `before` is undefined for a new profile. */
   userChanged(after: ArchivedUser, before: ArchivedUser | undefined): void;
+  /** The number of known authors: those with tweets or with a name. */
+  readonly authorCount: number;
   /** Forgets a user without tweets, after `userChanged` removed the names. */
   userForgotten(userId: string): void;
   /**

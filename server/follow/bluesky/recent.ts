@@ -18,6 +18,12 @@ const settleMs = 600_000;
 /** Maximum number of remembered records of a kind: more than a consumer leaves behind. */
 const maxRecords = 20_000;
 
+/**
+ * The time after which the archive has a delivered record, or has evicted it again. Shorter than the time for which retention keeps
+ * the profile of an account without posts: an evicted profile is read again when the account posts.
+ */
+const maxAgeMs = 1_800_000;
+
 /** Stands for a record that the source removed. */
 const removed = Symbol('removed');
 
@@ -35,11 +41,12 @@ export class RecentRecords {
 
   /** `max`: the maximum number of remembered records of a kind. */
   constructor(held: HeldRecords, clock: Clock, max = maxRecords) {
-    this.#tweets = new LRUCache({ max });
-    this.#profiles = new LRUCache({ max });
-    this.#withdrawn = new LRUCache({ max });
-    this.#deleted = new LRUCache({ max });
-    this.#follows = new LRUCache({ max });
+    const options = { max, ttl: maxAgeMs, ttlResolution: 0, perf: { now: () => clock.now() } };
+    this.#tweets = new LRUCache(options);
+    this.#profiles = new LRUCache(options);
+    this.#withdrawn = new LRUCache(options);
+    this.#deleted = new LRUCache(options);
+    this.#follows = new LRUCache(options);
     this.#held = held;
     this.#clock = clock;
   }

@@ -90,7 +90,10 @@ export class Archive implements TweetSource {
       tweet: (ordinal) => this.#tweets.tweet(ordinal),
       order: this.order,
       readUser: (user) => this.#index.readUser(user),
-      userChanged: (after, before) => this.#index.userChanged(after, before),
+      userChanged: (after, before) => {
+        this.#index.userChanged(after, before);
+        this.#tweetChanges.forgetIdleAuthor(after.id);
+      },
     });
     this.#tweetChanges = new TweetChanges({
       index: this.#index,

@@ -23,7 +23,7 @@ export type Removal = Extract<
 /** The tables that a removal changes. */
 interface RemovalTables {
   readonly tweetChanges: TweetChanges;
-  readonly index: Pick<TweetIndex, 'retweetsOf' | 'userForgotten'>;
+  readonly index: Pick<TweetIndex, 'retweetsOf'>;
   readonly users: UserDirectory;
   readonly removals: Removals;
   readonly likes: Likes;
@@ -132,13 +132,13 @@ export class RemovalChanges {
   }
 
   #applyEviction(change: Extract<Removal, { kind: 'evict' }>): ChangeOutcome {
-    const { tweetChanges, users, removals, index } = this.#tables;
+    const { tweetChanges, users, removals } = this.#tables;
     if (!this.wouldChange(change)) return 'unchanged';
     for (const id of change.tweet_ids) tweetChanges.evict(id);
     for (const id of change.tombstone_ids) tweetChanges.restore(id);
     for (const id of change.user_ids) {
       if (removals.isWithdrawn(id) || tweetChanges.timelines.byAuthor.get(id) !== undefined) continue;
-      if (users.evict(id)) index.userForgotten(id);
+      users.evict(id);
     }
     return 'updated';
   }

@@ -232,6 +232,13 @@ export class TweetChanges {
     index.removed(ordinal);
     this.timelines.remove(ordinal, tweet);
     users.removeTweet(ordinal, tweet);
+    this.forgetIdleAuthor(tweet.author_id);
+  }
+
+  /** Removes an author from the index who has no tweets and whom nothing describes. */
+  forgetIdleAuthor(userId: string): void {
+    if (this.timelines.byAuthor.get(userId) === undefined && this.#parts.users.user(userId) === undefined)
+      this.#parts.index.userForgotten(userId);
   }
 
   /** Removes the like and the retweeters of a tweet. */

@@ -114,12 +114,11 @@ export class UserDirectory {
     return this.#removeProfile(id);
   }
 
-  /** Removes the profile of a user without tweets. What names the user describes it again. Returns whether there was one. */
-  evict(id: string): boolean {
-    if (!this.#profiles.has(id)) return false;
+  /** Removes the profile of a user without tweets. What names the user describes it again. */
+  evict(id: string): void {
+    if (!this.#profiles.has(id)) return;
     this.#removeProfile(id);
     this.#references.describe(id);
-    return true;
   }
 
   #removeProfile(id: string): boolean {

@@ -16,8 +16,14 @@ export class Authors {
   /** The ids of the authors by username in lower case. */
   readonly #byUsername = new LargeMap<string, Set<string>>();
 
+  /** The number of places; every author number is below it. */
   get size(): number {
     return this.#authors.length;
+  }
+
+  /** The number of authors. */
+  get count(): number {
+    return this.#numbers.size;
   }
 
   /** The number of an author. Assigns the next number to a new author. */

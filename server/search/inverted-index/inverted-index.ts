@@ -140,6 +140,10 @@ export class InvertedIndex implements TweetIndex {
     }
   }
 
+  get authorCount(): number {
+    return this.#tables.authors.count;
+  }
+
   userForgotten(userId: string): void {
     const { authors, terms } = this.#tables;
     terms.releaseName(authors.forget(userId)?.names.flat() ?? []);

@@ -114,6 +114,9 @@ test('the ordinals and the lists of evicted tweets are used again', () => {
   expect(archive.size).toBe(held);
   // Each tweet left lists of its own behind.
   expect(Array.from(archive.replies).length).toBe(held);
+  expect(archive.index.authorCount).toBe(
+    new Set(Array.from(archive.ordinals(), (each) => archive.tweet(each).author_id)).size,
+  );
   expect(archive.findUser({ username: 'm5' })).toBeUndefined();
   expect(archive.index.search(parse('word5'), 'Latest', page).items).toEqual([]);
   expect(archive.index.search(parse('coffee'), 'Latest', { ...page, limit: 1000 }).items.length).toBe(held);

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { RecentRecords } from '../../../server/follow/bluesky/recent.ts';
+import { Archive } from '../../../server/platforms/archive/archive.ts';
+import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-records.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+const minute = 60_000;
+const profile = { kind: 'user' as const, user: { id: '7', username: 'seven.example.com', did: 'did:plc:seven' } };
+
+test('a delivered profile is known before the archive has it', () => {
+  const recent = new RecentRecords(new ArchiveHeldRecords(new Archive()), new ManualClock());
+  recent.note(profile);
+  expect(recent.profile('7')).toEqual(profile.user);
+});
+
+test('a profile that the archive has evicted since is read again', async () => {
+  const [archive, clock] = [new Archive(), new ManualClock()];
+  const recent = new RecentRecords(new ArchiveHeldRecords(archive), clock);
+  recent.note(profile);
+  archive.apply(profile);
+  await clock.pass(60 * minute);
+  expect(recent.profile('7')).toEqual(profile.user);
+  archive.apply({
+    kind: 'evict',
+    tweet_ids: [],
+    user_ids: ['7'],
+    tombstone_ids: [],
+    at: new Date(clock.now()).toISOString(),
+  });
+  expect(recent.profile('7')).toBeUndefined();
+  expect(recent.hasAnythingOf('7')).toBe(false);
+});
