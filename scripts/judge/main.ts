@@ -4,8 +4,8 @@
  */
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../server/text/error-text.ts';
-import { judgedCases } from './cases/index.ts';
-import type { Judgement } from './rubric.ts';
+import { judgedCases, splits } from './cases/index.ts';
+import type { JudgedCase, Judgement } from './rubric.ts';
 import { isPresent, JudgedWorld } from './world.ts';
 
 /** The part of the answers that must be useful. */
@@ -58,6 +58,10 @@ async function main(): Promise<void> {
   if (values.help === true) return void process.stdout.write(help);
   const judged = await judgements();
   for (const each of judged) if (values.verbose === true || (values.failed === true && !isUseful(each))) print(each);
+  for (const { name, cases } of splits) {
+    const members = new Set<JudgedCase>(cases);
+    console.log(`${name}: ${score(judged.filter((each) => members.has(each.case)))}`);
+  }
   console.log(`all: ${score(judged)}`);
   const useful = judged.filter(isUseful).length;
   if (judged.some(({ untruths }) => untruths.length > 0) || useful < goal * judged.length) process.exitCode = 1;
