@@ -338,7 +338,8 @@ export interface Methods<Of extends Record<string, unknown>> {
      * the least recently used conversations expire. Requests for one conversation run one after another. If too many wait, or
      * wait too long, the response is 429 with `Retry-After`.
      *
-     * If no account of the pool is free, the response is 503 with `Retry-After`.
+     * If no account of the pool is free, or the budget of the operator for the day is spent, the response is 503 with
+     * `Retry-After`.
      *
      * @example
      * ```ts

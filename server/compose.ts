@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { measureArchive } from './platforms/archive/archive-metrics.ts';
 import { openArchive, type DurableArchive } from './platforms/archive/durable-archive.ts';
 import { archiveReader } from './assistant/archive-reader.ts';
-import { measurePool, measureTokens } from './assistant/pool-metrics.ts';
+import { measureCosts, measurePool, measureTokens } from './assistant/pool-metrics.ts';
 import { openAccounts, openAssistant, type OpenAccounts } from './assistant/open-assistant.ts';
 import type { Assistant } from './assistant/assistant.ts';
 import { subjectOf } from './assistant/subject.ts';
@@ -500,6 +500,7 @@ function measure(
   measureArchive(registry, durable.archive, () => durable.setAside.length);
   measurePool(registry, accounts.pool);
   measureTokens(registry, accounts.provider);
+  measureCosts(registry, accounts.costs);
   tokens.measure(registry);
   if (storage.database !== undefined) measureDatabase(registry, storage.database, store.journals);
   follow.metrics.measure(

@@ -14,6 +14,7 @@ import type { Conversation, Conversations } from '../ports/conversations.ts';
 import type { CallOptions } from '../ports/platform.ts';
 import type { TokenName, TokenResolver } from '../ports/token-resolver.ts';
 import { AccountCaller, type QuestionCaller } from './account-caller.ts';
+import type { CostLedger } from './cost-ledger.ts';
 import { withDeadline } from './deadline.ts';
 
 export interface AssistantParts {
@@ -28,6 +29,8 @@ export interface AssistantParts {
   readonly logger: Pick<Logger, 'warn'>;
   /** Maximum number of concurrent questions, including those that wait for their conversation. */
   readonly maxConcurrent?: number;
+  /** Refuses questions when the budget is spent; absent: no budget. */
+  readonly costs?: Pick<CostLedger, 'check'>;
 }
 
 /** The parameters of explainTweet, the id of the caller's key, and the caller. */
@@ -38,8 +41,8 @@ export interface AssistantCall extends Partial<Query<'explainTweet'>>, QuestionC
 export interface Assistant {
   /**
    * Answers a question. Throws ServiceError: 400 for contradictory parameters or a question that the provider rejects;
-   * 404, 409 and 429 like `Conversations`; 502 and 504 for upstream failures; 503 if no account is free or too many
-   * questions are active.
+   * 404, 409 and 429 like `Conversations`; 502 and 504 for upstream failures; 503 if no account is free, too many
+   * questions are active, or the budget of the day is spent.
    */
   explain(call: AssistantCall): Promise<Schemas['AssistantAnswer']>;
   status(): Schemas['PoolStatus'];
@@ -75,6 +78,7 @@ class AccountAssistant implements Assistant {
 
   async explain(call: AssistantCall): Promise<Schemas['AssistantAnswer']> {
     checkRules(call);
+    this.#parts.costs?.check();
     if (this.#activeQuestions >= this.#maxConcurrent)
       throw unavailable(
         `the assistant has ${this.#maxConcurrent} open questions; retry in ${busySeconds} s`,

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Conversations } from '../ports/conversations.ts';
 import type { Store } from '../ports/storage.ts';
 import { readAccountsFile } from './accounts.ts';
+import { openCostLedger, type CostLedger } from './cost-ledger.ts';
 import { createAssistant, type Assistant, type AssistantParts } from './assistant.ts';
 import type { AccountPool } from '../ports/account-pool.ts';
 import type { Provider } from '../ports/assistant-provider.ts';
@@ -15,10 +16,14 @@ import { accountCommands, createAccountRegistry, type AccountRegistry } from './
 /** Time limit of a question in milliseconds. */
 const deadlineMs = 60_000;
 
-type AccountConfig = Pick<Config, 'assistant' | 'assistantAccounts' | 'assistantQuota' | 'assistantToolCalls'>;
+type AccountConfig = Pick<
+  Config,
+  'assistant' | 'assistantAccounts' | 'assistantQuota' | 'assistantToolCalls' | 'assistantPrices' | 'assistantBudget'
+>;
 
 export interface OpenAccounts {
   readonly provider: Provider;
+  readonly costs: CostLedger;
   readonly pool: AccountPool;
   readonly registry: AccountRegistry;
   readonly healthCheck: HealthCheck;
@@ -26,10 +31,16 @@ export interface OpenAccounts {
 }
 
 /** Imports only the configured provider: the OpenAI SDK would take a tenth of the start-up time. */
-async function openProvider({ assistant, assistantToolCalls }: AccountConfig): Promise<Provider> {
+async function openProvider(
+  { assistant, assistantToolCalls, assistantPrices }: AccountConfig,
+  costs: CostLedger,
+): Promise<Provider> {
   return assistant === 'local'
     ? (await import('./providers/local.ts')).localProvider()
-    : (await import('./providers/openai.ts')).openaiProvider(assistantToolCalls);
+    : (await import('./providers/openai.ts')).openaiProvider(
+        assistantToolCalls,
+        assistantPrices.size === 0 ? undefined : costs.count,
+      );
 }
 
 /**
@@ -47,7 +58,9 @@ export async function openAccounts(
       { file: config.assistantAccounts },
       'other users can read the keys of the assistant accounts: run chmod 600 on the file',
     );
-  const provider = await openProvider(config);
+  const { assistantPrices: prices, assistantBudget: budget } = config;
+  const costs = await openCostLedger(store, { prices, budget, logger });
+  const provider = await openProvider(config, costs);
   const pool = await openAccountPool({ store, quota: config.assistantQuota, deadlineMs });
   const registry = createAccountRegistry(
     config.assistant,
@@ -56,13 +69,13 @@ export async function openAccounts(
     pool,
   );
   const healthCheck = new HealthCheck(pool, provider, logger);
-  return { provider, pool, registry, healthCheck, routes: accountCommands(registry, healthCheck) };
+  return { provider, costs, pool, registry, healthCheck, routes: accountCommands(registry, healthCheck) };
 }
 
 export interface AssistantOptions extends Pick<AssistantParts, 'subjectOf' | 'archiveFor' | 'resolver' | 'logger'> {
   readonly store: Store;
   readonly config: Pick<Config, 'conversationTtlMs'>;
-  readonly accounts: Pick<OpenAccounts, 'pool' | 'provider'>;
+  readonly accounts: Pick<OpenAccounts, 'pool' | 'provider'> & Partial<Pick<OpenAccounts, 'costs'>>;
   /** Secret of the HMAC in conversation ids. */
   readonly secret: Buffer;
 }
@@ -94,10 +107,13 @@ export interface OpenAssistant {
 export async function openAssistant({
   store,
   config: { conversationTtlMs },
-  accounts: { pool, provider },
+  accounts: { pool, provider, costs },
   secret,
   ...parts
 }: AssistantOptions): Promise<OpenAssistant> {
   const conversations = await openStoredConversations({ store, secret, conversationTtlMs, now: pool.now });
-  return { assistant: createAssistant({ pool, provider, conversations, ...parts }), conversations };
+  return {
+    assistant: createAssistant({ pool, provider, conversations, ...(costs && { costs }), ...parts }),
+    conversations,
+  };
 }

@@ -1,6 +1,7 @@
 /** Prometheus metrics of the account pool, computed at collection. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AccountPool } from '../ports/account-pool.ts';
+import type { CostLedger } from './cost-ledger.ts';
 import type { Provider } from '../ports/assistant-provider.ts';
 
 export function measurePool(registry: Registry, pool: AccountPool): void {
@@ -60,9 +61,47 @@ export function measureTokens(registry: Registry, provider: Pick<Provider, 'usag
     registers: [registry],
     collect() {
       this.reset();
-      const { input, output } = provider.usage ?? { input: 0, output: 0 };
+      const { input, output, cached } = provider.usage ?? { input: 0, output: 0, cached: 0 };
       this.inc({ direction: 'input' }, input);
+      this.inc({ direction: 'cached' }, cached);
       this.inc({ direction: 'output' }, output);
+    },
+  });
+}
+
+/** What the tokens cost by the prices of the operator. */
+export function measureCosts(
+  registry: Registry,
+  costs: Pick<CostLedger, 'dollars' | 'unpriced' | 'spentToday' | 'budget'>,
+): void {
+  new Counter({
+    name: 'social_data_assistant_cost_dollars_total',
+    help: 'Cost of the tokens of the assistant in dollars, by the model of ASSISTANT_PRICES.',
+    labelNames: ['model'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [model, dollars] of costs.dollars) this.inc({ model }, dollars);
+    },
+  });
+  new Counter({
+    name: 'social_data_assistant_cost_unpriced_total',
+    help: 'Reports of tokens of models without a price.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(costs.unpriced);
+    },
+  });
+  new Gauge({
+    name: 'social_data_assistant_cost_today_dollars',
+    help: 'Cost of the assistant today (UTC) in dollars, and its budget for a day if there is one.',
+    labelNames: ['figure'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.set({ figure: 'spent' }, costs.spentToday);
+      if (costs.budget !== undefined) this.set({ figure: 'budget' }, costs.budget);
     },
   });
 }

@@ -1,6 +1,7 @@
 /** Configuration from environment variables: definitions, validation and documentation texts. */
 import { isIP } from 'node:net';
 import type { Level } from 'pino';
+import { otherModels, priceSyntax, readPrices, type Prices } from '../assistant/prices.ts';
 import { rateSyntax, readRate } from '../keys/rate.ts';
 import type { RateLimit } from '../ports/rate-limiter.ts';
 import { readDuration, readRetain, type Retain } from './retain.ts';
@@ -43,6 +44,9 @@ export interface Config {
   readonly assistantQuota: number;
   /** Calls of tools that a model of `openai` can make for one question. */
   readonly assistantToolCalls: number;
+  readonly assistantPrices: Prices;
+  /** Dollars for each day in UTC; undefined: no limit. */
+  readonly assistantBudget: number | undefined;
   readonly conversationTtlMs: number;
   readonly tokenResolver: 'dexscreener' | 'off';
   /** The base URL of the token resolver's API. */
@@ -231,6 +235,16 @@ const variables = {
   // At least two: a question with `extract` uses two slots.
   ASSISTANT_QUOTA: wholeNumber('20', 2, 10_000),
   ASSISTANT_TOOL_CALLS: wholeNumber('8', 0, 50),
+  ASSISTANT_PRICES: {
+    defaultText: '',
+    expected: `prices separated by commas: ${priceSyntax}; the model * has the price of all others`,
+    read: readPrices,
+  } satisfies Variable<Prices>,
+  ASSISTANT_DAILY_BUDGET: {
+    defaultText: 'off',
+    expected: "dollars for each day, such as 2.50, or 'off'",
+    read: (text) => (text === 'off' ? text : /^\d{1,6}(?:\.\d{1,2})?$/.test(text) ? Number(text) : undefined),
+  } satisfies Variable<number | 'off'>,
   CONVERSATION_TTL: wholeNumber('3600', 1, 31_536_000, ' of seconds'),
   TOKEN_RESOLVER: choice('dexscreener', ['dexscreener', 'off']),
   TOKEN_RESOLVER_URL: {
@@ -302,6 +316,10 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   ASSISTANT_QUOTA: 'questions for each account in any 24 hours',
   ASSISTANT_TOOL_CALLS:
     'how often a model can read the archive for one question: each time is one more request to its endpoint; `0` for never',
+  ASSISTANT_PRICES:
+    'dollars for a million tokens of each model, for the metrics of the cost: `MODEL=INPUT/OUTPUT/CACHED`, separated by commas; `*` for all other models',
+  ASSISTANT_DAILY_BUDGET:
+    'dollars of a day in UTC, after which questions get 503 until midnight; requires a price of `*`; `off` for no limit',
   CONVERSATION_TTL: 'seconds after its last use until a conversation expires',
   TOKEN_RESOLVER: 'service that resolves cashtags and contracts to tokens; `off` disables it',
   TOKEN_RESOLVER_URL: 'URL of its API: `https`, or `http` on this machine; the server sends requests only to this host',
@@ -367,7 +385,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       return [name, value];
     }),
   ) as Values;
-  problems.push(...followProblems(values));
+  problems.push(...followProblems(values), ...budgetProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return {
     host: values.HOST,
@@ -387,6 +405,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     assistantAccounts: values.ASSISTANT_ACCOUNTS || undefined,
     assistantQuota: values.ASSISTANT_QUOTA,
     assistantToolCalls: values.ASSISTANT_TOOL_CALLS,
+    assistantPrices: values.ASSISTANT_PRICES,
+    assistantBudget: values.ASSISTANT_DAILY_BUDGET === 'off' ? undefined : values.ASSISTANT_DAILY_BUDGET,
     conversationTtlMs: values.CONVERSATION_TTL * 1000,
     tokenResolver: values.TOKEN_RESOLVER,
     tokenResolverUrl: values.TOKEN_RESOLVER_URL,
@@ -408,6 +428,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     fill: values.FILL === 'off' ? undefined : values.FILL,
   };
 }
+
+/** A caller can name any model: without a price for all others, a budget would not limit the cost. */
+const budgetProblems = ({ ASSISTANT_DAILY_BUDGET: budget, ASSISTANT_PRICES: prices }: Partial<Values>): string[] =>
+  budget !== undefined && budget !== 'off' && prices?.has(otherModels) === false
+    ? [`ASSISTANT_DAILY_BUDGET=${budget}: ASSISTANT_PRICES needs a price of all other models, such as *=5/25`]
+    : [];
 
 /** What is wrong with targets in view of other variables. An invalid variable is undefined here. */
 function followProblems({ FOLLOW = [], RETAIN, X_READS_PER_DAY: reads }: Partial<Values>): string[] {

@@ -8,7 +8,17 @@ import { requireDataDirectory } from './data-directory.ts';
 const journals = ['archive', 'events', 'pool', 'conversations'] as const;
 /** `events/log` is the last one: it says that the rest is complete. */
 const documents = [
-  ...['secrets', 'accounts', 'set-aside', 'audit', 'follow', 'follow-tokens', 'follow-resolved', 'x-reads'],
+  ...[
+    'secrets',
+    'accounts',
+    'set-aside',
+    'audit',
+    'follow',
+    'follow-tokens',
+    'follow-resolved',
+    'x-reads',
+    'assistant-cost',
+  ],
   ...['keys', 'events/log'],
 ] as const;
 const batchRecords = 5_000;

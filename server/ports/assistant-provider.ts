@@ -129,8 +129,11 @@ export class ProviderError extends Error {
 
 /** Tokens that endpoints counted. */
 export interface TokenUsage {
+  /** All tokens that a model read, those of a cache included. */
   readonly input: number;
   readonly output: number;
+  /** The part of the input that the endpoint had cached. */
+  readonly cached: number;
 }
 
 export interface Provider {

@@ -41,32 +41,46 @@ interface Exchange extends Conversation {
   readonly endpointKey: string;
 }
 
-/** `toolCalls`: maximum number of calls of tools for one question; with 0 a model gets no tools. */
-export const openaiProvider = (toolCalls = 8): Provider => new OpenaiProvider(toolCalls);
+/**
+ * `toolCalls`: maximum number of calls of tools for one question; with 0 a model gets no tools. `costs`: gets the tokens of
+ * each request; streams then ask for them.
+ */
+export const openaiProvider = (toolCalls = 8, costs?: CostCounter): Provider => new OpenaiProvider(toolCalls, costs);
+
+/** Counts the tokens of each request, by the model that the request names. */
+type CostCounter = (model: string, usage: TokenUsage) => void;
 
 class OpenaiProvider implements Provider {
   readonly name = 'openai';
-  #usage: TokenUsage = { input: 0, output: 0 };
+  #usage: TokenUsage = { input: 0, output: 0, cached: 0 };
   /** The endpoint keys that rejected structured output since the start. */
   readonly #withoutSchema = new Set<string>();
   /** The endpoint keys that rejected tools since the start. */
   readonly #withoutTools = new Set<string>();
   readonly #toolCalls: number;
+  readonly #costs: CostCounter | undefined;
 
-  constructor(toolCalls: number) {
+  constructor(toolCalls: number, costs: CostCounter | undefined) {
     this.#toolCalls = toolCalls;
+    this.#costs = costs;
   }
 
   get usage(): TokenUsage {
     return this.#usage;
   }
 
-  readonly #count = ({ input, output }: TokenUsage): void => {
-    this.#usage = { input: this.#usage.input + input, output: this.#usage.output + output };
+  readonly #count = (usage: TokenUsage, model: string): void => {
+    const { input, output, cached } = this.#usage;
+    this.#usage = { input: input + usage.input, output: output + usage.output, cached: cached + usage.cached };
+    this.#costs?.(model, usage);
   };
 
+  get #listeners() {
+    return { onUsage: this.#count, asksUsage: this.#costs !== undefined };
+  }
+
   async probe(account: Account, signal: AbortSignal): Promise<void> {
-    const talk = exchangeFor(account, defaultModel, endpointOf(account, 1, signal, { onUsage: this.#count }), {
+    const talk = exchangeFor(account, defaultModel, endpointOf(account, 1, signal, this.#listeners), {
       instructions: 'Answer with JSON.',
       messages: [{ role: 'user', content: 'Answer with {"ok": true}.' }],
       mark: '',
@@ -83,7 +97,7 @@ class OpenaiProvider implements Provider {
   async ask(account: Account, question: Question, { signal, questions, onText }: AskOptions): Promise<Reply> {
     const sources = new KnownSources(question.subject);
     const endpoint = endpointOf(account, questions, signal, {
-      onUsage: this.#count,
+      ...this.#listeners,
       onSource: (page) => sources.addPage(page),
     });
     const talk = exchangeFor(account, question.model, endpoint, conversationOf(question, this.#toolCalls > 0));

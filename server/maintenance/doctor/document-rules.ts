@@ -88,6 +88,14 @@ export const documentRules: Readonly<Record<string, DocumentRules>> = {
     entries: { member: 'accounts', fault: accountFault },
     consequence: 'accounts that are lost must be added again: `npm run accounts -- list`',
   },
+  'assistant-cost.json': {
+    fault: schemaFault({
+      type: 'object',
+      required: ['day', 'dollars'],
+      properties: { day: { type: 'string' }, dollars: { type: 'number', minimum: 0 } },
+    }),
+    consequence: 'the budget of the assistant for today begins anew',
+  },
   'audit.json': {
     fault: listFault('entries'),
     entries: {

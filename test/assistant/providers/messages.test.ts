@@ -166,7 +166,7 @@ describe('the tokens', () => {
       upstream.answer(({ body }) => answered('responses', body, 'Fine.', { usage: responsesUsage }));
       await provider.ask(accountOf('responses'), question(build), { ...options, onText });
     }
-    expect(provider.usage).toEqual({ input: 240, output: 42 });
+    expect(provider.usage).toEqual({ input: 240, output: 42, cached: 0 });
     expect(await registry.metrics()).toContain('assistant_tokens_total{direction="input"} 240');
   });
 
@@ -179,7 +179,7 @@ describe('the tokens', () => {
       upstream.answer(() => HttpResponse.json(response([message('Fine.')], 'm', { usage: wrong })));
       await provider.ask(accountOf('responses'), question(build), options);
     }
-    expect(provider.usage).toEqual({ input: 0, output: 0 });
+    expect(provider.usage).toEqual({ input: 0, output: 0, cached: 0 });
   });
 
   test('of the local provider are none', async () => {

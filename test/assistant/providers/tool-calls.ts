@@ -21,7 +21,12 @@ export function calling(api: Api, { stream, model }: Asked['body'], calls: reado
     : HttpResponse.json(shapes[api].whole(calls, text, model) as object);
 }
 
-const chatUsage = { prompt_tokens: 40, completion_tokens: 7, total_tokens: 47 };
+const chatUsage = {
+  prompt_tokens: 40,
+  completion_tokens: 7,
+  total_tokens: 47,
+  prompt_tokens_details: { cached_tokens: 30 },
+};
 const responsesUsage = {
   input_tokens: 40,
   input_tokens_details: { cached_tokens: 30, cache_write_tokens: 0 },

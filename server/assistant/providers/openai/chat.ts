@@ -20,7 +20,8 @@ export const chat: ApiDialect = {
     return choice === undefined || parts.some((part) => 'end' in part) ? parts : [...parts, { end: 'whole' }];
   },
   async *stream(client, asking, signal) {
-    const chunks = await client.chat.completions.create({ ...bodyOf(asking), stream: true }, { signal });
+    const usage = asking.asksUsage === true ? { stream_options: { include_usage: true } } : {};
+    const chunks = await client.chat.completions.create({ ...bodyOf(asking), ...usage, stream: true }, { signal });
     const calls = new StreamedCalls();
     for await (const chunk of chunks) {
       calls.add(member(member(firstChoice(chunk), 'delta'), 'tool_calls'));

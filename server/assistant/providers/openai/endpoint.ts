@@ -41,8 +41,10 @@ const dialects: Readonly<Record<NonNullable<Account['api']>, ApiDialect>> = { ch
 
 /** What is read beside the text of the answers of an endpoint. */
 export interface Listeners {
-  /** Receives the tokens that the endpoint counts. */
-  readonly onUsage: (usage: TokenUsage) => void;
+  /** Receives the tokens that the endpoint counts for a request to a model. */
+  readonly onUsage: (usage: TokenUsage, model: string) => void;
+  /** Whether streams ask for the tokens; some endpoints do not know the member for it. */
+  readonly asksUsage?: boolean;
   /** Receives the pages that the endpoint names as its sources. */
   readonly onSource?: (source: Schemas['Citation']) => void;
 }
@@ -52,33 +54,16 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
   let counted = 0;
   let unreached = false;
 
-  const client = new OpenAI({
-    baseURL: account.baseUrl!,
-    // The client requires a key; for an endpoint without a key the header is removed. No setting comes from the
-    // environment.
-    apiKey: account.apiKey ?? 'none',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    defaultHeaders: headersOf(account),
-    // Each request counts as one question, so the client must not retry.
-    maxRetries: 0,
-    logLevel: 'off',
-    async fetch(url, init) {
-      try {
-        return limitBody(await fetch(url, { ...init, redirect: 'manual' }));
-      } catch (error) {
-        unreached = failedToConnect(error);
-        throw error;
-      }
-    },
-  });
+  const client = clientOf(account, () => (unreached = true));
 
   const request = async (asking: ModelRequest, onText?: (piece: string) => void): Promise<ModelAnswer> => {
     if (signal.aborted) throw signal.reason;
     unreached = false;
     const form = dialects[account.api ?? 'chat'];
-    const parts = onText === undefined ? await form.whole(client, asking, signal) : form.stream(client, asking, signal);
+    const parts =
+      onText === undefined
+        ? await form.whole(client, asking, signal)
+        : form.stream(client, { ...asking, asksUsage: listeners.asksUsage }, signal);
     return await collectAnswer(parts, asking, onText, listeners);
   };
 
@@ -112,6 +97,30 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
     },
   };
 }
+
+/** The client of an account. `onUnreached`: called if a request fails before a connection exists. */
+const clientOf = (account: Account, onUnreached: () => void): OpenAI =>
+  new OpenAI({
+    baseURL: account.baseUrl!,
+    // The client requires a key; for an endpoint without a key the header is removed. No setting comes from the
+    // environment.
+    apiKey: account.apiKey ?? 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    defaultHeaders: headersOf(account),
+    // Each request counts as one question, so the client must not retry.
+    maxRetries: 0,
+    logLevel: 'off',
+    async fetch(url, init) {
+      try {
+        return limitBody(await fetch(url, { ...init, redirect: 'manual' }));
+      } catch (error) {
+        if (failedToConnect(error)) onUnreached();
+        throw error;
+      }
+    },
+  });
 
 /** The version of the messages API that `messages.ts` reads. */
 const messagesVersion = '2023-06-01';
@@ -147,7 +156,7 @@ async function collectAnswer(
       citations.push(part.source);
       onSource?.(part.source);
     } else if ('model' in part) model = part.model;
-    else if ('usage' in part) onUsage(part.usage);
+    else if ('usage' in part) onUsage(part.usage, requestedModel);
     else if ('call' in part) calls.set(part.call.id, part.call);
     else end = part.end;
   }

@@ -56,6 +56,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly schema?: AnswerSchema | undefined;
   readonly tools?: OfferedTools | undefined;
+  /** Whether a stream must report its tokens, where the API leaves that to the request. */
+  readonly asksUsage?: boolean | undefined;
 }
 
 /** Each call sends exactly one request. Throws the errors of the client, and UpstreamFailure. */

@@ -52,10 +52,26 @@ export function modelIn(answer: unknown): Part[] {
 const tokens = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
-/** The tokens of a request, by the names of any dialect. `kinds`: which of them the value reports. */
-export function usageIn(usage: unknown, kinds: readonly (keyof TokenUsage)[] = ['input', 'output']): Part[] {
+/**
+ * The tokens of a request, by the names of any dialect. `kinds`: which of them the value reports. The messages API counts
+ * cached tokens beside the input, the others within it.
+ */
+export function usageIn(usage: unknown, kinds: readonly ('input' | 'output')[] = ['input', 'output']): Part[] {
   if (typeof usage !== 'object' || usage === null) return [];
-  const input = tokens(member(usage, 'input_tokens') ?? member(usage, 'prompt_tokens'));
+  const details = member(usage, 'prompt_tokens_details') ?? member(usage, 'input_tokens_details');
+  const read = tokens(member(usage, 'cache_read_input_tokens'));
+  const beside = read + tokens(member(usage, 'cache_creation_input_tokens'));
+  const input = tokens(member(usage, 'input_tokens') ?? member(usage, 'prompt_tokens')) + beside;
+  const cached = Math.min(input, read + tokens(member(details, 'cached_tokens')));
   const output = tokens(member(usage, 'output_tokens') ?? member(usage, 'completion_tokens'));
-  return [{ usage: { input: kinds.includes('input') ? input : 0, output: kinds.includes('output') ? output : 0 } }];
+  const hasInput = kinds.includes('input');
+  return [
+    {
+      usage: {
+        input: hasInput ? input : 0,
+        output: kinds.includes('output') ? output : 0,
+        cached: hasInput ? cached : 0,
+      },
+    },
+  ];
 }

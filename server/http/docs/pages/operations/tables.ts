@@ -125,7 +125,18 @@ const domainMetrics: readonly MetricRow[] = [
   [
     '`assistant_tokens_total`',
     '`direction`',
-    'input and output tokens that the endpoints counted, for the cost; 0 with `local`',
+    'input tokens, the cached part of them, and output tokens that the endpoints counted; 0 with `local`',
+  ],
+  [
+    '`social_data_assistant_cost_dollars_total`',
+    '`model`',
+    'cost of the tokens in dollars, by the prices of `ASSISTANT_PRICES`',
+  ],
+  ['`social_data_assistant_cost_unpriced_total`', '', 'reports of tokens of models without a price'],
+  [
+    '`social_data_assistant_cost_today_dollars`',
+    '`figure`',
+    'dollars spent today (UTC), and the budget of a day if there is one',
   ],
   ['`assistant_refused_total`', '', 'questions rejected because no account was free (503)'],
   ['`token_cache_lookups_total`', '`result`', 'token lookups in the cache: hit, shared, miss'],
@@ -176,6 +187,7 @@ export const folderTable = (): Html =>
       ['`follow.json`', 'the targets that `npm run follow` stored', 'add the targets again'],
       ['`follow-tokens.json`', 'the tokens of platforms, as they were entered', 'store the tokens again'],
       ['`accounts.json`', 'the accounts of the assistant, with their keys', 'add the accounts again'],
+      ['`assistant-cost.json`', 'what the assistant cost today', 'the budget of today begins anew'],
       [
         '`pool/`, `conversations/`',
         'the questions of each account in 24 hours; open conversations',
