@@ -1,6 +1,6 @@
 /** Deletions: the cost of one in memory, the start with a tenth of the tweets deleted, and the purge. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -31,15 +31,21 @@ async function withArchive<Result>(
   }
 }
 
-/** The CPU seconds of a start in a new process; the smallest of several. */
-async function timeStart(dataDir: string, rounds: number): Promise<Start> {
+const kinds = ['none deleted', 'a tenth deleted', 'after the purge'] as const;
+type Kind = (typeof kinds)[number];
+
+/** Starts each directory in a new process, in turn, so that a change of the machine's speed changes all kinds alike. */
+async function timeStarts(directories: Record<Kind, string>, rounds: number): Promise<Record<Kind, Start[]>> {
   const script = new URL('delete/child.ts', import.meta.url).pathname;
-  const starts: Start[] = [];
+  const starts: Record<Kind, Start[]> = { 'none deleted': [], 'a tenth deleted': [], 'after the purge': [] };
   for (let round = 0; round < rounds; round++) {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--max-old-space-size=8192', script, dataDir]);
-    starts.push(JSON.parse(stdout) as Start);
+    for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
+      const argv = ['--max-old-space-size=8192', script, directories[kind]];
+      const { stdout } = await promisify(execFile)(process.execPath, argv);
+      starts[kind].push(JSON.parse(stdout) as Start);
+    }
   }
-  return starts.reduce((best, next) => (next.cpu < best.cpu ? next : best));
+  return starts;
 }
 
 async function importAll(durable: DurableArchive, file: string): Promise<void> {
@@ -87,25 +93,27 @@ export async function benchDelete(sizes: number[], rounds: number, seconds: numb
   for (const size of sizes) {
     const directory = await mkdtemp(join(tmpdir(), 'bench-'));
     try {
-      const [file, dataDir] = [join(directory, 'tweets.jsonl'), join(directory, 'data')];
+      const file = join(directory, 'tweets.jsonl');
+      const none = join(directory, 'none');
+      const tenth = join(directory, 'tenth');
+      const purged = join(directory, 'purged');
       await writeTweets(file, size);
-      await withArchive(dataDir, (durable) => importAll(durable, file));
-      const whole = await timeStart(dataDir, rounds);
-      const deleted = await withArchive(dataDir, deleteTenth);
-      const withDeletes = await timeStart(dataDir, rounds);
-      await withArchive(dataDir, (durable) => durable.purge());
-      const afterPurge = await timeStart(dataDir, rounds);
-      const requests = await benchRequests(
-        dataDir,
-        await withArchive(dataDir, async (each) => chosenIds(each)),
-        seconds,
+      await withArchive(none, (durable) => importAll(durable, file));
+      await cp(none, tenth, { recursive: true });
+      const deleted = await withArchive(tenth, deleteTenth);
+      await cp(tenth, purged, { recursive: true });
+      await withArchive(purged, (durable) => durable.purge());
+      const starts = await timeStarts(
+        { 'none deleted': none, 'a tenth deleted': tenth, 'after the purge': purged },
+        rounds,
       );
+      const requests = await benchRequests(purged, await withArchive(purged, async (each) => chosenIds(each)), seconds);
       columns[`${size} tweets`] = {
         ...deleted,
-        'start s CPU, none deleted': whole.cpu,
-        'start s CPU, a tenth deleted': withDeletes.cpu,
-        'start s CPU, after the purge': afterPurge.cpu,
-        'tweets left': withDeletes.tweets,
+        ...Object.fromEntries(
+          kinds.map((kind) => [`start s CPU, ${kind}`, median(starts[kind].map(({ cpu }) => cpu))]),
+        ),
+        'tweets left': starts['a tenth deleted'][0]?.tweets ?? 0,
         ...requests,
       };
     } finally {

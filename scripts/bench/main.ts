@@ -75,7 +75,7 @@ soak
 client
   --requests N     calls per measurement; default: ${options.requests.default}
 delete, http, stream, follow, assistant, client and edit-loop
-  --rounds N       rounds; results are medians of the rounds (delete: the minimum); default: ${options.rounds.default}
+  --rounds N       rounds; results are medians of the rounds; default: ${options.rounds.default}
 search, http, stream, assistant, client, edit-loop and soak
   --json FILE      write all results
   --plot DIR       write the plots

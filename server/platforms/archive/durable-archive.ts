@@ -127,7 +127,11 @@ export class DurableArchive implements LiveSink {
   /** Applies records, and appends the last lines in the same durable step as the last records. */
   async #applyRecords(records: readonly ArchiveRecord[], last: readonly AppliedLine[]): Promise<ChangeOutcome[]> {
     const outcomes: ChangeOutcome[] = [];
-    const groups = groupsOf(this.archive, records.map(withTime));
+    const now = new Date().toISOString();
+    const groups = groupsOf(
+      this.archive,
+      records.map((record) => withTime(record, now)),
+    );
     for (const group of groups.slice(0, -1)) outcomes.push(...(await this.#applyGroup(group, [])));
     outcomes.push(...(await this.#applyGroup(groups.at(-1) ?? [], last)));
     // Backpressure: the import waits until its events are published, and until a compaction catches up.
@@ -391,11 +395,11 @@ const maxLinesPerAppend = 2000;
 const maxRemovalsPerAppend = 128;
 
 /** Gives a removal without a time the current time. */
-function withTime(record: ArchiveRecord): ArchiveRecord {
+function withTime(record: ArchiveRecord, now: string): ArchiveRecord {
   const { kind } = record;
   const isRemoval =
     kind === 'delete' || kind === 'withdraw' || kind === 'unfollow' || kind === 'unretweet' || kind === 'unlike';
-  return isRemoval && record.at === undefined ? { ...record, at: new Date().toISOString() } : record;
+  return isRemoval && record.at === undefined ? { ...record, at: now } : record;
 }
 
 /** Whether a record can have an effect on records with other keys. */
@@ -461,7 +465,9 @@ function selectChanges(archive: Archive, pending: PendingIdentities, records: re
     if (selected.length === 0) continue;
     if (pending.add(record, key)) keys.push(key);
     const json = JSON.stringify(record);
-    if (json !== before) for (const change of selected) changes.push({ index, change, json: JSON.stringify(change) });
+    if (json !== before)
+      for (const change of selected)
+        changes.push({ index, change, json: change === record ? json : JSON.stringify(change) });
     last.set(key, json);
   }
   return { changes, outcomes, keys };

@@ -8,6 +8,9 @@ import { SlabAllocator } from '../../collections/slab-allocator.ts';
 import { EngagementHistory } from './engagement-history.ts';
 import { inPackedOrder, pack, unpack } from './packed-tweet.ts';
 
+/** The maximum number of tweets that are kept unpacked: at least the removals of one step. */
+const maxRecent = 256;
+
 type Count = (typeof counts)[number];
 
 /** Read access to the table. */
@@ -28,7 +31,8 @@ export class TweetTable {
   #counts = Object.fromEntries(counts.map((name) => [name, new CountColumn()])) as Record<Count, CountColumn>;
   #engagement = new Column(new Float64Array(0));
   readonly #engagementHistory = new EngagementHistory();
-  #lastTweet: { ordinal: number; tweet: ArchivedTweet } | undefined;
+  /** Tweets that were read or added a moment ago, by ordinal: a change reads its tweet several times. */
+  readonly #recent = new Map<number, ArchivedTweet>();
   /** 1 for a removed tweet, and for an ordinal that is free. */
   #isGone = new Column(new Uint8Array(0));
   /** The number of the last journal record that holds the whole state of the tweet at its time. */
@@ -153,7 +157,8 @@ export class TweetTable {
   /** The record with the current counts. Throws for a removed tweet. */
   tweet(ordinal: number): ArchivedTweet {
     if (this.isGone(ordinal)) throw new Error(`the tweet with ordinal ${ordinal} was removed`);
-    if (this.#lastTweet?.ordinal === ordinal) return this.#lastTweet.tweet;
+    const recent = this.#recent.get(ordinal);
+    if (recent !== undefined) return recent;
     const tweet = unpack(this.#slabs.get(this.#handle.get(ordinal)), {
       id: this.#id.get(ordinal),
       authorId: this.authorId(ordinal),
@@ -163,7 +168,13 @@ export class TweetTable {
       const count = this.#counts[name].get(ordinal);
       if (!Number.isNaN(count)) tweet[name] = count;
     }
+    this.#setRecent(ordinal, tweet);
     return tweet;
+  }
+
+  #setRecent(ordinal: number, tweet: ArchivedTweet): void {
+    if (this.#recent.size === maxRecent) this.#recent.clear();
+    this.#recent.set(ordinal, tweet);
   }
 
   /** Adds a tweet whose id the table does not contain; returns its ordinal. */
@@ -188,7 +199,7 @@ export class TweetTable {
     this.#ordinals.add(tweet.id, ordinal);
     this.#size++;
     this.#updateEngagement(ordinal);
-    this.#lastTweet = { ordinal, tweet: inPackedOrder(tweet) };
+    this.#setRecent(ordinal, inPackedOrder(tweet));
     return ordinal;
   }
 
@@ -210,7 +221,7 @@ export class TweetTable {
     this.#size--;
     this.#isGone.set(ordinal, 1);
     this.#gone.push(ordinal);
-    this.#lastTweet = undefined;
+    this.#recent.delete(ordinal);
   }
 
   /** Decrements the like count, but not below 0; `at` is the time of the observation. */
@@ -238,7 +249,7 @@ export class TweetTable {
 
   /** Increases the version of a tweet, updates its engagement and adds the previous engagement to the history. */
   #recordChange(ordinal: number, revision: number): void {
-    this.#lastTweet = undefined;
+    this.#recent.delete(ordinal);
     this.#version.set(ordinal, this.#version.get(ordinal) + 1);
     const engagement = this.#engagement.get(ordinal);
     this.#updateEngagement(ordinal);
