@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from '@jest/globals';
 import axe, { type AxeResults } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { rounds } from './rounds.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ?? '';
 const args = [
@@ -46,13 +47,15 @@ export async function barriers(page: Page): Promise<string[]> {
 /** A folder for pictures of more forms of the pages, for whoever changes their looks. */
 const pictures = process.env.SCREENSHOTS;
 
-/** Width and colours of the pictures that each run takes of each page. */
-export const forms: readonly (readonly [width: number, colorScheme: 'light' | 'dark'])[] = [
-  [360, 'light'],
+const allForms: readonly (readonly [width: number, colorScheme: 'light' | 'dark'])[] = [
   [360, 'dark'],
   [1280, 'light'],
+  [360, 'light'],
   [1280, 'dark'],
 ];
+
+/** Width and colours of the pictures of each page: each of them once in `npm test`; every pair in the nightly run, and for pictures. */
+export const forms = pictures === undefined ? allForms.slice(0, rounds(4, 2)) : allForms;
 
 /** Width and colours in which a page is looked at: each of them once, and every pair where pictures are wanted. */
 export const looks: readonly (readonly [width: number, colorScheme: 'light' | 'dark'])[] =

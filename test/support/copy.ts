@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { temporaryFolder } from './folder.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
-/** What is made here, or belongs to this place alone. */
-const left = new Set(['.git', 'node_modules', 'data', 'dist']);
+/** What is made here, or belongs to this place alone, and programs that no test runs in a copy. */
+const left = new Set(['.git', 'node_modules', 'data', 'dist', 'bench', 'judge']);
 
 /**
  * Copies the repository, but for its history and its data, into a folder of its own; the packages are shared. Of the tests it copies only these
