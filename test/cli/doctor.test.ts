@@ -2,7 +2,8 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildTweet, importSmallArchive, tokenTweet } from '../support/small-archive.ts';
-import { run, startServer, temporaryFolder } from '../support/server.ts';
+import { startLocalServer, temporaryFolder } from '../support/local-server.ts';
+import { run } from '../support/server.ts';
 
 const script = 'scripts/cli/doctor.ts';
 const env = { DEMO: '0', API_KEYS: 'a-doctor-test-key' };
@@ -16,13 +17,13 @@ beforeAll(async () => {
 afterAll(() => folder.dispose());
 
 test('checks a stopped service, names the damage, repairs it, and the service starts with the valid data', async () => {
-  const server = await startServer(DATA_DIR, env);
+  const server = await startLocalServer(DATA_DIR, env);
   expect(await run(script, [], { DATA_DIR })).toMatchObject({
     code: 2,
     stdout: '',
     stderr: expect.stringMatching(/is in use by process \d+: stop it.*\nor make a backup/),
   });
-  expect(await server.end()).toBe(0);
+  await server.end();
   expect(await run(script, [], { DATA_DIR })).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('all is whole'),
@@ -49,12 +50,12 @@ test('checks a stopped service, names the damage, repairs it, and the service st
     code: 0,
     stdout: expect.stringMatching(/damaged-\d{4}\S+Z; delete it[^]*repaired: /),
   });
-  const restarted = await startServer(DATA_DIR, env);
+  const restarted = await startLocalServer(DATA_DIR, env);
   const tweets = await fetch(`${restarted.url}/social/user/last_tweets?username=ada`, {
     headers: { 'x-api-key': env.API_KEYS },
   });
   expect((await tweets.json()) as object).toMatchObject({ tweets: [{ id: buildTweet.id }] });
-  expect(await restarted.end()).toBe(0);
+  await restarted.end();
 }, 180_000);
 
 test('rejects a folder that is no data directory, and does not create one', async () => {

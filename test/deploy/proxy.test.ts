@@ -12,7 +12,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { contract } from '../support/contract.ts';
 import { fixedPort } from '../support/ports.ts';
 import { has, runProgram } from '../support/programs.ts';
-import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 import { listener } from '../support/stream.ts';
 
 const deploy = new URL('../../server/deploy/', import.meta.url);
@@ -166,7 +166,7 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
   const title = `behind ${name}${missing.length === 0 ? '' : ` (${missing.join(', ')} not installed)`}`;
   (missing.length === 0 ? describe : describe.skip)(title, () => {
     let folder: Folder | undefined;
-    let server: RunningServer | undefined;
+    let server: LocalServer | undefined;
     let proxy: Proxy | undefined;
     let echo: Server | undefined;
     let other: Proxy | undefined;
@@ -175,7 +175,7 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
       await other?.end();
       echo?.closeAllConnections();
       echo?.close();
-      await server?.end('SIGKILL');
+      await server?.end();
       await folder?.dispose();
     });
 
@@ -213,7 +213,7 @@ for (const [name, [startProxy, programs]] of Object.entries(proxies)) {
       folder = await temporaryFolder();
       await chmod(folder.path, 0o755);
       await mkdir(join(folder.path, 'proxy'));
-      server = await startServer(join(folder.path, 'data'), {
+      server = await startLocalServer(join(folder.path, 'data'), {
         API_KEYS: key,
         TRUST_PROXY: 'loopback',
         FAILED_KEYS: '4/1h',

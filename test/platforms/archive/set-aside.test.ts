@@ -14,7 +14,8 @@ import { readiness, readinessWarnings } from '../../../server/observability/read
 import { parse } from '../../../server/search/language/parse.ts';
 import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
-import { run, startServer } from '../../support/server.ts';
+import { startLocalServer } from '../../support/local-server.ts';
+import { run } from '../../support/server.ts';
 
 let directory: string;
 beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), 'set-aside-'))));
@@ -234,7 +235,7 @@ test('a start writes millions of pending events in batches', async () => {
 test('starts an archive with an invalid record, and reports it in probe, metrics, log and backup', async () => {
   await writeJournal([tweet(10), tweet(11, 'x'.repeat(4_500_000)), { kind: 'poll' }, tweet(12)]);
   const key = 'a-set-aside-test-key';
-  const server = await startServer(directory, { DEMO: '0', API_KEYS: key });
+  const server = await startLocalServer(directory, { DEMO: '0', API_KEYS: key });
   const body = (await (await fetch(`${server.url}/readyz`)).json()) as unknown;
   expect(body).toEqual({
     status: 'ok',
@@ -266,9 +267,9 @@ test('starts an archive with an invalid record, and reports it in probe, metrics
     code: 0,
     stderr: expect.stringContaining('warning: 1 of the records of the archive could not be applied'),
   });
-  expect(await server.end()).toBe(0);
+  await server.end();
   expect(await readdir(copy)).toContain('set-aside.json');
-  const restored = await startServer(copy, { DEMO: '0', API_KEYS: key });
+  const restored = await startLocalServer(copy, { DEMO: '0', API_KEYS: key });
   expect(restored.errors()).not.toContain('cannot be applied');
   expect(restored.errors()).toContain('records of the archive are set aside');
   await restored.end();

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { backUp } from '../../../server/storage/lowdb/backup.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
-import { run, startServer, temporaryFolder } from '../../support/server.ts';
+import { startLocalServer, temporaryFolder } from '../../support/local-server.ts';
+import { run } from '../../support/server.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
@@ -98,7 +99,7 @@ test('copies the data of a running server, and another server starts from the co
       .map((record) => JSON.stringify(record))
       .join('\n'),
   );
-  const server = await startServer(dataDir, { DEMO: '0', API_KEYS: key });
+  const server = await startLocalServer(dataDir, { DEMO: '0', API_KEYS: key });
   const count = async (url: string): Promise<number> =>
     Number(/^archive_objects\{kind="tweets"\} (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())![1]);
   const made = await run('scripts/cli/keys.ts', ['create', '--name', 'kept'], { DATA_DIR: dataDir });
@@ -112,7 +113,7 @@ test('copies the data of a running server, and another server starts from the co
   expect(await importing).toMatchObject({ code: 0 });
   await server.end();
 
-  const restored = await startServer(copy, { DEMO: '0', API_KEYS: key });
+  const restored = await startLocalServer(copy, { DEMO: '0', API_KEYS: key });
   expect(await count(restored.url)).toBeGreaterThanOrEqual(before);
   const status = await fetch(`${restored.url}/social/assistant/status`, {
     headers: { 'x-api-key': /sd_\w+/.exec(made.stdout)![0] },
