@@ -7,7 +7,7 @@ import type { PassageSource } from './passages.ts';
 import type { Lexis } from './words.ts';
 
 export type Format = 'usual' | 'oneSentence' | 'short' | 'bullets';
-export type Limit = 'translate' | 'verify' | 'predict' | 'judge';
+export type Limit = 'translate' | 'verify' | 'predict' | 'judge' | 'act';
 export type Target = 'post' | 'replies' | 'article' | 'quoted' | 'thread' | 'author';
 /** The facts that one phrase states. */
 export type Detail = 'links' | 'media' | 'mentions' | 'hashtags' | 'token';
@@ -26,7 +26,8 @@ export type Request =
   | { readonly kind: 'detail'; readonly detail: Detail }
   /** The reply with the most engagement, or with the most likes. */
   | { readonly kind: 'topReply'; readonly byLikes: boolean }
-  | { readonly kind: 'person'; readonly username: string }
+  /** `isHere`: the question is about what the person writes in this conversation. */
+  | { readonly kind: 'person'; readonly username: string; readonly isHere: boolean }
   | { readonly kind: 'related' }
   | { readonly kind: 'item'; readonly index: number }
   | { readonly kind: 'more' }
@@ -100,6 +101,8 @@ class Reader {
     this.#language = language;
     this.#text = fold(prompt.slice(0, maxLength))
       .replace(/[’‘`´]/gu, "'")
+      // The vowel signs of Arabic, and the stretching of words: people write with and without them.
+      .replace(/[\u064b-\u0652\u0670\u0640]/gu, '')
       .trim();
     this.#lexis = lexis;
     this.#situation = situation;
@@ -157,6 +160,7 @@ class Reader {
     const terms = this.#terms;
     if (this.#has('self') && this.#unexplained.length <= 1) return { kind: 'self' };
     if (this.#has('translate')) return { kind: 'limit', limit: 'translate', terms: [] };
+    if (this.#has('act')) return { kind: 'limit', limit: 'act', terms: [] };
     if (this.#has('verify')) return { kind: 'limit', limit: 'verify', terms };
     if (this.#has('opinion')) return { kind: 'limit', limit: 'judge', terms };
     if (this.#has('predict')) return { kind: 'limit', limit: 'predict', terms };
@@ -215,12 +219,23 @@ class Reader {
     if (this.#unexplained.length > 0 || this.#has('why', 'who', 'when', 'where')) return undefined;
     const wantsNumber = this.#has('howMany');
     if (this.#has('followers')) return { kind: 'followers' };
-    if (this.#has('compare') && !wantsNumber && !this.#has('usual')) return { kind: 'compare' };
+    if (this.#isComparison && !(wantsNumber && this.#hasCount)) return { kind: 'compare' };
     const count = countCues.find(([cue]) => this.#has(cue))?.[1];
-    const isBare = tokensOf(this.#text).length <= 3;
-    if (count !== undefined && (wantsNumber || isBare) && !this.#isOnlyQuote(count)) return { kind: 'count', count };
+    const isOnlyCount = tokensOf(this.#text).length <= 3 || !this.#has('replies', 'explain', 'summarise', 'more');
+    if (count !== undefined && (wantsNumber || isOnlyCount) && !this.#isOnlyQuote(count))
+      return { kind: 'count', count };
     if (wantsNumber && this.#has('replies')) return { kind: 'count', count: 'reply_count' };
     return wantsNumber ? { kind: 'figures' } : undefined;
+  }
+
+  get #hasCount(): boolean {
+    return countCues.some(([cue]) => this.#has(cue));
+  }
+
+  /** A comparison with the usual has a word for it besides “usually”, which alone asks what somebody usually does. */
+  get #isComparison(): boolean {
+    const matcher = matcherOf(this.#language);
+    return this.#has('usual') ? matcher.has('compare', matcher.without(['usual'], this.#text)) : this.#has('compare');
   }
 
   /** “Quotes?” asks for the quoted post, unless it asks for a number. */
@@ -248,7 +263,8 @@ class Reader {
   #fact(): Request | undefined {
     if (this.#has('why')) return { kind: 'why', terms: this.#terms };
     const username = namedUser.exec(this.#text)?.[1];
-    if (username !== undefined && this.#has('who', 'author', 'explain')) return { kind: 'person', username };
+    if (username !== undefined && this.#has('who', 'author', 'explain'))
+      return { kind: 'person', username, isHere: false };
     if (this.#unexplained.length > 0) return undefined;
     const detail = this.#has('where') && !this.#has('links') ? undefined : details.find((name) => this.#has(name));
     if (detail !== undefined) return { kind: 'detail', detail };

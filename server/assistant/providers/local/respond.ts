@@ -15,6 +15,7 @@ import { languageOfQuestion } from './languages/choose.ts';
 import { en } from './languages/en.ts';
 import type { Language } from './languages/language.ts';
 import { matcherOf } from './languages/matcher.ts';
+import { participantIn } from './participants.ts';
 import { requestOf, type Request } from './question.ts';
 import { suggestionNote } from './suggestion.ts';
 import { fold } from '../../../search/language/tokenizer.ts';
@@ -70,11 +71,7 @@ async function take(
 ): Promise<{ answer: Answer; context: Context; situation: Situation }> {
   const language = languageOfQuestion(prompt, situation.language);
   const context = await contextOf(subject, archive, language, prompt);
-  const asked = requestOf(prompt, language, context.lexis, {
-    previous: situation.request,
-    hasItems: situation.items.length > 0,
-    hasReplies: context.replies.length > 0,
-  });
+  const asked = askedIn(context, prompt, situation);
   const isMore = asked.kind === 'more' && situation.request !== undefined;
   const request = isMore && situation.request !== undefined ? situation.request : asked;
   const shown = isMore ? situation.shown : new Set<string>();
@@ -94,6 +91,28 @@ async function take(
       focus,
     },
   };
+}
+
+/** Requests that a person answers with what they wrote here. */
+const personal = new Set<Request['kind']>(['search', 'explain', 'replies', 'who', 'usual', 'stance']);
+
+/** What a prompt asks for. Whoever it names without `@` is the author of the post, or somebody who wrote here. */
+function askedIn(context: Context, prompt: string, situation: Situation): Request {
+  const named = participantIn(context, prompt);
+  const isAuthor = named?.author.id === context.subject.tweet.author.id;
+  const asked = requestOf(
+    isAuthor && named !== undefined ? named.rest : prompt,
+    context.wording.language,
+    context.lexis,
+    {
+      previous: situation.request,
+      hasItems: situation.items.length > 0,
+      hasReplies: context.replies.length > 0,
+    },
+  );
+  return named !== undefined && !isAuthor && personal.has(asked.kind)
+    ? { kind: 'person', username: named.author.username, isHere: asked.kind !== 'who' && asked.kind !== 'usual' }
+    : asked;
 }
 
 /** The post of a list that a question is about: named by its number, or the one of the last answer (“who wrote it?”). */
@@ -162,7 +181,7 @@ async function answerTo(
     case 'topReply':
       return topReply(context, request.byLikes);
     case 'person':
-      return person(context, request.username);
+      return person(context, request.username, request.isHere);
     case 'item':
       return noItem(context, request.index, items);
     default:

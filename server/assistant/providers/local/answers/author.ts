@@ -100,13 +100,15 @@ function frequentWords({ subject, lexis }: Context): [string, number][] {
     .map(({ word, posts }) => [word, posts]);
 }
 
-/** Another user: what they write here, or their newest posts in the archive. */
-export async function person(context: Context, username: string): Promise<Answer> {
+/** Another user: what they write here, and unless `isHere` asks for that alone, their newest posts in the archive. */
+export async function person(context: Context, username: string, isHere: boolean): Promise<Answer> {
   const { subject, archive, wording } = context;
   const isTheirs = (post: Post): boolean => post.author.username.toLowerCase() === username.toLowerCase();
   if (isTheirs(subject.tweet)) return who(context);
-  const here = [...subject.thread, ...subject.replies].filter(isTheirs);
-  const newest = await archive.author(username, 3);
+  const { quoted_tweet: quote, retweeted_tweet: original } = subject.tweet;
+  const nested = [quote, original].filter((post) => post !== null);
+  const here = [...subject.thread, ...subject.replies, ...nested].filter(isTheirs);
+  const newest = isHere && here.length > 0 ? [] : await archive.author(username, 3);
   const posts: Post[] = [...new Map([...here, ...newest].map((post) => [post.id, post])).values()].slice(0, 3);
   const [first, ...others] = posts;
   if (first === undefined) return { lead: wording.say('userUnknown', { who: `@${username}` }) };

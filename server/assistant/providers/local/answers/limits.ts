@@ -18,6 +18,7 @@ const refusals: Readonly<Record<Limit, PhraseName>> = {
   verify: 'cannotVerify',
   predict: 'cannotPredict',
   judge: 'cannotJudge',
+  act: 'cannotAct',
 };
 const maxPassages = 2;
 
@@ -33,7 +34,8 @@ export function limit(context: Context, kind: Limit, terms: readonly string[]): 
           .map(({ passage }) => passageLine(context, passage));
   const said = found.length > 0 ? found : [statement(context, 2)];
   return {
-    lead: `${wording.say(refusals[kind])} ${wording.say('useModel')}`,
+    // A model cannot do it either.
+    lead: kind === 'act' ? wording.say('cannotAct') : `${wording.say(refusals[kind])} ${wording.say('useModel')}`,
     evidence: [...said, ...(kind === 'verify' ? [...doubts(context), ...links(context)] : [])],
   };
 }

@@ -133,6 +133,7 @@ const phrases = {
   cannotTranslate: 'I cannot translate.',
   cannotVerify: 'I cannot judge whether this is true: I only read the archive.',
   cannotPredict: 'I cannot predict anything or give advice: I only read the archive.',
+  cannotAct: 'I cannot do anything for you outside this archive: I only read it.',
   cannotJudge: 'I have no opinion: I only read the archive.',
   useModel: 'A language model can try; the operator of this service connects one with ASSISTANT=openai.',
   postSays: 'The post says: {quote}',
@@ -164,6 +165,7 @@ const cues = {
     'translate|translation|in english|into \\w+|in (?:spanish|french|german|portuguese|japanese|arabic|hindi|chinese|italian|korean)',
   verify:
     '(?:is|are|was|were) .{1,40} (?:true|accurate|correct|legit\\w*|fake|real|reliable|safe|genuine|credible|right|wrong)(?=[^a-z]*$)|how (?:true|accurate|reliable|credible)|is (?:it|this|that|the claim|what \\w+ says?) (?:really |actually )?(?:true|real|correct|accurate|legit|legitimate|fake|false|a scam|a hoax|genuine|reliable|credible|right)|fact.?check|true or false|can i trust|(?:is|are) (?:this|it|they|he|she) (?:lying|trustworthy)|verify|is it true|really true|debunk|misinformation|(?:a )?scam|legit|spam|a bot|propaganda|clickbait',
+  act: '^(?:please |can you |could you )*(?:buy|sell|order|send|delete|block|unfollow|retweet|email|book|pay|download|remind|notify|invest|donate)',
   predict:
     '^will|predict\\w*|forecast\\w*|^(?:is|are) .{1,60} going to|what will happen|what happens next|should (?:i|we)|price target|in the future|worth (?:buying|it)|(?:do|would|can) you (?:recommend|advise)|give me advice',
   opinion:
@@ -206,9 +208,9 @@ const cues = {
   quoteCount: 'quotes?|quote tweets?',
   bookmarks: 'bookmarks?|bookmarked|saved?',
   views: 'views?|viewed|impressions?|seen|saw',
-  followers: 'followers?|following',
+  followers: 'followers?|following|famous|well.?known|influential|celebrity',
   who: "(?:who|person|guy|account) (?:is )?behind|who|whose|whom|who'?s|which (?:account|user|person)",
-  when: 'when|what (?:time|date|day|year)|how (?:old|long ago|recent)|which (?:day|date|year)|date|time of day',
+  when: 'when|what (?:time|date|day|year)|how (?:old|long ago|recent)|which (?:day|date|year)|date|time of day|^(?:(?:what|which) )?year(?=[^a-z]*$)',
   where: 'where|which (?:place|city|country)|location',
   why: "why|what(?:'s| is| was)? the reason|reasons?|how come|what for|because of what|motiv\\w+|cause[ds]?|purpose",
   wrote: 'wrot?e|writt?en|post(?:ed|ing|s)?|said|says|tweet(?:ed|s)?|publish(?:ed)?|sent|made|created?',
@@ -220,7 +222,7 @@ const cues = {
   hashtags: 'hashtags?|tags?',
   token: 'token|coin|contract(?: address)?|ticker|blockchain|ca|cashtag',
   usual:
-    'usually|often|typically|generally|normally|other topics|interests?|interested in|known for|what kind of|does .* do|background|profile|bio',
+    'usually|often|typically|generally|normally|other topics|interests?|interested in|known for|what kind of|does (?:s?he|they|the author|this (?:person|account|user)) (?:usually |normally )?do|background|profile|bio',
   newest: 'latest|newest|recent(?:ly)?|lately|last post',
   more: 'more|another(?: one)?|go on|others|other ones|what else|anything else|next one|and (?:what )?else|continue|additional',
   first: 'first|1st|number (?:one|1)|#1|no\\.? ?1',

@@ -126,6 +126,7 @@ export const es: Language = {
     cannotTranslate: 'No puedo traducir.',
     cannotVerify: 'No puedo juzgar si es verdad: solo leo el archivo.',
     cannotPredict: 'No puedo predecir nada ni dar consejos: solo leo el archivo.',
+    cannotAct: 'No puedo hacer nada fuera de este archivo: solo lo leo.',
     cannotJudge: 'No tengo opinión: solo leo el archivo.',
     useModel: 'Un modelo de lenguaje puede intentarlo; el operador de este servicio lo conecta con ASSISTANT=openai.',
     postSays: 'La publicación dice: {quote}',
@@ -155,6 +156,7 @@ export const es: Language = {
       'traduc\\w*|en (?:ingles|frances|aleman|portugues|japones|arabe|castellano)|al (?:espanol|ingles|frances)',
     verify:
       'es (?:esto |eso )?(?:verdad|cierto|real|correcto|falso|fiable)|verdad|verific\\w+|mentira|bulo|estafa|creible',
+    act: '^(?:por favor )?(?:compra|vende|envia|manda|borra|elimina|bloquea|sigue|paga|descarga|avisa)(?:me|lo|la)?',
     predict:
       '^(?:va|van) a|que pasara|predic\\w+|pronostic\\w+|deberia|debo|en el futuro|subira|bajara|recomiend\\w+|consejo',
     opinion: 'tu opinion|que (?:opinas|piensas|te parece)|crees',
@@ -191,7 +193,7 @@ export const es: Language = {
     quoteCount: 'citas',
     bookmarks: 'guardad\\w+|marcadores',
     views: 'visualizaciones|vistas|visto|impresiones',
-    followers: 'seguidores|siguen',
+    followers: 'seguidores|siguen|famos[oa]',
     who: 'quien(?:es)?|de quien',
     when: 'cuando|que (?:dia|hora|fecha)|fecha|hace cuanto',
     where: 'donde|lugar',

@@ -126,6 +126,7 @@ export const fr: Language = {
     cannotTranslate: 'Je ne sais pas traduire.',
     cannotVerify: 'Je ne peux pas juger si c’est vrai : je lis seulement l’archive.',
     cannotPredict: 'Je ne peux rien prédire ni conseiller : je lis seulement l’archive.',
+    cannotAct: 'Je ne peux rien faire en dehors de cette archive : je la lis seulement.',
     cannotJudge: 'Je n’ai pas d’avis : je lis seulement l’archive.',
     useModel: 'Un modèle de langage peut essayer ; l’opérateur de ce service en connecte un avec ASSISTANT=openai.',
     postSays: 'La publication dit : {quote}',
@@ -155,6 +156,7 @@ export const fr: Language = {
     translate: 'tradui\\w*|traduc\\w*|en (?:anglais|espagnol|allemand|portugais|francais)',
     verify:
       "est-ce (?:que c'est )?(?:vrai|exact|correct|faux|fiable)|c'est vrai|vrai|verifi\\w+|mensonge|arnaque|faux|credible|verite",
+    act: "^(?:s'il (?:te|vous) plait )?(?:achete|vends|envoie|supprime|bloque|paie|telecharge|commande)[zs]?(?:-\\w+)?",
     predict:
       "va-t-\\w+|^est-ce que .{1,60} va|que va-t-il|predi\\w+|prevo\\w+|dois-je|devrais|a l'avenir|recommand\\w+|conseil",
     opinion: 'ton avis|votre avis|penses-tu|pensez-vous|crois-tu|tu penses',
@@ -192,7 +194,7 @@ export const fr: Language = {
     quoteCount: 'citations',
     bookmarks: 'signets|enregistr\\w+',
     views: 'vues?|impressions',
-    followers: 'abonnes|suivent|followers',
+    followers: 'abonnes|suivent|followers|celebre',
     who: 'qui|de qui',
     when: 'quand|quel(?:le)? (?:jour|heure|date)|date',
     where: 'ou est|ou se|lieu|endroit',

@@ -1,0 +1,69 @@
+/** Questions to the local provider that name people, ask for actions, or are worded as in a chat. */
+import { describe, expect, test } from '@jest/globals';
+import { localProvider } from '../../../server/assistant/providers/local.ts';
+import type { Subject } from '../../../server/ports/assistant-provider.ts';
+import { author, build, question, subject, tweet } from './subjects.ts';
+
+const provider = localProvider();
+const options = { signal: new AbortController().signal, questions: 1 };
+const leadOf = async (prompt: string, about: Subject = build): Promise<string> =>
+  (await provider.ask({ id: 'local-1' }, question(about, { prompt }), options)).summary.split('\n\n')[0]!;
+
+describe('a name without @', () => {
+  test.each([
+    ['what did yuki_logs say', '@yuki_logs'],
+    ['What problem does cold_wallet have?', '@cold_wallet'],
+    ['did yuki answer her', '@yuki_logs'],
+    ['was hat Yuki_Logs geantwortet?', '@yuki_logs'],
+    ['what did slow_sam want', '@slow_sam'],
+    ['qué dijo lena_types', '@lena_types'],
+  ])('%j: what this participant wrote here', async (prompt, name) => {
+    const lead = await leadOf(prompt);
+    expect(lead).toContain(name);
+    expect(lead).toContain('“');
+  });
+
+  test('of the author stands for the author', async () => {
+    expect(await leadOf('who is mira_codes')).toContain('(@mira_codes)');
+    expect(await leadOf('how many followers does mira_codes have')).toBe('Followers: 1,840.');
+    expect(await leadOf('is mira_codes famous')).toBe('Followers: 1,840.');
+    expect(await leadOf('how popular was this compared to what mira_codes normally gets')).toContain('more than usual');
+  });
+
+  test('that is a word of the conversation is no name', async () => {
+    const about = subject(
+      'The build is slow.',
+      {},
+      { replies: [tweet('2', 'Indeed.', { author: author('build_bot') })] },
+    );
+    expect(await leadOf('is the build slow?', about)).toContain('The build is slow.');
+  });
+
+  test('that several participants share names nobody', async () => {
+    const replies = ['yuki_one', 'yuki_two'].map((name, n) =>
+      tweet(`${n + 2}`, `Reply ${n}.`, { author: author(name) }),
+    );
+    expect(await leadOf('did yuki answer', subject('A post.', {}, { replies }))).not.toMatch(/^@yuki/);
+  });
+});
+
+test.each([
+  ['buy me some', 'I cannot do anything for you'],
+  ['please delete this', 'I cannot do anything for you'],
+  ['Kauf mir einen Loader', 'Ich kann nichts außerhalb'],
+  ['Achète-le', 'Je ne peux rien faire'],
+  ['これを削除してください', 'このアーカイブの外では何もできません'],
+])('%j asks for an action, which is refused', async (prompt, refusal) => {
+  const lead = await leadOf(prompt);
+  expect(lead).toContain(refusal);
+  expect(lead).not.toContain('ASSISTANT=openai');
+});
+
+test.each([
+  ['has it got any views', /3,400/],
+  ['year?', /2026/],
+  ['متى نُشر هذا؟', /2026/],
+  ['what does type stripping have to do with it', /Type stripping/],
+])('%j gets the fact', async (prompt, fact) => {
+  expect(await leadOf(prompt)).toMatch(fact);
+});
