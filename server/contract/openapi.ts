@@ -5,6 +5,7 @@ import type { OperationId } from './operations.ts';
 import { lazy } from '../collections/lazy.ts';
 import type { ValueConstraints } from './requirement.ts';
 import { normaliseDocument } from './plain-document.ts';
+import { deprecationHeaders, type Deprecatable } from './deprecation.ts';
 import { operationTable, resolve, type OperationEntry } from './operation-table.ts';
 
 export { resolve } from './operation-table.ts';
@@ -34,7 +35,7 @@ interface Response {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Content;
 }
-interface Operation {
+interface Operation extends Deprecatable {
   readonly operationId: string;
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Content };
@@ -63,6 +64,8 @@ export interface OperationMetadata {
   readonly statuses: ReadonlySet<number>;
   /** Whether its responses carry an ETag, and can be 304. */
   readonly conditional: boolean;
+  /** The headers of every response of a deprecated operation, names and values in turn; empty where it is not deprecated. */
+  readonly deprecation: readonly string[];
   /** Whether its responses carry the event cursor from which a caller can follow changes. */
   readonly sendsEventCursor: boolean;
 }
@@ -104,6 +107,7 @@ export function operationMetadata(contract: OpenApiDocument): OperationMetadataM
         body: operation.requestBody && resolve(document, operation.requestBody).content['application/json']?.schema,
         responseSchema: response?.content?.['application/json']?.schema,
         conditional: operation.responses['304'] !== undefined,
+        deprecation: deprecationHeaders(operation),
         statuses: new Set(Object.keys(operation.responses).map(Number)),
         sendsEventCursor: response?.headers?.['X-Event-Cursor'] !== undefined,
       },

@@ -17,8 +17,11 @@ const messageUnions: readonly (readonly [name: string, side: Side])[] = [
   ['WsServerMessage', 'response'],
 ];
 
-/** All differences of two revisions except `info.version`, sorted by severity, then by position in the file. */
-export function compareContracts(before: Revision, after: Revision): Finding[] {
+/**
+ * All differences of two revisions except `info.version`, sorted by severity, then by position in the file. On `today`, as
+ * YYYY-MM-DD, what is deprecated with an earlier `x-sunset` may be removed.
+ */
+export function compareContracts(before: Revision, after: Revision, today?: string): Finding[] {
   const graph = new Graph();
   const schemas = new SchemaComparison(before, after, graph);
   const operations = new OperationComparison(schemas);
@@ -76,7 +79,7 @@ export function compareContracts(before: Revision, after: Revision): Finding[] {
 
   roots.push(...unusedTypes(before, after, graph, schemas));
   const assess = (reached: readonly Reached[]): Finding[] =>
-    reached.flatMap((entry) => assessedFinding(entry, before, after) ?? []);
+    reached.flatMap((entry) => assessedFinding(entry, before, after, today) ?? []);
   const found = assess(graph.reached(roots));
   return [...found, ...assess(graph.reached(innerParts(before, after, graph, found)))].sort(inOrder);
 }

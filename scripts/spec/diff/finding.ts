@@ -1,6 +1,6 @@
 /** The classification of a difference: its position, the affected callers, and the required version step. */
 import { keysOf } from '../pointer.ts';
-import { exists, type At, type Revision } from './document.ts';
+import { exists, isObject, type At, type Revision } from './document.ts';
 import type { Reached } from './graph.ts';
 import { bumpOf, rules, type Bump, type Level, type RuleId, type Side } from './rules.ts';
 
@@ -69,6 +69,7 @@ export function assessedFinding(
   { difference, sides }: Reached,
   before: Revision,
   after: Revision,
+  today?: string,
 ): Finding | undefined {
   const rule = rules[difference.rule];
   const seen = [...sides].filter(([side]) => side === null || side !== difference.unseenBy);
@@ -84,18 +85,43 @@ export function assessedFinding(
   const side = reach.find((entry) => entry.level === level)!.side;
   const speaker = side ?? (rule.request.level === level ? 'request' : 'response');
   const { before: x, after: y } = difference;
+  const sunset = removals.has(difference.rule) && today !== undefined ? sunsetOf(before, x) : undefined;
+  const isOver = sunset !== undefined && sunset < (today ?? '');
   const place = y !== undefined && exists(y) ? y : (x ?? y)!;
   return {
     rule: difference.rule,
-    level,
-    bump: bumpOf(difference.rule, level),
+    level: isOver ? 'safe' : level,
+    bump: isOver ? 'minor' : bumpOf(difference.rule, level),
     subject: difference.subject,
     where: inWords(place.pointer),
     before: stand(before, x),
     after: stand(after, y),
-    reach,
-    advice: rule[speaker].advice,
+    reach: isOver ? reach.map((entry): Reach => ({ ...entry, level: 'safe' })) : reach,
+    advice: isOver
+      ? `It was deprecated until ${sunset}, so it may be removed.`
+      : sunset === undefined
+        ? rule[speaker].advice
+        : `It may be removed after ${sunset}, its x-sunset. ${rule[speaker].advice}`,
   };
+}
+
+/** The removals that a deprecation announces. */
+const removals: ReadonlySet<RuleId> = new Set<RuleId>([
+  'operation-removed',
+  'property-removed',
+  'property-undeclared',
+  'parameter-removed',
+  'parameter-ignored',
+]);
+
+/** The end date of a deprecated part, by itself or where its reference leads; undefined where it has none. */
+function sunsetOf(revision: Revision, at: At | undefined): string | undefined {
+  if (at === undefined) return undefined;
+  for (const { value } of [at, revision.follow(at)]) {
+    if (!isObject(value) || value.deprecated !== true) continue;
+    if (typeof value['x-sunset'] === 'string') return value['x-sunset'];
+  }
+  return undefined;
 }
 
 /** The worst first. Findings of the same level keep their order. */

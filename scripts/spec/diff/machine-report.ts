@@ -33,8 +33,12 @@ export function githubReport(report: Report): string {
       const title = commandText(`${finding.level}: ${titleOf(finding)}`, true);
       return `::${kind} ${place},title=${title}::${commandText(`${finding.where}. ${finding.advice}`)}`;
     });
+  const waivers = report.faults.map(
+    ({ rule, file, line, column, message }) =>
+      `::error file=${commandText(file, true)},line=${line},col=${column},title=${rule}::${commandText(message)}`,
+  );
   const verdict = `::${version.ok ? 'notice' : 'error'} title=info.version::${commandText(version.message)}`;
-  return [...lines, verdict].join('\n');
+  return [...lines, ...waivers, verdict].join('\n');
 }
 
 /** JUnit XML: a test case for each finding, which fails where the version does not cover it, and one for the version. */
@@ -47,12 +51,19 @@ export function junitReport(report: Report): string {
     const name = `${finding.level} ${titleOf(finding)} at ${finding.where} (${file}:${line}:${column})`;
     return testCase(name, isTooSmall(finding, report) ? finding.advice : undefined);
   });
-  const all = [...cases, testCase('info.version', version.ok ? undefined : version.message)];
+  const waived = report.waived.map(
+    ({ finding, waiver: { until, reason } }) =>
+      `    <testcase classname="spec:diff" name="${xml(`waived ${titleOf(finding)} at ${finding.where}`)}"><skipped message="${xml(`until ${until}: ${reason}`)}"/></testcase>`,
+  );
+  const waivers = report.faults.map(({ rule, file, line, column, message }) =>
+    testCase(`${rule} (${file}:${line}:${column})`, message),
+  );
+  const all = [...cases, ...waived, ...waivers, testCase('info.version', version.ok ? undefined : version.message)];
   const failures = all.filter((each) => each.includes('<failure')).length;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites name="spec:diff">',
-    `  <testsuite name="${xml(`${base} → ${revision}`)}" tests="${all.length}" failures="${failures}">`,
+    `  <testsuite name="${xml(`${base} → ${revision}`)}" tests="${all.length}" failures="${failures}" skipped="${waived.length}">`,
     ...all,
     '  </testsuite>',
     '</testsuites>',

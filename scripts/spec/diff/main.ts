@@ -11,25 +11,28 @@ import {
 import { compareContracts } from './contract.ts';
 import { parseProtocol, type Revision } from './document.ts';
 import { bySeverity } from './finding.ts';
+import { htmlReport } from './html-report.ts';
 import { githubReport, junitReport } from './machine-report.ts';
 import { compareProtocols } from './protocol.ts';
 import { jsonReport, markdownReport, textReport, type Report } from './report.ts';
 import { contractPath, protocolPath, Sources } from './source.ts';
 import { checkVersion } from './version.ts';
+import { waivedIn, withWaivedSteps } from './waivers.ts';
 
-const usage = `Usage: npm run spec:diff -- [--format text|markdown|json|github|junit] [BASE [REVISION]]
+const usage = `Usage: npm run spec:diff -- [--format text|markdown|json|github|junit|html] [BASE [REVISION]]
 
 Compares two versions of ${contractPath} and classifies every difference from the callers' side: breaking, needs care,
 or safe. BASE and REVISION are files, or tags, branches or commits of git. Left out, BASE is the last released contract,
 ${releasedContract}, and REVISION the working tree. The protocol of /ws, ${protocolPath}, is compared too, except with files. Without BASE
-the command also checks that only releases have changed ${releasedFolder}.
+the command also checks that only releases have changed ${releasedFolder}, and reads spec/waivers.yaml: findings that the team accepts
+until a date.
 
   --format  text (default), markdown for a pull request or a changelog, json for programs, github for annotations of
-            GitHub Actions, junit for JUnit XML
+            GitHub Actions, junit for JUnit XML, html for a page
   --help    shows this
 
 Exit code: 0 when info.version moved as far as the differences demand (breaking: major, other changes: minor, wording:
-patch), 1 when it did not, or when the released contract was edited, 2 for a wrong call or a version that cannot be read.`;
+patch), 1 when it did not, when a waiver is expired or unused, or when the released contract was edited, 2 for a wrong call or a version that cannot be read.`;
 
 const formats = {
   text: textReport,
@@ -37,6 +40,7 @@ const formats = {
   json: jsonReport,
   github: githubReport,
   junit: junitReport,
+  html: htmlReport,
 } satisfies Record<string, (report: Report) => string>;
 const isFormat = (name: string): name is keyof typeof formats => Object.hasOwn(formats, name);
 
@@ -79,19 +83,18 @@ async function compare(parameters: readonly string[], folder: string): Promise<O
   }
   const revision = revisionName === undefined ? await sources.working() : await sources.named(revisionName);
   const protocols = await protocolsOf(sources, folder, positionals);
-  const findings = [
-    ...compareContracts(base, revision),
+  const today = new Date().toISOString().slice(0, 10);
+  const all = [
+    ...compareContracts(base, revision, today),
     ...(protocols === undefined ? [] : compareProtocols(...protocols)),
   ].sort(bySeverity);
-  const version = checkVersion(base, revision, findings);
-  const report = {
-    base: base.name,
-    revision: revision.name,
-    ...(note !== undefined && { note }),
-    findings,
-    version,
-  };
-  return { code: version.ok ? 0 : 1, out: formats[format](report), err: '' };
+  // Waivers belong to the differences from the last release.
+  const result =
+    baseName === undefined ? await waivedIn(folder, all, today) : { findings: all, waived: [], faults: [] };
+  const version = checkVersion(base, revision, withWaivedSteps(result));
+  const report = { base: base.name, revision: revision.name, ...(note !== undefined && { note }), ...result, version };
+  const isOk = version.ok && result.faults.length === 0;
+  return { code: isOk ? 0 : 1, out: formats[format](report), err: '' };
 }
 
 /** Runs the command in the folder of a project. Every error becomes a message and exit code 2. */

@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { levels, type Finding, type Reach, type Stand } from './finding.ts';
 import type { Level } from './rules.ts';
 import type { VersionCheck } from './version.ts';
+import type { WaivedFinding, WaiverFault } from './waivers.ts';
 
 export type Report = {
   /** The names of the two revisions. */
@@ -10,17 +11,23 @@ export type Report = {
   readonly revision: string;
   readonly note?: string;
   readonly findings: readonly Finding[];
+  /** Findings that the team accepts until a date. */
+  readonly waived: readonly WaivedFinding[];
+  /** Waivers that cannot be used. */
+  readonly faults: readonly WaiverFault[];
   readonly version: VersionCheck;
 };
 type Style = Parameters<typeof styleText>[0];
 
-const titles: Readonly<Record<Level, string>> = { breaking: 'Breaking', care: 'Needs care', safe: 'Safe' };
+/** The headings of the levels. */
+export const titles: Readonly<Record<Level, string>> = { breaking: 'Breaking', care: 'Needs care', safe: 'Safe' };
 const colours = { breaking: 'red', care: 'yellow', safe: 'green' } as const satisfies Record<Level, Style>;
 /** So many characters of a value, and so many callers by name, are shown to people; programs get everything. */
 const shownLength = 160;
 const shownCallers = 3;
 
-const counts = (findings: readonly Finding[]): Record<Level, number> =>
+/** How many findings each level has. */
+export const counts = (findings: readonly Finding[]): Record<Level, number> =>
   Object.fromEntries(
     levels.map((level) => [level, findings.filter((finding) => finding.level === level).length]),
   ) as Record<Level, number>;
@@ -28,7 +35,7 @@ const counts = (findings: readonly Finding[]): Record<Level, number> =>
 const clip = (text: string): string => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);
 
 /** Both values as short as they still differ: long texts begin shortly before the first difference. */
-function bothValues({ before, after }: Finding): [string | undefined, string | undefined] {
+export function bothValues({ before, after }: Finding): [string | undefined, string | undefined] {
   const [x, y] = [before, after].map((stand) => stand && JSON.stringify(stand.value));
   if (x === undefined || y === undefined || Math.max(x.length, y.length) <= shownLength)
     return [x && clip(x), y && clip(y)];
@@ -46,7 +53,8 @@ function whoMeetsIt({ side, callers }: Reach): string {
       : callers;
   return `${side === null ? '' : side === 'request' ? 'sent to ' : 'answered by '}${named.join(', ')}`;
 }
-const meets = ({ reach }: Finding): string => reach.map(whoMeetsIt).join('; ');
+/** Who meets a finding. */
+export const meets = ({ reach }: Finding): string => reach.map(whoMeetsIt).join('; ');
 
 const at = (stand: Stand | undefined): string | undefined => stand && `${stand.file}:${stand.line}:${stand.column}`;
 
@@ -78,6 +86,12 @@ export function textReport(report: Report): string {
     }
     lines.push('');
   }
+  for (const { finding, waiver } of report.waived) {
+    lines.push(`${paint('dim', 'Waived')}  ${finding.rule}  ${finding.where}`);
+    lines.push(`    until ${waiver.until}: ${waiver.reason}`, '');
+  }
+  for (const { rule, file, line, column, message } of report.faults)
+    lines.push(`${paint('red', rule)}  ${file}:${line}:${column}`, `    ${message}`, '');
   lines.push(summary(report), paint(version.ok ? 'green' : 'red', version.message));
   return lines.join('\n');
 }
@@ -111,10 +125,17 @@ export function markdownReport(report: Report): string {
       lines.push(`  ${meets(finding)}.${level === 'safe' ? '' : ` ${finding.advice}`}`);
     }
   }
+  if (report.waived.length > 0) lines.push('', '### Waived', '');
+  for (const { finding, waiver } of report.waived)
+    lines.push(`- **${finding.rule}** at ${code(finding.where)}, until ${waiver.until}: ${waiver.reason}`);
+  if (report.faults.length > 0) lines.push('', '### Waivers to correct', '');
+  for (const { rule, file, line, column, message } of report.faults)
+    lines.push(`- **${rule}** at ${code(`${file}:${line}:${column}`)}: ${message}`);
   return lines.join('\n');
 }
 
 /** JSON with all findings and complete values. */
-export function jsonReport({ base, revision, note, findings, version }: Report): string {
-  return JSON.stringify({ base, revision, note, summary: counts(findings), version, findings }, null, 2);
+export function jsonReport({ base, revision, note, findings, waived, faults, version }: Report): string {
+  const summary = counts(findings);
+  return JSON.stringify({ base, revision, note, summary, version, findings, waived, faults }, null, 2);
 }

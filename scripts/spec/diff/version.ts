@@ -31,7 +31,9 @@ function moveOf(from: string, to: string): Bump | 'back' | null {
 export function checkVersion(before: Revision, after: Revision, findings: readonly Finding[]): VersionCheck {
   const [from, to] = [before, after].map((revision): string => {
     const at = child(revision.root, 'info', 'version');
-    const version = typeof at.value === 'string' ? parse(at.value) : null;
+    // Two numbers are a version too: many contracts leave out the last one.
+    const text = typeof at.value === 'string' ? at.value.replace(/^\d+\.\d+$/, '$&.0') : '';
+    const version = parse(text);
     if (version) return version.version;
     const { file, line, column } = revision.position(at.pointer);
     throw new Error(

@@ -32,8 +32,9 @@ export function faultReport(
   const blocks = faults.slice(0, most).map(({ file, line, column, rule, message, fix }) => {
     const source = texts.get(file)?.split('\n')[line - 1];
     const number = String(line);
+    // A JSON document in one line has no line to show.
     const excerpt =
-      source === undefined
+      source === undefined || source.length > 500
         ? []
         : [`  ${number} | ${source}`, `  ${' '.repeat(number.length)} | ${' '.repeat(column - 1)}^`];
     return [`${file}:${line}:${column}  ${rule}`, `  ${message}`, ...excerpt, ...(fix ? [`  Fix: ${fix}`] : [])].join(

@@ -40,6 +40,15 @@ function isConsequence(fault: Fault, all: readonly Fault[]): boolean {
 export const withoutConsequences = (faults: readonly Fault[]): Fault[] =>
   faults.filter((fault) => !isConsequence(fault, faults));
 
+/** The rules that every contract must keep before any command can work with it. */
+export const blockingRules: readonly string[] = [
+  'struct',
+  'no-unresolved-refs',
+  'invalid-pattern',
+  'operation-operationId',
+  'operation-operationId-unique',
+];
+
 /** What the lint finds. */
 export interface Linted {
   /** In the order of the files. */

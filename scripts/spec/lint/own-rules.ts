@@ -5,6 +5,7 @@ import { nearest, suggestion } from '../../../server/text/nearest-name.ts';
 import type { Bundle } from '../files/bundle.ts';
 import { isDataMember } from '../files/references.ts';
 import { escapeKey } from '../pointer.ts';
+import { deprecationFaults } from './deprecation-rules.ts';
 import { extensionFaults, type PointedFault } from './extension-rules.ts';
 import type { Fault } from './fault.ts';
 import { isObject } from '../../../server/text/object.ts';
@@ -170,6 +171,7 @@ export function ownFaults({ value: document, place }: Bundle, others: readonly s
     ...componentFaults(document, others),
     ...scopeFaults(document),
     ...extensionFaults(document),
+    ...[...objectsOf(document)].flatMap(([part, pointer]) => deprecationFaults(part, pointer)),
     ...schemaFaults(document),
   ];
   return faults.map(({ pointer, ...fault }) => ({

@@ -83,9 +83,13 @@ export class PreparedOperation {
     this.#services = services;
   }
 
-  /** Records the operation for the log and the metrics, and checks the scope of an admitted request. Throws 403. */
+  /**
+   * Records the operation for the log and the metrics, adds the headers of a deprecation, and checks the scope of an admitted
+   * request. Throws 403.
+   */
   authorize(exchange: Exchange): void {
     exchange.facts.operationId = this.id;
+    exchange.headers.push(...this.metadata.deprecation);
     const { scope } = this.metadata.entry;
     if (scope !== undefined) this.#services.admission.authorize(exchange, scope);
   }
