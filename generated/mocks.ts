@@ -1,7 +1,7 @@
 // Written by `npm run generate` from spec/. Do not edit.
 
-/** What each method answers in the examples of the spec. */
-export const answers: Record<string, object> = {
+/** What each method answers in the examples of the spec; null where it answers without a body. */
+export const answers: Record<string, object | null> = {
  "tweet.assistant": {
   "tweet_id": "1890000000000000001",
   "summary": "Mira Holt says that her team moved its build to Node 24 and that the slowest test run fell from nine minutes to two.",

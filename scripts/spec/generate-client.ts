@@ -171,7 +171,7 @@ function tableRow({ document, channels, template }: Surroundings, placed: Placed
 }
 
 /** What a client or its mocks have beside the groups of methods; `then` would make a promise of the client. */
-const reservedGroups = ['events', 'request', 'use', 'eject', 'withOptions', 'handlers', 'then'];
+export const reservedGroups = ['events', 'request', 'use', 'eject', 'withOptions', 'handlers', 'then'];
 
 /** The methods of each group. Throws as `clientSurface` does. */
 function groupsOf(operations: readonly Placed[], template: string | undefined): Map<string, Map<string, Placed>> {
@@ -265,9 +265,10 @@ export function clientNames(banner: string, surface: string, document: { compone
     ([, name]) => `  ${name},`,
   );
   // The name of a global keeps its meaning in the modules of apps.
-  const schemas = Object.keys(document.components.schemas ?? {}).map((name) =>
-    name === 'Error' ? '  Error as ErrorBody,' : `  ${name},`,
-  );
+  const isName = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name);
+  const schemas = Object.keys(document.components.schemas ?? {})
+    .filter(isName)
+    .map((name) => (name === 'Error' ? '  Error as ErrorBody,' : `  ${name},`));
   return `${banner}export type {\n${schemas.join('\n')}\n} from './types.ts';
 export type {\n${parameters.join('\n')}\n} from './client.ts';
 `;

@@ -55,6 +55,7 @@ function answerOf(document: object, { path, method, operation }: Answering): unk
   const { content } = resolve<Response>(document, responses[status]!);
   if (content === undefined || Object.keys(content).length === 0) return null;
   const example = exampleOf(document, content);
+  if (example === undefined && content['application/json'] === undefined) return null;
   if (example === undefined)
     throw new SpecError(`${operation.operationId}: its answer needs an example`, pointer, 'add an example.');
   return example;
@@ -122,8 +123,8 @@ export function mockAnswers(
     ] as const;
   });
   return `${banner}
-/** What each method answers in the examples of the spec. */
-export const answers: Record<string, object> = ${JSON.stringify(answers, null, 1)};
+/** What each method answers in the examples of the spec; null where it answers without a body. */
+export const answers: Record<string, object | null> = ${JSON.stringify(answers, null, 1)};
 
 /** Every error of the spec by its name, as its example has it. */
 export const failures = ${JSON.stringify(Object.fromEntries(failures), null, 1)} as const;

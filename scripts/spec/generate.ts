@@ -9,70 +9,28 @@ import type { Ajv2020, Options } from 'ajv/dist/2020.js';
 import type { OpenAPI3 } from 'openapi-typescript';
 import { generatorDocument } from '../../server/contract/generator-document.ts';
 import { operationTable } from '../../server/contract/operation-table.ts';
-import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
-import { hoistSchemas } from './hoist-schemas.ts';
+import { normaliseDocument } from '../../server/contract/plain-document.ts';
 import type { Channels } from './client-channels.ts';
 import { commandTable } from './client-commands.ts';
-import { clientNames, clientSurface, type ClientOperation, type Placed } from './generate-client.ts';
-import { exampleOf, mockAnswers, type Answering, type Answers, type Example } from './generate-mocks.ts';
+import { banner, placed, type Document, type Message } from './contract-document.ts';
+import { clientNames, clientSurface } from './generate-client.ts';
+import { mockAnswers } from './generate-mocks.ts';
+import { forTypes, types, typesOf } from './generate-types.ts';
 import { faultReport } from './lint/fault.ts';
 import { lintSpec } from './lint/lint.ts';
 import { escapeKey } from './pointer.ts';
 import { cachedStep } from './result-cache.ts';
 import { sampleRecords } from '../sample/main.ts';
-import { loadedSpec, withoutFaults } from './files/load.ts';
+import { loadedSpec, UnreadableSpecError, withoutFaults } from './files/load.ts';
 import { collectFiles, filesOf, type ReadFile, type SpecFiles } from './files/spec-files.ts';
 import { faultOf, SpecError } from './spec-error.ts';
 
 const root = new URL('../../', import.meta.url);
-const banner = '// Written by `npm run generate` from spec/. Do not edit.\n';
 
-export type Parameter = {
-  name: string;
-  in: string;
-  required?: boolean;
-  schema?: Record<string, unknown>;
-  example?: unknown;
-};
-type Body = { content?: Record<string, { example?: unknown; examples?: Record<string, Example | { $ref: string }> }> };
-export type Operation = ClientOperation &
-  Answering['operation'] & {
-    parameters?: (Parameter | { $ref: string })[];
-    requestBody?: Body | { $ref: string };
-  };
-/** The contract as the scripts read it. The lint checks this structure. */
-export type Document = {
-  'x-scopes'?: Record<string, string>;
-  /** How the client names its methods by paths, such as `/social/{group}/{name}`. */
-  'x-method-names'?: string;
-  paths: Record<string, Record<string, Operation>>;
-  components: Answers & { schemas?: Record<string, Message> };
-};
 type Protocol = {
   channels: { events: { 'x-scope': string; 'x-channels': Channels } };
   operations: Record<string, { 'x-scope'?: string }>;
 };
-type Constant = { const?: unknown };
-type Message = {
-  $ref?: string;
-  properties?: { type?: Constant; kind?: Constant };
-  required?: string[];
-  oneOf?: (Message | { $ref: string })[];
-};
-
-/** Every operation with its path, method and resolved references. */
-export function placed(contract: Document): (Placed & { operation: Operation; parameters: Parameter[] })[] {
-  const document = normaliseDocument(contract);
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      method,
-      path,
-      operation,
-      parameters: (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter)),
-      body: operation.requestBody && exampleOf(document, resolve<Body>(document, operation.requestBody).content),
-    })),
-  );
-}
 
 /** Returns `scope` if the contract declares it. Throws a SpecError otherwise. */
 function declared(
@@ -115,36 +73,6 @@ function operationModule(document: Document): string {
 /** Every operation of the contract: where it is, what its query parameters are, and the scope that a key needs for it. */
 export const operations = ${JSON.stringify(table, null, 2)} as const satisfies Record<keyof Operations, object>;
 `;
-}
-
-/** The types of a document. Throws a SpecError for a document that openapi-typescript rejects. */
-async function types(source: OpenAPI3): Promise<string> {
-  // It loads the compiler of TypeScript.
-  const { default: openapiTS, astToString } = await import('openapi-typescript');
-  try {
-    return banner + (await hoistSchemas(astToString(await openapiTS(source, { exportType: true, silent: true }))));
-  } catch (error) {
-    const [message = ''] = (error as Error).message.split('\n');
-    const place = / at #(\/\S+)$/.exec(message)?.[1] ?? '/paths';
-    throw new SpecError(`no types can be made: ${message}`, place, 'correct the value there.');
-  }
-}
-
-/**
- * A copy for openapi-typescript, which modifies its input. Without `externalValue`, which it would fetch, without the
- * version, because the types do not depend on it, and without the path components that only paths refer to: their
- * operations stand in the paths, and twice they would have the same operationIds.
- */
-function forTypes(document: Document): OpenAPI3 {
-  const { components, ...rest } = normaliseDocument(document);
-  const isReferred = JSON.stringify(rest).includes('"#/components/pathItems/');
-  const { pathItems: _, ...others } = components as Document['components'] & { pathItems?: unknown };
-  const copy = { ...rest, info: { title: '', version: '' }, components: isReferred ? components : others };
-  return JSON.parse(
-    JSON.stringify(copy, (key, value: unknown) =>
-      key === 'externalValue' && typeof value === 'string' ? undefined : value,
-    ),
-  ) as OpenAPI3;
 }
 
 /** The sample as JSON Lines. It does not depend on the spec. */
@@ -347,7 +275,7 @@ export async function deriveFromFiles(read: ReadFile): Promise<Record<string, st
     'generated/openapi.generators.json': `${JSON.stringify(generatorDocument(document), null, 1)}\n`,
     'generated/asyncapi.json': `${JSON.stringify(protocol, null, 1)}\n`,
     'generated/archive.json': `${JSON.stringify(records, null, 1)}\n`,
-    'generated/types.ts': await cachedStep('named-types', forTypes(document), () => types(forTypes(document))),
+    'generated/types.ts': await cachedStep('named-types', forTypes(document), () => typesOf(document)),
     'generated/archive.ts': await cachedStep('named-archive-types', archiveTypes, () => types(archiveTypes)),
     'generated/operations.ts': operationModule(document),
     'generated/scopes.ts': scopeTable(document, protocol),
@@ -423,11 +351,14 @@ export const generated = (files: readonly string[]): string =>
   files.length === 0 ? 'generated/ is up to date' : `wrote ${files.join(', ')}`;
 
 const usage = `Usage: npm run generate [-- --check]
+       npm run generate -- --spec FILE [--out DIR]
 
 Lints spec/ and writes what is derived from it into generated/: types, validators, operation table, client, mocks. Bundles
 the browser code of pages/ into generated/pages/.
 
   --check  writes nothing; exit code 1 when a file is not what the spec says now
+  --spec   lints any other OpenAPI 3.0 or 3.1 document, and with --out writes its types, operation table, client, commands and
+           mocks to a folder; operations that the client cannot have are reported with their place and left out
   --help   shows this
 
 Exit code: 0 when generated/ is up to date, 1 when the spec has a fault or, with --check, a file is stale, 2 for a wrong call.`;
@@ -436,11 +367,20 @@ Exit code: 0 when generated/ is up to date, 1 when the spec has a fault or, with
 async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
-    options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      check: { type: 'boolean' },
+      spec: { type: 'string' },
+      out: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   if (values.help) {
     console.log(usage);
     return 0;
+  }
+  if (values.spec !== undefined) {
+    const { generateForeign } = await import('./generate-foreign.ts');
+    return (await generateForeign(values.spec, values.out)) ? 0 : 1;
   }
   if (!(await lint())) return 1;
   let files: string[];
@@ -464,8 +404,9 @@ if (import.meta.main) {
   } catch (error) {
     const isWrongCall =
       error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-    if (!isWrongCall) throw error;
-    console.error(`generate: ${error.message}\n\n${usage}`);
+    if (error instanceof UnreadableSpecError) console.error(`generate: ${error.message}`);
+    else if (isWrongCall) console.error(`generate: ${error.message}\n\n${usage}`);
+    else throw error;
     process.exitCode = 2;
   }
 }

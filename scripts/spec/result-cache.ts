@@ -14,6 +14,9 @@ const code = [
   // What npm has installed.
   existsSync(join(root, 'node_modules/.package-lock.json')) ? 'node_modules/.package-lock.json' : 'package.json',
   'scripts/spec/generate.ts',
+  'scripts/spec/generate-types.ts',
+  'scripts/spec/contract-document.ts',
+  'scripts/spec/hoist-schemas.ts',
   'scripts/spec/files',
   'scripts/spec/lint',
   'scripts/spec/pointer.ts',

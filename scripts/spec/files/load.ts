@@ -3,6 +3,7 @@ import { messageOf } from '../../../server/text/error-text.ts';
 import { faultReport } from '../lint/fault.ts';
 import { syntaxFaults } from '../lint/syntax.ts';
 import { bundleOf, type Bundle } from './bundle.ts';
+import { upgraded } from './upgrade.ts';
 import { collectFiles, type ReadFile, type SpecFiles } from './spec-files.ts';
 
 /** A document with the files that it was made of. */
@@ -20,7 +21,8 @@ export function loadedSpec(files: SpecFiles, keep?: readonly string[]): LoadedSp
   const syntax = [...files.texts].flatMap(([file, text]) => syntaxFaults(file, text, file !== files.entry));
   if (syntax.length > 0)
     return { files, value: undefined, faults: syntax, place: () => ({ file: files.entry, line: 1, column: 1 }) };
-  return { files, ...bundleOf(files, keep) };
+  const bundle = bundleOf(files, keep);
+  return { files, ...bundle, value: upgraded(bundle.value) };
 }
 
 /** Reads a spec. Its faults are in the result. Throws an UnreadableSpecError where the entry does not exist. */

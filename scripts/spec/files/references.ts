@@ -8,9 +8,11 @@ const data = ['example', 'examples', 'default', 'const', 'enum', 'value'];
 /** Objects whose keys are names, so that `default` or `value` can be one of them. */
 const namesMembers = /^(?:properties|patternProperties|\$defs|dependentSchemas|responses|schemas|parameters|headers)$/;
 
-/** Whether the member of an object holds data. `parent` is the name of the object itself. */
+/** Whether the member of an object holds data, as extensions do. `parent` is the name of the object itself. */
 export const isDataMember = (key: string, parent: string, value: unknown): boolean =>
-  data.includes(key) && !namesMembers.test(parent) && !(key === 'examples' && isObject(value));
+  (data.includes(key) || key.startsWith('x-')) &&
+  !namesMembers.test(parent) &&
+  !(key === 'examples' && isObject(value));
 
 /** A `$ref`, taken apart. */
 export interface Reference {

@@ -1,6 +1,6 @@
 /** The metadata of an operation for the skeletons. */
 import { resolve } from '../../../server/contract/plain-document.ts';
-import { placed, type Document, type Parameter } from '../generate.ts';
+import { placed, type Document, type Parameter } from '../contract-document.ts';
 
 /** A parameter of the path or the query. */
 export interface CallParameter {

@@ -2,7 +2,7 @@
 import { isMap, isScalar, parseDocument, stringify, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import { methods } from '../../../server/contract/plain-document.ts';
 import { parametersOfPath } from '../../../server/contract/path-template.ts';
-import { placed, type Document, type Operation } from '../generate.ts';
+import { placed, type Document, type Operation } from '../contract-document.ts';
 import { parseYaml, yamlValue } from '../yaml.ts';
 
 /** The words with which an operationId begins. */

@@ -1,10 +1,11 @@
 /** Creates the responses of the mock: the example that the caller prefers, or values generated from the schema. */
-import type { OperationId } from '../../../server/contract/operations.ts';
 import { badRequest, ServiceError } from '../../../server/contract/service-error.ts';
-import { operationTable, type DocumentWithOperations } from '../../../server/contract/operation-table.ts';
+import type { OperationId } from '../../../server/contract/operations.ts';
+import type { DocumentWithOperations } from '../../../server/contract/operation-table.ts';
+import { methods } from '../../../server/contract/plain-document.ts';
 import { suggestion } from '../../../server/text/nearest-name.ts';
 import { follow, satisfies, schemaAt, within, type Json, type SchemaNode } from '../arbitrary/schema.ts';
-import { declaredAnswers, shownValues, type Declared } from './examples.ts';
+import { DeclaredAnswers, declaredAnswers, shownValues, type Declared } from './examples.ts';
 import { mockCursors, pageOf, type List, type ListQuery } from './list.ts';
 import type { Preference } from './prefer.ts';
 import { createValues, type Known } from './values.ts';
@@ -37,27 +38,24 @@ const idAttempts = 5;
 const furtherPages = 1;
 
 interface Mocked {
-  readonly declared: ReadonlyMap<number, Declared>;
+  readonly declared: DeclaredAnswers;
   /** The member of a page that holds its items. */
   readonly items: string | undefined;
 }
 
 /** The declared responses of each operation of the document. */
 function mockedOperations(document: DocumentWithOperations): Map<string, Mocked> {
-  const operations = Object.entries(operationTable(document));
   return new Map(
-    operations.map(([id, { path, method }]) => {
-      const { 'x-items': items } = document.paths[path]![method] as { 'x-items'?: string };
-      return [id, { declared: declaredAnswers(document, path, method), items }];
-    }),
+    Object.entries(document.paths).flatMap(([path, item]) =>
+      methods.flatMap((method): [string, Mocked][] => {
+        const operation = item[method] as { operationId?: string; 'x-items'?: string } | undefined;
+        if (operation === undefined) return [];
+        const id = operation.operationId ?? `${method.toUpperCase()} ${path}`;
+        return [[id, { declared: declaredAnswers(document, path, method), items: operation['x-items'] }]];
+      }),
+    ),
   );
 }
-
-/** The default status: the lowest success status, or else the first declared one. */
-const defaultStatus = (declared: ReadonlyMap<number, Declared>): number =>
-  [...declared.keys()].sort((a, b) => a - b).find((status) => status >= 200 && status < 300) ??
-  [...declared.keys()][0] ??
-  500;
 
 const noValue = (what: string): ServiceError =>
   new ServiceError(500, `the mock could not make a value for ${what}: give it an example in the spec`);
@@ -98,22 +96,20 @@ export class Answerer {
     this.#itemCount = items;
     this.#operations = mockedOperations(document);
     this.#values = createValues(document, seed);
-    const declared = [...this.#operations.values()].flatMap((operation) => [...operation.declared.values()]);
+    const declared = [...this.#operations.values()].flatMap((operation) => operation.declared.all);
     this.#exampleValues = shownValues(document, declared);
   }
 
   /** Responds to a valid request of an operation. Throws 400 for a preference that the document cannot satisfy. */
-  answer(id: OperationId, query: Readonly<Record<string, unknown>>, preference: Preference): MockAnswer {
+  answer(id: string, query: Readonly<Record<string, unknown>>, preference: Preference): MockAnswer {
     const { declared: answers, items } = this.#operations.get(id) ?? {
-      declared: new Map<number, Declared>(),
+      declared: new DeclaredAnswers(new Map()),
       items: undefined,
     };
-    const status = preference.code ?? defaultStatus(answers);
+    const status = preference.code ?? answers.usual;
     const declared = answers.get(status);
     if (declared === undefined)
-      throw badRequest(
-        `Prefer: code=${status}: ${id} declares no such answer; it has ${[...answers.keys()].join(', ')}`,
-      );
+      throw badRequest(`Prefer: code=${status}: ${id} declares no such answer; it has ${answers.names.join(', ')}`);
     const { cursor: _cursor, limit: _limit, ...parameters } = query;
     const name = JSON.stringify([id, status, Object.entries(parameters).sort()]);
     const { mediaType } = declared;
@@ -177,7 +173,7 @@ export class Answerer {
 
   /** A page of the list whose first page is `page`, an example or a generated value. */
   #pageBody(
-    id: OperationId,
+    id: string,
     member: string,
     schema: SchemaNode | undefined,
     page: ExamplePage,
@@ -195,7 +191,7 @@ export class Answerer {
       item: (index) => examples[index] ?? this.#createItem(itemSchema, examples, index, source),
       ...(this.#itemCount === undefined && hasExample && { first: { items: examples.length, next: page.next_cursor } }),
     };
-    const { items, ...rest } = pageOf(this.#cursors, id, query, list);
+    const { items, ...rest } = pageOf(this.#cursors, id as OperationId, query, list);
     return { ...page, [member]: items, ...rest };
   }
 

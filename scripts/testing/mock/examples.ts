@@ -37,15 +37,48 @@ export const isJson = (mediaType: string): boolean => /^application\/(.+\+)?json
 const below = (document: object, { pointer }: SchemaNode, ...keys: readonly string[]): SchemaNode =>
   follow(document, schemaAt(document, [pointer, ...keys.map(escapeKey)].join('/')));
 
-/** The responses of an operation by status, without status ranges and `default`. */
-export function declaredAnswers(document: object, path: string, method: string): Map<number, Declared> {
+/** The declared responses of an operation. */
+export class DeclaredAnswers {
+  readonly #byName: ReadonlyMap<string, Declared>;
+
+  /** By status, range such as `4XX`, and `default`. */
+  constructor(byName: ReadonlyMap<string, Declared>) {
+    this.#byName = byName;
+  }
+
+  /** The response of a status, also by its range and by `default`. */
+  get(status: number): Declared | undefined {
+    const found = [String(status), `${Math.floor(status / 100)}XX`, 'default'].flatMap(
+      (name) => this.#byName.get(name) ?? [],
+    )[0];
+    return found && { ...found, status };
+  }
+
+  /** The status of a call that succeeds: the lowest declared one, or else the first status. */
+  get usual(): number {
+    const statuses = [...this.#byName.keys()].filter((name) => /^\d{3}$/.test(name)).map(Number);
+    const success = statuses.toSorted((a, b) => a - b).find((status) => status >= 200 && status < 300);
+    return success ?? (this.get(200) === undefined ? (statuses[0] ?? 500) : 200);
+  }
+
+  /** What the document names: statuses, ranges and `default`. */
+  get names(): string[] {
+    return [...this.#byName.keys()];
+  }
+
+  get all(): Declared[] {
+    return [...this.#byName.values()];
+  }
+}
+
+/** The responses of an operation. */
+export function declaredAnswers(document: object, path: string, method: string): DeclaredAnswers {
   const responses = below(document, { schema: {}, pointer: '' }, 'paths', path, method, 'responses');
-  const statuses = Object.keys(responses.schema).filter((status) => /^\d{3}$/.test(status));
-  return new Map(
-    statuses.map((status) => [
-      Number(status),
-      declaredAnswer(document, Number(status), below(document, responses, status)),
-    ]),
+  const names = Object.keys(responses.schema).filter((name) => /^[1-5](?:\d\d|XX)$|^default$/.test(name));
+  return new DeclaredAnswers(
+    new Map(
+      names.map((name) => [name, declaredAnswer(document, Number(name) || 500, below(document, responses, name))]),
+    ),
   );
 }
 

@@ -7,8 +7,11 @@ import { listen } from '../../../server/http/server/listen.ts';
 import { dropBasePath } from '../../../server/http/pipeline/request-target.ts';
 import { Metrics } from '../../../server/http/pipeline/request-metrics.ts';
 import { takeStopRequests } from '../../../server/process/stop-signals.ts';
+import { startProxy } from '../traffic/run.ts';
+import { ContractError, readContract } from '../verify/contract.ts';
 import type { Answerer } from './answer.ts';
 import { createMock, mockKeys, type MockOptions } from './app.ts';
+import { ContractMock, contractOverview, isServedByApp } from './contract-mock.ts';
 import { MockEvents } from './events.ts';
 import { overview } from './overview.ts';
 import { readMockCommand, usage, type MockCommand } from './options.ts';
@@ -16,6 +19,43 @@ import { readProtocolBeside, readSpec, serving, SpecFault, type Spec } from './s
 import { watchFiles } from './watch.ts';
 
 const stopDeadlineMs = 2_000;
+
+/** Forwards to a server and judges the traffic. */
+async function startValidation(upstream: string, { config, spec: file, report }: MockCommand): Promise<void> {
+  const { document } = await readSpec(file);
+  const { host, port } = config;
+  const contract = readContract(document);
+  const proxy = await startProxy({ contract, upstream, host, port, report, print: (line) => console.log(line) });
+  takeStopRequests(() => void proxy.stop().then((isClean) => process.exit(isClean ? 0 : 1)));
+  console.log(`validation proxy listening on ${proxy.url}, in front of ${upstream}; press Ctrl-C for the report`);
+}
+
+/** Serves a document that the app of the service cannot serve. */
+async function startContractMock({ config, spec: file, items, seed, delayMs, watch }: MockCommand): Promise<void> {
+  const load = async (): Promise<{ mock: ContractMock; spec: Spec }> => {
+    const spec = await readSpec(file);
+    const mock = await serving(
+      spec,
+      async () => new ContractMock(spec, { items, seed, delayMs, apiKeys: config.apiKeys }),
+    );
+    return { mock, spec };
+  };
+  let current = await load();
+  const http = await listen((request, response) => current.mock.handle(request, response), config);
+  const reload = async (): Promise<void> => {
+    try {
+      current = await load();
+      watcher?.watch([...current.spec.files.texts.keys()]);
+      console.log(`took in ${file} as it is now`);
+    } catch (error) {
+      console.error(`${(error as Error).message}\n\nThe mock goes on with the contract as it was before.`);
+    }
+  };
+  const watcher = watch ? await watchFiles([...current.spec.files.texts.keys()], reload) : undefined;
+  takeStopRequests(() => void Promise.all([watcher?.close(), http.stop(stopDeadlineMs)]).then(() => process.exit(0)));
+  console.log(`mock listening on ${http.url}`);
+  console.log(contractOverview(current.mock.contract, http.url));
+}
 
 async function start({ config, spec: file, items, seed, delayMs, watch }: MockCommand): Promise<void> {
   const keys = mockKeys(config.apiKeys);
@@ -75,10 +115,13 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
 try {
   const command = readMockCommand(process.argv.slice(2), process.env);
   if (command.help) console.log(usage);
+  else if (command.proxy !== undefined) await startValidation(command.proxy, command);
+  else if (!isServedByApp((await readSpec(command.spec)).document)) await startContractMock(command);
   else await start(command);
 } catch (error) {
   const expected =
-    error instanceof ConfigError || error instanceof SpecFault || (error as NodeJS.ErrnoException).code !== undefined;
+    [ConfigError, SpecFault, ContractError].some((type) => error instanceof type) ||
+    (error as NodeJS.ErrnoException).code !== undefined;
   console.error(expected ? (error as Error).message : error);
   process.exit(1);
 }

@@ -13,6 +13,10 @@ export interface MockCommand {
   readonly items: number | undefined;
   readonly delayMs: number;
   readonly watch: boolean;
+  /** The server behind the validation proxy; undefined for a mock. */
+  readonly proxy: string | undefined;
+  /** The file for the report of the proxy. */
+  readonly report: string | undefined;
 }
 
 const defaultPort = '4010';
@@ -31,7 +35,13 @@ made from the schema. Requests are refused as the service refuses them: keys, pa
   --items N     lists have N items, like those of the example, on pages of \`limit\`; without it they have those of the example
   --seed N      what generated values are made from (1); the same seed gives the same values
   --delay MS    holds each answer back for so long
+  --proxy URL   forwards requests to this server instead, and judges requests and responses by the contract; Ctrl-C ends it with
+                a report and exit code 1 where one side violates the contract
+  --report FILE the file for this report: .json, .html, or text; without it the report is printed
   --help        shows this
+
+A contract that is not like this project's (Basic, OAuth 2, other errors) is served with its own security and errors: --keys are
+tokens or name:password pairs, and the header Mock-Reason says why a request is refused.
 
 A request says what it prefers in the header Prefer (RFC 7240); Preference-Applied names the preferences that the mock applied:
 
@@ -45,6 +55,8 @@ RATE_LIMIT, CORS_ORIGINS and LOG_LEVEL mean what they mean for the service.`;
 const options = {
   help: { type: 'boolean', short: 'h' },
   watch: { type: 'boolean' },
+  proxy: { type: 'string' },
+  report: { type: 'string' },
   spec: { type: 'string' },
   port: { type: 'string' },
   host: { type: 'string' },
@@ -85,6 +97,18 @@ function wholeNumber(name: Name, text: string, least: number, most: number): num
   throw new ConfigError([`--${name}=${text}: expected a whole number from ${least} to ${most}`]);
 }
 
+/** The options of the validation proxy. Throws a ConfigError for a URL that is none. */
+function proxyOptions({ proxy, report }: Partial<Record<Name, string>>): Pick<MockCommand, 'proxy' | 'report'> {
+  if (proxy === undefined) {
+    if (report !== undefined) throw new ConfigError(['--report: only --proxy writes a report']);
+    return { proxy, report };
+  }
+  const url = URL.parse(proxy);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
+    throw new ConfigError([`--proxy: expected an http or https URL of a server, such as http://127.0.0.1:3000`]);
+  return { proxy, report };
+}
+
 /** The environment variables of the service that options override. */
 const variables = { PORT: 'port', HOST: 'host', API_KEYS: 'keys' } as const satisfies Record<string, Name>;
 
@@ -117,6 +141,7 @@ export function readMockCommand(
       items: given.items === undefined ? undefined : wholeNumber('items', given.items, 0, 10_000),
       delayMs: wholeNumber('delay', given.delay ?? '0', 0, 600_000),
       watch: given.watch !== undefined,
+      ...proxyOptions(given),
     };
   } catch (error) {
     throw error instanceof ConfigError ? new ConfigError(error.problems.map(named)) : error;

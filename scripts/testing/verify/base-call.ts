@@ -41,8 +41,12 @@ export function defaultValue(source: Source, operation: Operation, parameter: Pa
     known.isReference(operation, parameter.name)
       ? unusedValue(source, parameter.node)
       : boundaryOrSample(source, parameter.node)[0];
-  return known.of(operation, parameter.name)[0] ?? parameter.example ?? String(generated());
+  return known.of(operation, parameter.name)[0] ?? parameter.example ?? valueText(generated());
 }
+
+/** A value as a parameter has it: a list with commas. */
+export const valueText = (value: Json): string =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? JSON.stringify(value) : String(value);
 
 /** The names of the required parameters, with one of each group of alternatives. */
 export function requiredNames(operation: Operation, known: KnownValues): string[] {
@@ -56,8 +60,8 @@ export function requiredNames(operation: Operation, known: KnownValues): string[
 }
 
 /** A call of the operation without parameters and body. */
-export function bareCall({ contract }: Source, { method, path }: Operation): Call {
-  const keys = contract.keyLocations.slice(0, 1).map((location) => ({ location }));
+export function bareCall(_source: Source, { method, path, keyLocations }: Operation): Call {
+  const keys = keyLocations.slice(0, 1).map((location) => ({ location }));
   return { method, path, query: [], headers: [], keys };
 }
 

@@ -1,13 +1,15 @@
 /** A call as plain data, in parts that the reduction can remove one by one. */
-import type { KeyLocation } from './contract.ts';
+import type { KeyLocation } from './security.ts';
+import { parametersOfPath } from '../../../server/contract/path-template.ts';
 
 /** The placeholder of the API key in reports. */
 export const keyPlaceholder = '$API_KEY';
 
 export interface Call {
   readonly method: string;
-  /** The encoded path. */
+  /** The encoded path, or the template of a path. */
   readonly path: string;
+  /** The parameters of the query, and those of the template: the first one with the name of each. */
   readonly query: readonly QueryPart[];
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The API keys of the request, in order. */
@@ -31,8 +33,21 @@ export const utf8 = (text: string): string => Buffer.from(text).toString('latin1
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** The request target, with `key` in node of the API key. */
-export function targetOf({ path, query, keys }: Call, key: string): string {
+/** A call whose path has the values of its parameters, which the query then lacks. A missing value is an empty one. */
+function settled<Of extends Pick<Call, 'path' | 'query'>>(call: Of): Of {
+  let { path } = call;
+  const query = [...call.query];
+  for (const name of parametersOfPath(path)) {
+    const index = query.findIndex((part) => 'name' in part && part.name === name);
+    const [part] = index < 0 ? [] : query.splice(index, 1);
+    path = path.replace(`{${name}}`, () => (part !== undefined && 'value' in part ? encode(part.value) : ''));
+  }
+  return { ...call, path, query };
+}
+
+/** The request target, with `key` in place of the API key. */
+export function targetOf(call: Call, key: string): string {
+  const { path, query, keys } = settled(call);
   const own = query.map((part) => ('raw' in part ? part.raw : `${encode(part.name)}=${encode(part.value)}`));
   const keyFields = keys
     .filter(({ location: way }) => way.in === 'query')
@@ -47,8 +62,12 @@ export function targetOf({ path, query, keys }: Call, key: string): string {
 /** The header fields, repetitions included. */
 export function headersOf({ headers, keys }: Call, key: string): [string, string][] {
   const keyFields = keys
-    .filter(({ location: way }) => way.in === 'header')
-    .map(({ location: way, replacement: instead }): [string, string] => [way.name, way.prefix + (instead ?? key)]);
+    .filter(({ location: way }) => way.in !== 'query')
+    .map(({ location: way, replacement: instead }): [string, string] => {
+      const text = instead ?? key;
+      if (way.in === 'cookie') return ['cookie', `${way.name}=${encodeURIComponent(text)}`];
+      return [way.name, way.prefix + (way.basic ? Buffer.from(text).toString('base64') : text)];
+    });
   return [...keyFields, ...headers.map(([name, value]): [string, string] => [name, value])];
 }
 
@@ -62,11 +81,15 @@ function decode(text: string): string {
 }
 
 /** The encoded query without the key. */
-export const queryOf = (call: Call): string => targetOf({ ...call, keys: [] }, '').slice(call.path.length + 1);
+export const queryOf = (call: Call): string => targetOf({ ...call, keys: [] }, '').slice(settled(call).path.length + 1);
 
-/** The query parameters by name, as a server parses them, each with all its values. */
+/** The parameters of the path and the query by name, as a server parses them, each with all its values. */
 export function parametersOf(call: Call): Map<string, string[]> {
   const values = new Map<string, string[]>();
+  for (const name of parametersOfPath(call.path)) {
+    const part = call.query.find((each) => 'name' in each && each.name === name);
+    values.set(name, [part !== undefined && 'value' in part ? part.value : '']);
+  }
   for (const pair of queryOf(call)
     .split('&')
     .filter((each) => each !== '')) {

@@ -2,6 +2,7 @@
 import { openApiMethods, normaliseDocument } from '../../../server/contract/plain-document.ts';
 import { escapeKey } from '../../spec/pointer.ts';
 import { valueAt, within, type SchemaNode } from '../arbitrary/schema.ts';
+import { securityOf, type KeyLocation } from './security.ts';
 import { isObject } from '../../../server/text/object.ts';
 
 /** The document is not a usable contract. */
@@ -11,7 +12,10 @@ export class ContractError extends Error {
 
 export interface Parameter {
   readonly name: string;
+  readonly in: 'path' | 'query';
   readonly required: boolean;
+  /** How a list is written: as one value with commas, or as one value for each item. Undefined for what is no list. */
+  readonly list?: 'commas' | 'repeated';
   readonly node: SchemaNode;
   /** Whether the parameter has a syntax that its schema does not describe, so that the server may reject valid values. */
   readonly hasSyntax: boolean;
@@ -45,6 +49,39 @@ export interface Link {
   readonly requestBody: unknown;
   readonly pointer: string;
 }
+/** The declared responses of an operation. */
+export class Responses {
+  readonly #exact: ReadonlyMap<number, DeclaredResponse>;
+  readonly #others: ReadonlyMap<string, DeclaredResponse>;
+
+  /** `others` are those of ranges, such as `4XX`, and `default`. */
+  constructor(exact: ReadonlyMap<number, DeclaredResponse>, others: ReadonlyMap<string, DeclaredResponse>) {
+    this.#exact = exact;
+    this.#others = others;
+  }
+
+  /** The declared response of a status, also by its range and by `default`. */
+  get(status: number): DeclaredResponse | undefined {
+    return this.#exact.get(status) ?? this.#others.get(`${Math.floor(status / 100)}XX`) ?? this.#others.get('default');
+  }
+
+  /** Whether the contract names this status itself. */
+  has(status: number): boolean {
+    return this.#exact.has(status);
+  }
+
+  /** The statuses that the contract names; of a range of successes the first one. */
+  statuses(): number[] {
+    const hasSuccess = [...this.#exact.keys()].some((status) => status >= 200 && status < 300);
+    return [...this.#exact.keys(), ...(!hasSuccess && this.get(200) !== undefined ? [200] : [])];
+  }
+
+  /** What the contract names, for reports. */
+  names(): string[] {
+    return [...[...this.#exact.keys()].map(String), ...this.#others.keys()];
+  }
+}
+
 export interface Operation {
   readonly id: string;
   /** In upper case. */
@@ -55,8 +92,11 @@ export interface Operation {
   readonly atLeastOneOf: readonly string[];
   readonly requires: Readonly<Record<string, readonly string[]>>;
   readonly body: Body | undefined;
-  /** By status. */
-  readonly responses: ReadonlyMap<number, DeclaredResponse>;
+  readonly responses: Responses;
+  /** The alternative locations of its credentials; empty where it needs none. */
+  readonly keyLocations: readonly KeyLocation[];
+  /** Whether a call without credentials is valid too. */
+  readonly isPublic: boolean;
   readonly links: readonly Link[];
   /** The member of a page that holds its items. */
   readonly items: string | undefined;
@@ -68,13 +108,22 @@ export interface Operation {
   readonly timeoutSeconds: number | undefined;
   readonly pointer: string;
 }
-/** A location of the API key in a request. */
-export type KeyLocation = { readonly in: 'header' | 'query'; readonly name: string; readonly prefix: string };
+/** A part of the contract that this client does not support; its operation is not checked. */
+export interface Unsupported {
+  readonly operation: string;
+  readonly pointer: string;
+  readonly message: string;
+}
 
 export interface Contract {
   readonly document: object;
   readonly operations: readonly Operation[];
-  readonly keyLocations: readonly KeyLocation[];
+  readonly unsupported: readonly Unsupported[];
+  /**
+   * Whether the server promises what this project promises beyond OpenAPI: it rejects unknown parameters and more than one
+   * key, and declares every header. A contract with `x-scopes` does.
+   */
+  readonly isStrict: boolean;
 }
 
 /** A parameter of an operation by name. Throws a RangeError for an unknown name. */
@@ -84,9 +133,12 @@ export function parameterOf({ id, parameters }: Operation, name: string): Parame
   return parameter;
 }
 
-/** The first media type of the request body, with its schema. Throws a RangeError when there is none. */
+/** Whether a media type without parameters is JSON. */
+export const isJsonType = (type: string): boolean => /^application\/(?:.+\+)?json$/i.test(type);
+
+/** The first JSON media type of the request body, with its schema. Throws a RangeError when there is none. */
 export function mediaTypeOf({ id, body }: Operation): { readonly type: string; readonly node: SchemaNode } {
-  for (const [type, node] of body?.content ?? []) return { type, node };
+  for (const [type, node] of body?.content ?? []) if (isJsonType(type)) return { type, node };
   throw new RangeError(`${id} has no request body`);
 }
 
@@ -103,6 +155,19 @@ export function operationOf({ operations }: Contract, id: string): Operation {
   if (operation === undefined) throw new RangeError(`the contract has no operation ${id}`);
   return operation;
 }
+
+/** A part of an operation that this client does not support. */
+class UnsupportedError extends Error {
+  readonly pointer: string;
+
+  constructor(message: string, pointer: string) {
+    super(message);
+    this.pointer = pointer;
+  }
+}
+
+const idOf = (path: string, method: string, { operationId }: Json): string =>
+  String(operationId ?? `${method.toUpperCase()} ${path}`);
 
 type Json = Record<string, unknown>;
 const entries = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
@@ -126,6 +191,7 @@ interface Resolved {
 
 /** Reads the operations of a document. Throws a ContractError for what this client does not support. */
 class ContractReader {
+  readonly unsupported: Unsupported[] = [];
   readonly #document: Json;
 
   constructor(document: Json) {
@@ -135,19 +201,39 @@ class ContractReader {
   operations(): Operation[] {
     return entries(this.#document.paths).flatMap(([path, item]) =>
       openApiMethods.flatMap((method) =>
-        isObject(item) && isObject(item[method]) ? [this.#operation(path, method, item[method])] : [],
+        isObject(item) && isObject(item[method]) ? (this.#supported(path, method, item[method]) ?? []) : [],
       ),
     );
   }
 
+  /** The operation; undefined where this client does not support it. */
+  #supported(path: string, method: string, object: Json): Operation | undefined {
+    try {
+      return this.#operation(path, method, object);
+    } catch (error) {
+      if (!(error instanceof UnsupportedError)) throw error;
+      const { pointer, message } = error;
+      this.unsupported.push({ operation: idOf(path, method, object), pointer, message });
+      return undefined;
+    }
+  }
+
   #operation(path: string, method: string, object: Json): Operation {
     const pointer = `/paths/${escapeKey(path)}/${method}`;
+    const security = securityOf(this.#document, object.security ?? this.#document.security);
+    if ('pointer' in security) throw new UnsupportedError(security.message, security.pointer);
     const list: unknown[] = Array.isArray(object.parameters) ? object.parameters : [];
     const parameters = list.flatMap((value, index) => this.#parameter(value, `${pointer}/parameters/${index}`) ?? []);
-    const statuses = entries(object.responses).filter(([status]) => /^\d{3}$/.test(status));
+    const responses = entries(object.responses).map(
+      ([status, value]) => [status, this.#response(value, `${pointer}/responses/${status}`)] as const,
+    );
+    const exact = responses.flatMap(([status, response]) =>
+      /^\d{3}$/.test(status) ? [[Number(status), response] as const] : [],
+    );
+    const others = responses.filter(([status]) => /^[1-5]XX$|^default$/.test(status));
     const writes = !['get', 'head', 'options'].includes(method);
     return {
-      id: String(object.operationId ?? `${method.toUpperCase()} ${path}`),
+      id: idOf(path, method, object),
       method: method.toUpperCase(),
       path,
       parameters: new Map(parameters.map((parameter) => [parameter.name, parameter])),
@@ -155,10 +241,10 @@ class ContractReader {
       atLeastOneOf: textsOf(object['x-at-least-one-of']),
       requires: Object.fromEntries(entries(object['x-requires']).map(([name, names]) => [name, textsOf(names)])),
       body: object.requestBody === undefined ? undefined : this.#body(object.requestBody, `${pointer}/requestBody`),
-      responses: new Map(
-        statuses.map(([status, value]) => [Number(status), this.#response(value, `${pointer}/responses/${status}`)]),
-      ),
-      links: statuses
+      responses: new Responses(new Map(exact), new Map(others)),
+      keyLocations: security.locations,
+      isPublic: security.isOptional,
+      links: entries(object.responses)
         .filter(([status]) => status.startsWith('2'))
         .flatMap(([status, value]) => this.#links(value, `${pointer}/responses/${status}`)),
       items: typeof object['x-items'] === 'string' ? object['x-items'] : undefined,
@@ -169,26 +255,43 @@ class ContractReader {
     };
   }
 
-  /** A query parameter; undefined for an optional parameter elsewhere. */
+  /** A parameter of the path or the query; undefined for an optional parameter elsewhere. */
   #parameter(value: unknown, at: string): Parameter | undefined {
     const { object, pointer } = this.#resolve(value, at);
-    if (object.in !== 'query') {
-      if (object.in === 'path' || object.required === true)
-        throw new ContractError(`${pointer}: required parameters in ${String(object.in)} are not supported`);
-      return undefined;
+    const { in: place, name, required, style, explode, content } = object;
+    if (place !== 'query' && place !== 'path') {
+      if (required !== true) return undefined;
+      throw new UnsupportedError(`the required parameter '${String(name)}' in ${String(place)}`, pointer);
     }
+    const node = this.#schema(object, pointer);
+    const types = this.#typesOf(node);
+    const plainStyle = place === 'path' ? 'simple' : 'form';
+    if (content !== undefined || types.includes('object') || (style ?? plainStyle) !== plainStyle)
+      throw new UnsupportedError(`the parameter '${String(name)}' with an object or another style`, pointer);
+    const commas = place === 'path' || explode === false;
     return {
-      name: String(object.name),
-      required: object.required === true,
-      node: this.#schema(object, pointer),
+      name: String(name),
+      in: place,
+      required: required === true || place === 'path',
+      ...(types.includes('array') && { list: commas ? ('commas' as const) : ('repeated' as const) }),
+      node,
       hasSyntax: object['x-syntax'] !== undefined,
       example: object.example === undefined ? undefined : String(object.example),
       pointer,
     };
   }
 
+  /** The types that a schema names. */
+  #typesOf(node: SchemaNode): readonly unknown[] {
+    const { object } = this.#resolve(node.schema, node.pointer);
+    return object.type === undefined && object.properties !== undefined ? ['object'] : [object.type].flat();
+  }
+
   #body(value: unknown, at: string): Body {
     const { object, pointer } = this.#resolve(value, at);
+    const types = entries(object.content).map(([type]) => type);
+    if (object.required === true && !types.some(isJsonType))
+      throw new UnsupportedError(`a required body in ${types.join(', ')}`, pointer);
     return {
       required: object.required === true,
       content: this.#content(object.content, pointer),
@@ -251,29 +354,18 @@ export function readContract(input: unknown): Contract {
     throw new ContractError('the contract is not an OpenAPI 3.1 document');
   }
   const document = normalised(input);
-  const operations = new ContractReader(document).operations();
-  if (operations.length === 0) throw new ContractError('the contract has no operations');
+  const reader = new ContractReader(document);
+  const operations = reader.operations();
+  const { unsupported } = reader;
+  if (operations.length === 0) throw new ContractError('the contract has no operations that can be checked');
+  const isSkipped = (id: string): boolean => unsupported.some(({ operation }) => operation === id);
   for (const { target, pointer } of operations.flatMap(({ links }) => links)) {
-    if (!operations.some(({ id }) => id === target))
+    if (!isSkipped(target) && !operations.some(({ id }) => id === target))
       throw new ContractError(`${pointer} references the unknown operation ${target}`);
   }
-  return { document, operations, keyLocations: keyLocationsOf(document) };
-}
-
-/** The alternative security schemes. Throws a ContractError for a scheme that is not an API key. */
-function keyLocationsOf(document: Json): KeyLocation[] {
-  const requirements: unknown[] = Array.isArray(document.security) ? document.security : [];
-  return requirements
-    .flatMap((requirement) => (isObject(requirement) ? Object.keys(requirement) : []))
-    .map((name): KeyLocation => {
-      const declared = valueAt(document, `/components/securitySchemes/${escapeKey(name)}`);
-      const scheme = isObject(declared) ? declared : {};
-      if (scheme.type === 'http' && scheme.scheme === 'bearer')
-        return { in: 'header', name: 'authorization', prefix: 'Bearer ' };
-      if (scheme.type === 'apiKey' && (scheme.in === 'header' || scheme.in === 'query'))
-        return { in: scheme.in, name: String(scheme.name), prefix: '' };
-      throw new ContractError(
-        `/components/securitySchemes/${name} is neither an API key in a header or the query, nor a bearer token`,
-      );
-    });
+  const known = operations.map((operation) => ({
+    ...operation,
+    links: operation.links.filter(({ target }) => !isSkipped(target)),
+  }));
+  return { document, operations: known, unsupported, isStrict: isObject(document['x-scopes']) };
 }

@@ -41,7 +41,11 @@ export function curlOf(call: Call, base: string): string {
   if (/[[\]{}]/.test(target)) words.push('-g');
   const implied = call.body === undefined ? 'GET' : 'POST';
   if (call.method !== implied && call.method !== 'HEAD') words.push('-X', call.method);
-  const headers = headersOf(call, keyPlaceholder);
+  const basic = call.keys.filter(({ location }) => location.basic);
+  for (const { replacement } of basic)
+    words.push('-u', replacement === undefined ? `"${keyPlaceholder}"` : quote(replacement));
+  const others = call.keys.filter(({ location }) => !location.basic);
+  const headers = headersOf({ ...call, keys: others }, keyPlaceholder);
   for (const [name, value] of headers) {
     // curl leaves out a header whose value is empty, unless it ends in a semicolon.
     const line = value === '' ? `${name};` : `${name}: ${value}`;

@@ -25,7 +25,7 @@ export interface KnownValues {
 /** The values of a runtime expression for a call and its response body; an index matches every item. */
 export function evaluate(expression: unknown, call: Call, body: unknown): unknown[] {
   if (typeof expression !== 'string' || !expression.startsWith('$')) return [expression];
-  const query = /^\$request\.query\.(.+)$/.exec(expression)?.[1];
+  const query = /^\$request\.(?:query|path)\.(.+)$/.exec(expression)?.[1];
   if (query !== undefined) return parametersOf(call).get(query) ?? [];
   const pointer = /^\$response\.body#(\/.*|)$/.exec(expression)?.[1];
   if (pointer === undefined) return [];

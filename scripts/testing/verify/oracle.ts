@@ -2,10 +2,10 @@
  * The test oracle: the statuses that the contract permits for a call, with the reason. It depends only on the call and
  * not on its generator, so that it stays correct for every reduced call.
  */
-import { follow, satisfies, typesOf, type Json, type SchemaNode } from '../arbitrary/schema.ts';
+import { follow, satisfies, typesOf, within, type Json, type SchemaNode } from '../arbitrary/schema.ts';
 import type { FindViolations } from './violations.ts';
 import { parametersOf, queryOf, type Call } from './call.ts';
-import { anyOperation, parameterOf, type Body, type Contract, type Operation, type Parameter } from './contract.ts';
+import { anyOperation, isJsonType, type Body, type Contract, type Operation, type Parameter } from './contract.ts';
 import type { KnownValues } from './known-values.ts';
 import { parseBody } from './parse-body.ts';
 import { shorten } from './report-text.ts';
@@ -41,7 +41,9 @@ export interface Oracle {
 }
 
 /** Parses the text of a parameter. `unclear`: not a JSON number, but a server may accept it as one. Undefined: invalid. */
-export function parseParameter({ node }: Parameter, document: object, text: string): Json | undefined {
+export function parseParameter(parameter: Parameter, document: object, text: string): Json | undefined {
+  const { node, list } = parameter;
+  if (list !== undefined) return parseList(parameter, document, list === 'commas' ? text.split(',') : [text]);
   const types = typesOf(follow(document, node).schema);
   if (types.includes('string')) return satisfies(document, node, text) ? text : undefined;
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
@@ -51,9 +53,33 @@ export function parseParameter({ node }: Parameter, document: object, text: stri
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && String(value) === text ? value : 'unclear';
 }
 
-/** The faults of the query, and whether a value in it is ambiguous. */
+/** Parses the items of a list. `unclear`: an item is. Undefined: invalid. */
+function parseList({ node }: Parameter, document: object, texts: readonly string[]): Json | undefined {
+  const list = follow(document, node);
+  const { items } = list.schema;
+  const item = items && follow(document, within(list, items, 'items'));
+  const values = texts.map((text) =>
+    item === undefined ? text : parseParameter({ ...textParameter, node: item }, document, text),
+  );
+  if (values.includes(undefined)) return undefined;
+  if (values.includes('unclear')) return 'unclear';
+  return satisfies(document, node, values as Json[]) ? (values as Json[]) : undefined;
+}
+const textParameter = {
+  name: '',
+  in: 'query',
+  required: true,
+  hasSyntax: false,
+  example: undefined,
+  pointer: '',
+} as const;
+
+/** Whether servers and proxies may read the value of a path parameter as another path. */
+const isOddSegment = (text: string): boolean => /^\.{0,2}$|[/\\%\0-\x1f]/.test(text);
+
+/** The faults of the parameters, and whether a value in it is ambiguous. */
 function queryFaults(
-  { contract: { document } }: Oracle,
+  { contract: { document, isStrict } }: Oracle,
   operation: Operation,
   call: Call,
 ): { faults: Fault[]; unclear: boolean } {
@@ -69,15 +95,34 @@ function queryFaults(
   const provided = parametersOf(call);
   for (const [name, values] of provided) {
     const parameter = operation.parameters.get(name);
+    if (!parameter && !isStrict) {
+      unclear = true;
+      continue;
+    }
     if (!parameter) {
       add(`${operation.pointer}/parameters`, `the contract has no parameter '${name}'`, name);
+      continue;
+    }
+    if (parameter.list === 'repeated') {
+      const parsed = parseList(parameter, document, values);
+      if (parsed === 'unclear') unclear = true;
+      else if (parsed === undefined) add(parameter.node.pointer, `the values of '${name}' are not valid`, name);
       continue;
     }
     if (values.length > 1) add(parameter.pointer, `the parameter '${name}' occurs ${values.length} times`, name);
     for (const value of values) {
       const parsed = parseParameter(parameter, document, value);
-      if (parsed === 'unclear') unclear = true;
-      else if (parsed === undefined)
+      if (parsed === 'unclear' || (parameter.in === 'path' && isOddSegment(value))) unclear = true;
+      else if (parsed === undefined && parameter.in === 'path') {
+        // A value that the contract does not allow may name nothing.
+        for (const status of [400, 404])
+          faults.push({
+            status,
+            pointer: parameter.node.pointer,
+            description: `the path has another ${name}`,
+            names: [],
+          });
+      } else if (parsed === undefined)
         add(`${parameter.node.pointer}`, `${JSON.stringify(shorten(value))} is not a valid value of '${name}'`, name);
     }
   }
@@ -114,13 +159,14 @@ const headerValues = ({ headers }: Call, headerName: string): string[] =>
   headers.filter(([name]) => name.toLowerCase() === headerName).map(([, value]) => value);
 
 /** The faults of the headers and the size of a body, and its schema by the media type. */
-function transferFaults(body: Body, call: Call): { faults: Fault[]; node: SchemaNode | undefined } {
+function transferFaults(body: Body, call: Call): { faults: Fault[]; node: SchemaNode | undefined; isOpaque?: true } {
   const faults: Fault[] = [];
   const add = (status: number, keyword: string, description: string): void =>
     void faults.push({ status, pointer: `${body.pointer}/${keyword}`, description, names: [] });
   const [contentType = ''] = headerValues(call, 'content-type');
   const [type = '', ...options] = contentType.split(';').map((part) => part.trim().toLowerCase());
   const node = body.content.get(type);
+  if (node !== undefined && !isJsonType(type)) return { faults: [], node, isOpaque: true };
   const charset = options
     .find((option) => option.startsWith('charset='))
     ?.slice('charset='.length)
@@ -145,7 +191,8 @@ async function bodyFaults({ findViolations }: Oracle, { body }: Operation, call:
   });
   if (call.body === undefined || call.body === '')
     return body.required ? [fault(`${body.pointer}/required`, 'the body is missing')] : [];
-  const { faults, node } = transferFaults(body, call);
+  const { faults, node, isOpaque } = transferFaults(body, call);
+  if (isOpaque) return faults;
   const parsed = parseBody(Buffer.from(call.body, 'latin1'), { ignoreBOM: true });
   if ('fault' in parsed) return [...faults, fault(`${body.pointer}/content`, `the body is ${parsed.fault}`)];
   const found = node ? await findViolations(node, parsed.value) : [];
@@ -161,10 +208,11 @@ const methodsOf = (operations: readonly Operation[]): string[] =>
   operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 
 /** The fault of the API keys of a call; undefined for one valid key. */
-function keyFault({ keyLocations }: Contract, { keys }: Call): string | undefined {
+function keyFault({ isStrict }: Contract, { keyLocations, isPublic }: Operation, { keys }: Call): string | undefined {
   if (keyLocations.length === 0) return undefined;
   const [key, ...others] = keys;
-  if (!key) return 'the API key is missing';
+  if (!key) return isPublic ? undefined : 'the API key is missing';
+  if (!isStrict && keys.some(({ replacement }) => replacement === undefined)) return undefined;
   if (others.length > 0) return `the call has ${keys.length} API keys`;
   return key.replacement === undefined ? undefined : 'the API key is wrong';
 }
@@ -185,7 +233,7 @@ export async function expectationOf(oracle: Oracle, call: Call): Promise<Expecta
     valid: false,
   });
 
-  const wrongKey = keyFault(contract, call);
+  const wrongKey = keyFault(contract, operation, call);
   if (wrongKey !== undefined) return only(401, '/security', wrongKey);
   if (pathOperations.length === 0) return only(404, '/paths', `the contract has no path ${shorten(call.path)}`);
   if (supported === undefined) {
@@ -200,7 +248,7 @@ export async function expectationOf(oracle: Oracle, call: Call): Promise<Expecta
   return {
     statuses: [...new Set(all.map(({ status }) => status))],
     pointer: first.pointer,
-    reason: all.map(({ description }) => description).join('; '),
+    reason: [...new Set(all.map(({ description }) => description))].join('; '),
     names: all.every(({ names }) => names.length > 0) ? all.flatMap(({ names }) => names) : [],
     operation,
     valid: false,
@@ -210,10 +258,10 @@ export async function expectationOf(oracle: Oracle, call: Call): Promise<Expecta
 /** The expected result of a call without faults. */
 function validExpectation({ known }: Oracle, operation: Operation, call: Call, unclear: boolean): Expectation {
   // A valid call may reference an entity that does not exist, or violate a syntax that no schema describes.
-  const provided = [...parametersOf(call)].map(([name, [value = '']]) => ({
-    parameter: parameterOf(operation, name),
-    value,
-  }));
+  const provided = [...parametersOf(call)].flatMap(([name, [value = '']]) => {
+    const parameter = operation.parameters.get(name);
+    return parameter === undefined ? [] : [{ parameter, value }];
+  });
   const isUnknownReference = provided.some(
     ({ parameter, value }) =>
       known.isReference(operation, parameter.name) && !known.has(operation, parameter.name, value),
@@ -235,7 +283,7 @@ function validExpectation({ known }: Oracle, operation: Operation, call: Call, u
   const badRequest = unclear || hasConflict || hasUnknownSyntax ? [400] : [];
   // An operation with a cost may have no quota left, and the conversation of an earlier call may have expired.
   const busy = operation.costs ? [409, 503].filter((status) => operation.responses.has(status)) : [];
-  const success = [...operation.responses.keys()].filter((status) => status >= 200 && status < 300);
+  const success = operation.responses.statuses().filter((status) => status >= 200 && status < 300);
   return {
     statuses: [...success, ...notFound, ...badRequest, ...busy],
     pointer: `${operation.pointer}/responses`,

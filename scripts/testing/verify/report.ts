@@ -33,6 +33,8 @@ export function textReport(report: Report): string {
       `   repeat    ${repeatOf(report, finding)}`,
     );
   }
+  for (const { operation, pointer, message } of report.unsupported)
+    lines.push('', `not checked: ${operation}: ${message} is not supported`, `   contract  #${pointer}`);
   const waited = report.waitedMs > 0 ? `, ${Math.round(report.waitedMs / 1000)} s of it waits for the rate limit` : '';
   lines.push(
     '',

@@ -5,7 +5,8 @@ import { unsafeNames, invalidValues } from '../arbitrary/invalid.ts';
 import { adversarialTexts } from '../arbitrary/text.ts';
 import { validValues } from '../arbitrary/valid.ts';
 import { baseCall, defaultValue, withBody, type Source } from './base-call.ts';
-import { textOf, utf8, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
+import { parametersOfPath } from '../../../server/contract/path-template.ts';
+import { parametersOf, textOf, utf8, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
 import { mediaTypeOf, parameterOf, type Operation, type Parameter } from './contract.ts';
 import { bodySlot } from './known-values.ts';
 import { parseParameter } from './oracle.ts';
@@ -124,13 +125,16 @@ export function queryCalls(source: Source, operation: Operation, seed: number): 
   const bytes = ['%', '%zz', '%ff', '%c3%28', '%00', '&', '=', '=1', '%5F%5Fproto%5F%5F=1', 'a;b=1'].map((raw) =>
     addition(base, { raw }),
   );
-  return [...invalid, ...repeated, ...missing, ...conflicting, ...unknown, ...bytes];
+  const all = [...invalid, ...repeated, ...missing, ...conflicting, ...unknown, ...bytes];
+  // Without a value, the path is another one.
+  const inPath = parametersOfPath(operation.path);
+  return all.filter((call) => inPath.every((name) => parametersOf(call).get(name)?.[0] !== ''));
 }
 
 /** API keys: each location, none, several locations, repeated, and invalid. */
 export function keyCalls(source: Source, operation: Operation): Call[] {
   const base = baseCall(source, operation);
-  const { keyLocations } = source.contract;
+  const { keyLocations } = operation;
   const variants: KeyUse[][] = [
     [],
     ...keyLocations.flatMap((location): KeyUse[][] => [
@@ -162,6 +166,9 @@ export function methodCalls(source: Source, operation: Operation): Call[] {
 export function pathCalls(source: Source, operation: Operation): Call[] {
   const base = baseCall(source, operation);
   const { path } = operation;
+  // Any other form of the path may be that of another value.
+  if (!source.contract.isStrict) return [{ ...base, path: '/verify-no-such-path' }];
+  if (path.includes('{')) return [{ ...base, path: `${path}/verify-no-such-path` }];
   const cut = path.lastIndexOf('/');
   const [folder, name] = [path.slice(0, cut), path.slice(cut + 1)];
   const paths = [

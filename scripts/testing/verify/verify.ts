@@ -2,7 +2,7 @@
 import { baseCall } from './base-call.ts';
 import { createFindViolations } from './violations.ts';
 import { withParameter } from './call.ts';
-import { anyOperation, type Contract, type Operation } from './contract.ts';
+import { anyOperation, type Contract, type Operation, type Unsupported } from './contract.ts';
 import { curlOf } from './curl.ts';
 import { checkDocuments } from './documents.ts';
 import { checkEvents } from './events.ts';
@@ -68,6 +68,8 @@ export interface Report {
   readonly seed: number;
   readonly ok: boolean;
   readonly operations: readonly OperationReport[];
+  /** The operations that were not checked, with the part of the contract that is not supported. */
+  readonly unsupported: readonly Unsupported[];
   readonly findings: readonly Finding[];
   readonly known: KnownValues;
   readonly requests: number;
@@ -209,6 +211,7 @@ class Verification {
       watch: new ResponseWatch(key),
       forbidden: new Set(),
       budget: { left: costly - reserve },
+      declaresHeaders: contract.isStrict,
       allowedHeaders: new Set((options.allowedHeaders ?? []).map((name) => name.toLowerCase())),
       tally: ({ id }, check) => this.#tallies.count(id, check),
     };
@@ -232,9 +235,12 @@ class Verification {
   async #checkKey(): Promise<void> {
     const { contract, forbidden } = this.#session;
     const operation = contract.operations.find(({ writes }) => !writes) ?? anyOperation(contract);
-    const first = await this.#sender.send(baseCall(this.#session, operation));
-    if ('status' in first && first.status === 401) throw new KeyRejectedError('the server rejects this key with 401');
-    for (const scoped of contract.operations.filter(({ responses }) => responses.has(403))) {
+    const first = operation.writes ? undefined : await this.#sender.send(baseCall(this.#session, operation));
+    if (first !== undefined && 'status' in first && first.status === 401)
+      throw new KeyRejectedError('the server rejects this key with 401');
+    // Only a strict server is certain to reject the unknown parameter.
+    const scopedOperations = contract.isStrict ? contract.operations.filter(({ responses }) => responses.has(403)) : [];
+    for (const scoped of scopedOperations) {
       // The unknown parameter makes the call invalid, so it has no cost and no side effect.
       const invalidCall = withParameter(baseCall(this.#session, scoped), 'verify', '1');
       const response = await this.#sender.send(invalidCall);
@@ -264,6 +270,7 @@ class Verification {
 
   /** Checks what belongs to no operation: the pages that the contract refers to, and the event stream. */
   async #checkOthers(): Promise<void> {
+    if (!this.#session.contract.isStrict) return;
     for (const failure of await checkDocuments(this.#session)) this.#failures.note('the pages', failure);
     const { base, key, timeoutMs = 30_000 } = this.#options;
     for (const failure of await checkEvents(this.#session, { base, key, timeoutMs }))
@@ -299,6 +306,7 @@ class Verification {
       seed,
       ok: findings.length === 0,
       operations,
+      unsupported: this.#session.contract.unsupported,
       findings,
       known: this.#session.known,
       requests,

@@ -10,7 +10,7 @@ import { lintSpec } from '../../../scripts/spec/lint/lint.ts';
 import { withOperation } from '../../../scripts/spec/scaffold/spec-entry.ts';
 import { loadSpec } from '../../../scripts/spec/files/load.ts';
 import { filesOf } from '../../../scripts/spec/files/spec-files.ts';
-import type { Document } from '../../../scripts/spec/generate.ts';
+import type { Document } from '../../../scripts/spec/contract-document.ts';
 import { sourceDocument } from '../../../scripts/spec/release/released.ts';
 import { yamlValue } from '../../../scripts/spec/yaml.ts';
 import { readSpec, SpecFault } from '../../../scripts/testing/mock/spec.ts';
