@@ -784,7 +784,7 @@ test.each(Object.entries(mutants))(
       operations: [operation],
       write: true,
       costly: 9,
-      timeoutMs: lie === silent ? 300 : 20_000,
+      timeoutMs: lie === silent ? 1_000 : 20_000,
       maxFailures: 1,
     });
     const [finding] = report.findings as [Finding];
