@@ -280,8 +280,16 @@ if (testDatabaseUrl !== undefined)
       const page = await (await all[0]?.request('/docs/operations'))?.text();
       const [, table = ''] = /<div class="of-database-metrics">(.*?)<\/div>/s.exec(page ?? '') ?? [];
       const names = [...table.matchAll(/<th scope="row"><code>(\w+)<\/code>/g)].map(([, name]) => name ?? '');
-      expect(names).toHaveLength(5);
-      for (const name of names) expect(await valueOf(all[0], name)).toBeGreaterThanOrEqual(0);
+      expect(names).toHaveLength(8);
+      for (const name of names)
+        expect([name, (await valueOf(all[0], name)) ?? (await valueOf(all[0], `${name}_count`))]).toEqual([
+          name,
+          expect.any(Number),
+        ]);
+      expect(await valueOf(all[0], 'database_log_bytes')).toBeGreaterThan(0);
+      // Each instance has written events and documents under the lock.
+      await imported(cluster, [user, tweet(1)]);
+      await until(async () => ((await valueOf(all[0], 'journal_lock_wait_seconds_count')) ?? 0) > 0);
       const leaders = await Promise.all(all.map((each) => valueOf(each, 'instance_leader')));
       expect(leaders.toSorted()).toEqual([0, 1]);
     });

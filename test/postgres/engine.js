@@ -48,7 +48,7 @@ function freePort() {
 }
 
 /** Starts an engine. `url` is of a role that is no superuser. */
-export async function startEngine() {
+export async function startEngine({ fsync = false } = {}) {
   const bin = binaries();
   const user = unprivileged();
   const folder = mkdtempSync(join(tmpdir(), 'social-data-postgres-'));
@@ -57,7 +57,7 @@ export async function startEngine() {
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
   mustSucceed('initdb', spawnSync(join(bin, 'initdb'), initdb, { ...user, cwd: folder, encoding: 'utf8' }));
   const port = await freePort();
-  const engine = new Engine({ bin, user, folder, data, port });
+  const engine = new Engine({ bin, user, folder, data, port, fsync });
   await engine.start();
   await engine.administrate(`CREATE ROLE tests LOGIN PASSWORD 'tests'`, 'CREATE DATABASE tests OWNER tests');
   return engine;
@@ -71,13 +71,17 @@ class Engine {
     this.#parts = parts;
   }
 
+  get pid() {
+    return this.#child?.pid;
+  }
+
   get url() {
     return `postgres://tests:tests@127.0.0.1:${this.#parts.port}/tests`;
   }
 
   /** Starts the server, and waits until it answers. */
   async start() {
-    const { bin, user, folder, data, port } = this.#parts;
+    const { bin, user, folder, data, port, fsync } = this.#parts;
     // A killed process does not lose what the operating system has, so the tests need no fsync.
     const settings = [
       '-D',
@@ -87,7 +91,7 @@ class Engine {
       '-k',
       folder,
       '-c',
-      'fsync=off',
+      `fsync=${fsync ? 'on' : 'off'}`,
       '-c',
       'listen_addresses=127.0.0.1',
     ];
