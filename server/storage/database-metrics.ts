@@ -1,8 +1,18 @@
 /** Prometheus metrics of a shared database, as this instance sees it. */
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, Histogram, type Registry } from 'prom-client';
 import { gaugesIn } from '../observability/gauge.ts';
 import type { Journal } from '../ports/storage.ts';
 import type { DatabaseState } from './open-storage.ts';
+
+/** The time of waiting for the lock of a log. */
+export const createLockWait = (): Histogram<'journal'> =>
+  new Histogram({
+    name: 'journal_lock_wait_seconds',
+    help: 'Time that a write waits for the writes of other instances.',
+    labelNames: ['journal'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [],
+  });
 
 /** Registers the metrics. */
 export function measureDatabase(
@@ -18,6 +28,12 @@ export function measureDatabase(
     Number(database.isLeader),
   );
   gauge('instances_others', 'Other instances that are alive.', () => database.others);
+  measureSize(registry, 'database_log_bytes', 'Size of the logs in the database.', () => database.logBytes());
+  measureSize(registry, 'local_copy_bytes', 'Size of the copies of logs in the data directory.', () =>
+    database.copyBytes(),
+  );
+  registry.registerMetric(database.lockWait);
+  for (const journal of journals.keys()) database.lockWait.zero({ journal });
   new Gauge({
     name: 'journal_lag_records',
     help: 'Records that other instances have appended and that this instance has not applied.',
@@ -25,6 +41,19 @@ export function measureDatabase(
     registers,
     collect() {
       for (const journal of journals.keys()) this.set({ journal }, database.lagOf(journal));
+    },
+  });
+}
+
+/** Registers a gauge that keeps its value while the database is away. */
+function measureSize(registry: Registry, name: string, help: string, read: () => Promise<number>): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const size = await read().catch(() => undefined);
+      if (size !== undefined) this.set(size);
     },
   });
 }

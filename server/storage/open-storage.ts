@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Histogram } from 'prom-client';
 import { LocalRateLimiter } from '../keys/rate-limiter.ts';
 import { soleInstance, type Instances } from '../ports/instances.ts';
 import type { RateLimit, RateLimiter } from '../ports/rate-limiter.ts';
@@ -41,6 +42,11 @@ export interface DatabaseState {
   /** The number of other instances that are alive. */
   readonly others: number;
   readonly isLeader: boolean;
+  /** The size of the logs in the database, and of the local copies, in bytes. Reject with StoreError. */
+  logBytes(): Promise<number>;
+  copyBytes(): Promise<number>;
+  /** The time of waiting for the lock of a log. */
+  readonly lockWait: Histogram<'journal'>;
 }
 
 export interface StorageObserver {
@@ -85,6 +91,9 @@ async function openDatabase(
   const { PostgresRateLimiter } = await import('./postgres/postgres-rate-limiter.ts');
   // For the control socket of this instance.
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const { PostgresState } = await import('./postgres/postgres-state.ts');
+  const { createLockWait } = await import('./database-metrics.ts');
+  const lockWait = createLockWait();
   const store = await openPostgresStore({
     url,
     onDiverged,
@@ -96,6 +105,7 @@ async function openDatabase(
       copyDropped: () =>
         logger.warn({ journal }, 'the local copy is not of the history in the database: it is built again'),
       committed: (ms) => metrics.synced(journal, ms),
+      locked: (ms) => lockWait.observe({ journal }, ms / 1000),
     }),
   });
   const instances = new PostgresInstances(store);
@@ -107,24 +117,7 @@ async function openDatabase(
       defaultLimit: rateLimit,
       others: () => instances.others,
     }),
-    database: {
-      get stale() {
-        return store.stale;
-      },
-      get silentMs() {
-        return store.silentMs;
-      },
-      get isListening() {
-        return store.isListening;
-      },
-      lagOf: (journal) => store.journals.get(journal)?.lag ?? 0,
-      get others() {
-        return instances.others;
-      },
-      get isLeader() {
-        return instances.isLeader;
-      },
-    },
+    database: new PostgresState(store, instances, lockWait),
     join: (connections) => instances.start(() => Object.fromEntries(connections())),
     leave: () => instances.stop(),
   };

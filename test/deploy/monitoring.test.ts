@@ -4,8 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parser } from '@prometheus-io/lezer-promql';
+import { Registry } from 'prom-client';
 import { parse as parseYaml } from 'yaml';
 import { connectControl } from '../../server/admin/control-client.ts';
+import type { Journal } from '../../server/ports/storage.ts';
+import { createLockWait, measureDatabase } from '../../server/storage/database-metrics.ts';
 import { operationIds } from '../../server/contract/operations.ts';
 import { readExposition, type Exposition } from '../support/exposition.ts';
 import { runProgram, testWith } from '../support/programs.ts';
@@ -61,6 +64,25 @@ const ask = (target: string, init: RequestInit = {}): Promise<Response> =>
   fetch(server.url + target, { ...init, headers: { 'x-api-key': key, ...(init.headers as Record<string, string>) } });
 const metrics = async (): Promise<string> => (await fetch(`${server.url}/metrics`)).text();
 
+/** What an instance on a database shows in addition. */
+async function databaseMetrics(): Promise<string> {
+  const registry = new Registry();
+  const lockWait = createLockWait();
+  const database = {
+    ...{ stale: undefined, silentMs: 1, isListening: true, others: 1, isLeader: true, lockWait },
+    ...{ lagOf: () => 0, logBytes: async () => 1, copyBytes: async () => 1 },
+  };
+  measureDatabase(registry, database, new Map([['archive', {} as Journal]]));
+  lockWait.observe({ journal: 'archive' }, 1);
+  return registry.metrics();
+}
+
+const withDatabase = (embedded: Exposition, database: Exposition): Exposition => ({
+  types: new Map([...embedded.types, ...database.types]),
+  helps: new Map([...embedded.helps, ...database.helps]),
+  series: [...embedded.series, ...database.series],
+});
+
 beforeAll(async () => {
   await new Promise<void>((resolve) => void aggregator.listen(0, '127.0.0.1', resolve));
   folder = await temporaryFolder();
@@ -100,7 +122,7 @@ beforeAll(async () => {
   // The close reaches the server a little later than its answer reaches us.
   do text = await metrics();
   while (!text.includes('ws_closed_total{code="other"}') || !text.includes('follow_lag_seconds{'));
-  shown = readExposition(text);
+  shown = withDatabase(readExposition(text), readExposition(await databaseMetrics()));
 }, 120_000);
 afterAll(async () => {
   await server?.end('SIGKILL');
@@ -207,6 +229,7 @@ describe('the dashboard', () => {
       'Assistant',
       'Tokens',
       'Live platforms',
+      'Several instances',
     ]);
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
     const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>

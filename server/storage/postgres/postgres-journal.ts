@@ -27,6 +27,7 @@ import {
   vacuumChanges,
   type AppendedRow,
   type ChangeRow,
+  type LockRow,
   type RangeRow,
 } from './statements.ts';
 
@@ -57,6 +58,8 @@ interface Committed {
 export interface PostgresJournalObserver {
   /** After each commit, with its duration in milliseconds. */
   readonly committed?: (ms: number) => void;
+  /** After each lock of the log, with the time of waiting for it in milliseconds. */
+  readonly locked?: (ms: number) => void;
   /** When the journal cannot be written any more; once for each reason. */
   readonly failed?: (fault: StoreError) => void;
   /** When the journal can be written again. */
@@ -358,7 +361,7 @@ export class PostgresJournal implements Journal {
     const records = jobs.length === 1 && jobs[0] !== undefined ? jobs[0].records : jobs.flatMap((job) => job.records);
     const write = appendRecords(this.#name, { batch: randomUUID(), known: this.durableSeq, records });
     // A repeated statement finds the batch of a commit whose answer was lost.
-    const { first, last, chain } = await this.#examined(async () => committedOf(await this.#database.run(write)));
+    const { first, last, chain } = await this.#examined(async () => this.#appended(await this.#database.run(write)));
     await this.#readUpTo(first - 1);
     let seq = first;
     for (const job of jobs) {
@@ -367,6 +370,11 @@ export class PostgresJournal implements Journal {
       seq = end + 1;
       job.done.resolve(end);
     }
+  }
+
+  #appended(rows: readonly AppendedRow[]): Committed {
+    this.#observer.locked?.(Number(rows[0]?.lock_wait_ms ?? 0));
+    return committedOf(rows);
   }
 
   /**
@@ -408,7 +416,8 @@ export class PostgresJournal implements Journal {
       // Most of what is new is read before the lock is taken.
       await this.#reader.catchUp(this.#database.run, { yields: true });
       await this.#database.transaction(async (run) => {
-        await run(lockLog(this.#name));
+        const [locked] = await run<LockRow>(lockLog(this.#name));
+        this.#observer.locked?.(Number(locked?.lock_wait_ms ?? 0));
         await this.#reader.catchUp(run);
         const records = decide();
         requireLines(records);

@@ -15,7 +15,13 @@ export interface AppendedRow {
   readonly first_seq: string;
   readonly last_seq: string;
   readonly chain_hex: string;
+  /** Milliseconds of waiting for the lock. */
+  readonly lock_wait_ms: string | null;
 }
+
+export type LockRow = Pick<AppendedRow, 'lock_wait_ms'>;
+
+const lockWait = `current_setting('social_data.lock_wait_ms', true) AS lock_wait_ms`;
 
 export interface DocumentRow {
   readonly version: string;
@@ -37,7 +43,10 @@ export const scanChanges = (log: string, from: number, start: string, limit: num
   params: [log, from, start, limit],
 });
 
-export const lockLog = (log: string): Statement => ({ text: 'SELECT social_data.lock_log($1)', params: [log] });
+export const lockLog = (log: string): Statement => ({
+  text: `SELECT ${lockWait} FROM social_data.lock_log($1)`,
+  params: [log],
+});
 
 /** Appends records once: see `append_records` in the migration. */
 export const appendRecords = (
@@ -54,7 +63,7 @@ export const appendRecords = (
     readonly asRewrite?: boolean;
   },
 ): Statement => ({
-  text: 'SELECT * FROM social_data.append_records($1, $2, $3, $4, $5)',
+  text: `SELECT *, ${lockWait} FROM social_data.append_records($1, $2, $3, $4, $5)`,
   params: [log, batch, known, records.join('\n'), asRewrite],
 });
 
@@ -94,6 +103,11 @@ export interface RangeRow {
   readonly first: string;
   readonly last: string;
 }
+
+/** The size of the logs with their index, in bytes. */
+export const readLogSize: Statement = {
+  text: `SELECT pg_total_relation_size('social_data.change') AS bytes`,
+};
 
 /** Identifies the database. */
 export const readIdentity: Statement = { text: 'SELECT id FROM social_data.storage' };

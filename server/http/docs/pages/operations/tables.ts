@@ -160,6 +160,13 @@ const databaseMetrics: readonly MetricRow[] = [
     '1 while this instance follows platforms, and performs health checks, housekeeping and purges',
   ],
   ['`instances_others`', '', 'other instances that are alive'],
+  [
+    '`journal_lock_wait_seconds`',
+    '`journal`',
+    'histogram of the time that a write waits for the writes of other instances',
+  ],
+  ['`database_log_bytes`', '', 'size of the logs with their index in the database'],
+  ['`local_copy_bytes`', '', 'size of the copy of the log in `DATA_DIR`'],
 ];
 
 export const databaseMetricTable = (): Html => described(['Metric', 'Labels', 'Meaning'], databaseMetrics);
