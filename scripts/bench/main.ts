@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { benchArchive } from './archive.ts';
 import { benchAssistant } from './assistant.ts';
 import { benchClient } from './client.ts';
+import { benchCluster } from './cluster.ts';
 import { benchDelete } from './delete.ts';
 import { benchEditLoop } from './edit-loop.ts';
 import { benchFollow } from './follow.ts';
@@ -27,6 +28,7 @@ const options = {
   replayed: { type: 'string', default: '100000' },
   calls: { type: 'string', default: '500' },
   requests: { type: 'string', default: '3000' },
+  revocations: { type: 'string', default: '1000' },
   connections: { type: 'string', default: '32' },
   minutes: { type: 'string', default: '10' },
   rate: { type: 'string', default: '200' },
@@ -37,11 +39,12 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const usage = `Usage: npm run bench -- [archive | delete | search | matcher | http | stream | follow | assistant | client | edit-loop | soak] … [options]
+const usage = `Usage: npm run bench -- [archive | delete | search | cluster | matcher | http | stream | follow | assistant | client | edit-loop | soak] … [options]
 
 archive     import, start, memory and durable writes
 delete      deletions, the start after them, and the purge of the disk
 search      mixed queries, compared with a linear scan and search libraries
+cluster     several instances on one PostgreSQL, compared with the embedded service; runs only when it is named
 matcher     the percolator, compared with the evaluation of each query in turn
 http        pages and small responses, compared with bare node:http and other frameworks
 stream      events to many listeners, compared with a bare ws loop
@@ -51,14 +54,14 @@ client      the client package, compared with fetch, openapi-fetch and two SDKs
 edit-loop   from a saved spec to its types and type errors, compared with other commands
 soak        mixed load for minutes: no errors and constant memory; runs only when it is named
 
-archive, delete and search
+archive, delete, search and cluster
   --tweets N,N     numbers of tweets; default: ${options.tweets.default}
 search
   --engines A,B    some of ${options.engines.default}; the scan always runs
   --queries N      queries per kind; default: ${options.queries.default}
-delete, stream and http
+delete, stream, http and cluster
   --seconds N      approximate duration of a measurement; default: ${options.seconds.default}
-http
+http and cluster
   --connections N  concurrent connections; default: ${options.connections.default}
 stream
   --listeners N    connections; default: ${options.listeners.default}
@@ -74,9 +77,11 @@ soak
   --rate N         requests per second; default: ${options.rate.default}
 client
   --requests N     calls per measurement; default: ${options.requests.default}
-delete, http, stream, follow, assistant, client and edit-loop
+cluster
+  --revocations N  revoked keys; default: ${options.revocations.default}. DATABASE_URL: another PostgreSQL than that of the tests
+delete, http, stream, follow, assistant, client, edit-loop and cluster
   --rounds N       rounds; results are medians of the rounds; default: ${options.rounds.default}
-search, http, stream, assistant, client, edit-loop and soak
+search, http, stream, assistant, client, edit-loop, soak and cluster
   --json FILE      write all results
   --plot DIR       write the plots
 
@@ -134,6 +139,11 @@ const benches: Record<string, () => Promise<void>> = {
       : benchNetwork(positive('hours', values.hours), 500 / number('compression'), values.json),
   assistant: () => benchAssistant({ rounds, calls }, values.json),
   'edit-loop': () => benchEditLoop(rounds, { json: values.json, plot: values.plot }),
+  cluster: () =>
+    benchCluster(
+      { tweets: sizes[0] ?? 200_000, rounds, seconds, connections, revocations: number('revocations') },
+      values.json,
+    ),
   client: () => benchClient({ rounds, calls: requests, concurrencies: [1, 16] }, values.json),
   soak: () => benchSoak({ minutes, rate, listeners: 20, tweets: 20_000 }, { json: values.json, plot: values.plot }),
 };
@@ -141,6 +151,7 @@ if (values.help) {
   console.log(usage);
   process.exit(0);
 }
-const chosen = positionals.length === 0 ? Object.keys(benches).filter((name) => name !== 'soak') : positionals;
+const chosen =
+  positionals.length === 0 ? Object.keys(benches).filter((name) => name !== 'soak' && name !== 'cluster') : positionals;
 for (const name of chosen) if (!(name in benches)) exitWithUsage(`unknown benchmark ${name}`);
 for (const name of chosen) await benches[name]?.();
