@@ -70,10 +70,14 @@ async function measurePages(
   load: Process<Load>,
   { seconds, connections }: ClusterBench,
 ): Promise<{ readonly cpu: number; readonly perSecond: number }> {
-  const before = await cpuOf(server.pid);
-  const result: LoadResult = await load.call('run', { port: server.port, shape: 'page, new', connections, seconds });
-  if (result.failed > 0) throw new Error(`${result.failed} requests failed`);
-  return { cpu: (((await cpuOf(server.pid)) - before) * 1e6) / result.requests, perSecond: result.perSecond };
+  for (let attempt = 1; ; attempt++) {
+    const before = await cpuOf(server.pid);
+    const result: LoadResult = await load.call('run', { port: server.port, shape: 'page, new', connections, seconds });
+    const cpu = (await cpuOf(server.pid)) - before;
+    if (result.failed === 0) return { cpu: (cpu * 1e6) / result.requests, perSecond: result.perSecond };
+    // On a busy machine, the server sheds load.
+    if (attempt === 10) throw new Error(`${result.failed} requests failed: use fewer --connections`);
+  }
 }
 
 async function benchPages(place: Place, bench: ClusterBench, results: Results): Promise<void> {

@@ -6,6 +6,8 @@ import type { OpenSource } from '../../server/follow/sources.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import { ReferencePlatform, ReferenceSource } from '../ports/reference/live-source.ts';
 import { readExposition } from '../support/exposition.ts';
+import { AppViewServer } from '../support/bluesky/app-view.ts';
+import { World as BlueskyWorld } from '../support/bluesky/world.ts';
 import { createPlatformFile } from '../support/platform-file.ts';
 import { rounds } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
@@ -68,6 +70,42 @@ if (testDatabaseUrl !== undefined)
       await until(() => platform.openConnections === 1);
       await until(async () => (await textsOf(b)).length === 3);
       expect(Number(platform.connections.at(-1)?.position)).toBe(2);
+    });
+
+    test('what one fetches on request, the others answer without asking again', async () => {
+      let now = Date.parse('2026-03-04T05:06:07Z');
+      const world = new BlueskyWorld(() => (now += 1000));
+      const author = world.account('alice.test', 'Alice');
+      for (let index = 0; index < 120; index++) world.post(author, `post ${index}`);
+      const appView = await AppViewServer.start(world);
+      const env = { FILL: 'bluesky', FOLLOW_BLUESKY_API: appView.url };
+      const [a, b] = [await cluster.start(env), await cluster.start(env)];
+      const path = '/social/user/last_tweets?username=alice.test&limit=100';
+      const first = await a.request(path);
+      const body = await first.text();
+      expect(first.status).toBe(200);
+      const fetched = appView.requests.length;
+      expect(fetched).toBeGreaterThan(0);
+      await until(async () => {
+        const metric = (await metricsOf(b)).find(
+          ({ name, labels }) => name === 'journal_records_total' && labels['journal'] === 'archive',
+        );
+        const own = (await metricsOf(a)).find(
+          ({ name, labels }) => name === 'journal_records_total' && labels['journal'] === 'archive',
+        );
+        return metric?.value === own?.value;
+      });
+      expect(await (await b.request(path)).text()).toBe(body);
+      expect(appView.requests).toHaveLength(fetched);
+      // The second instance continues the list where the first one ended.
+      const { next_cursor: next } = JSON.parse(body) as { next_cursor: string };
+      const rest = await (await b.request(`${path}&cursor=${next}`)).text();
+      expect((JSON.parse(rest) as { tweets: unknown[] }).tweets).toHaveLength(20);
+      const continued = appView.requests.length;
+      await until(async () => (await (await a.request(`${path}&cursor=${next}`)).text()) === rest);
+      expect(appView.requests.length - continued).toBeLessThanOrEqual(1);
+      expect(appView.faults).toEqual([]);
+      await appView.close();
     });
 
     test('npm run follow works from any host with the database', async () => {
