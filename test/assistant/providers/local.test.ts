@@ -199,7 +199,7 @@ describe('says nothing untrue', () => {
   test('without text, counts and author it says only that', async () => {
     const nobody = { id: '77', name: '', username: '', profile_image: '', verified: false, followers_count: 0 };
     const text = await summary(subject('', { author: nobody, ...noCounts }));
-    expect(text).toMatch(/^the user with id 77 posted this without text on 4 March 2026 at 05:06 UTC\.\n\n/);
+    expect(text).toMatch(/^The user with id 77 posted this without text on 4 March 2026 at 05:06 UTC\.\n\n/);
     expect(text).toContain('The archive has no profile of this author.');
   });
 

@@ -161,7 +161,7 @@ const fine: Check = () => undefined;
 const known = (tweet: ArchivedTweet, name: keyof ArchivedTweet): number | undefined =>
   tweet[name] as number | undefined;
 
-const who = String.raw`(?<who>(?:⟦\d+⟧ \()?@[\w.-]+\)?|the user with id \d+)`;
+const who = String.raw`(?<who>(?:⟦\d+⟧ \()?@[\w.-]+\)?|[Tt]he user with id \d+)`;
 const quote = String.raw`(?<quote>⟦\d+⟧(?: … ⟦\d+⟧)*)`;
 const form = (source: string): RegExp =>
   new RegExp(`^${source.replaceAll('WHO', who).replaceAll('QUOTE', quote)}$`, 'u');

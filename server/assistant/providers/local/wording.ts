@@ -42,10 +42,23 @@ export class Wording {
 
   /** A phrase with its values; numbers in the format of the language. */
   say(name: PhraseName, values: Values = {}): string {
-    return this.language.phrases[name].replace(/\{(\w+)\}/g, (place, key: string) => {
+    const phrase = this.language.phrases[name];
+    const said = phrase.replace(/\{(\w+)\}/g, (place, key: string) => {
       const value = values[key];
-      return typeof value === 'number' ? this.number(value) : (value ?? place);
+      return typeof value === 'number' ? this.number(value) : value === undefined ? place : this.#isolated(value);
     });
+    return phrase.startsWith('{who}') ? this.start(said) : said;
+  }
+
+  /** A value that keeps its own direction in a sentence from right to left, such as a username or a quotation. */
+  #isolated(value: string): string {
+    const { isRightToLeft = false } = this.language;
+    return isRightToLeft && value !== '' ? `\u2068${value}\u2069` : value;
+  }
+
+  /** A label and its value. */
+  pair(label: string, value: string): string {
+    return `${label}${this.language.colon ?? ': '}${value}`;
   }
 
   number(value: number): string {
@@ -66,7 +79,7 @@ export class Wording {
 
   /** `likes: 242`. */
   figure(label: PhraseName, value: number): string {
-    return `${this.say(label)}: ${this.number(value)}`;
+    return this.pair(this.say(label), this.number(value));
   }
 
   /** A sentence that starts with a capital letter where the language has them. */

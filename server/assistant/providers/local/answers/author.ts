@@ -67,7 +67,7 @@ export function usual(context: Context): Answer {
       words.length === 0
         ? wording.say('noUsualWords')
         : wording.say('usualWords', {
-            list: wording.listed(words.map(([word, count]) => `${quotation(word)}: ${wording.number(count)}`)),
+            list: wording.listed(words.map(([word, count]) => wording.pair(quotation(word), wording.number(count)))),
           }),
       wording.say('newest', { when: wording.day(newest.created_at), quote: quoted(newest.text, 240) }),
     ],

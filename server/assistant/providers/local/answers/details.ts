@@ -50,7 +50,7 @@ function token({ subject, wording }: Context): string[] {
   const named = tokenOf(subject);
   const list = (['ticker', 'name', 'contract', 'chain'] as const).flatMap((part) => {
     const value = named[part];
-    return value === null ? [] : [`${wording.say(part)}: ${value}`];
+    return value === null ? [] : [wording.pair(wording.say(part), value)];
   });
   if (list.length === 0) return [];
   const { length } = contractsIn(subject);

@@ -4,6 +4,7 @@ import type { Language } from './language.ts';
 export const ar: Language = {
   code: 'ar',
   locale: 'ar-u-nu-latn-ca-gregory',
+  isRightToLeft: true,
   prefix: '(?:[وف])?(?:بال|كال|لل|ال|[بلك])?',
   phrases: {
     wrote: 'كتب {who} في {when}: {quote}',
@@ -70,8 +71,8 @@ export const ar: Language = {
     asks: 'سؤال',
     jokes: 'مزاح',
     neutral: 'لا شيء من ذلك',
-    moodReplies: 'تبدو الردود {mood} بحسب كلماتها ورموزها.',
-    moodPost: 'يبدو المنشور {mood} بحسب كلماته ورموزه.',
+    moodReplies: 'نبرة الردود بحسب كلماتها ورموزها: {mood}.',
+    moodPost: 'نبرة المنشور بحسب كلماته ورموزه: {mood}.',
     moodNone: 'لم أجد كلمة أو رمزا يدل على مزاج.',
     moodCounts: 'إيجابية: {positive}، سلبية: {negative}، لا هذه ولا تلك: {neutral}.',
     moodWords: 'الكلمات المحسوبة: {list}.',

@@ -10,7 +10,7 @@ export const de: Language = {
     reposted: '{who} teilte am {when}, was {whom} schrieb: {quote}',
     repostedUnknown: '{who} teilte am {when} einen Beitrag, den das Archiv nicht hat.',
     postedOn: '{who} postete dies am {when}.',
-    userWithId: 'der Nutzer mit der ID {id}',
+    userWithId: 'Nutzer-ID {id}',
     userUnknown: 'Das Archiv hat keinen Beitrag von {who}.',
     profileUnknown: 'Das Archiv hat kein Profil dieses Autors.',
     verifiedAccount: 'verifiziertes Konto',

@@ -4,6 +4,7 @@ import type { Language } from './language.ts';
 export const ja: Language = {
   code: 'ja',
   locale: 'ja-JP-u-nu-latn',
+  colon: '：',
   isUnspaced: true,
   phrases: {
     wrote: '{who}の{when}の投稿：{quote}',

@@ -24,4 +24,8 @@ export interface Language {
   readonly prefix?: string;
   /** Whether words are written without spaces. */
   readonly isUnspaced?: boolean;
+  /** What stands between a label and its value, if not a colon and a space. */
+  readonly colon?: string;
+  /** Whether the language is written from right to left. */
+  readonly isRightToLeft?: boolean;
 }
