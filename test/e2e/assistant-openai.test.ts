@@ -13,6 +13,7 @@ import { connectControl } from '../../server/admin/control-client.ts';
 import { isProbe, startLoopback, type Arrived, type Loopback } from '../assistant/loopback.ts';
 import { expectContract } from '../support/contract.ts';
 import { closedPort } from '../support/ports.ts';
+import { startLocalServer } from '../support/local-server.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { buildTweet, importSmallArchive, tokenTweet } from '../support/small-archive.ts';
 import { answer as pairs, pair, solAddress } from '../onchain/pairs.ts';
@@ -74,7 +75,7 @@ async function ask<Body = Schemas['AssistantAnswer']>(
   return { body, retryAfter: Number(response.headers.get('retry-after')) };
 }
 
-async function statusOf({ url } = server): Promise<Schemas['PoolStatus']> {
+async function statusOf({ url }: Pick<RunningServer, 'url'> = server): Promise<Schemas['PoolStatus']> {
   const response = await fetch(`${url}/social/assistant/status`, { headers: { 'x-api-key': key } });
   const status = (await expectContract('getAssistantStatus', response)) as Schemas['PoolStatus'];
   const { capable, available, cooling, capacity } = status;
@@ -84,7 +85,10 @@ async function statusOf({ url } = server): Promise<Schemas['PoolStatus']> {
 }
 
 /** Waits until a status is as wanted. */
-async function until(wanted: (status: Schemas['PoolStatus']) => boolean, of = server): Promise<void> {
+async function until(
+  wanted: (status: Schemas['PoolStatus']) => boolean,
+  of: Pick<RunningServer, 'url'> = server,
+): Promise<void> {
   while (!wanted(await statusOf(of))) await sleep(5);
 }
 
@@ -358,7 +362,7 @@ test('200 concurrent calls with 30 questions left: 30 answers, 170 rejections, a
   const crowdDir = join(folder.path, 'crowd');
   await importSmallArchive(folder.path, crowdDir);
   // The probe at the start takes one of eleven.
-  const crowd = await startServer(crowdDir, {
+  const crowd = await startLocalServer(crowdDir, {
     API_KEYS: key,
     DEMO: '0',
     ASSISTANT: 'openai',
@@ -396,7 +400,7 @@ test('200 concurrent calls with 30 questions left: 30 answers, 170 rejections, a
     });
   } finally {
     await crowd.end();
-    shown.push(crowd.output(), crowd.errors());
+    shown.push(crowd.errors());
   }
 });
 

@@ -1,5 +1,5 @@
 // Jest runtime: Node itself loads the test files and what they import, as it does when the product runs. Jest's own runtime loads
-// every module anew for each test file; that was a quarter of the time of all tests, and the code was never compiled well.
+// every module anew for each test file; that took a third of the time of the tests in process.
 // Test files in one worker share the modules of the product and the packages. They do not share the modules below `test/`, which may hold
 // the servers and folders of one test file: those get its number in their address.
 import { registerHooks } from 'node:module';

@@ -66,6 +66,10 @@ test('every command of the document exists in the project', async () => {
       port = await fixedPort();
       env = cleanEnvironment(port);
       const git = (...parameters: string[]): void => void execFileSync('git', parameters, { cwd: copy.path, env });
+      // Only what the document changes, and what that needs: each type check of the rest takes seconds.
+      const config = join(copy.path, 'tsconfig.json');
+      const include = '"include": ["server", "client/src", "test", "generated/*.ts"]';
+      await writeFile(config, (await readFile(config, 'utf8')).replace(/"include": \[.*?\]/s, include));
       // The document counts from 1.0.0, wherever the contract is by now.
       await markReleased(copy.path, '1.0.0', '2026-01-02');
       git('init', '-q', '-b', 'main');
