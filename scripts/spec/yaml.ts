@@ -45,6 +45,18 @@ export function readYaml(text: string): { readonly value: unknown; readonly hasE
     : { value: document.toJS(), hasErrors: false };
 }
 
+/** The values of parsed texts. */
+const values = new WeakMap<ParsedYaml, unknown>();
+
+/** The value of a text in YAML or JSON, which callers must not change; undefined for a text with syntax errors. */
+export function sharedValue(text: string): unknown {
+  const json = jsonValue(text);
+  if (json !== undefined) return json;
+  const parsed = parseYaml(text);
+  if (!values.has(parsed)) values.set(parsed, readYaml(text).value);
+  return values.get(parsed);
+}
+
 /** The value of a text, which the caller may change. Throws a YAMLParseError with the position of a syntax error. */
 export function yamlValue(text: string): unknown {
   const { value, hasErrors } = readYaml(text);

@@ -14,6 +14,7 @@ import { deriveForeign } from '../../scripts/spec/generate-foreign.ts';
 import type { Document } from '../../scripts/spec/contract-document.ts';
 import { placed } from '../../scripts/spec/contract-document.ts';
 import { operationsOf } from '../../scripts/spec/scaffold/operation.ts';
+import { scaffoldForeign } from '../../scripts/spec/scaffold/foreign.ts';
 import { withOperation } from '../../scripts/spec/scaffold/spec-entry.ts';
 import { loadedSpec } from '../../scripts/spec/files/load.ts';
 import { ContractMock, isServedByApp } from '../../scripts/testing/mock/contract-mock.ts';
@@ -158,6 +159,27 @@ test('the gate compares versions of foreign contracts, in 3.0 too', async () => 
     expect(code).toBe(1);
     expect(findings.filter(({ level }) => level === 'breaking').map(({ rule }) => rule)).toContain('maximum-tightened');
     expect(await runDiff([before, before], folder)).toMatchObject({ code: 0, err: '' });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('scaffold lists the operations of a foreign contract, and adds one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'foreign-'));
+  try {
+    const file = join(folder, 'library.yaml');
+    await writeFile(file, await readFile(library, 'utf8'));
+    const lines = await scaffoldForeign(file, 'GET /books/{isbn}/loans', false);
+    expect(lines[0]).toMatch(/^added getBooksLoans to /);
+    expect(lines).toContain(
+      "list-books  GET /books  (shelf: string, topics?: ('art' | 'sea' | 'law')[], page: number)",
+    );
+    expect(lines).toContain('add-book  POST /books  (a body)');
+    const [, , ...operations] = lines;
+    expect(await scaffoldForeign(file, undefined, true)).toEqual(operations);
+    await expect(scaffoldForeign(timetable, 'GET /2/stops', true)).rejects.toThrow(
+      'has no `paths` that an operation can be added to',
+    );
   } finally {
     await rm(folder, { recursive: true });
   }

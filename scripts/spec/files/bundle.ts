@@ -11,7 +11,7 @@ import { nearest } from '../../../server/text/nearest-name.ts';
 import { isObject } from '../../../server/text/object.ts';
 import type { Fault } from '../lint/fault.ts';
 import { escapeKey, keysOf, positionOf } from '../pointer.ts';
-import { parseYaml, readYaml } from '../yaml.ts';
+import { parseYaml, sharedValue } from '../yaml.ts';
 import { isDataMember, isMappedReference, isRemote, referenceIn, refOf } from './references.ts';
 import { sectionOf } from './section.ts';
 import type { SpecFiles } from './spec-files.ts';
@@ -61,6 +61,13 @@ export function bundleOf(files: SpecFiles, keep: readonly string[] = []): Bundle
   return { value, faults: bundler.faults, place: (pointer) => bundler.place(pointer) };
 }
 
+/** A copy of a JSON value. */
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copyOf(inner)]));
+}
+
 class Bundler {
   readonly faults: Fault[] = [];
   readonly #files: SpecFiles;
@@ -108,7 +115,7 @@ class Bundler {
   }
 
   #valueOf(file: string): unknown {
-    if (!this.#values.has(file)) this.#values.set(file, readYaml(this.#files.texts.get(file) ?? '').value);
+    if (!this.#values.has(file)) this.#values.set(file, sharedValue(this.#files.texts.get(file) ?? ''));
     return this.#values.get(file);
   }
 
@@ -182,7 +189,7 @@ class Bundler {
     const inner = (name: string, part: unknown): unknown => {
       const step = `/${escapeKey(name)}`;
       if (key === 'mapping' && isMappedReference(part)) return this.#mapped(file, pointer + step, part);
-      if (isDataMember(name, key, part)) return part;
+      if (isDataMember(name, key, part)) return copyOf(part);
       return this.#emit({ file, pointer: pointer + step, value: part }, at + step, name, around);
     };
     if (Array.isArray(value)) return value.map((part, index) => inner(String(index), part));
@@ -194,7 +201,7 @@ class Bundler {
     const { $ref, ...siblings } = order;
     const written = this.#emit({ file, pointer, value: siblings }, at, key, around) as object;
     const refer = (to: string): unknown => ({ ...order, ...written, $ref: to.replaceAll('%', '%25') });
-    if (this.#staysAsItIs(file, $ref)) return value;
+    if (this.#staysAsItIs(file, $ref)) return { ...order, ...written };
     const kept = isRemote($ref) ? undefined : referenceIn(file, $ref);
     if (kept?.file !== undefined && this.#keep.has(kept.file))
       return refer(`${this.#pathTo(kept.file)}#${kept.pointer}`);

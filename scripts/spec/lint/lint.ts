@@ -89,18 +89,19 @@ async function lintTexts(
     syntaxFaults(file, text, parts.has(file) && !documentNames.includes(file)),
   );
   if (syntax.length > 0) return syntax;
-  const bundles = documents.map((spec) => bundleOf(spec));
-  const unresolved = unique(bundles.flatMap(({ faults }) => faults));
+  const bundles = new Map(documents.map((spec) => [spec.entry, bundleOf(spec)]));
+  const unresolved = unique([...bundles.values()].flatMap(({ faults }) => faults));
   if (unresolved.length > 0) return unresolved;
 
   const own = specs.find(({ entry }) => entry === contract);
   const others = [...texts].filter(([file]) => own?.texts.has(file) !== true).map(([, text]) => text);
+  const bundle = bundles.get(contract);
   const byRedocly = await redoclyFaults(
     folder,
     described.filter((file) => texts.has(file)),
     config,
   );
-  const all = [...byRedocly, ...(own === undefined ? [] : ownFaults(bundleOf(own), others))];
+  const all = [...byRedocly, ...(bundle === undefined ? [] : ownFaults(bundle, others))];
   return withoutConsequences(unique(all)).sort(
     (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
   );

@@ -6,12 +6,14 @@ import { generate, generated, generateFault, lint, readContract } from '../gener
 import { handled, leftoversOf, listings, sourcesOf, type Leftovers } from './leftovers.ts';
 import { checkName, handlerFile, handlerText } from './handler.ts';
 import { operationsOf, type Operation } from './operation.ts';
+import { scaffoldForeign } from './foreign.ts';
 import { testFile, testText } from './operation-test.ts';
 import { withOperation } from './spec-entry.ts';
 import { handLines, readTable, tableFile, withHandler } from './table.ts';
 
 const usage = `Usage: npm run scaffold -- [--dry-run | --check]
        npm run scaffold -- --operation 'GET /social/user/blocks'
+       npm run scaffold -- --spec FILE [--operation 'GET /path']
 
 For each new operation of spec/openapi.yaml it writes a typed handler, which answers 501, and a test, which fails until the
 handler is written, and names the handler in ${tableFile}. generated/ is brought up to date first.
@@ -19,6 +21,7 @@ For each operation that is gone it says what to delete. It deletes nothing, and 
 
   --operation  first writes an entry for the operation into spec/openapi.yaml: one that passes the lint, with the errors of
                the operation that is most like it
+  --spec     lists the operations of any other contract with their parameters, and with --operation adds an entry to it
   --dry-run  says what it would do, and does nothing
   --check    the same, and exits with 1 where there is something to do
   --help     shows this
@@ -129,6 +132,7 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
       'dry-run': { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
       operation: { type: 'string' },
+      spec: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -137,6 +141,10 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
     return 0;
   }
   const dry = values['dry-run'] || values.check;
+  if (values.spec !== undefined) {
+    for (const line of await scaffoldForeign(values.spec, values.operation, dry)) console.log(line);
+    return 0;
+  }
   if (values.operation !== undefined) await addToSpec(values.operation, dry);
   if (!(await lint())) return 1;
   const files = await generate(dry).catch(async (error: unknown) => {

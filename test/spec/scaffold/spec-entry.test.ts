@@ -52,7 +52,7 @@ test('the first entries of operations pass the lint and the generator', async ()
   const derived = await deriveFrom({ openapi: text, ...sources });
   expect(derived['generated/client.ts']).toContain("blocks: Of['getUserBlocks'];");
   expect(derived['generated/client.ts']).toContain(
-    "'post /social/users/{username}/mutes/{mute-id}': { name: 'tweets.createUsersMutes', repeat: 'refused', body: true }",
+    "'post /social/users/{username}/mutes/{mute-id}': { name: 'tweets.createUsersMutes', repeat: 'refused', body: true, ignoresCursor: true }",
   );
 });
 
