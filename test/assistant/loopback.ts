@@ -16,6 +16,8 @@ export interface Arrived {
   /** Resolves when the connection has ended: true where the caller ended it before it had an answer. */
   readonly hungUp: Promise<boolean>;
   answer(content: string): void;
+  /** Calls a tool of the service. */
+  call(name: string, input: object): void;
   fail(status: number, headers?: Record<string, string>, body?: unknown): void;
 }
 
@@ -88,6 +90,10 @@ async function read(request: IncomingMessage, response: ServerResponse): Promise
     body,
     hungUp: once(response, 'close').then(() => !response.writableFinished),
     answer: (content) => send(200, {}, completion(content, body.model)),
+    call: (name, input) => {
+      const call = { id: 'call_1', type: 'function', function: { name, arguments: JSON.stringify(input) } };
+      send(200, {}, completion(null, body.model, {}, { tool_calls: [call] }));
+    },
     fail: (status, headers = {}, value = { error: { message: 'no' } }) => send(status, headers, value),
   };
 }

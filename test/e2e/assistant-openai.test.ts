@@ -169,6 +169,25 @@ describe('npm run accounts, while the server runs', () => {
   });
 });
 
+describe('a model that reads the archive', () => {
+  test('uses one question for all its requests, and its answer has the tweets that it read', async () => {
+    const { apiKey } = await account();
+    const before = upstream.counted(apiKey);
+    const { capacity } = await statusOf();
+    upstream.react((request) => {
+      const count = upstream.counted(apiKey) - before;
+      if (count === 1) request.call('search_posts', { query: 'from:ada' });
+      else if (count === 2) request.call('read_thread', { post_id: tweet_id });
+      else request.answer(`It says so [post:${tweet_id}], but not that [post:1]: https://evil.example/?q=1`);
+    });
+    const { body } = await ask();
+    expect(body).toMatchObject({ summary: 'It says so [1], but not that [?]: [?]', cited_tweets: [tweet_id] });
+    expect(upstream.counted(apiKey) - before).toBe(3);
+    expect(JSON.stringify(upstream.arrived.at(-1)!.body)).toContain(buildTweet.text.slice(0, 20));
+    expect((await statusOf()).capacity.used_24h - capacity.used_24h).toBe(1);
+  });
+});
+
 describe('a conversation', () => {
   test('sends earlier turns, and runs concurrent calls one after another', async () => {
     await account();
