@@ -390,7 +390,8 @@ function openOperator(
   return openOperate(
     {
       ...{ dataDir: config.dataDir, archive: durable.archive, journals: store.journals, pool: accounts.pool },
-      ...{ follow, keys, eraser },
+      ...{ follow, keys, eraser, accounts: accounts.routes },
+      isInDatabase: config.databaseUrl !== undefined,
       ready: () => readiness({ ...state, journals: store.journals, archive: durable, database: storage.database }),
       warnings: () => [...readinessWarnings(durable), ...follow.warnings()],
     },

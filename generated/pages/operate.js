@@ -1,6 +1,9 @@
 // pages/operate/main.tsx
 import { Loading, mount, setTitle, useEffect as useEffect3 } from "./kit.js";
 
+// pages/operate/accounts.tsx
+import { full, useState as useState3 } from "./kit.js";
+
 // pages/operate/api.ts
 import { root, useCallback, useEffect, useState } from "./kit.js";
 var OperateError = class extends Error {
@@ -27,7 +30,7 @@ var call = (method, path, body) => send(path, {
   ...body === void 0 ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }
 });
 var signIn = (key) => send("/session", { method: "POST", headers: { "x-api-key": key } });
-function usePolled(path, everyMs2) {
+function usePolled(path, everyMs3) {
   const [round, setRound] = useState(0);
   const [state, setState] = useState({ data: void 0, error: void 0 });
   useEffect(() => {
@@ -40,18 +43,15 @@ function usePolled(path, everyMs2) {
       );
     };
     read();
-    const timer = everyMs2 === 0 ? void 0 : setInterval(read, everyMs2);
+    const timer = everyMs3 === 0 ? void 0 : setInterval(read, everyMs3);
     return () => {
       isOver = true;
       clearInterval(timer);
     };
-  }, [path, everyMs2, round]);
+  }, [path, everyMs3, round]);
   const again = useCallback(() => setRound((before) => before + 1), []);
   return { ...state, again };
 }
-
-// pages/operate/keys.tsx
-import { CopyButton, useState as useState3 } from "./kit.js";
 
 // pages/operate/parts.tsx
 import { useState as useState2 } from "./kit.js";
@@ -110,16 +110,278 @@ function Confirmed({
   ] });
 }
 
-// pages/operate/keys.tsx
+// pages/operate/accounts.tsx
 import { jsx as jsx2, jsxs as jsxs2 } from "./kit.js";
-var Field = ({ name, label, hint }) => /* @__PURE__ */ jsxs2("div", { class: "field", children: [
-  /* @__PURE__ */ jsx2("label", { for: `key-${name}`, children: label }),
-  /* @__PURE__ */ jsx2("input", { id: `key-${name}`, name, type: "text", autocomplete: "off", "aria-describedby": `key-${name}-hint` }),
-  /* @__PURE__ */ jsx2("span", { id: `key-${name}-hint`, class: "hint", children: hint })
+var states = {
+  untested: "not tested yet",
+  available: "available",
+  cooling: "waits",
+  incapable: "cannot answer"
+};
+function stateOf({ pool }) {
+  if (pool === void 0) return "not in use: ASSISTANT selects another provider";
+  const reason = pool.reason === null ? "" : ` (${pool.reason})`;
+  return `${states[pool.state]}${reason}${pool.until === null ? "" : ` until ${moment(pool.until)}`}`;
+}
+var Field = ({
+  name,
+  label,
+  hint,
+  isSecret = false
+}) => {
+  const id = `account-${name}`;
+  const usual = { id, name, autocomplete: "off", "aria-describedby": `${id}-hint` };
+  return /* @__PURE__ */ jsxs2("div", { class: "field", children: [
+    /* @__PURE__ */ jsx2("label", { for: id, children: label }),
+    isSecret ? /* @__PURE__ */ jsx2("input", { type: "password", ...usual }) : /* @__PURE__ */ jsx2("input", { type: "text", spellcheck: false, ...usual }),
+    /* @__PURE__ */ jsx2("span", { id: `${id}-hint`, class: "hint", children: hint })
+  ] });
+};
+function AddAccount({ onDone }) {
+  const { isBusy, fault, run } = useDoing();
+  const [done, setDone] = useState3("");
+  const submit = (event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
+    const request = Object.fromEntries(entries.filter(([, value]) => value !== ""));
+    run(async () => {
+      setDone("");
+      const added = await call("POST", "/accounts", request);
+      form.reset();
+      setDone(`Account ${added.id}: ${stateOf(added)}.`);
+      onDone();
+    });
+  };
+  return /* @__PURE__ */ jsxs2("details", { class: "action", children: [
+    /* @__PURE__ */ jsx2("summary", { children: "Add an account" }),
+    /* @__PURE__ */ jsxs2("form", { onSubmit: submit, autocomplete: "off", children: [
+      /* @__PURE__ */ jsxs2("div", { class: "fields", children: [
+        /* @__PURE__ */ jsx2(Field, { name: "base_url", label: "Endpoint", hint: "OpenAI-compatible, such as https://api.x.ai/v1" }),
+        /* @__PURE__ */ jsx2(Field, { name: "api_key", label: "Its key", hint: "stored, and never shown again; empty: none", isSecret: true }),
+        /* @__PURE__ */ jsx2(Field, { name: "model", label: "Model", hint: "empty: the one of the endpoint" }),
+        /* @__PURE__ */ jsx2(Field, { name: "name", label: "Name in this list", hint: "empty: none" }),
+        /* @__PURE__ */ jsxs2("div", { class: "field", children: [
+          /* @__PURE__ */ jsx2("label", { for: "account-api", children: "Form of the API" }),
+          /* @__PURE__ */ jsxs2("select", { id: "account-api", name: "api", "aria-describedby": "account-api-hint", children: [
+            /* @__PURE__ */ jsx2("option", { value: "", children: "found out" }),
+            /* @__PURE__ */ jsx2("option", { children: "responses" }),
+            /* @__PURE__ */ jsx2("option", { children: "chat" }),
+            /* @__PURE__ */ jsx2("option", { children: "messages" })
+          ] }),
+          /* @__PURE__ */ jsx2("span", { id: "account-api-hint", class: "hint", children: "the test costs one question" })
+        ] })
+      ] }),
+      /* @__PURE__ */ jsx2("button", { type: "submit", class: "primary", disabled: isBusy, children: isBusy ? "Adding and testing …" : "Add" }),
+      /* @__PURE__ */ jsx2(Reason, { text: fault })
+    ] }),
+    /* @__PURE__ */ jsx2("p", { role: "status", children: done })
+  ] });
+}
+function Accounts() {
+  const { data, error, again } = usePolled("/accounts", 0);
+  const { isBusy, fault, run } = useDoing();
+  const change = (method, id) => run(async () => {
+    await call(method, `/accounts/${encodeURIComponent(id)}`);
+    again();
+  });
+  return /* @__PURE__ */ jsxs2(Section, { id: "accounts", title: "Accounts of the assistant", children: [
+    /* @__PURE__ */ jsx2(
+      Table,
+      {
+        caption: "Accounts",
+        heads: ["Id", "Name", "Endpoint", "Model", "State", "Used in 24 hours", "Actions"],
+        rows: (data?.accounts ?? []).map((account) => {
+          const { id, name = "", base_url: url = "in this process", model = "", pool, source } = account;
+          return [
+            /* @__PURE__ */ jsx2("code", { children: id }, "id"),
+            name,
+            url,
+            model,
+            stateOf(account),
+            pool === void 0 ? "" : `${full(pool.used)} of ${full(pool.used + pool.remaining)}`,
+            /* @__PURE__ */ jsxs2("span", { class: "row", children: [
+              pool !== void 0 && /* @__PURE__ */ jsx2("button", { type: "button", class: "small", disabled: isBusy, onClick: () => change("POST", id), children: "Test" }),
+              source === "stored" && /* @__PURE__ */ jsx2(
+                Confirmed,
+                {
+                  name: "Remove",
+                  question: `Remove account ${id}?`,
+                  disabled: isBusy,
+                  onYes: () => change("DELETE", id)
+                }
+              ),
+              source === "file" && /* @__PURE__ */ jsx2("span", { class: "hint", children: "from ASSISTANT_ACCOUNTS" })
+            ] }, "actions")
+          ];
+        }),
+        empty: "There are no accounts."
+      }
+    ),
+    /* @__PURE__ */ jsx2(Reason, { text: fault || (error?.message ?? "") }),
+    /* @__PURE__ */ jsx2(AddAccount, { onDone: again })
+  ] });
+}
+
+// pages/operate/follow.tsx
+import { dayOf, full as full2, plural, useState as useState4 } from "./kit.js";
+import { jsx as jsx3, jsxs as jsxs3 } from "./kit.js";
+var everyMs = 1e4;
+var states2 = {
+  waiting: "not found yet",
+  backfilling: "its history is being read",
+  following: "followed",
+  failed: "failed"
+};
+var stateOf2 = ({ state, error }) => `${states2[state]}${error === void 0 ? "" : `: ${error}`}`;
+function postsOf({ isCounted, tweets, oldest, newest }) {
+  if (!isCounted) return "not counted";
+  return oldest === void 0 || newest === void 0 ? "none" : `${full2(tweets)}, ${dayOf(oldest)} to ${dayOf(newest)}`;
+}
+function Removal({ target, doing, onDone }) {
+  const { isBusy, run } = doing;
+  const [counts, setCounts] = useState4(void 0);
+  const targets = [target];
+  const remove = (expected) => run(async () => {
+    const body = expected === void 0 ? { targets } : { targets, expected };
+    const result = await call("POST", "/follow/remove", body);
+    const gone = result.off_disk_by === null ? "" : ` Off the disk by ${moment(result.off_disk_by)}.`;
+    onDone(`No longer follows ${target}.${gone}`);
+  });
+  if (counts !== void 0) {
+    const { tweets, users } = counts;
+    return /* @__PURE__ */ jsx3(
+      Confirmed,
+      {
+        name: `Erase ${plural(tweets, "tweet")} and ${plural(users, "account")} …`,
+        question: `Stop to follow ${target}, and erase ${plural(tweets, "tweet")} for ever?`,
+        disabled: isBusy,
+        onYes: () => remove({ tweets, users })
+      }
+    );
+  }
+  const preview = () => run(async () => setCounts(await call("POST", "/follow/preview", { targets })));
+  return /* @__PURE__ */ jsxs3("span", { class: "row", children: [
+    /* @__PURE__ */ jsx3(Confirmed, { name: "Remove", question: `Stop to follow ${target}?`, disabled: isBusy, onYes: () => remove() }),
+    /* @__PURE__ */ jsx3("button", { type: "button", class: "small", disabled: isBusy, onClick: preview, children: "Remove with its data …" })
+  ] });
+}
+function FollowForm({ onDone }) {
+  const { isBusy, fault, run } = useDoing();
+  const [target, setTarget] = useState4("");
+  const submit = (event) => {
+    event.preventDefault();
+    run(async () => {
+      const body = { targets: [target.trim()] };
+      const result = await call("POST", "/follow", body);
+      setTarget("");
+      onDone(result.targets.map((each) => `${each.title ?? each.target}: ${stateOf2(each)}.`).join(" "));
+    });
+  };
+  return /* @__PURE__ */ jsxs3("form", { onSubmit: submit, autocomplete: "off", children: [
+    /* @__PURE__ */ jsx3("label", { for: "follow-target", children: "Follow an account, a list or a search" }),
+    /* @__PURE__ */ jsxs3("div", { class: "row", children: [
+      /* @__PURE__ */ jsx3(
+        "input",
+        {
+          id: "follow-target",
+          type: "text",
+          value: target,
+          spellcheck: false,
+          placeholder: "bluesky:alice.example.com",
+          "aria-describedby": "follow-hint",
+          onInput: (event) => setTarget(event.currentTarget.value)
+        }
+      ),
+      /* @__PURE__ */ jsx3("button", { type: "submit", class: "primary", disabled: isBusy || target.trim() === "", children: isBusy ? "Looking for it …" : "Follow" })
+    ] }),
+    /* @__PURE__ */ jsx3("p", { class: "hint", id: "follow-hint", children: "bluesky:HANDLE, bluesky:list:AT-URI, bluesky:search:QUERY, bluesky:* (the whole network), x:USERNAME, x:search:QUERY" }),
+    /* @__PURE__ */ jsx3(Reason, { text: fault })
+  ] });
+}
+function TokenForm() {
+  const { isBusy, fault, run } = useDoing();
+  const [done, setDone] = useState4("");
+  const submit = (event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const token = String(new FormData(form).get("token") ?? "").trim();
+    run(async () => {
+      setDone("");
+      await call("POST", "/follow/token", { source: "x", token });
+      form.reset();
+      setDone("The token of X is stored.");
+    });
+  };
+  return /* @__PURE__ */ jsxs3("details", { class: "action", children: [
+    /* @__PURE__ */ jsx3("summary", { children: "Token of X" }),
+    /* @__PURE__ */ jsxs3("form", { onSubmit: submit, autocomplete: "off", children: [
+      /* @__PURE__ */ jsxs3("div", { class: "field", children: [
+        /* @__PURE__ */ jsx3("label", { for: "follow-token", children: "Bearer token" }),
+        /* @__PURE__ */ jsx3("input", { id: "follow-token", name: "token", type: "password", autocomplete: "off", "aria-describedby": "token-hint" }),
+        /* @__PURE__ */ jsx3("span", { id: "token-hint", class: "hint", children: "stored in the place of the last one, and never shown again" })
+      ] }),
+      /* @__PURE__ */ jsx3("button", { type: "submit", disabled: isBusy, children: "Store" }),
+      /* @__PURE__ */ jsx3(Reason, { text: fault })
+    ] }),
+    /* @__PURE__ */ jsx3("p", { role: "status", children: done })
+  ] });
+}
+function Follow() {
+  const { data, error, again } = usePolled("/follow", everyMs);
+  const doing = useDoing();
+  const [done, setDone] = useState4("");
+  const finish = (text) => {
+    setDone(text);
+    again();
+  };
+  return /* @__PURE__ */ jsxs3(Section, { id: "follow", title: "Live platforms", children: [
+    (data?.sources ?? []).map(({ title, connected, lagMs, queue, targets, error: fault }) => /* @__PURE__ */ jsxs3("div", { children: [
+      /* @__PURE__ */ jsxs3("h3", { children: [
+        title,
+        ": ",
+        connected ? "connected" : "not connected"
+      ] }),
+      /* @__PURE__ */ jsxs3("p", { class: "hint", children: [
+        full2(queue),
+        " records wait",
+        lagMs === void 0 ? "" : `, ${(lagMs / 1e3).toFixed(1)} s behind`,
+        fault === void 0 ? "" : `: ${fault}`
+      ] }),
+      /* @__PURE__ */ jsx3(
+        Table,
+        {
+          caption: `Targets on ${title}`,
+          heads: ["Target", "State", "Posts here", "Actions"],
+          rows: targets.map((target) => [
+            target.title === void 0 ? target.target : `${target.target} (${target.title})`,
+            stateOf2(target),
+            postsOf(target),
+            target.isConfigured ? /* @__PURE__ */ jsx3("span", { class: "hint", children: "from FOLLOW or --follow" }) : /* @__PURE__ */ jsx3(Removal, { target: target.target, doing, onDone: finish }, target.target)
+          ]),
+          empty: "Nothing."
+        }
+      )
+    ] }, title)),
+    data !== void 0 && data.sources.length === 0 && /* @__PURE__ */ jsx3("p", { class: "hint", children: "Nothing is followed." }),
+    /* @__PURE__ */ jsx3(Reason, { text: doing.fault || (error?.message ?? "") }),
+    /* @__PURE__ */ jsx3("p", { role: "status", children: done }),
+    /* @__PURE__ */ jsx3(FollowForm, { onDone: finish }),
+    /* @__PURE__ */ jsx3(TokenForm, {})
+  ] });
+}
+
+// pages/operate/keys.tsx
+import { CopyButton, useState as useState5 } from "./kit.js";
+import { jsx as jsx4, jsxs as jsxs4 } from "./kit.js";
+var Field2 = ({ name, label, hint }) => /* @__PURE__ */ jsxs4("div", { class: "field", children: [
+  /* @__PURE__ */ jsx4("label", { for: `key-${name}`, children: label }),
+  /* @__PURE__ */ jsx4("input", { id: `key-${name}`, name, type: "text", autocomplete: "off", "aria-describedby": `key-${name}-hint` }),
+  /* @__PURE__ */ jsx4("span", { id: `key-${name}-hint`, class: "hint", children: hint })
 ] });
 function CreateKey({ scopes, onDone }) {
   const { isBusy, fault, run } = useDoing();
-  const [made, setMade] = useState3(void 0);
+  const [made, setMade] = useState5(void 0);
   const submit = (event) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -133,37 +395,37 @@ function CreateKey({ scopes, onDone }) {
       onDone();
     });
   };
-  return /* @__PURE__ */ jsxs2("details", { class: "action", children: [
-    /* @__PURE__ */ jsx2("summary", { children: "Create a key" }),
-    /* @__PURE__ */ jsxs2("form", { onSubmit: submit, autocomplete: "off", children: [
-      /* @__PURE__ */ jsxs2("div", { class: "fields", children: [
-        /* @__PURE__ */ jsx2(Field, { name: "name", label: "Name", hint: "the app or person that uses it" }),
-        /* @__PURE__ */ jsx2(Field, { name: "rate", label: "Rate limit", hint: "such as 600/1m; empty: the usual one" }),
-        /* @__PURE__ */ jsx2(Field, { name: "expires", label: "Expires", hint: "such as 30d or 2027-01-31; empty: never" })
+  return /* @__PURE__ */ jsxs4("details", { class: "action", children: [
+    /* @__PURE__ */ jsx4("summary", { children: "Create a key" }),
+    /* @__PURE__ */ jsxs4("form", { onSubmit: submit, autocomplete: "off", children: [
+      /* @__PURE__ */ jsxs4("div", { class: "fields", children: [
+        /* @__PURE__ */ jsx4(Field2, { name: "name", label: "Name", hint: "the app or person that uses it" }),
+        /* @__PURE__ */ jsx4(Field2, { name: "rate", label: "Rate limit", hint: "such as 600/1m; empty: the usual one" }),
+        /* @__PURE__ */ jsx4(Field2, { name: "expires", label: "Expires", hint: "such as 30d or 2027-01-31; empty: never" })
       ] }),
-      /* @__PURE__ */ jsxs2("fieldset", { children: [
-        /* @__PURE__ */ jsx2("legend", { children: "Scopes; none chosen: all but admin" }),
-        Object.entries(scopes).map(([scope, opens]) => /* @__PURE__ */ jsxs2("label", { class: "check", children: [
-          /* @__PURE__ */ jsx2("input", { type: "checkbox", name: "scope", value: scope }),
-          /* @__PURE__ */ jsxs2("span", { children: [
-            /* @__PURE__ */ jsx2("b", { children: scope }),
+      /* @__PURE__ */ jsxs4("fieldset", { children: [
+        /* @__PURE__ */ jsx4("legend", { children: "Scopes; none chosen: all but admin" }),
+        Object.entries(scopes).map(([scope, opens]) => /* @__PURE__ */ jsxs4("label", { class: "check", children: [
+          /* @__PURE__ */ jsx4("input", { type: "checkbox", name: "scope", value: scope }),
+          /* @__PURE__ */ jsxs4("span", { children: [
+            /* @__PURE__ */ jsx4("b", { children: scope }),
             ": ",
             opens
           ] })
         ] }, scope))
       ] }),
-      /* @__PURE__ */ jsx2("button", { type: "submit", class: "primary", disabled: isBusy, children: "Create" }),
-      /* @__PURE__ */ jsx2(Reason, { text: fault })
+      /* @__PURE__ */ jsx4("button", { type: "submit", class: "primary", disabled: isBusy, children: "Create" }),
+      /* @__PURE__ */ jsx4(Reason, { text: fault })
     ] }),
-    made !== void 0 && /* @__PURE__ */ jsxs2("div", { class: "made", role: "status", children: [
-      /* @__PURE__ */ jsxs2("p", { children: [
+    made !== void 0 && /* @__PURE__ */ jsxs4("div", { class: "made", role: "status", children: [
+      /* @__PURE__ */ jsxs4("p", { children: [
         "Key ",
         made.id,
         ". Copy it now: it cannot be shown again."
       ] }),
-      /* @__PURE__ */ jsx2("code", { class: "secret", children: made.key }),
+      /* @__PURE__ */ jsx4("code", { class: "secret", children: made.key }),
       " ",
-      /* @__PURE__ */ jsx2(CopyButton, { text: () => made.key, name: "Copy the key" })
+      /* @__PURE__ */ jsx4(CopyButton, { text: () => made.key, name: "Copy the key" })
     ] })
   ] });
 }
@@ -174,20 +436,20 @@ function Keys() {
     await call("DELETE", `/keys/${encodeURIComponent(id)}`);
     again();
   });
-  return /* @__PURE__ */ jsxs2(Section, { id: "keys", title: "Keys", children: [
-    /* @__PURE__ */ jsx2(
+  return /* @__PURE__ */ jsxs4(Section, { id: "keys", title: "Keys", children: [
+    /* @__PURE__ */ jsx4(
       Table,
       {
         caption: "Stored keys",
         heads: ["Name", "Id", "Scopes", "Rate", "Expires", "Last used", "Action"],
         rows: (data?.keys ?? []).map(({ id, name, scopes, rate, expires_at: expires, last_used_at: used }) => [
           name,
-          /* @__PURE__ */ jsx2("code", { children: id }, "id"),
+          /* @__PURE__ */ jsx4("code", { children: id }, "id"),
           scopes?.join(", ") ?? "all but admin",
           rate ?? "usual",
           expires === void 0 ? "never" : moment(expires),
           used === void 0 ? "never" : moment(used),
-          /* @__PURE__ */ jsx2(
+          /* @__PURE__ */ jsx4(
             Confirmed,
             {
               name: "Revoke",
@@ -201,38 +463,38 @@ function Keys() {
         empty: "There are no stored keys."
       }
     ),
-    /* @__PURE__ */ jsx2(Reason, { text: fault || (error?.message ?? "") }),
-    /* @__PURE__ */ jsx2(CreateKey, { scopes: data?.scopes ?? {}, onDone: again })
+    /* @__PURE__ */ jsx4(Reason, { text: fault || (error?.message ?? "") }),
+    /* @__PURE__ */ jsx4(CreateKey, { scopes: data?.scopes ?? {}, onDone: again })
   ] });
 }
 
 // pages/operate/maintenance.tsx
-import { plural, useState as useState4 } from "./kit.js";
-import { jsx as jsx3, jsxs as jsxs3 } from "./kit.js";
+import { plural as plural2, useState as useState6 } from "./kit.js";
+import { jsx as jsx5, jsxs as jsxs5 } from "./kit.js";
 function Backups() {
   const { data, again } = usePolled("/backups", 0);
   const { isBusy, fault, run } = useDoing();
-  const [summary, setSummary] = useState4("");
+  const [summary, setSummary] = useState6("");
   const make = () => run(async () => {
     setSummary("");
     setSummary((await call("POST", "/backups")).summary);
     again();
   });
-  return /* @__PURE__ */ jsxs3(Section, { id: "backups", title: "Backups", children: [
-    /* @__PURE__ */ jsxs3("p", { class: "hint", children: [
+  return /* @__PURE__ */ jsxs5(Section, { id: "backups", title: "Backups", children: [
+    /* @__PURE__ */ jsxs5("p", { class: "hint", children: [
       "Copies in the folder ",
-      /* @__PURE__ */ jsx3("code", { children: "backups" }),
+      /* @__PURE__ */ jsx5("code", { children: "backups" }),
       " of the data directory. Each is read back before it counts. Copy them to another disk."
     ] }),
-    /* @__PURE__ */ jsx3("button", { type: "button", class: "primary", disabled: isBusy, onClick: make, children: isBusy ? "Making a backup …" : "Back up now" }),
-    /* @__PURE__ */ jsx3("p", { role: "status", children: summary }),
-    /* @__PURE__ */ jsx3(Reason, { text: fault }),
-    /* @__PURE__ */ jsx3(
+    /* @__PURE__ */ jsx5("button", { type: "button", class: "primary", disabled: isBusy, onClick: make, children: isBusy ? "Making a backup …" : "Back up now" }),
+    /* @__PURE__ */ jsx5("p", { role: "status", children: summary }),
+    /* @__PURE__ */ jsx5(Reason, { text: fault }),
+    /* @__PURE__ */ jsx5(
       Table,
       {
         caption: "Backups made here",
         heads: ["Backup", "Complete at"],
-        rows: (data?.backups ?? []).map(({ name, at }) => [/* @__PURE__ */ jsx3("code", { children: name }, "name"), moment(at)]),
+        rows: (data?.backups ?? []).map(({ name, at }) => [/* @__PURE__ */ jsx5("code", { children: name }, "name"), moment(at)]),
         empty: "None was made here."
       }
     )
@@ -247,10 +509,10 @@ var requestOf = (kind, text) => ({
   [kind]: kind === "tweet_ids" ? text.split(/[\s,]+/).filter((id) => id !== "") : text
 });
 var describe = ({ tweets, users, relations, conversations }) => [
-  plural(tweets, "tweet"),
-  plural(users, "account"),
-  plural(relations, "relation"),
-  plural(conversations, "conversation")
+  plural2(tweets, "tweet"),
+  plural2(users, "account"),
+  plural2(relations, "relation"),
+  plural2(conversations, "conversation")
 ].join(", ");
 function ChoiceForm({
   choice: { kind, text },
@@ -263,19 +525,19 @@ function ChoiceForm({
     event.preventDefault();
     onPreview();
   };
-  return /* @__PURE__ */ jsxs3("form", { class: "row", onSubmit: submit, autocomplete: "off", children: [
-    /* @__PURE__ */ jsx3("label", { class: "sr", for: "erase-kind", children: "What to erase" }),
-    /* @__PURE__ */ jsx3(
+  return /* @__PURE__ */ jsxs5("form", { class: "row", onSubmit: submit, autocomplete: "off", children: [
+    /* @__PURE__ */ jsx5("label", { class: "sr", for: "erase-kind", children: "What to erase" }),
+    /* @__PURE__ */ jsx5(
       "select",
       {
         id: "erase-kind",
         value: kind,
         onChange: (event) => onChange({ kind: event.currentTarget.value, text: "" }),
-        children: kinds.map(([each, words]) => /* @__PURE__ */ jsx3("option", { value: each, children: words }, each))
+        children: kinds.map(([each, words]) => /* @__PURE__ */ jsx5("option", { value: each, children: words }, each))
       }
     ),
-    /* @__PURE__ */ jsx3("label", { class: "sr", for: "erase-text", children: hint }),
-    /* @__PURE__ */ jsx3(
+    /* @__PURE__ */ jsx5("label", { class: "sr", for: "erase-text", children: hint }),
+    /* @__PURE__ */ jsx5(
       "input",
       {
         id: "erase-text",
@@ -285,20 +547,20 @@ function ChoiceForm({
         onInput: (event) => onChange({ kind, text: event.currentTarget.value })
       }
     ),
-    /* @__PURE__ */ jsx3("button", { type: "submit", disabled: isBusy || text.trim() === "", children: "Preview" })
+    /* @__PURE__ */ jsx5("button", { type: "submit", disabled: isBusy || text.trim() === "", children: "Preview" })
   ] });
 }
-var Preview = ({ counts, isBusy, onErase }) => /* @__PURE__ */ jsxs3("div", { class: "row made", children: [
-  /* @__PURE__ */ jsxs3("span", { children: [
+var Preview = ({ counts, isBusy, onErase }) => /* @__PURE__ */ jsxs5("div", { class: "row made", children: [
+  /* @__PURE__ */ jsxs5("span", { children: [
     "This erases ",
     describe(counts),
     "."
   ] }),
-  /* @__PURE__ */ jsx3(
+  /* @__PURE__ */ jsx5(
     Confirmed,
     {
       name: "Erase",
-      question: `Erase ${plural(counts.tweets, "tweet")} and ${plural(counts.users, "account")} for ever?`,
+      question: `Erase ${plural2(counts.tweets, "tweet")} and ${plural2(counts.users, "account")} for ever?`,
       disabled: isBusy,
       onYes: onErase
     }
@@ -306,9 +568,9 @@ var Preview = ({ counts, isBusy, onErase }) => /* @__PURE__ */ jsxs3("div", { cl
 ] });
 function Erase() {
   const { isBusy, fault, run } = useDoing();
-  const [choice, setChoice] = useState4({ kind: "user", text: "" });
-  const [preview, setPreview] = useState4(void 0);
-  const [done, setDone] = useState4("");
+  const [choice, setChoice] = useState6({ kind: "user", text: "" });
+  const [preview, setPreview] = useState6(void 0);
+  const [done, setDone] = useState6("");
   const change = (next) => {
     setChoice(next);
     setPreview(void 0);
@@ -322,26 +584,26 @@ function Erase() {
     change({ ...choice, text: "" });
     setDone(`Erased: ${describe(report.erased)}. Off the disk by ${moment(report.off_disk_by)}.`);
   });
-  return /* @__PURE__ */ jsxs3(Section, { id: "erase", title: "Erase", children: [
-    /* @__PURE__ */ jsx3("p", { class: "hint", children: "Removes tweets or an account from every response at once, and from the disk in time. It cannot be undone." }),
-    /* @__PURE__ */ jsx3(ChoiceForm, { choice, isBusy, onChange: change, onPreview: count }),
-    /* @__PURE__ */ jsxs3("div", { role: "status", children: [
-      preview !== void 0 && /* @__PURE__ */ jsx3(Preview, { counts: preview, isBusy, onErase: () => erase(preview) }),
+  return /* @__PURE__ */ jsxs5(Section, { id: "erase", title: "Erase", children: [
+    /* @__PURE__ */ jsx5("p", { class: "hint", children: "Removes tweets or an account from every response at once, and from the disk in time. It cannot be undone." }),
+    /* @__PURE__ */ jsx5(ChoiceForm, { choice, isBusy, onChange: change, onPreview: count }),
+    /* @__PURE__ */ jsxs5("div", { role: "status", children: [
+      preview !== void 0 && /* @__PURE__ */ jsx5(Preview, { counts: preview, isBusy, onErase: () => erase(preview) }),
       done
     ] }),
-    /* @__PURE__ */ jsx3(Reason, { text: fault })
+    /* @__PURE__ */ jsx5(Reason, { text: fault })
   ] });
 }
 function Audit() {
   const { data } = usePolled("/audit", 5e3);
-  return /* @__PURE__ */ jsx3(Section, { id: "audit", title: "Audit log", children: /* @__PURE__ */ jsx3(
+  return /* @__PURE__ */ jsx5(Section, { id: "audit", title: "Audit log", children: /* @__PURE__ */ jsx5(
     Table,
     {
       caption: "Actions, newest first",
       heads: ["Time", "Key", "Action", "About", "Result"],
       rows: (data?.entries ?? []).map(({ at, key, action, subject, result }) => [
         moment(at),
-        /* @__PURE__ */ jsx3("code", { children: key }, "key"),
+        /* @__PURE__ */ jsx5("code", { children: key }, "key"),
         action,
         subject,
         result
@@ -352,8 +614,8 @@ function Audit() {
 }
 
 // pages/operate/session.tsx
-import { root as root2, useEffect as useEffect2, useState as useState5 } from "./kit.js";
-import { Fragment, jsx as jsx4, jsxs as jsxs4 } from "./kit.js";
+import { root as root2, useEffect as useEffect2, useState as useState7 } from "./kit.js";
+import { Fragment, jsx as jsx6, jsxs as jsxs6 } from "./kit.js";
 var reasons = {
   401: "The service does not know this key.",
   403: "This key is for data, not for operators. Use one with the scope admin.",
@@ -361,8 +623,8 @@ var reasons = {
   429: "Too many attempts. Wait a minute."
 };
 function SignIn({ onDone }) {
-  const [reason, setReason] = useState5("");
-  const [isBusy, setBusy] = useState5(false);
+  const [reason, setReason] = useState7("");
+  const [isBusy, setBusy] = useState7(false);
   const submit = (event) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -371,19 +633,19 @@ function SignIn({ onDone }) {
     setBusy(true);
     signIn(key).then(({ key: id }) => onDone(id)).catch((error) => setReason(reasons[error.status] ?? `${error.message}.`)).finally(() => setBusy(false));
   };
-  return /* @__PURE__ */ jsxs4("form", { class: "panel sign-in", onSubmit: submit, autocomplete: "off", children: [
-    /* @__PURE__ */ jsx4("h2", { children: "Sign in as an operator" }),
-    /* @__PURE__ */ jsxs4("p", { class: "hint", children: [
+  return /* @__PURE__ */ jsxs6("form", { class: "panel sign-in", onSubmit: submit, autocomplete: "off", children: [
+    /* @__PURE__ */ jsx6("h2", { children: "Sign in as an operator" }),
+    /* @__PURE__ */ jsxs6("p", { class: "hint", children: [
       "Operators have a key of their own. The first ",
-      /* @__PURE__ */ jsx4("code", { children: "npm start" }),
+      /* @__PURE__ */ jsx6("code", { children: "npm start" }),
       " prints one, and",
       " ",
-      /* @__PURE__ */ jsx4("code", { children: "npm run keys -- create --name me --scopes admin" }),
+      /* @__PURE__ */ jsx6("code", { children: "npm run keys -- create --name me --scopes admin" }),
       " makes another. The session ends after 8 hours, with the key, and with a restart of the service."
     ] }),
-    /* @__PURE__ */ jsx4("label", { for: "operator", children: "Operator key" }),
-    /* @__PURE__ */ jsxs4("div", { class: "row", children: [
-      /* @__PURE__ */ jsx4(
+    /* @__PURE__ */ jsx6("label", { for: "operator", children: "Operator key" }),
+    /* @__PURE__ */ jsxs6("div", { class: "row", children: [
+      /* @__PURE__ */ jsx6(
         "input",
         {
           id: "operator",
@@ -396,9 +658,9 @@ function SignIn({ onDone }) {
           "aria-describedby": "operator-reason"
         }
       ),
-      /* @__PURE__ */ jsx4("button", { type: "submit", class: "primary", disabled: isBusy, children: "Sign in" })
+      /* @__PURE__ */ jsx6("button", { type: "submit", class: "primary", disabled: isBusy, children: "Sign in" })
     ] }),
-    /* @__PURE__ */ jsx4("p", { id: "operator-reason", class: "reason", role: "alert", children: reason })
+    /* @__PURE__ */ jsx6("p", { id: "operator-reason", class: "reason", role: "alert", children: reason })
   ] });
 }
 function Session({
@@ -407,8 +669,8 @@ function Session({
   links,
   children
 }) {
-  const [key, setKey] = useState5(void 0);
-  const [isKnown, setKnown] = useState5(false);
+  const [key, setKey] = useState7(void 0);
+  const [isKnown, setKnown] = useState7(false);
   useEffect2(() => {
     call("GET", "/session").then(
       (session) => {
@@ -419,24 +681,24 @@ function Session({
     );
   }, []);
   const signOut = () => void call("DELETE", "/session").finally(() => setKey(void 0));
-  return /* @__PURE__ */ jsxs4(Fragment, { children: [
-    /* @__PURE__ */ jsxs4("div", { class: "row spread operate-head", children: [
-      /* @__PURE__ */ jsxs4("div", { children: [
-        /* @__PURE__ */ jsx4("h1", { children: title }),
-        /* @__PURE__ */ jsx4("p", { class: "lead", children: lead })
+  return /* @__PURE__ */ jsxs6(Fragment, { children: [
+    /* @__PURE__ */ jsxs6("div", { class: "row spread operate-head", children: [
+      /* @__PURE__ */ jsxs6("div", { children: [
+        /* @__PURE__ */ jsx6("h1", { children: title }),
+        /* @__PURE__ */ jsx6("p", { class: "lead", children: lead })
       ] }),
-      /* @__PURE__ */ jsxs4("nav", { class: "row", "aria-label": "Operator", children: [
-        links.map(([path, words]) => /* @__PURE__ */ jsx4("a", { class: "button", href: root2 + path, children: words }, path)),
-        key !== void 0 && /* @__PURE__ */ jsx4("button", { type: "button", onClick: signOut, title: `Key ${key}`, children: "Sign out" })
+      /* @__PURE__ */ jsxs6("nav", { class: "row", "aria-label": "Operator", children: [
+        links.map(([path, words]) => /* @__PURE__ */ jsx6("a", { class: "button", href: root2 + path, children: words }, path)),
+        key !== void 0 && /* @__PURE__ */ jsx6("button", { type: "button", onClick: signOut, title: `Key ${key}`, children: "Sign out" })
       ] })
     ] }),
-    key !== void 0 ? children : isKnown ? /* @__PURE__ */ jsx4(SignIn, { onDone: setKey }) : /* @__PURE__ */ jsx4("p", { role: "status", children: "Loading …" })
+    key !== void 0 ? children : isKnown ? /* @__PURE__ */ jsx6(SignIn, { onDone: setKey }) : /* @__PURE__ */ jsx6("p", { role: "status", children: "Loading …" })
   ] });
 }
 
 // pages/operate/state.tsx
-import { Bars, compact, full, Gauge, Line, plural as plural2 } from "./kit.js";
-import { Fragment as Fragment2, jsx as jsx5, jsxs as jsxs5 } from "./kit.js";
+import { Bars, compact, full as full3, Gauge, Line } from "./kit.js";
+import { Fragment as Fragment2, jsx as jsx7, jsxs as jsxs7 } from "./kit.js";
 var Numbers = ({ state }) => {
   const rows = [
     ["tweets", compact(state.archive.tweets)],
@@ -445,12 +707,12 @@ var Numbers = ({ state }) => {
     ["free disk", size(state.disk.free_bytes)],
     ["version", state.version]
   ];
-  return /* @__PURE__ */ jsx5("dl", { class: "stats", "aria-label": "The service", children: rows.map(([name, value]) => /* @__PURE__ */ jsxs5("div", { class: "stat", children: [
-    /* @__PURE__ */ jsx5("dt", { children: name }),
-    /* @__PURE__ */ jsx5("dd", { children: value })
+  return /* @__PURE__ */ jsx7("dl", { class: "stats", "aria-label": "The service", children: rows.map(([name, value]) => /* @__PURE__ */ jsxs7("div", { class: "stat", children: [
+    /* @__PURE__ */ jsx7("dt", { children: name }),
+    /* @__PURE__ */ jsx7("dd", { children: value })
   ] }, name)) });
 };
-var Health = ({ state: { ready, warnings, started_at: startedAt } }) => /* @__PURE__ */ jsxs5("p", { class: ready === "ok" && warnings.length === 0 ? "state good" : "state wrong", role: "status", children: [
+var Health = ({ state: { ready, warnings, started_at: startedAt } }) => /* @__PURE__ */ jsxs7("p", { class: ready === "ok" && warnings.length === 0 ? "state good" : "state wrong", role: "status", children: [
   ready === "ok" ? "Ready" : `Not ready: ${ready}`,
   ", running since ",
   moment(startedAt),
@@ -460,15 +722,15 @@ var Health = ({ state: { ready, warnings, started_at: startedAt } }) => /* @__PU
 ] });
 var LastHour = ({ state: { minutes } }) => {
   const points = (pick) => minutes.map((minute) => ({ label: minuteOf(minute.at), value: pick(minute) }));
-  return /* @__PURE__ */ jsx5(Section, { id: "last-hour", title: "The last hour", children: /* @__PURE__ */ jsxs5("div", { class: "plots", children: [
-    /* @__PURE__ */ jsx5(Bars, { title: "Requests a minute", points: points(({ requests }) => requests) }),
-    /* @__PURE__ */ jsx5(Bars, { title: "Errors (5xx) a minute", points: points(({ errors }) => errors) }),
-    /* @__PURE__ */ jsx5(Line, { title: "Duration, p50", unit: "ms", points: points((minute) => minute.p50_ms) }),
-    /* @__PURE__ */ jsx5(Line, { title: "Duration, p99", unit: "ms", points: points((minute) => minute.p99_ms) })
+  return /* @__PURE__ */ jsx7(Section, { id: "last-hour", title: "The last hour", children: /* @__PURE__ */ jsxs7("div", { class: "plots", children: [
+    /* @__PURE__ */ jsx7(Bars, { title: "Requests a minute", points: points(({ requests }) => requests) }),
+    /* @__PURE__ */ jsx7(Bars, { title: "Errors (5xx) a minute", points: points(({ errors }) => errors) }),
+    /* @__PURE__ */ jsx7(Line, { title: "Duration, p50", unit: "ms", points: points((minute) => minute.p50_ms) }),
+    /* @__PURE__ */ jsx7(Line, { title: "Duration, p99", unit: "ms", points: points((minute) => minute.p99_ms) })
   ] }) });
 };
-var Disk = ({ state: { disk, journals } }) => /* @__PURE__ */ jsxs5(Section, { id: "disk", title: "Disk and journals", children: [
-  /* @__PURE__ */ jsx5(
+var Disk = ({ state: { disk, journals } }) => /* @__PURE__ */ jsxs7(Section, { id: "disk", title: "Disk and journals", children: [
+  /* @__PURE__ */ jsx7(
     Gauge,
     {
       name: "Used disk",
@@ -477,7 +739,7 @@ var Disk = ({ state: { disk, journals } }) => /* @__PURE__ */ jsxs5(Section, { i
       text: `${size(disk.free_bytes)} of ${size(disk.total_bytes)} free`
     }
   ),
-  /* @__PURE__ */ jsx5(
+  /* @__PURE__ */ jsx7(
     Table,
     {
       caption: "Journals",
@@ -485,8 +747,8 @@ var Disk = ({ state: { disk, journals } }) => /* @__PURE__ */ jsxs5(Section, { i
       rows: journals.map(({ name, bytes, records, failed }) => [
         name,
         size(bytes),
-        full(records),
-        failed ? /* @__PURE__ */ jsx5("b", { class: "wrong", children: "cannot be written" }) : "ok"
+        full3(records),
+        failed ? /* @__PURE__ */ jsx7("b", { class: "wrong", children: "cannot be written" }) : "ok"
       ]),
       empty: "There are no journals."
     }
@@ -500,64 +762,31 @@ var stateWords = {
 };
 var Assistant = ({ state: { pool, accounts } }) => {
   const { daily_capacity: capacity, remaining_now: left } = pool.capacity;
-  return /* @__PURE__ */ jsxs5(Section, { id: "assistant", title: "Assistant", children: [
-    /* @__PURE__ */ jsx5(
+  return /* @__PURE__ */ jsxs7(Section, { id: "assistant", title: "Assistant", children: [
+    /* @__PURE__ */ jsx7(
       Gauge,
       {
         name: "Questions left in 24 hours",
         value: left,
         max: capacity,
-        text: `${full(left)} of ${full(capacity)}`
+        text: `${full3(left)} of ${full3(capacity)}`
       }
     ),
-    accounts.map(({ id, state, used, remaining, until }) => /* @__PURE__ */ jsx5(
+    accounts.map(({ id, state, used, remaining, until }) => /* @__PURE__ */ jsx7(
       Gauge,
       {
         name: `${id}: ${stateWords[state] ?? state}${until === null ? "" : ` until ${minuteOf(until)}`}`,
         value: remaining,
         max: used + remaining,
-        text: `${full(remaining)} left`
+        text: `${full3(remaining)} left`
       },
       id
     )),
-    accounts.length === 0 && /* @__PURE__ */ jsxs5("p", { class: "hint", children: [
-      "No accounts: ",
-      /* @__PURE__ */ jsx5("code", { children: "npm run accounts -- add" })
-    ] })
+    accounts.length === 0 && /* @__PURE__ */ jsx7("p", { class: "hint", children: "No account is in use: add one below." })
   ] });
 };
-var Sources = ({ state: { sources } }) => /* @__PURE__ */ jsxs5(Section, { id: "sources", title: "Live platforms", children: [
-  sources.map(({ title, connected, lagMs, queue, targets, error }) => /* @__PURE__ */ jsxs5("div", { children: [
-    /* @__PURE__ */ jsxs5("h3", { children: [
-      title,
-      ": ",
-      connected ? "connected" : "not connected"
-    ] }),
-    /* @__PURE__ */ jsxs5("p", { class: "hint", children: [
-      plural2(targets.length, "target"),
-      ", ",
-      full(queue),
-      " records wait",
-      lagMs === void 0 ? "" : `, ${(lagMs / 1e3).toFixed(1)} s behind`,
-      error === void 0 ? "" : `: ${error}`
-    ] }),
-    /* @__PURE__ */ jsx5(
-      Table,
-      {
-        caption: `Targets on ${title}`,
-        heads: ["Target", "State"],
-        rows: targets.map(({ target, state, error: fault }) => [target, fault ?? state]),
-        empty: "Nothing."
-      }
-    )
-  ] }, title)),
-  sources.length === 0 && /* @__PURE__ */ jsxs5("p", { class: "hint", children: [
-    "Nothing is followed: ",
-    /* @__PURE__ */ jsx5("code", { children: "npm run follow -- add bluesky:HANDLE" })
-  ] })
-] });
-var Refused = ({ state: { refused } }) => /* @__PURE__ */ jsxs5(Section, { id: "refused", title: "Last refused requests", children: [
-  /* @__PURE__ */ jsx5(
+var Refused = ({ state: { refused } }) => /* @__PURE__ */ jsxs7(Section, { id: "refused", title: "Last refused requests", children: [
+  /* @__PURE__ */ jsx7(
     Table,
     {
       caption: "Last refused requests, newest first",
@@ -567,44 +796,45 @@ var Refused = ({ state: { refused } }) => /* @__PURE__ */ jsxs5(Section, { id: "
         status,
         operation ?? `${method}, none`,
         key ?? "none",
-        /* @__PURE__ */ jsx5("code", { children: id }, "id")
+        /* @__PURE__ */ jsx7("code", { children: id }, "id")
       ]),
       empty: "None since the start."
     }
   ),
-  /* @__PURE__ */ jsx5("p", { class: "hint", children: "The log has the reason of each, under its request id." })
+  /* @__PURE__ */ jsx7("p", { class: "hint", children: "The log has the reason of each, under its request id." })
 ] });
-var State = ({ state }) => /* @__PURE__ */ jsxs5(Fragment2, { children: [
-  /* @__PURE__ */ jsx5(Health, { state }),
-  /* @__PURE__ */ jsx5(Numbers, { state }),
-  /* @__PURE__ */ jsx5(LastHour, { state }),
-  /* @__PURE__ */ jsxs5("div", { class: "operate-halves", children: [
-    /* @__PURE__ */ jsx5(Disk, { state }),
-    /* @__PURE__ */ jsx5(Assistant, { state })
+var State = ({ state }) => /* @__PURE__ */ jsxs7(Fragment2, { children: [
+  /* @__PURE__ */ jsx7(Health, { state }),
+  /* @__PURE__ */ jsx7(Numbers, { state }),
+  /* @__PURE__ */ jsx7(LastHour, { state }),
+  /* @__PURE__ */ jsxs7("div", { class: "operate-halves", children: [
+    /* @__PURE__ */ jsx7(Disk, { state }),
+    /* @__PURE__ */ jsx7(Assistant, { state })
   ] }),
-  /* @__PURE__ */ jsx5(Sources, { state }),
-  /* @__PURE__ */ jsx5(Refused, { state })
+  /* @__PURE__ */ jsx7(Refused, { state })
 ] });
 
 // pages/operate/main.tsx
-import { Fragment as Fragment3, jsx as jsx6, jsxs as jsxs6 } from "./kit.js";
-var everyMs = 5e3;
+import { Fragment as Fragment3, jsx as jsx8, jsxs as jsxs8 } from "./kit.js";
+var everyMs2 = 5e3;
 function Console() {
-  const { data, error } = usePolled("/overview", everyMs);
-  return /* @__PURE__ */ jsxs6(Fragment3, { children: [
-    /* @__PURE__ */ jsx6(Reason, { text: error?.message ?? "" }),
-    data === void 0 ? /* @__PURE__ */ jsx6(Loading, {}) : /* @__PURE__ */ jsx6(State, { state: data }),
-    /* @__PURE__ */ jsx6(Keys, {}),
-    /* @__PURE__ */ jsxs6("div", { class: "operate-halves", children: [
-      /* @__PURE__ */ jsx6(Backups, {}),
-      /* @__PURE__ */ jsx6(Erase, {})
+  const { data, error } = usePolled("/overview", everyMs2);
+  return /* @__PURE__ */ jsxs8(Fragment3, { children: [
+    /* @__PURE__ */ jsx8(Reason, { text: error?.message ?? "" }),
+    data === void 0 ? /* @__PURE__ */ jsx8(Loading, {}) : /* @__PURE__ */ jsx8(State, { state: data }),
+    /* @__PURE__ */ jsx8(Follow, {}),
+    /* @__PURE__ */ jsx8(Accounts, {}),
+    /* @__PURE__ */ jsx8(Keys, {}),
+    /* @__PURE__ */ jsxs8("div", { class: "operate-halves", children: [
+      /* @__PURE__ */ jsx8(Backups, {}),
+      /* @__PURE__ */ jsx8(Erase, {})
     ] }),
-    /* @__PURE__ */ jsx6(Audit, {})
+    /* @__PURE__ */ jsx8(Audit, {})
   ] });
 }
 function Operate() {
   useEffect3(() => setTitle("Operate"), []);
-  return /* @__PURE__ */ jsx6(
+  return /* @__PURE__ */ jsx8(
     Session,
     {
       title: "Operate",
@@ -613,7 +843,7 @@ function Operate() {
         ["import", "Import"],
         ["docs/operations", "Guide"]
       ],
-      children: /* @__PURE__ */ jsx6(Console, {})
+      children: /* @__PURE__ */ jsx8(Console, {})
     }
   );
 }

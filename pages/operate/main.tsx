@@ -1,7 +1,9 @@
 /** The operator's page: the state of the service, and what an operator does with it. */
 import { Loading, mount, setTitle, useEffect, type VNode } from '../kit/index.ts';
 import type { Overview } from '../../server/operate/overview.ts';
+import { Accounts } from './accounts.tsx';
 import { usePolled } from './api.ts';
+import { Follow } from './follow.tsx';
 import { Keys } from './keys.tsx';
 import { Audit, Backups, Erase } from './maintenance.tsx';
 import { Reason } from './parts.tsx';
@@ -17,6 +19,8 @@ function Console(): VNode {
     <>
       <Reason text={error?.message ?? ''} />
       {data === undefined ? <Loading /> : <State state={data} />}
+      <Follow />
+      <Accounts />
       <Keys />
       <div class="operate-halves">
         <Backups />

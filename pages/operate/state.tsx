@@ -1,5 +1,5 @@
 /** The state of the service: numbers, plots of the last hour, disk and journals, the assistant, what it follows. */
-import { Bars, compact, full, Gauge, Line, plural, type VNode } from '../kit/index.ts';
+import { Bars, compact, full, Gauge, Line, type VNode } from '../kit/index.ts';
 import type { Overview } from '../../server/operate/overview.ts';
 import { minuteOf, moment, Section, size, Table } from './parts.tsx';
 
@@ -93,42 +93,10 @@ const Assistant = ({ state: { pool, accounts } }: { state: Overview }): VNode =>
           text={`${full(remaining)} left`}
         />
       ))}
-      {accounts.length === 0 && (
-        <p class="hint">
-          No accounts: <code>npm run accounts -- add</code>
-        </p>
-      )}
+      {accounts.length === 0 && <p class="hint">No account is in use: add one below.</p>}
     </Section>
   );
 };
-
-const Sources = ({ state: { sources } }: { state: Overview }): VNode => (
-  <Section id="sources" title="Live platforms">
-    {sources.map(({ title, connected, lagMs, queue, targets, error }) => (
-      <div key={title}>
-        <h3>
-          {title}: {connected ? 'connected' : 'not connected'}
-        </h3>
-        <p class="hint">
-          {plural(targets.length, 'target')}, {full(queue)} records wait
-          {lagMs === undefined ? '' : `, ${(lagMs / 1000).toFixed(1)} s behind`}
-          {error === undefined ? '' : `: ${error}`}
-        </p>
-        <Table
-          caption={`Targets on ${title}`}
-          heads={['Target', 'State']}
-          rows={targets.map(({ target, state, error: fault }) => [target, fault ?? state])}
-          empty="Nothing."
-        />
-      </div>
-    ))}
-    {sources.length === 0 && (
-      <p class="hint">
-        Nothing is followed: <code>npm run follow -- add bluesky:HANDLE</code>
-      </p>
-    )}
-  </Section>
-);
 
 const Refused = ({ state: { refused } }: { state: Overview }): VNode => (
   <Section id="refused" title="Last refused requests">
@@ -158,7 +126,6 @@ export const State = ({ state }: { state: Overview }): VNode => (
       <Disk state={state} />
       <Assistant state={state} />
     </div>
-    <Sources state={state} />
     <Refused state={state} />
   </>
 );

@@ -9,6 +9,7 @@ import { systemClock } from '../../server/follow/clock.ts';
 import { FollowCoordination } from '../../server/follow/follow-coordination.ts';
 import { followRoutes, followStreams, maxBackfill } from '../../server/follow/follow-routes.ts';
 import { FollowService, type FollowListing } from '../../server/follow/follow-service.ts';
+import { previewOf, purgeRequests } from '../../server/follow/purge.ts';
 import { openSource } from '../../server/follow/sources.ts';
 import { counted, type TargetStatus } from '../../server/follow/status.ts';
 import { openTargetStore } from '../../server/follow/target-store.ts';
@@ -185,25 +186,14 @@ async function add(follow: OpenFollow, targets: readonly string[]): Promise<numb
 }
 
 /** What a removal with --purge erases. */
-interface Purged {
-  readonly userIds: readonly string[];
-  readonly tweetIds: readonly string[];
+async function purged({ call }: OpenFollow, targets: readonly string[]): Promise<EraseRequest[]> {
+  const [accounts, tweetIds] = await Promise.all([call('follow/accounts', targets), call('follow/posts', targets)]);
+  return purgeRequests(Object.values(accounts), tweetIds);
 }
-
-const purgedBy = ({ call }: OpenFollow, targets: readonly string[]): Promise<Purged> =>
-  Promise.all([call('follow/accounts', targets), call('follow/posts', targets)]).then(([accounts, tweetIds]) => ({
-    userIds: [...new Set(Object.values(accounts).flat())],
-    tweetIds,
-  }));
-
-const requestsOf = ({ userIds, tweetIds }: Purged): EraseRequest[] => [
-  ...userIds.map((user) => ({ kind: 'user', user }) as const),
-  ...(tweetIds.length === 0 ? [] : [{ kind: 'tweets', ids: tweetIds } as const]),
-];
 
 /** Returns the exit code. */
 async function remove(config: Config, { targets, purge, yes }: Call): Promise<number> {
-  const requests = purge ? requestsOf(await withFollow(config, false, (follow) => purgedBy(follow, targets))) : [];
+  const requests = purge ? await withFollow(config, false, (follow) => purged(follow, targets)) : [];
   if (purge && !(await isConfirmed(config, requests, yes))) {
     console.error('nothing is removed');
     return 2;
@@ -237,12 +227,7 @@ const describeCounts = ({ tweets, users, relations }: EraseCounts): string =>
 async function isConfirmed(config: Config, requests: readonly EraseRequest[], yes: boolean): Promise<boolean> {
   const eraser = await openEraser(config);
   try {
-    const counts = { tweets: 0, users: 0, relations: 0, conversations: 0 };
-    for (const request of requests) {
-      const preview = await eraser.preview(request);
-      for (const name of ['tweets', 'users', 'relations', 'conversations'] as const) counts[name] += preview[name];
-    }
-    console.log(`permanently erases: ${describeCounts(counts)}`);
+    console.log(`permanently erases: ${describeCounts(await previewOf(eraser, requests))}`);
   } finally {
     await eraser.close();
   }

@@ -1,18 +1,25 @@
 /** The actions of the operator's interface: paths, inputs and what they do. The routes and their description derive from them. */
 import { badRequest, notFound, ServiceError, unavailable } from '../contract/service-error.ts';
+import { AccountError } from '../assistant/accounts.ts';
+import { TargetError } from '../follow/targets.ts';
 import { keyCommands } from '../keys/key-commands.ts';
 import { keyScopes } from '../keys/scopes.ts';
 import type { EraseReport } from '../maintenance/erase/eraser.ts';
 import type { EraseCounts, EraseRequest } from '../maintenance/erase/erasure.ts';
 import type { Keys } from '../ports/keys.ts';
 import { StoreError } from '../ports/storage.ts';
+import { accountActions, type AccountCommands } from './account-actions.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Backups } from './backups.ts';
+import { expectedCounts, object, size, text } from './body.ts';
+import { followActions, type OperatedFollow } from './follow-actions.ts';
 import { readOverview, type OverviewParts } from './overview.ts';
 import type { RequestHistory } from './request-history.ts';
 import type { FileFacts, Uploads } from './uploads.ts';
 
 export interface OperateParts extends OverviewParts {
+  readonly accounts: AccountCommands;
+  readonly follow: OverviewParts['follow'] & OperatedFollow;
   readonly keys: Keys;
   readonly eraser: {
     preview(request: EraseRequest): Promise<EraseCounts>;
@@ -43,17 +50,10 @@ export interface Action {
   readonly body?: object;
   /** What the audit log says about a call; undefined for an action that changes nothing. */
   readonly subject?: (call: ActionCall, result: unknown) => string;
+  /** The audit log has no reason of a refusal: it can name what was to be erased. */
+  readonly isDiscreet?: true;
   readonly run: (call: ActionCall) => unknown;
 }
-
-const text = (maxLength: number): object => ({ type: 'string', minLength: 1, maxLength });
-const size = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const object = (properties: object, required: readonly string[]): object => ({
-  type: 'object',
-  additionalProperties: false,
-  required,
-  properties,
-});
 
 interface EraseBody {
   readonly user?: string;
@@ -139,9 +139,8 @@ const eraseActions: readonly Action[] = [
     method: 'post',
     path: '/erase',
     summary: 'erases tweets or an account; `expected` repeats the counts of the preview',
-    body: object({ ...eraseProperties, expected: object({ tweets: size, users: size }, ['tweets', 'users']) }, [
-      'expected',
-    ]),
+    body: object({ ...eraseProperties, expected: expectedCounts }, ['expected']),
+    isDiscreet: true,
     // No id and no name: the proof of an erasure has none either.
     subject: (call) => {
       const { expected } = bodyOf<EraseCall>(call);
@@ -190,6 +189,8 @@ export const actions: readonly Action[] = [
     run: ({ parts }) => readOverview(parts, parts.history),
   },
   ...keyActions,
+  ...accountActions,
+  ...followActions,
   ...eraseActions,
   ...importActions,
   {
@@ -218,7 +219,8 @@ function actionError(error: unknown): unknown {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreError) return unavailable('the data cannot be written at the moment: see the log', 5);
   // The commands throw plain errors with a message for the operator; any other error is a fault of the server.
-  return error instanceof Error && error.constructor === Error ? badRequest(error.message) : error;
+  const isExpected = error instanceof AccountError || error instanceof TargetError;
+  return error instanceof Error && (isExpected || error.constructor === Error) ? badRequest(error.message) : error;
 }
 
 /** Runs an action, and records it if it changes something. Rejects with ServiceError for an error of the caller. */
@@ -231,8 +233,7 @@ export async function runAction(action: Action, call: ActionCall): Promise<unkno
   } catch (thrown) {
     const error = actionError(thrown);
     const reason = error instanceof ServiceError ? error.message : 'internal error';
-    // The reason can name what was to be erased.
-    const recorded = action.path.startsWith('/erase') ? 'refused' : reason;
+    const recorded = action.isDiscreet === true ? 'refused' : reason;
     if (action.subject) await audit.record(call.keyId, name, action.subject(call, undefined), recorded).catch(() => {});
     throw error;
   }

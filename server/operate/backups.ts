@@ -20,18 +20,26 @@ export interface BackupView {
 export class Backups {
   readonly #dataDir: string;
   readonly #folder: string;
+  readonly #isInDatabase: boolean;
   #isRunning = false;
 
-  constructor(dataDir: string) {
+  /** `isInDatabase`: the data is in PostgreSQL, which has its own tools for backups. */
+  constructor(dataDir: string, isInDatabase: boolean) {
+    this.#isInDatabase = isInDatabase;
     this.#dataDir = dataDir;
     this.#folder = join(dataDir, 'backups');
   }
 
   /**
    * Makes a backup and verifies it; resolves with its name and the summary of the command. Rejects with 409 while another
-   * one runs, and with 503 if it fails.
+   * one runs, with 501 if the data is in a database, and with 503 if it fails.
    */
   async create(): Promise<{ readonly name: string; readonly summary: string }> {
+    if (this.#isInDatabase)
+      throw new ServiceError(
+        501,
+        'the data is in PostgreSQL: back up the database, with pg_dump or its write-ahead log',
+      );
     if (this.#isRunning) throw new ServiceError(409, 'a backup is being made');
     this.#isRunning = true;
     try {

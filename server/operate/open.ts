@@ -13,7 +13,7 @@ type Opened = 'history' | 'audit' | 'uploads' | 'backups';
 
 /** Opens the audit log, and prepares uploads and backups in the data directory. Rejects with StoreError. */
 export async function openOperate(
-  parts: Omit<OperateParts, Opened>,
+  { isInDatabase, ...parts }: Omit<OperateParts, Opened> & { readonly isInDatabase: boolean },
   { store, sink, logger }: { readonly store: Store; readonly sink: ImportSink; readonly logger: Logger },
 ): Promise<OperateParts> {
   return {
@@ -25,6 +25,6 @@ export async function openOperate(
     uploads: new Uploads(join(parts.dataDir, 'uploads'), sink, (error) =>
       logger.error(error, 'an import of an uploaded file has failed'),
     ),
-    backups: new Backups(parts.dataDir),
+    backups: new Backups(parts.dataDir, isInDatabase),
   };
 }

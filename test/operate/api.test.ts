@@ -15,7 +15,11 @@ let service: Service;
 let log = '';
 
 async function start(): Promise<Service> {
-  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO: '0', TOKEN_RESOLVER: 'off', RATE_LIMIT: 'off' });
+  const config = readConfig({
+    ...{ DATA_DIR: dataDir, PORT: '0', DEMO: '0', TOKEN_RESOLVER: 'off', RATE_LIMIT: 'off' },
+    // Nothing answers there.
+    ...{ FOLLOW_BLUESKY_STREAM: 'ws://127.0.0.1:1', FOLLOW_BLUESKY_API: 'http://127.0.0.1:1' },
+  });
   return startService(
     config,
     { help: false, replay: undefined, follow: [] },
@@ -98,15 +102,22 @@ async function addPart(id: string, offset: number, part: Buffer): Promise<{ stat
 const audit = async (): Promise<any[]> => (await call('GET', '/audit')).body.entries;
 
 describe('only an operator may use the interface', () => {
-  test.each(['/overview', '/keys', '/imports', '/backups', '/audit', '/openapi.json', '/unknown'])(
-    'GET %s returns 401 without a key, and 403 with a key for data',
-    async (path) => {
-      const without = await fetch(`${service.url}/operate/api${path}`);
-      expect([without.status, Object.keys((await without.json()) as object)]).toEqual([401, ['error']]);
-      const refused = await call('GET', path, undefined, { 'x-api-key': reader });
-      expect([refused.status, refused.body]).toEqual([403, { error: "this API key lacks the scope 'admin'" }]);
-    },
-  );
+  test.each([
+    '/overview',
+    '/keys',
+    '/accounts',
+    '/follow',
+    '/imports',
+    '/backups',
+    '/audit',
+    '/openapi.json',
+    '/unknown',
+  ])('GET %s returns 401 without a key, and 403 with a key for data', async (path) => {
+    const without = await fetch(`${service.url}/operate/api${path}`);
+    expect([without.status, Object.keys((await without.json()) as object)]).toEqual([401, ['error']]);
+    const refused = await call('GET', path, undefined, { 'x-api-key': reader });
+    expect([refused.status, refused.body]).toEqual([403, { error: "this API key lacks the scope 'admin'" }]);
+  });
 
   test('no action happens with a key for data', async () => {
     const before = await audit();
@@ -114,6 +125,8 @@ describe('only an operator may use the interface', () => {
       ['POST', '/keys', { name: 'more' }],
       ['DELETE', '/keys/abc', undefined],
       ['POST', '/erase', { query: 'a', expected: { tweets: 0, users: 0 } }],
+      ['POST', '/accounts', { base_url: 'http://127.0.0.1:1' }],
+      ['POST', '/follow', { targets: ['bluesky:alice.example.com'] }],
       ['POST', '/backups', undefined],
       ['POST', '/session', undefined],
     ] as const)
@@ -295,6 +308,121 @@ describe('an erasure', () => {
       'has no user nobody_here',
     );
     expect((await call('POST', '/erase/preview', { query: '(' })).status).toBe(400);
+  });
+});
+
+describe('accounts of the assistant', () => {
+  const secret = 'sk-operated-secret';
+
+  test('are added, tested and removed; nothing has the key', async () => {
+    const { accounts } = (await call('GET', '/accounts')).body;
+    expect(accounts.map((account: { id: string }) => account.id)).toEqual(expect.arrayContaining(['local-1']));
+    const added = await call('POST', '/accounts', {
+      ...{ base_url: 'http://127.0.0.1:1/v1/', api_key: secret, name: 'spare', api: 'chat' },
+    });
+    const { id } = added.body;
+    expect(added.body).toEqual({
+      ...{ id, name: 'spare', base_url: 'http://127.0.0.1:1/v1', api: 'chat', source: 'stored' },
+    });
+    const listed = (await call('GET', '/accounts')).body;
+    expect(listed.accounts).toContainEqual(added.body);
+    const tested = await call('POST', '/accounts/local-2', undefined);
+    expect(tested.body).toMatchObject({ id: 'local-2', pool: { state: 'available', used: 1 } });
+    expect((await call('POST', `/accounts/${id}`)).body.error).toContain('does not belong to the configured provider');
+    expect((await call('DELETE', `/accounts/${id}`)).body).toEqual({ id, removed: true });
+    expect((await call('DELETE', `/accounts/${id}`)).status).toBe(404);
+    const entries = await audit();
+    expect(entries.slice(0, 3)).toMatchObject([
+      { action: 'DELETE /accounts/{id}', subject: id, result: `account ${id} not found` },
+      { action: 'DELETE /accounts/{id}', subject: id, result: 'ok' },
+      { action: 'POST /accounts/{id}', subject: id },
+    ]);
+    expect(entries).toContainEqual(
+      expect.objectContaining({ action: 'POST /accounts', subject: `${id} at http://127.0.0.1:1/v1`, result: 'ok' }),
+    );
+    const everything = JSON.stringify([added.body, listed, entries, (await call('GET', '/overview')).body]) + log;
+    expect(everything).not.toContain(secret);
+  });
+
+  test.each([
+    [{}, "'base_url' is required"],
+    [{ base_url: 'ftp://host' }, "'base_url' must be an http or https URL"],
+    [{ base_url: `https://user:${secret}@host` }, "'base_url' must be an http or https URL"],
+    [{ base_url: 'https://host', api_key: `${secret} with spaces` }, "'api_key'"],
+    [{ base_url: 'https://host', key: secret }, "unknown member 'key'"],
+    [{ base_url: 'https://host', api: 'smoke' }, "'api' must be one of responses, chat, messages"],
+  ])('%j is refused, without a value in the message', async (body, reason) => {
+    const refused = await call('POST', '/accounts', body);
+    expect([refused.status, refused.body.error]).toEqual([400, expect.stringContaining(reason)]);
+    expect(JSON.stringify([refused.body, await audit()]) + log).not.toContain(secret);
+  });
+});
+
+describe('what is followed', () => {
+  const target = 'bluesky:alice.example.com';
+
+  test('is added, listed and removed', async () => {
+    const added = await call('POST', '/follow', { targets: ['bluesky:@Alice.example.com'] });
+    expect(added.body.targets).toMatchObject([{ target, error: expect.any(String) }]);
+    const listed = (await call('GET', '/follow')).body;
+    expect(listed.sources).toMatchObject([{ source: 'bluesky', targets: [{ target, isConfigured: false }] }]);
+    expect((await call('POST', '/follow/remove', { targets: [target] })).body).toEqual({
+      ...{ removed: [target], erased: null, off_disk_by: null },
+    });
+    expect((await call('GET', '/follow')).body.sources).toEqual([]);
+    expect((await audit()).slice(0, 2)).toMatchObject([
+      { action: 'POST /follow/remove', subject: target, result: 'ok' },
+      { action: 'POST /follow', subject: 'bluesky:@Alice.example.com', result: 'ok' },
+    ]);
+  });
+
+  test('is removed with its posts only if the counts of the preview still hold; the audit log has only the counts', async () => {
+    const search = 'bluesky:search:gloaming';
+    const post = (id: string, rkey: string): string =>
+      JSON.stringify({
+        kind: 'tweet',
+        tweet: {
+          ...{ id, text: `gloaming ${id}`, created_at: '2026-01-01T00:00:00Z', author_id: '31' },
+          uri: `at://did:plc:ewvi7nxzyoun6zhxrhs64oiz/app.bsky.feed.post/${rkey}`,
+        },
+      });
+    await importFile('gloaming.jsonl', Buffer.from(`${post('801', '3l6oveex3ii2l')}\n`));
+    await call('POST', '/follow', { targets: [search] });
+    const targets = [search];
+    const { tweets, users } = (await call('POST', '/follow/preview', { targets })).body;
+    expect([tweets, users]).toEqual([1, 0]);
+    await importFile('more.jsonl', Buffer.from(`${post('802', '3l6oveex3ii22')}\n`));
+    const late = await call('POST', '/follow/remove', { targets, expected: { tweets, users } });
+    expect([late.status, late.body.error]).toEqual([409, expect.stringContaining('2 tweets and 0 accounts now')]);
+    expect((await call('GET', '/follow')).body.sources[0].targets).toHaveLength(1);
+    const removed = await call('POST', '/follow/remove', { targets, expected: { tweets: 2, users: 0 } });
+    expect(removed.body).toMatchObject({ removed: [search], erased: { tweets: 2 }, off_disk_by: expect.any(String) });
+    const found = await fetch(`${service.url}/social/tweet/advanced_search?query=gloaming`, {
+      headers: { 'x-api-key': reader },
+    });
+    expect(((await found.json()) as { tweets: unknown[] }).tweets).toEqual([]);
+    expect((await audit()).slice(0, 2)).toMatchObject([
+      { action: 'POST /follow/remove', subject: '1 targets, 2 tweets, 0 accounts', result: 'ok' },
+      { action: 'POST /follow/remove', subject: '1 targets, 1 tweets, 0 accounts', result: 'refused' },
+    ]);
+  });
+
+  test.each([
+    [{ targets: ['mastodon:alice'] }, 'is no target'],
+    [{ targets: [] }, "'targets'"],
+    [{ target: 'bluesky:alice.example.com' }, "'targets' is required"],
+  ])('%j is refused with the reason', async (body, reason) => {
+    const refused = await call('POST', '/follow', body);
+    expect([refused.status, refused.body.error]).toEqual([400, expect.stringContaining(reason)]);
+  });
+
+  test('a token is stored, and in no response, log or entry', async () => {
+    const token = 'AAAAoperatedtoken';
+    const stored = await call('POST', '/follow/token', { source: 'x', token });
+    expect([stored.status, stored.body]).toEqual([200, { source: 'x', stored: true }]);
+    expect((await call('POST', '/follow/token', { source: 'x', token: 'a b c d e f' })).status).toBe(400);
+    const everything = JSON.stringify([await audit(), (await call('GET', '/follow')).body]) + log;
+    expect(everything).not.toContain(token);
   });
 });
 

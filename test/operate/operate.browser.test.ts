@@ -19,7 +19,10 @@ let reader: string;
 beforeAll(async () => {
   if (!present) return;
   folder = await temporaryFolder();
-  server = await startLocalServer(join(folder.path, 'data'));
+  // Nothing answers where the live platform is said to be.
+  server = await startLocalServer(join(folder.path, 'data'), {
+    ...{ FOLLOW_BLUESKY_STREAM: 'ws://127.0.0.1:1', FOLLOW_BLUESKY_API: 'http://127.0.0.1:1' },
+  });
   operator = server.operatorKey ?? '';
   reader = server.firstKey ?? '';
   browser = await launch();
@@ -88,6 +91,53 @@ inBrowser(
     await page.getByLabel('Operator key').waitFor();
     await page.goto(`${server.url}/import`);
     await page.getByLabel('Operator key').waitFor();
+  },
+  patience,
+);
+
+inBrowser(
+  'an operator adds, tests and removes an account, and follows an account and removes it; no page has the secret',
+  async () => {
+    const page = await open('/operate');
+    await signIn(page);
+    const accounts = page.getByRole('region', { name: 'Accounts of the assistant' });
+    await accounts.getByText('Add an account').click();
+    await accounts.getByLabel('Endpoint', { exact: true }).fill('http://127.0.0.1:1/v1');
+    await accounts.getByLabel('Its key').fill('sk-page-secret');
+    await accounts.getByRole('button', { name: 'Add', exact: true }).click();
+    await accounts.getByText(/^Account \w+: not in use/).waitFor();
+    expect(await page.content()).not.toContain('sk-page-secret');
+    expect(await accounts.getByLabel('Its key').inputValue()).toBe('');
+    const added = accounts.getByRole('row').filter({ hasText: '127.0.0.1:1/v1' });
+    await added.getByRole('button', { name: 'Remove' }).click();
+    await added.getByRole('button', { name: 'Yes' }).click();
+    await added.waitFor({ state: 'detached' });
+    const local = accounts.getByRole('row').filter({ hasText: 'local-1' });
+    await local.getByRole('button', { name: 'Test' }).click();
+    await local.getByText('1 of 20').waitFor();
+
+    const follow = page.getByRole('region', { name: 'Live platforms' });
+    await follow.getByLabel('Follow an account, a list or a search').fill('mastodon:alice');
+    await page.keyboard.press('Enter');
+    await follow.getByText(/is no target: expected one of/).waitFor();
+    await follow.getByLabel('Follow an account, a list or a search').fill('bluesky:alice.example.com');
+    await page.keyboard.press('Enter');
+    const target = follow.getByRole('row').filter({ hasText: 'bluesky:alice.example.com' });
+    await target.waitFor();
+    await target.getByRole('button', { name: 'Remove with its data' }).click();
+    await target.getByRole('button', { name: 'Erase 0 tweets and 0 accounts' }).click();
+    await target.getByRole('button', { name: 'No' }).click();
+    for (const [width, colorScheme] of looks) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await picture(page, `operate-accounts-${width}-${colorScheme}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(await barriers(page)).toEqual([]);
+    }
+    await target.getByRole('button', { name: 'Erase 0 tweets' }).click();
+    await target.getByRole('button', { name: 'Yes' }).click();
+    await follow.getByText('No longer follows bluesky:alice.example.com.').waitFor();
+    await follow.getByText('Nothing is followed.').waitFor();
   },
   patience,
 );

@@ -142,14 +142,16 @@ curl -H "x-api-key: $OPERATOR_KEY" -H 'content-type: application/json' -d '{"use
 
 const operatorSection = (): Html => html`<section>
 ${heading('operator')}
-${prose(`[\`/operate\`](../operate) shows the state of the service, creates and revokes keys, makes backups and erases; [\`/import\`](../import) imports
+${prose(`[\`/operate\`](../operate) shows the state of the service, creates and revokes keys, manages the accounts of the assistant and
+what is followed, makes backups and erases; [\`/import\`](../import) imports
 files. Both use \`/operate/api\`, which programs can use as well. It requires a key with the scope \`admin\`, which permits nothing else: the first start creates one, and \`npm run keys\` more. No other key has it,
 also not one of \`API_KEYS\`. \`/operate/api/openapi.json\` describes the interface; it is not a part of the contract.
 
 - **Credentials.** A header (\`X-API-Key\` or \`Authorization: Bearer\`), or a session of 8 hours in a cookie (\`HttpOnly\`, \`SameSite=Strict\`), which
-  works only for requests of the pages of this service. A restart ends all sessions. A key in a URL is refused.
+  works only for requests of the pages of this service. A restart ends all sessions. A session belongs to one instance. A key in a URL is
+  refused.
 - **Audit log.** \`audit.json\` has the last 2,000 actions: time, id of the key, action, what it acted on, result. The log of the service has
-  each of them, too. It contains no key, and for an erasure only the counts.
+  each of them, too. It contains no key and no token, and for an erasure only the counts.
 - **Backups** that are made here are in \`backups/\` of the data directory. They are on the same disk: copy them elsewhere, and delete them in time,
   because they contain what is erased later.
 - **Uploads** are in \`uploads/\` until they are imported. An interrupted upload continues when the same file is uploaded again within 7 days.

@@ -1,0 +1,138 @@
+/** The accounts of the assistant: add, test, remove. */
+import { full, useState, type VNode } from '../kit/index.ts';
+import type { ListedAccount } from '../../server/assistant/account-registry.ts';
+import { call, usePolled } from './api.ts';
+import { Confirmed, moment, Reason, Section, Table, useDoing } from './parts.tsx';
+
+const states = {
+  untested: 'not tested yet',
+  available: 'available',
+  cooling: 'waits',
+  incapable: 'cannot answer',
+} as const;
+
+function stateOf({ pool }: ListedAccount): string {
+  if (pool === undefined) return 'not in use: ASSISTANT selects another provider';
+  const reason = pool.reason === null ? '' : ` (${pool.reason})`;
+  return `${states[pool.state]}${reason}${pool.until === null ? '' : ` until ${moment(pool.until)}`}`;
+}
+
+const Field = ({
+  name,
+  label,
+  hint,
+  isSecret = false,
+}: {
+  name: string;
+  label: string;
+  hint: string;
+  isSecret?: boolean;
+}): VNode => {
+  const id = `account-${name}`;
+  const usual = { id, name, autocomplete: 'off', 'aria-describedby': `${id}-hint` } as const;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {isSecret ? <input type="password" {...usual} /> : <input type="text" spellcheck={false} {...usual} />}
+      <span id={`${id}-hint`} class="hint">
+        {hint}
+      </span>
+    </div>
+  );
+};
+
+function AddAccount({ onDone }: { onDone: () => void }): VNode {
+  const { isBusy, fault, run } = useDoing();
+  const [done, setDone] = useState('');
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()] as const);
+    const request = Object.fromEntries(entries.filter(([, value]) => value !== ''));
+    run(async () => {
+      setDone('');
+      const added = await call<ListedAccount>('POST', '/accounts', request);
+      form.reset();
+      setDone(`Account ${added.id}: ${stateOf(added)}.`);
+      onDone();
+    });
+  };
+  return (
+    <details class="action">
+      <summary>Add an account</summary>
+      <form onSubmit={submit} autocomplete="off">
+        <div class="fields">
+          <Field name="base_url" label="Endpoint" hint="OpenAI-compatible, such as https://api.x.ai/v1" />
+          <Field name="api_key" label="Its key" hint="stored, and never shown again; empty: none" isSecret />
+          <Field name="model" label="Model" hint="empty: the one of the endpoint" />
+          <Field name="name" label="Name in this list" hint="empty: none" />
+          <div class="field">
+            <label for="account-api">Form of the API</label>
+            <select id="account-api" name="api" aria-describedby="account-api-hint">
+              <option value="">found out</option>
+              <option>responses</option>
+              <option>chat</option>
+              <option>messages</option>
+            </select>
+            <span id="account-api-hint" class="hint">
+              the test costs one question
+            </span>
+          </div>
+        </div>
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? 'Adding and testing …' : 'Add'}
+        </button>
+        <Reason text={fault} />
+      </form>
+      <p role="status">{done}</p>
+    </details>
+  );
+}
+
+export function Accounts(): VNode {
+  const { data, error, again } = usePolled<{ accounts: readonly ListedAccount[] }>('/accounts', 0);
+  const { isBusy, fault, run } = useDoing();
+  const change = (method: 'POST' | 'DELETE', id: string): void =>
+    run(async () => {
+      await call(method, `/accounts/${encodeURIComponent(id)}`);
+      again();
+    });
+  return (
+    <Section id="accounts" title="Accounts of the assistant">
+      <Table
+        caption="Accounts"
+        heads={['Id', 'Name', 'Endpoint', 'Model', 'State', 'Used in 24 hours', 'Actions']}
+        rows={(data?.accounts ?? []).map((account) => {
+          const { id, name = '', base_url: url = 'in this process', model = '', pool, source } = account;
+          return [
+            <code key="id">{id}</code>,
+            name,
+            url,
+            model,
+            stateOf(account),
+            pool === undefined ? '' : `${full(pool.used)} of ${full(pool.used + pool.remaining)}`,
+            <span key="actions" class="row">
+              {pool !== undefined && (
+                <button type="button" class="small" disabled={isBusy} onClick={() => change('POST', id)}>
+                  Test
+                </button>
+              )}
+              {source === 'stored' && (
+                <Confirmed
+                  name="Remove"
+                  question={`Remove account ${id}?`}
+                  disabled={isBusy}
+                  onYes={() => change('DELETE', id)}
+                />
+              )}
+              {source === 'file' && <span class="hint">from ASSISTANT_ACCOUNTS</span>}
+            </span>,
+          ];
+        })}
+        empty="There are no accounts."
+      />
+      <Reason text={fault || (error?.message ?? '')} />
+      <AddAccount onDone={again} />
+    </Section>
+  );
+}

@@ -1,0 +1,56 @@
+/** The actions on accounts of the assistant, by the rules of `npm run accounts`. */
+import type { accountCommands, ListedAccount } from '../assistant/account-registry.ts';
+import { notFound } from '../contract/service-error.ts';
+import type { Action } from './actions.ts';
+import { object } from './body.ts';
+
+/** The commands of `npm run accounts`. */
+export type AccountCommands = ReturnType<typeof accountCommands>;
+
+/** Throws 404 for an account that does not exist. */
+async function requireAccount(accounts: AccountCommands, id: string): Promise<void> {
+  const listed = await accounts['accounts/list'](null);
+  if (!listed.some((account) => account.id === id)) throw notFound(`account ${id}`);
+}
+
+export const accountActions: readonly Action[] = [
+  {
+    method: 'get',
+    path: '/accounts',
+    summary: 'the accounts of the assistant with their state and used questions, without their keys',
+    run: async ({ parts: { accounts } }) => ({ accounts: await accounts['accounts/list'](null) }),
+  },
+  {
+    method: 'post',
+    path: '/accounts',
+    summary: 'adds an account at an endpoint, and finds out whether it can answer; no response has its key',
+    // The command validates the members, with messages that contain no value.
+    body: object({ base_url: {}, api_key: {}, model: {}, api: {}, name: {} }, ['base_url']),
+    subject: (_call, result) => {
+      const { id, base_url: url } = (result ?? {}) as Partial<ListedAccount>;
+      return id === undefined ? '' : `${id} at ${url ?? ''}`;
+    },
+    run: ({ parts: { accounts }, body }) => accounts['accounts/add'](body),
+  },
+  {
+    method: 'post',
+    path: '/accounts/{id}',
+    summary: 'finds out whether an account can answer; costs it one question',
+    subject: ({ id }) => id,
+    run: async ({ parts: { accounts }, id }) => {
+      await requireAccount(accounts, id);
+      return accounts['accounts/probe'](id);
+    },
+  },
+  {
+    method: 'delete',
+    path: '/accounts/{id}',
+    summary: 'removes a stored account; its used questions still count when it is added again',
+    subject: ({ id }) => id,
+    run: async ({ parts: { accounts }, id }) => {
+      await requireAccount(accounts, id);
+      await accounts['accounts/remove'](id);
+      return { id, removed: true };
+    },
+  },
+];
