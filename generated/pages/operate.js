@@ -250,15 +250,18 @@ function Removal({ target, doing, onDone }) {
   });
   if (counts !== void 0) {
     const { tweets, users } = counts;
-    return /* @__PURE__ */ jsx3(
-      Confirmed,
-      {
-        name: `Erase ${plural(tweets, "tweet")} and ${plural(users, "account")} …`,
-        question: `Stop to follow ${target}, and erase ${plural(tweets, "tweet")} for ever?`,
-        disabled: isBusy,
-        onYes: () => remove({ tweets, users })
-      }
-    );
+    return /* @__PURE__ */ jsxs3("span", { class: "row", children: [
+      /* @__PURE__ */ jsx3(
+        Confirmed,
+        {
+          name: `Erase ${plural(tweets, "tweet")} and ${plural(users, "account")} …`,
+          question: `Stop to follow ${target}, and erase ${plural(tweets, "tweet")} for ever?`,
+          disabled: isBusy,
+          onYes: () => remove({ tweets, users })
+        }
+      ),
+      /* @__PURE__ */ jsx3("button", { type: "button", class: "small", onClick: () => setCounts(void 0), children: "Keep it" })
+    ] });
   }
   const preview = () => run(async () => setCounts(await call("POST", "/follow/preview", { targets })));
   return /* @__PURE__ */ jsxs3("span", { class: "row", children: [

@@ -41,12 +41,17 @@ function Removal({ target, doing, onDone }: { target: string; doing: Doing; onDo
   if (counts !== undefined) {
     const { tweets, users } = counts;
     return (
-      <Confirmed
-        name={`Erase ${plural(tweets, 'tweet')} and ${plural(users, 'account')} …`}
-        question={`Stop to follow ${target}, and erase ${plural(tweets, 'tweet')} for ever?`}
-        disabled={isBusy}
-        onYes={() => remove({ tweets, users })}
-      />
+      <span class="row">
+        <Confirmed
+          name={`Erase ${plural(tweets, 'tweet')} and ${plural(users, 'account')} …`}
+          question={`Stop to follow ${target}, and erase ${plural(tweets, 'tweet')} for ever?`}
+          disabled={isBusy}
+          onYes={() => remove({ tweets, users })}
+        />
+        <button type="button" class="small" onClick={() => setCounts(undefined)}>
+          Keep it
+        </button>
+      </span>
     );
   }
   const preview = (): void =>

@@ -274,6 +274,63 @@ if (testDatabaseUrl !== undefined)
       await folder.dispose();
     });
 
+    test('an operator acts on any instance: keys, accounts, what is followed, imports and erasures hold on all', async () => {
+      // Nothing answers where the live platform is said to be.
+      const env = {
+        ...{ API_KEYS: '', FOLLOW_BLUESKY_STREAM: 'ws://127.0.0.1:1', FOLLOW_BLUESKY_API: 'http://127.0.0.1:1' },
+      };
+      const [a, b] = [await cluster.start(env), await cluster.start(env)];
+      const operator = a.service.operatorKey ?? '';
+      const call = async (on: Instance, method: string, path: string, body?: object): Promise<[number, any]> => {
+        const init = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+        const response = await on.request(`/operate/api${path}`, { key: operator, method, ...init });
+        return [response.status, await response.json()];
+      };
+      await until(async () => (await call(b, 'GET', '/overview'))[0] === 200);
+      const [, made] = await call(a, 'POST', '/keys', { name: 'app' });
+      await until(async () => (await b.request('/social/assistant/status', { key: made.key })).status === 200);
+      expect(await call(b, 'DELETE', `/keys/${made.id}`)).toEqual([200, { id: made.id, revoked: true }]);
+      await until(async () => (await a.request('/social/assistant/status', { key: made.key })).status === 401);
+
+      const [, account] = await call(a, 'POST', '/accounts', {
+        base_url: 'http://127.0.0.1:1/v1',
+        api_key: 'secret-1',
+      });
+      const accounts = async (on: Instance): Promise<string[]> =>
+        (await call(on, 'GET', '/accounts'))[1].accounts.map(({ id }: { id: string }) => id);
+      await until(async () => (await accounts(b)).includes(account.id));
+      expect((await call(b, 'DELETE', `/accounts/${account.id}`))[0]).toBe(200);
+      await until(async () => !(await accounts(a)).includes(account.id));
+
+      const targets = ['bluesky:alice.example.com'];
+      const followed = async (on: Instance): Promise<unknown[]> => (await call(on, 'GET', '/follow'))[1].sources;
+      for (const [one, other] of [
+        [a, b],
+        [b, a],
+      ] as const) {
+        expect((await call(one, 'POST', '/follow', { targets }))[0]).toBe(200);
+        await until(async () => (await followed(other)).length === 1);
+        expect((await call(other, 'POST', '/follow/remove', { targets }))[0]).toBe(200);
+        await until(async () => (await followed(one)).length === 0);
+      }
+
+      await imported(cluster, [user, tweet(1)]);
+      const preview = async (): Promise<{ tweets: number; users: number }> =>
+        (await call(b, 'POST', '/erase/preview', { user: 'ada' }))[1];
+      await until(async () => (await preview()).tweets === 1);
+      const expected = { tweets: 1, users: 1 };
+      expect((await call(b, 'POST', '/erase', { user: 'ada', expected }))[0]).toBe(200);
+      const [first = ''] = [(await call(a, 'POST', '/keys', { name: 'reader' }))[1].key as string];
+      const read = (on: Instance): Promise<Response> => on.request('/social/user/info?username=ada', { key: first });
+      await until(async () => (await read(a)).status === 404);
+      expect(await call(a, 'POST', '/backups')).toEqual([501, { error: expect.stringContaining('pg_dump') }]);
+      const [, audit] = await call(b, 'GET', '/audit');
+      const actions = audit.entries.map(({ action }: { action: string }) => action);
+      expect(actions).toEqual(
+        expect.arrayContaining(['POST /keys', 'DELETE /keys/{id}', 'POST /erase', 'POST /backups']),
+      );
+    });
+
     test('the documented metrics show the state of an instance', async () => {
       const all = [await cluster.start(), await cluster.start()];
       await until(async () => (await valueOf(all[0], 'instances_others')) === 1);
