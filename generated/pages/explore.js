@@ -20,6 +20,7 @@ import {
 import {
   Bars,
   Ranking,
+  engagementOf,
   full,
   searchHref,
   useLoaded,
@@ -47,6 +48,7 @@ function Insights({ query: query2 }) {
   const tags = ranked(items.flatMap(({ text }) => tagsOf(text)));
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx(Bars, { ...perTime(items), unit: "tweets" }),
+    /* @__PURE__ */ jsx(Bars, { ...perTime(items, "Likes, retweets, quotes and replies", engagementOf) }),
     /* @__PURE__ */ jsx(Ranking, { title: "Authors", rows: authors.map((row) => ({ ...row, href: userHref(row.label) })) }),
     tags.length > 0 && /* @__PURE__ */ jsx(Ranking, { title: "Tags", rows: tags.map((row) => ({ ...row, href: searchHref(row.label) })) }),
     /* @__PURE__ */ jsx("p", { class: "hint", children: isComplete ? `All ${full(items.length)} matches.` : `The newest ${full(items.length)} matches.` })

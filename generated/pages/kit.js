@@ -3615,7 +3615,7 @@ var setTitle = (title) => void (document.title = `${title} · Social Data API`);
 // pages/kit/plot.tsx
 var width = 320;
 var height = 96;
-var Numbers = ({ title, points, unit = "" }) => /* @__PURE__ */ a3("table", { class: "sr", children: [
+var Numbers = ({ title, points, unit = "" }) => /* @__PURE__ */ a3("div", { class: "sr", children: /* @__PURE__ */ a3("table", { children: [
   /* @__PURE__ */ a3("caption", { children: title }),
   /* @__PURE__ */ a3("tbody", { children: points.map(({ label: label2, value }) => /* @__PURE__ */ a3("tr", { children: [
     /* @__PURE__ */ a3("th", { scope: "row", children: label2 }),
@@ -3625,7 +3625,7 @@ var Numbers = ({ title, points, unit = "" }) => /* @__PURE__ */ a3("table", { cl
       unit
     ] })
   ] }, label2)) })
-] });
+] }) });
 var Frame = ({ props, max, children }) => /* @__PURE__ */ a3("figure", { class: "plot", children: [
   /* @__PURE__ */ a3("figcaption", { children: [
     props.title,
@@ -3659,7 +3659,7 @@ function Bars(props) {
         y: height - tall,
         width: step - gap,
         height: tall,
-        children: /* @__PURE__ */ a3("title", { children: `${label2}: ${full(value)} ${props.unit ?? ""}` })
+        children: /* @__PURE__ */ a3("title", { children: `${label2}: ${full(value)} ${props.unit ?? ""}`.trim() })
       },
       label2
     );
@@ -3798,24 +3798,43 @@ async function walk(request, member, max, signal) {
 }
 var maxBars = 60;
 var hourOf = (at) => `${dayOf(at)}, ${String(new Date(at).getHours()).padStart(2, "0")}:00`;
-function perStep(tweets, stepMs, labelOf) {
-  const steps = tweets.map(({ created_at: at }) => Math.floor(Date.parse(at) / stepMs));
-  const last = Math.max(...steps);
-  const first = Math.max(Math.min(...steps), last - maxBars + 1);
-  const counts2 = /* @__PURE__ */ new Map();
-  for (const step of steps) counts2.set(step, (counts2.get(step) ?? 0) + 1);
-  return Array.from({ length: last - first + 1 }, (_3, index) => ({
-    label: labelOf((first + index) * stepMs),
-    value: counts2.get(first + index) ?? 0
-  }));
-}
-function perTime(tweets) {
+var equal = (name, stepMs, maxSpanMs, label2) => ({
+  name,
+  maxSpanMs,
+  numberOf: (at) => Math.floor(at / stepMs),
+  labelOf: (step) => label2(step * stepMs)
+});
+var steps = [
+  equal("minute", minuteMs, 3 * hourMs, clockOf),
+  equal("hour", hourMs, 3 * dayMs, hourOf),
+  equal("day", dayMs, (maxBars - 1) * dayMs, dayOf),
+  equal("week", 7 * dayMs, (maxBars - 1) * 7 * dayMs, (at) => `week of ${dayOf(at)}`)
+];
+var months = {
+  name: "month",
+  maxSpanMs: Number.POSITIVE_INFINITY,
+  numberOf: (at) => new Date(at).getUTCFullYear() * 12 + new Date(at).getUTCMonth(),
+  labelOf: (step) => monthOf(new Date(Date.UTC(Math.floor(step / 12), step % 12, 15)).toISOString())
+};
+function perTime(tweets, what = "Tweets", valueOf = (_3) => 1) {
   const times = tweets.map(({ created_at: at }) => Date.parse(at));
   const spanMs = Math.max(...times) - Math.min(...times);
-  if (spanMs > 3 * dayMs) return { title: "Tweets a day", points: perStep(tweets, dayMs, dayOf) };
-  if (spanMs > 3 * hourMs) return { title: "Tweets an hour", points: perStep(tweets, hourMs, hourOf) };
-  return { title: "Tweets a minute", points: perStep(tweets, minuteMs, clockOf) };
+  const { name, numberOf: numberOf2, labelOf } = steps.find(({ maxSpanMs }) => spanMs <= maxSpanMs) ?? months;
+  const numbers = times.map(numberOf2);
+  const last = Math.max(...numbers);
+  const first = Math.max(Math.min(...numbers), last - maxBars + 1);
+  const sums = /* @__PURE__ */ new Map();
+  tweets.forEach((tweet, index) => {
+    const step = numbers[index] ?? 0;
+    sums.set(step, (sums.get(step) ?? 0) + valueOf(tweet));
+  });
+  const points = Array.from({ length: last - first + 1 }, (_3, index) => ({
+    label: labelOf(first + index),
+    value: sums.get(first + index) ?? 0
+  }));
+  return { title: `${what} ${name === "hour" ? "an" : "a"} ${name}`, points };
 }
+var engagementOf = (tweet) => tweet.like_count + tweet.retweet_count + tweet.quote_count + tweet.reply_count;
 function ranked(names2) {
   const counts2 = /* @__PURE__ */ new Map();
   for (const name of names2) counts2.set(name, (counts2.get(name) ?? 0) + 1);
@@ -3894,6 +3913,7 @@ export {
   createClient2 as createClient,
   dayMs,
   dayOf,
+  engagementOf,
   enteredKey,
   explain,
   full,

@@ -1,5 +1,44 @@
 // pages/try/main.tsx
 import { enteredKey, onKeyChange, root, storeKey } from "./kit.js";
+
+// pages/try/accessibility.ts
+var repairs = [
+  // The page has a main landmark already.
+  ["main#operations:not([role])", (element) => setAll(element, { role: "region", "aria-label": "Operations" })],
+  // Headings without a gap below the title of the page.
+  ["h3:not([aria-level])", (element) => element.setAttribute("aria-level", "2")],
+  ["h4:not([aria-level])", (element) => element.setAttribute("aria-level", "3")],
+  ["h5:not([aria-level]), h6:not([aria-level])", (element) => element.setAttribute("aria-level", "4")],
+  // A link within a button, which does the same.
+  [".opblock-summary-control a[href]", (element) => element.removeAttribute("href")],
+  ["#servers:not([aria-label])", (element) => element.setAttribute("aria-label", "Server")],
+  [".examples-select-element:not([aria-label])", (element) => element.setAttribute("aria-label", "Example")],
+  ["select.content-type:not([aria-label])", (element) => element.setAttribute("aria-label", "Media type")],
+  [".parameters-col_description select:not([aria-label])", nameByParameter],
+  [".parameters-col_description input:not([aria-label])", nameByParameter],
+  ["textarea.body-param__text:not([aria-label])", (element) => element.setAttribute("aria-label", "Request body")],
+  // What scrolls can be scrolled by keyboard.
+  ["pre.microlight:not([tabindex])", (element) => element.setAttribute("tabindex", "0")],
+  [".close-modal:not([aria-label])", (element) => element.setAttribute("aria-label", "Close")],
+  // The name of a button is its text.
+  [".auth-btn-wrapper button[aria-label]", (element) => element.removeAttribute("aria-label")]
+];
+function setAll(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+}
+function nameByParameter(element) {
+  const row = element.closest("[data-param-name]");
+  element.setAttribute("aria-label", row?.dataset["paramName"] ?? "Value");
+}
+function repairAccessibility(root2) {
+  const repair = () => {
+    for (const [selector, act] of repairs) root2.querySelectorAll(selector).forEach(act);
+  };
+  new MutationObserver(repair).observe(root2, { childList: true, subtree: true });
+  repair();
+}
+
+// pages/try/main.tsx
 var scheme = "apiKeyHeader";
 var sharedKey = () => ({
   statePlugins: {
@@ -36,6 +75,8 @@ var ui = SwaggerUIBundle({
   deepLinking: true,
   displayRequestDuration: true,
   tryItOutEnabled: true,
+  // The reference has the schemas; here they would cost most of the time until the page can be used.
+  defaultModelsExpandDepth: -1,
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
   plugins: [SwaggerUIBundle.plugins.DownloadUrl, sharedKey],
@@ -45,3 +86,4 @@ var ui = SwaggerUIBundle({
 });
 onKeyChange(() => ui.preauthorizeApiKey(scheme, enteredKey()));
 followColours();
+repairAccessibility(document.getElementById("swagger-ui") ?? document.body);

@@ -2,6 +2,7 @@
 import {
   Bars,
   Ranking,
+  engagementOf,
   full,
   searchHref,
   useLoaded,
@@ -32,6 +33,7 @@ export function Insights({ query }: { query: string }) {
   return (
     <>
       <Bars {...perTime(items)} unit="tweets" />
+      <Bars {...perTime(items, 'Likes, retweets, quotes and replies', engagementOf)} />
       <Ranking title="Authors" rows={authors.map((row) => ({ ...row, href: userHref(row.label) }))} />
       {tags.length > 0 && <Ranking title="Tags" rows={tags.map((row) => ({ ...row, href: searchHref(row.label) }))} />}
       <p class="hint">

@@ -17,19 +17,21 @@ const width = 320;
 const height = 96;
 
 const Numbers = ({ title, points, unit = '' }: PlotProps): VNode => (
-  <table class="sr">
-    <caption>{title}</caption>
-    <tbody>
-      {points.map(({ label, value }) => (
-        <tr key={label}>
-          <th scope="row">{label}</th>
-          <td>
-            {full(value)} {unit}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <div class="sr">
+    <table>
+      <caption>{title}</caption>
+      <tbody>
+        {points.map(({ label, value }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>
+              {full(value)} {unit}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
 );
 
 const Frame = ({ props, max, children }: { props: PlotProps; max: number; children: VNode | VNode[] }): VNode => (
@@ -73,7 +75,7 @@ export function Bars(props: PlotProps): VNode {
             width={step - gap}
             height={tall}
           >
-            <title>{`${label}: ${full(value)} ${props.unit ?? ''}`}</title>
+            <title>{`${label}: ${full(value)} ${props.unit ?? ''}`.trim()}</title>
           </rect>
         );
       })}

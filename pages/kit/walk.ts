@@ -1,6 +1,6 @@
 /** Bounded walks through lists, and what they show. */
 import { piecesOf } from '../../server/http/docs/pages/browser/text.ts';
-import { clockOf, dayMs, dayOf, hourMs, minuteMs } from './format.ts';
+import { clockOf, dayMs, dayOf, hourMs, minuteMs, monthOf } from './format.ts';
 import { send } from './list.tsx';
 import type { AnyTweet } from './live.tsx';
 import type { Point } from './plot.tsx';
@@ -33,37 +33,71 @@ export async function walk<Item>(
   return { items: items.slice(0, max), isComplete: cursor === undefined };
 }
 
-/** The most bars that a plot shows; the oldest are left out. */
+/** The most bars that a plot shows; of more months, the oldest are left out. */
 const maxBars = 60;
 
 const hourOf = (at: number): string => `${dayOf(at)}, ${String(new Date(at).getHours()).padStart(2, '0')}:00`;
 
-/** Tweets in equal steps of time, from the oldest to the newest one, steps without any included. */
-function perStep(tweets: readonly AnyTweet[], stepMs: number, labelOf: (at: number) => string): Point[] {
-  const steps = tweets.map(({ created_at: at }) => Math.floor(Date.parse(at) / stepMs));
-  const last = Math.max(...steps);
-  const first = Math.max(Math.min(...steps), last - maxBars + 1);
-  const counts = new Map<number, number>();
-  for (const step of steps) counts.set(step, (counts.get(step) ?? 0) + 1);
-  return Array.from({ length: last - first + 1 }, (_, index) => ({
-    label: labelOf((first + index) * stepMs),
-    value: counts.get(first + index) ?? 0,
-  }));
+/** A step of time: its number counts from 1970. */
+interface Step {
+  readonly name: string;
+  /** Spans up to this one are shown in this step. */
+  readonly maxSpanMs: number;
+  readonly numberOf: (at: number) => number;
+  readonly labelOf: (step: number) => string;
 }
+
+const equal = (name: string, stepMs: number, maxSpanMs: number, label: (at: number) => string): Step => ({
+  name,
+  maxSpanMs,
+  numberOf: (at) => Math.floor(at / stepMs),
+  labelOf: (step) => label(step * stepMs),
+});
+
+const steps: readonly Step[] = [
+  equal('minute', minuteMs, 3 * hourMs, clockOf),
+  equal('hour', hourMs, 3 * dayMs, hourOf),
+  equal('day', dayMs, (maxBars - 1) * dayMs, dayOf),
+  equal('week', 7 * dayMs, (maxBars - 1) * 7 * dayMs, (at) => `week of ${dayOf(at)}`),
+];
+const months: Step = {
+  name: 'month',
+  maxSpanMs: Number.POSITIVE_INFINITY,
+  numberOf: (at) => new Date(at).getUTCFullYear() * 12 + new Date(at).getUTCMonth(),
+  labelOf: (step) => monthOf(new Date(Date.UTC(Math.floor(step / 12), step % 12, 15)).toISOString()),
+};
 
 export interface Series {
   readonly title: string;
   readonly points: readonly Point[];
 }
 
-/** How many tweets there are by time: for each day, or for each hour or minute where they are close together. */
-export function perTime(tweets: readonly AnyTweet[]): Series {
+/**
+ * Sums by time, in equal steps from the oldest to the newest tweet, steps without any included: minutes where the tweets are
+ * close together, otherwise hours, days, weeks or months. `valueOf`: what each tweet counts; 1 for the number of tweets.
+ */
+export function perTime(tweets: readonly AnyTweet[], what = 'Tweets', valueOf = (_: AnyTweet): number => 1): Series {
   const times = tweets.map(({ created_at: at }) => Date.parse(at));
   const spanMs = Math.max(...times) - Math.min(...times);
-  if (spanMs > 3 * dayMs) return { title: 'Tweets a day', points: perStep(tweets, dayMs, dayOf) };
-  if (spanMs > 3 * hourMs) return { title: 'Tweets an hour', points: perStep(tweets, hourMs, hourOf) };
-  return { title: 'Tweets a minute', points: perStep(tweets, minuteMs, clockOf) };
+  const { name, numberOf, labelOf } = steps.find(({ maxSpanMs }) => spanMs <= maxSpanMs) ?? months;
+  const numbers = times.map(numberOf);
+  const last = Math.max(...numbers);
+  const first = Math.max(Math.min(...numbers), last - maxBars + 1);
+  const sums = new Map<number, number>();
+  tweets.forEach((tweet, index) => {
+    const step = numbers[index] ?? 0;
+    sums.set(step, (sums.get(step) ?? 0) + valueOf(tweet));
+  });
+  const points = Array.from({ length: last - first + 1 }, (_, index) => ({
+    label: labelOf(first + index),
+    value: sums.get(first + index) ?? 0,
+  }));
+  return { title: `${what} ${name === 'hour' ? 'an' : 'a'} ${name}`, points };
 }
+
+/** What people did with a tweet: likes, retweets, quotes and replies. */
+export const engagementOf = (tweet: AnyTweet): number =>
+  tweet.like_count + tweet.retweet_count + tweet.quote_count + tweet.reply_count;
 
 /** The most frequent names, at most eight. */
 export function ranked(names: readonly string[]): Point[] {

@@ -1,5 +1,6 @@
 /** /docs/try: Swagger UI over the contract, authorised by the key of the tab. */
 import { enteredKey, onKeyChange, root, storeKey } from '../kit/index.ts';
+import { repairAccessibility } from './accessibility.ts';
 
 /** The parts of Swagger UI that this page uses. */
 interface System {
@@ -61,6 +62,8 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   displayRequestDuration: true,
   tryItOutEnabled: true,
+  // The reference has the schemas; here they would cost most of the time until the page can be used.
+  defaultModelsExpandDepth: -1,
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
   plugins: [SwaggerUIBundle.plugins.DownloadUrl, sharedKey],
@@ -70,3 +73,4 @@ const ui = SwaggerUIBundle({
 });
 onKeyChange(() => ui.preauthorizeApiKey(scheme, enteredKey()));
 followColours();
+repairAccessibility(document.getElementById('swagger-ui') ?? document.body);

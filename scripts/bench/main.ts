@@ -13,6 +13,7 @@ import { benchFollow } from './follow.ts';
 import { benchNetwork } from './follow/network.ts';
 import { benchHttp } from './http.ts';
 import { benchMatcher } from './matcher.ts';
+import { benchPages } from './pages.ts';
 import { benchSearch, engines } from './search.ts';
 import { benchSoak } from './soak.ts';
 import { benchStream } from './stream.ts';
@@ -39,7 +40,7 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const usage = `Usage: npm run bench -- [archive | delete | search | cluster | matcher | http | stream | follow | assistant | client | edit-loop | soak] … [options]
+const usage = `Usage: npm run bench -- [archive | delete | search | cluster | matcher | http | stream | follow | assistant | client | pages | edit-loop | soak] … [options]
 
 archive     import, start, memory and durable writes
 delete      deletions, the start after them, and the purge of the disk
@@ -51,6 +52,7 @@ stream      events to many listeners, compared with a bare ws loop
 follow      frames of a live platform into a durable archive, compared with a bare ws loop
 assistant   responses of immediate providers, compared with a bare server and a GET request
 client      the client package, compared with fetch, openapi-fetch and two SDKs
+pages       the pages in Chromium, from the navigation to the first data and the main control
 edit-loop   from a saved spec to its types and type errors, compared with other commands
 soak        mixed load for minutes: no errors and constant memory; runs only when it is named
 
@@ -79,9 +81,9 @@ client
   --requests N     calls per measurement; default: ${options.requests.default}
 cluster
   --revocations N  revoked keys; default: ${options.revocations.default}. DATABASE_URL: another PostgreSQL than that of the tests
-delete, http, stream, follow, assistant, client, edit-loop and cluster
+delete, http, stream, follow, assistant, client, pages, edit-loop and cluster
   --rounds N       rounds; results are medians of the rounds; default: ${options.rounds.default}
-search, http, stream, assistant, client, edit-loop, soak and cluster
+search, http, stream, assistant, client, pages, edit-loop, soak and cluster
   --json FILE      write all results
   --plot DIR       write the plots
 
@@ -145,6 +147,7 @@ const benches: Record<string, () => Promise<void>> = {
       values.json,
     ),
   client: () => benchClient({ rounds, calls: requests, concurrencies: [1, 16] }, values.json),
+  pages: () => benchPages(rounds, values.json),
   soak: () => benchSoak({ minutes, rate, listeners: 20, tweets: 20_000 }, { json: values.json, plot: values.plot }),
 };
 if (values.help) {

@@ -320,8 +320,9 @@ if (testDatabaseUrl !== undefined)
       await until(async () => (await preview()).tweets === 1);
       const expected = { tweets: 1, users: 1 };
       expect((await call(b, 'POST', '/erase', { user: 'ada', expected }))[0]).toBe(200);
-      const [first = ''] = [(await call(a, 'POST', '/keys', { name: 'reader' }))[1].key as string];
-      const read = (on: Instance): Promise<Response> => on.request('/social/user/info?username=ada', { key: first });
+      const [, reader] = await call(a, 'POST', '/keys', { name: 'reader' });
+      const read = (on: Instance): Promise<Response> =>
+        on.request('/social/user/info?username=ada', { key: reader.key });
       await until(async () => (await read(a)).status === 404);
       expect(await call(a, 'POST', '/backups')).toEqual([501, { error: expect.stringContaining('pg_dump') }]);
       const [, audit] = await call(b, 'GET', '/audit');

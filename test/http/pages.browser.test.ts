@@ -44,6 +44,13 @@ const tweetId = '1890000000000000001';
 const card = (page: Page) => page.locator('.tweet-card, .card').first().waitFor();
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).waitFor();
 
+/**
+ * What keeps people out of Swagger UI, without what we cannot repair: it draws a second `main` element in that of the page,
+ * whose role we replace, because two main landmarks are worse. axe-core calls this role minor.
+ */
+const barriersOfTry = async (page: Page): Promise<string[]> =>
+  (await barriers(page)).filter((each) => !/^aria-allowed-role: .*: #operations$/.test(each));
+
 /** A path of each page, and what shows that it is complete. */
 const pages: readonly (readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>])[] = [
   ['home', '/', (page) => page.getByRole('region', { name: 'The answer' }).waitFor()],
@@ -82,11 +89,27 @@ inBrowser.each(forms)(
       await ready(page);
       await picture(page, `${name}-${width}-${colorScheme}`);
       expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
-      // The parts of Swagger UI are not ours.
-      if (name !== 'try') expect([name, await barriers(page)]).toEqual([name, []]);
+      expect([name, name === 'try' ? await barriersOfTry(page) : await barriers(page)]).toEqual([name, []]);
       expect([name, complaints]).toEqual([name, []]);
     }
     expect([...hosts]).toEqual([server.url]);
+  },
+  patience,
+);
+
+inBrowser.each(['light', 'dark'] as const)(
+  'Swagger UI keeps nobody out, %s: an operation, its answer, and the dialog for keys',
+  async (colorScheme) => {
+    const page = await open('/docs/try', key, { colorScheme });
+    await page.locator('#operations-Users-getUser .opblock-summary-control').click();
+    await page.getByRole('textbox', { name: 'username' }).fill('mira_codes');
+    expect(await barriersOfTry(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await page.locator('.live-responses-table .microlight').first().waitFor();
+    expect(await barriersOfTry(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    await page.getByRole('button', { name: 'Close' }).first().waitFor();
+    expect(await barriersOfTry(page)).toEqual([]);
   },
   patience,
 );
@@ -267,6 +290,34 @@ inBrowser(
     await page.getByText('It quotes a tweet that is not in this archive. 43').waitFor();
     expect(await page.locator('.tweet-main > .facts').innerText()).not.toMatch(/view|bookmark/);
     expect(await barriers(page)).toEqual([]);
+  },
+  patience,
+);
+
+inBrowser(
+  'the plots of a search have every match: its time, its engagement, its author',
+  async () => {
+    const page = await open('/explore?q=%23nodejs+until%3A2026-11-01');
+    const rail = page.locator('.rail');
+    const all = /^All (\d+) matches\.$/;
+    await rail.getByText(all).waitFor();
+    const matches = Number(all.exec((await rail.getByText(all).textContent()) ?? '')?.[1]);
+    const sumOf = async (title: RegExp): Promise<number> => {
+      const cells = await page.locator('.plot', { hasText: title }).locator('td').allTextContents();
+      return cells.reduce((sum, cell) => sum + Number(/^[\d,]+/.exec(cell)?.[0].replaceAll(',', '')), 0);
+    };
+    expect(matches).toBeGreaterThan(1);
+    // The matches are months apart.
+    expect(await sumOf(/^Tweets a week/)).toBe(matches);
+    const response = await fetch(
+      `${server.url}/social/tweet/advanced_search?limit=100&query=${encodeURIComponent('#nodejs until:2026-11-01')}`,
+      { headers: { 'x-api-key': key } },
+    );
+    const { tweets } = (await response.json()) as { tweets: Record<string, number>[] };
+    const names = ['like_count', 'retweet_count', 'quote_count', 'reply_count'];
+    const engagement = tweets.flatMap((tweet) => names.map((name) => tweet[name] ?? 0)).reduce((a, b) => a + b);
+    expect(await sumOf(/^Likes, retweets, quotes and replies a week/)).toBe(engagement);
+    await rail.getByRole('figure', { name: /Authors/ }).waitFor();
   },
   patience,
 );

@@ -30,6 +30,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop(0));
 
+test('/docs/search has its contents beside it: every section, in order', () => {
+  const [, contents = ''] = /<nav class="contents"[^>]*>(.*?)<\/nav>/s.exec(html) ?? [];
+  const linked = [...contents.matchAll(/href="#(\w+)"/g)].map(([, id]) => id);
+  const sections = [...html.matchAll(/<section id="(\w+)"/g)].map(([, id]) => id);
+  expect(linked).toEqual(['try', ...sections]);
+});
+
 describe('/docs/search documents the whole language', () => {
   const written = (name: string): string => `<code>${name}</code>`;
 

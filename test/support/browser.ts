@@ -1,28 +1,14 @@
-/** Chromium, or Chrome, where the machine has it. */
-import { existsSync } from 'node:fs';
+/** Tests in Chromium, or Chrome, where the machine has it. */
 import { join } from 'node:path';
 import { test } from '@jest/globals';
 import axe, { type AxeResults } from 'axe-core';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { launch, present } from './chromium.ts';
 import { rounds } from './rounds.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ?? '';
-const args = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-export const present = executablePath !== '';
+export { launch, present };
 /** A test that is skipped where there is no Chromium. */
 export const inBrowser = present ? test : test.skip;
-
-export const launch = (): Promise<Browser> => chromium.launch({ executablePath, args });
 
 /** What a page complains of, and the origins that it asks for anything. */
 export function watch(page: Page): { complaints: string[]; hosts: Set<string> } {

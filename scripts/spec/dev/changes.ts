@@ -30,12 +30,15 @@ export function merged(earlier: Changes | undefined, later: Changes): Changes {
 
 /** Whether the file can be a source of generated/: it stands in spec/, but is not the contract of the last release. */
 export const isSpec = (file: string): boolean => /^spec\/(?!released\/).+\.(?:ya?ml|json)$/.test(file);
-/** Whether the file is derived from spec/. */
+/** Whether the file can be a part of the scripts and styles of the pages, which generated/ holds. */
+export const isPage = (file: string): boolean =>
+  /^(?:pages|client\/src|server\/http\/docs\/pages\/browser)\/.+\.(?:tsx?|css|js)$/.test(file);
+/** Whether the file is derived from spec/ or pages/. */
 export const isGenerated = (file: string): boolean => file.startsWith('generated/');
 /** What decides which packages are installed: all that was loaded before may be another version now. */
 export const isInstallation = (file: string): boolean => file === 'package.json' || file === 'package-lock.json';
 /** What the type checker reads: code, data that code imports, and its own settings. */
-export const isTyped = (file: string): boolean => /\.(ts|json)$/.test(file);
+export const isTyped = (file: string): boolean => /\.(tsx?|json)$/.test(file);
 /** Generated files that only the client reads. */
 const clientOnly = ['generated/client.ts', 'generated/mocks.ts'];
 /** What a running server has read, and must be started again to read anew. */

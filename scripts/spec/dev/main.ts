@@ -11,8 +11,8 @@ import { watchSources, type SourceWatcher } from './watch.ts';
 
 const usage = `Usage: npm run dev -- [--no-server] [--port N]
 
-Watches spec/, generated/, server/, client/, scripts/ and test/. After each save it lints the spec, writes generated/, checks the types of the
-whole project, restarts the server, and reports the changes of the contract, the affected callers, and the type errors.
+Watches spec/, pages/, generated/, server/, client/, scripts/ and test/. After each save it lints the spec, writes generated/, checks the types
+of the whole project, restarts the server, and reports the changes of the contract, the affected callers, and the type errors.
 
 A fault in the spec is reported with its position; generated/ and the server then stay unchanged. The server restarts only when its
 files have changed and its code compiles. It uses the same port, data and keys again.
@@ -85,7 +85,7 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
   // The second signal ends the process immediately.
   takeStopRequests(() => void stop(), { onRepeat: () => process.exit(1) });
 
-  print('watching spec/, server/, client/, scripts/ and test/; press Ctrl-C to stop');
+  print('watching spec/, pages/, server/, client/, scripts/ and test/; press Ctrl-C to stop');
   session.add({ files: new Map(), savedAt: startedAt });
 }
 

@@ -2,6 +2,7 @@
 import {
   isGenerated,
   isInstallation,
+  isPage,
   isServed,
   isSpec,
   isTyped,
@@ -167,7 +168,8 @@ export class Session {
     const { spec } = this.#tools;
     const reloads = names.some(isInstallation) || spec.isMadeBy(names);
     if (reloads) await spec.reload();
-    const isSource = (file: string): boolean => isSpec(file) || isGenerated(file) || this.#sources.includes(file);
+    const isSource = (file: string): boolean =>
+      isSpec(file) || isPage(file) || isGenerated(file) || this.#sources.includes(file);
     const needsSpec = this.#isFirstRound || reloads || names.some(isSource);
     this.#isSpecStale ||= needsSpec;
     for (const [file, kind] of files) if (isTyped(file)) this.#unchecked.set(file, kind);

@@ -10,6 +10,7 @@ import { isGenerated, merged, type ChangeKind, type Changes } from './changes.ts
 const sources = new Set([
   'spec',
   'generated',
+  'pages',
   'server',
   'client',
   'scripts',

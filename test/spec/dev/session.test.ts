@@ -82,3 +82,14 @@ test('a change of a file that the spec refers to is generated, also outside of t
   await round(changes('spec/released/openapi.json', 'server/a.ts'));
   expect(outcomes.map(({ contract }) => contract !== undefined)).toEqual([true, true, true, false]);
 });
+
+test('a change of a page, or of code that pages contain, is generated; a page is also checked', async () => {
+  const { round, outcomes, checked } = startSession([], () => false);
+  await round(changes());
+  await round(changes('pages/home/main.tsx'));
+  await round(changes('pages/site.css', 'server/a.ts'));
+  await round(changes('client/src/retry.ts'));
+  await round(changes('server/a.ts'));
+  expect(outcomes.map(({ contract }) => contract !== undefined)).toEqual([true, true, true, true, false]);
+  expect(checked[1]).toEqual(['pages/home/main.tsx']);
+});

@@ -9,7 +9,8 @@ import { watchSources } from '../../../scripts/spec/dev/watch.ts';
 let root: string;
 beforeAll(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'watch-')));
-  for (const folder of ['spec', 'server/node_modules']) await mkdir(join(root, folder), { recursive: true });
+  for (const folder of ['spec', 'pages/home', 'server/node_modules'])
+    await mkdir(join(root, folder), { recursive: true });
   await writeFile(join(root, 'spec/a.yaml'), 'a');
 });
 afterAll(() => rm(root, { recursive: true }));
@@ -23,7 +24,7 @@ test('reports files that are saved together once, with the time of the first, an
     ({ files, savedAt }) => {
       first = Math.min(first, savedAt);
       for (const [file, kind] of files) reported.set(file, kind);
-      if (reported.size >= 3) all.resolve();
+      if (reported.size >= 4) all.resolve();
     },
     all.reject,
   );
@@ -33,11 +34,13 @@ test('reports files that are saved together once, with the time of the first, an
   await writeFile(join(root, 'spec/a.yaml~'), 'aa');
   await rename(join(root, 'spec/a.yaml~'), join(root, 'spec/a.yaml'));
   await writeFile(join(root, 'server/b.ts'), 'b');
+  await writeFile(join(root, 'pages/home/main.tsx'), 'b');
   await writeFile(join(root, 'package.json'), '{}');
   await all.promise;
   await watcher.close();
   expect([...reported].sort()).toEqual([
     ['package.json', 'created'],
+    ['pages/home/main.tsx', 'created'],
     ['server/b.ts', 'created'],
     ['spec/a.yaml', 'changed'],
   ]);

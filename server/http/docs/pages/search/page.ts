@@ -24,7 +24,25 @@ names of its v2 API as aliases. Type a query to see how the service parses it, t
   };
 }
 
-const trySection = (maxCharacters: number): Html => html`<section aria-label="Try a query">
+/** The parts of the page, by id. */
+const sections = {
+  try: 'Try a query',
+  rules: 'Words, phrases and operators',
+  operators: 'Operators',
+  filters: 'Filters',
+  dates: 'Dates and times',
+  order: 'Order and native retweets',
+  limits: 'Limits',
+  refused: 'Unsupported operators',
+  decisions: 'Design decisions',
+} as const;
+
+const contents = (): Html =>
+  html`<nav class="contents" aria-label="On this page">${Object.entries(sections).map(
+    ([id, title]) => html`<a href="#${id}">${title}</a> `,
+  )}</nav>`;
+
+const trySection = (maxCharacters: number): Html => html`<section aria-label="${sections.try}">
 <form id="try" autocomplete="off">
 <label for="query">Query</label>
 <div class="box">
@@ -64,32 +82,32 @@ placeholder="coffee OR espresso -decaf" data-most="${maxCharacters}" aria-descri
 </section>`;
 
 const languageSections = (): Html => html`<section id="rules">
-<h2>Words, phrases and operators</h2>
+<h2>${sections.rules}</h2>
 <p>Click an example to put it into the box above.</p>
 ${queryTable(rules)}
 </section>
 
 <section id="operators">
-<h2>Operators</h2>
+<h2>${sections.operators}</h2>
 <p>The form is <code>name:value</code>, without spaces around the colon. Put a value with spaces in quotes. Case does not
 matter. A name that is not similar to an operator is searched as words.</p>
 ${operatorTable()}
 </section>
 
 <section id="filters">
-<h2>Filters</h2>
+<h2>${sections.filters}</h2>
 <p>The values of <code>filter:</code>. <code>exclude:x</code> is <code>-filter:x</code>.</p>
 ${filterTable()}
 </section>
 
 <section id="dates">
-<h2>Dates and times</h2>
+<h2>${sections.dates}</h2>
 ${queryTable(dates)}
 <p>Time zones: ${zoneList()}. Any other zone is an error.</p>
 </section>`;
 
 const boundSections = (maxCharacters: number): Html => html`<section id="order">
-<h2>Order and native retweets</h2>
+<h2>${sections.order}</h2>
 <p><strong>Latest</strong> sorts by time, newest first, then by id, largest first. <strong>Top</strong> sorts by engagement:
 likes + 2 × retweets + 2 × quotes + replies, then newest first. All pages use the engagement at the time of the first page, so
 pages neither repeat nor skip a tweet while counts change.</p>
@@ -99,7 +117,7 @@ and ${example('retweets_of:mira_codes')} find only native retweets.</p>
 </section>
 
 <section id="limits">
-<h2>Limits</h2>
+<h2>${sections.limits}</h2>
 <p>A query has at most <strong>${maxCharacters}</strong> characters, <strong>${maxTerms}</strong> terms, and parentheses
 nested <strong>${maxNesting}</strong> deep. Beyond a limit, and after a syntax error, the response is 400. The message names the
 error, its position (from 0, in UTF-16 code units), and the expected value. Examples: ${example('filter:vidoes', 'refused')},
@@ -107,17 +125,19 @@ ${example('coffee OR', 'refused')} and ${example('since:2026-02-30', 'refused')}
 </section>
 
 <section id="refused">
-<h2>Unsupported operators</h2>
+<h2>${sections.refused}</h2>
 <p>These operators need data that an archive does not contain. The response is 400; the service never ignores an operator.</p>
 ${refusedTable()}
 </section>
 
 <section id="decisions">
-<h2>Design decisions</h2>
+<h2>${sections.decisions}</h2>
 ${decisionTable(decisions)}
 </section>`;
 
-const main = (maxCharacters: number): Html => html`${trySection(maxCharacters)}
+const main = (maxCharacters: number): Html => html`${contents()}
+
+${trySection(maxCharacters)}
 
 ${languageSections()}
 
