@@ -228,3 +228,17 @@ const x = join(published, 'x-api-v2/openapi-2.167-post-dialect.json');
     await rm(folder, { recursive: true });
   }
 });
+
+for (const name of ['museum', 'train-travel']) {
+  const file = join(published, `contracts/${name}.yaml`);
+  (existsSync(file) ? test : test.skip)(`the tools work with the published contract ${name}`, async () => {
+    const it = await mocked(file, ['ann:secret']);
+    const report = await verify({
+      ...{ base: it.url, contract: it.mock.contract, key: 'ann:secret', seed: 7, runs: 0, write: true },
+    });
+    expect(report).toMatchObject({ findings: [], unsupported: [] });
+    const spec = await loadSpec(file, filesOf('/'));
+    expect((await deriveForeign(spec.value as Document)).unsupported).toEqual([]);
+    expect(await runDiff([file, file], '/')).toMatchObject({ code: 0 });
+  });
+}
