@@ -72,6 +72,7 @@ export async function buildScripts(dist: string): Promise<void> {
       format: 'cjs',
       platform: 'node',
       supported: { 'dynamic-import': false },
+      define: { ...common.define, 'import.meta.url': '__filename' },
       outExtension: { '.js': '.cjs' },
       plugins: [externalizeDynamicImports],
     }),

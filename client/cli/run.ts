@@ -181,10 +181,7 @@ function eventLine(event: string, data: object, columns: number): string {
     author === undefined ? undefined : `@${author.username}`,
     text ?? (id ? '' : JSON.stringify(data)),
   ];
-  const line = parts
-    .filter(Boolean)
-    .join('  ')
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
+  const line = parts.flatMap((part) => (part ? [part.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')] : [])).join('  ');
   return `${[...line].slice(0, columns).join('')}\n`;
 }
 

@@ -16,7 +16,7 @@ export interface AskOptions {
  * The parts of an answer as text. Together they are the `summary` of `answer()`. `break` or `cancel()` cancels the question; a
  * question that the service has started counts.
  */
-export interface AnswerStream extends AsyncIterableIterator<string, void, undefined> {
+export interface AnswerStream extends AsyncIterator<string, void, undefined> {
   /** The complete answer. The parts need not be read. */
   answer(): Promise<AssistantAnswer>;
   cancel(): void;

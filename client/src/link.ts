@@ -38,23 +38,37 @@ const defaultHeartbeatMs = 20_000;
 const fatal = new Set([1002, 1003, 1007, 1008, 1009, 1010]);
 const tooManyConnections = 4003;
 
+/** The member of `node:module` that finds the package `ws`. */
+interface NodeModule {
+  createRequire(file: string): (name: string) => SocketClass;
+}
+
 /** The globals that only some runtimes have. */
 const runtime: {
   readonly WebSocket?: SocketClass;
   readonly document?: unknown;
-  readonly process?: { readonly versions?: { readonly node?: string } };
+  readonly process?: {
+    readonly versions?: { readonly node?: string };
+    /** Since Node 20.16. */
+    readonly getBuiltinModule?: (name: string) => NodeModule | undefined;
+  };
 } = globalThis;
 
 /** The class of the runtime, else that of the package `ws`. Throws a UsageError where neither exists. */
-async function socketClass(failed: Failed): Promise<SocketClass> {
+function socketClass(failed: Failed): SocketClass {
   if (runtime.WebSocket !== undefined) return runtime.WebSocket;
-  // Node 20 has no global WebSocket. The variable hides the package name from bundlers.
-  const name = 'ws';
+  // Node 20 has no global WebSocket. Bundlers must not follow this dependency, and Workers refuse `import` with a variable.
   try {
-    const found = (await import(/* webpackIgnore: true */ /* @vite-ignore */ name)) as Record<string, SocketClass>;
-    return (found['WebSocket'] ?? found['default']) as SocketClass;
+    const { createRequire } = runtime.process?.getBuiltinModule?.('node:module') ?? {};
+    const found = createRequire?.(import.meta.url)('ws');
+    if (found !== undefined) return found;
+    throw new Error('createRequire is missing');
   } catch (error) {
-    throw new UsageError('this runtime has no WebSocket: install the package ws, or use Node 22', failed, error);
+    throw new UsageError(
+      'this runtime has no WebSocket: use Node 22, or install ws and pass its class as the option WebSocket',
+      failed,
+      error,
+    );
   }
 }
 
@@ -178,7 +192,7 @@ export class Link {
     let key: string | undefined;
     try {
       key = await this.#hub.key(failed);
-      const Class = this.Class ?? (await socketClass(failed));
+      const Class = this.Class ?? socketClass(failed);
       if (this.#isEnded) return;
       this.#connect(Class, key);
     } catch (error) {

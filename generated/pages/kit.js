@@ -1461,18 +1461,19 @@ __export(link_exports, {
   Hub: () => Hub,
   Link: () => Link
 });
-async function socketClass(failed) {
+function socketClass(failed) {
   if (runtime2.WebSocket !== void 0) return runtime2.WebSocket;
-  const name = "ws";
   try {
-    const found = await import(
-      /* webpackIgnore: true */
-      /* @vite-ignore */
-      name
-    );
-    return found["WebSocket"] ?? found["default"];
+    const { createRequire } = runtime2.process?.getBuiltinModule?.("node:module") ?? {};
+    const found = createRequire?.(import.meta.url)("ws");
+    if (found !== void 0) return found;
+    throw new Error("createRequire is missing");
   } catch (error) {
-    throw new UsageError("this runtime has no WebSocket: install the package ws, or use Node 22", failed, error);
+    throw new UsageError(
+      "this runtime has no WebSocket: use Node 22, or install ws and pass its class as the option WebSocket",
+      failed,
+      error
+    );
   }
 }
 var baseMs, capMs, defaultHeartbeatMs, fatal, tooManyConnections, runtime2, Hub, Link;
@@ -1593,7 +1594,7 @@ var init_link = __esm({
         let key;
         try {
           key = await this.#hub.key(failed);
-          const Class = this.Class ?? await socketClass(failed);
+          const Class = this.Class ?? socketClass(failed);
           if (this.#isEnded) return;
           this.#connect(Class, key);
         } catch (error) {

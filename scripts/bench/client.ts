@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { buildScripts } from '../../client/build.ts';
-import { clientNamed, clients } from './client/callers.ts';
+import { clientNamed, clients, requests } from './client/callers.ts';
 import { markdownTable, median, milliseconds, type Row } from './table.ts';
 
 export interface ClientBench {
@@ -75,7 +75,7 @@ async function installed(): Promise<string[]> {
 /** The measurements of all clients. */
 class ClientRun {
   readonly importsMs = new Map<string, number[]>();
-  /** By `NAME CONCURRENCY`. */
+  /** By `NAME REQUEST CONCURRENCY`. */
   readonly costs = new Map<string, Cost[]>();
   readonly sizes = new Map<string, Size>();
   readonly names: readonly string[];
@@ -94,10 +94,11 @@ class ClientRun {
       for (const name of this.names.toSorted(() => Math.random() - 0.5)) {
         const { importMs } = await runCaller<{ importMs: number }>(name, 'import');
         append(this.importsMs, name, importMs);
-        for (const concurrency of concurrencies) {
-          const cost = await runCaller<Cost>(name, url, String(calls), String(concurrency));
-          append(this.costs, `${name} ${concurrency}`, cost);
-        }
+        for (const request of Object.keys(requests))
+          for (const concurrency of concurrencies) {
+            const cost = await runCaller<Cost>(name, url, String(calls), String(concurrency), request);
+            append(this.costs, `${name} ${request} ${concurrency}`, cost);
+          }
       }
     }
     for (const name of this.names) this.sizes.set(name, await sizeOf(clientNamed(name).app));
@@ -111,23 +112,29 @@ class ClientRun {
         'kB minified': (minified / 1000).toFixed(1),
         'kB gzipped': (gzipped / 1000).toFixed(2),
         'import, ms': milliseconds(median(this.importsMs.get(name) ?? [])),
-        ...Object.assign({}, ...this.#options.concurrencies.map((concurrency) => this.#costCells(name, concurrency))),
+        ...Object.assign(
+          {},
+          ...Object.keys(requests).flatMap((request) =>
+            this.#options.concurrencies.map((concurrency) => this.#costCells(name, `${request} ${concurrency}`)),
+          ),
+        ),
       };
     });
   }
 
-  #costCells(name: string, concurrency: number): Row {
-    const costs = this.#cpuTimes(name, concurrency);
-    const baselineCosts = this.#cpuTimes(baseline, concurrency);
+  /** `load` is a request and a concurrency. */
+  #costCells(name: string, load: string): Row {
+    const costs = this.#cpuTimes(name, load);
+    const baselineCosts = this.#cpuTimes(baseline, load);
     const ratios = costs.map((cpu, round) => cpu / (baselineCosts[round] ?? Number.NaN));
     return {
-      [`CPU µs per call, ${concurrency} concurrent`]: median(costs).toFixed(0),
-      [`× openapi-fetch, ${concurrency}`]: median(ratios).toFixed(2),
+      [`CPU µs per call, ${load} concurrent`]: median(costs).toFixed(0),
+      [`× openapi-fetch, ${load}`]: median(ratios).toFixed(2),
     };
   }
 
-  #cpuTimes(name: string, concurrency: number): number[] {
-    return (this.costs.get(`${name} ${concurrency}`) ?? []).map(({ cpuMicros }) => cpuMicros);
+  #cpuTimes(name: string, load: string): number[] {
+    return (this.costs.get(`${name} ${load}`) ?? []).map(({ cpuMicros }) => cpuMicros);
   }
 }
 
@@ -152,7 +159,7 @@ export async function benchClient(options: ClientBench, json?: string): Promise<
     const run = new ClientRun(options, names);
     await run.measure(url);
     console.log(
-      `\nThe client: medians of ${rounds} rounds of ${calls} calls with responses of ${bytes} bytes; sizes as minified by esbuild for a browser`,
+      `\nThe client: medians of ${rounds} rounds of ${calls} calls with pages of ${bytes} bytes, or small objects; sizes as minified by esbuild for a browser`,
     );
     console.log(markdownTable(run.rows()));
     if (missing.length > 0)

@@ -1,9 +1,9 @@
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { run } from '../../client/cli/run.ts';
 import { commands } from '../../generated/commands.ts';
 import { operations } from '../../generated/operations.ts';
+import { runCommand } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { json, startScripted, type Answering, type Scripted } from '../support/scripted.ts';
 
@@ -34,21 +34,8 @@ beforeEach(async () => {
 afterEach(() => folder?.dispose());
 
 /** Runs a command line. */
-async function call(line: string, { isTerminal = false, input = '' } = {}) {
-  let out = '';
-  let err = '';
-  const code = await run(line.split(' ').filter(Boolean), {
-    write: (text) => void (out += text),
-    warn: (text) => void (err += `${text}\n`),
-    env,
-    isTerminal,
-    columns: 40,
-    home: folder.path,
-    input: () => Promise.resolve(input),
-    signal: new AbortController().signal,
-  });
-  return { code, out, err };
-}
+const call = (line: string, options: { isTerminal?: boolean; input?: string } = {}): ReturnType<typeof runCommand> =>
+  runCommand(line.split(' ').filter(Boolean), { env, home: folder.path, ...options });
 
 describe('a command', () => {
   test('exists for each operation, with its parameters and a help', async () => {

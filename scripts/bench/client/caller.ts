@@ -1,7 +1,7 @@
-/** Measures one client: `caller.ts NAME import`, or `caller.ts NAME URL CALLS CONCURRENCY`. Prints one line of JSON. */
-import { clientNamed } from './callers.ts';
+/** Measures one client: `caller.ts NAME import`, or `caller.ts NAME URL CALLS CONCURRENCY REQUEST`. Prints one line of JSON. */
+import { clientNamed, requestNamed } from './callers.ts';
 
-const [name = '', url = '', calls = '', concurrency = ''] = process.argv.slice(2);
+const [name = '', url = '', calls = '', concurrency = '', request = ''] = process.argv.slice(2);
 const { module, caller } = clientNamed(name);
 
 const startedAt = performance.now();
@@ -10,7 +10,7 @@ const importMs = performance.now() - startedAt;
 
 if (url === 'import') console.log(JSON.stringify({ importMs }));
 else {
-  const call = caller(loaded as never, url);
+  const call = caller(loaded as never, url, requestNamed(request));
   const run = async (count: number): Promise<void> => {
     let remaining = count;
     await Promise.all(

@@ -9,12 +9,38 @@ interface ComparedClient {
   readonly app: string;
   /** The imported module, to measure the time of the import. */
   readonly module: string | undefined;
-  caller(module: never, baseUrl: string): Caller;
+  caller(module: never, baseUrl: string, request: ComparedRequest): Caller;
 }
 
-const path = '/social/user/last_tweets';
-const query = { username: 'mira_codes', limit: 20 };
-const queryText = new URLSearchParams({ username: query.username, limit: String(query.limit) });
+/** A call with a response of a certain size. */
+interface ComparedRequest {
+  readonly path: '/social/user/last_tweets' | '/social/space/detail';
+  readonly query: Readonly<Record<string, string>>;
+  /** The same call as a method of our client. */
+  method(client: import('../../../client/src/index.ts').SocialDataClient): PromiseLike<unknown>;
+}
+
+/** The compared calls by name: a page of 20 tweets, and one small object. */
+export const requests = {
+  page: {
+    path: '/social/user/last_tweets',
+    query: { username: 'mira_codes', limit: '20' },
+    method: (client) => client.user.lastTweets({ username: 'mira_codes', limit: 20 }),
+  },
+  small: {
+    path: '/social/space/detail',
+    query: { id: '1vSampleSpace1' },
+    method: (client) => client.space.detail({ id: '1vSampleSpace1' }),
+  },
+} as const satisfies Record<string, ComparedRequest>;
+
+/** A request by name. Throws an Error for an unknown name. */
+export function requestNamed(name: string): ComparedRequest {
+  const request = (requests as Readonly<Record<string, ComparedRequest>>)[name];
+  if (request === undefined) throw new Error(`there is no request ${name}`);
+  return request;
+}
+
 const key = 'a-key-for-the-bench';
 type OpenapiFetch = typeof import('openapi-fetch');
 type OurClient = typeof import('../../../client/src/index.ts');
@@ -31,37 +57,39 @@ export const clients: Readonly<Record<string, ComparedClient>> = {
   'bare fetch': {
     app: "globalThis.call = () => fetch('/').then((response) => response.json());",
     module: undefined,
-    caller: (_module, baseUrl) => async () =>
-      (await fetch(`${baseUrl}${path}?${queryText}`, { headers: { 'x-api-key': key } })).json(),
+    caller: (_module, baseUrl, { path, query }) => {
+      const url = `${baseUrl}${path}?${new URLSearchParams(query)}`;
+      return async () => (await fetch(url, { headers: { 'x-api-key': key } })).json();
+    },
   },
   'bare openapi-fetch': {
     app: "import createClient from 'openapi-fetch'; globalThis.client = createClient({ baseUrl: '' });",
     module: 'openapi-fetch',
-    caller({ default: createClient }: OpenapiFetch, baseUrl) {
+    caller({ default: createClient }: OpenapiFetch, baseUrl, { path, query }) {
       const client = createClient<paths>({ baseUrl, headers: { 'x-api-key': key } });
-      return () => client.GET(path, { params: { query } });
+      return () => client.GET(path, { params: { query: query as never } });
     },
   },
   '@social-data/client, GET': {
     app: ourApp,
     module: ours,
-    caller({ createClient }: OurClient, baseUrl) {
+    caller({ createClient }: OurClient, baseUrl, { path, query }) {
       const client = createClient({ baseUrl, apiKey: key });
-      return () => client.GET(path, { params: { query } });
+      return () => client.GET(path, { params: { query: query as never } });
     },
   },
   '@social-data/client, method': {
     app: ourApp,
     module: ours,
-    caller({ createClient }: OurClient, baseUrl) {
+    caller({ createClient }: OurClient, baseUrl, { method }) {
       const client = createClient({ baseUrl, apiKey: key });
-      return () => client.user.lastTweets(query);
+      return () => Promise.resolve(method(client));
     },
   },
   openai: {
     app: "import OpenAI from 'openai'; globalThis.client = new OpenAI({ apiKey: '' });",
     module: 'openai',
-    caller({ OpenAI }: OpenAi, baseURL) {
+    caller({ OpenAI }: OpenAi, baseURL, { path, query }) {
       const client = new OpenAI({ baseURL, apiKey: key });
       return async () => client.get(path, { query });
     },
@@ -69,7 +97,7 @@ export const clients: Readonly<Record<string, ComparedClient>> = {
   '@octokit/core': {
     app: "import { Octokit } from '@octokit/core'; globalThis.client = new Octokit();",
     module: '@octokit/core',
-    caller({ Octokit }: Octokit, baseUrl) {
+    caller({ Octokit }: Octokit, baseUrl, { path, query }) {
       const client = new Octokit({ baseUrl, auth: key });
       return () => client.request(`GET ${path}`, query);
     },

@@ -1,0 +1,123 @@
+/** The sources of the apps. */
+
+/** What an app does first: a list, an error, an event, a verb of openapi-fetch. */
+export const body = `
+const client = createClient({ baseUrl: process.env.BASE_URL, apiKey: process.env.KEY });
+(async () => {
+  const found = [];
+  for await (const tweet of client.user.lastTweets({ username: 'mira_codes', limit: 2 }, { limit: 5 })) found.push(tweet.id);
+  const missing = await client.space.detail({ id: 'nowhere' }).catch((error) => error);
+  const pool = client.events({ pool: true });
+  const { value } = await pool.next();
+  pool.close();
+  const { data } = await client.GET('/social/assistant/status');
+  console.log(JSON.stringify([new Set(found).size, missing instanceof NotFoundError, missing.name, value.event, typeof data.capable]));
+})();
+`;
+export const expected = JSON.stringify([5, true, 'NotFoundError', 'pool.status', 'number']);
+export const names = '{ createClient, NotFoundError }';
+export const esm = `import ${names} from '@social-data/client';${body}`;
+export const cjs = `const ${names} = require('@social-data/client');${body}`;
+
+/** A Worker: it answers with the same as the other apps, as JSON. */
+export const worker = `
+import ${names} from '@social-data/client';
+export default {
+  async fetch(request, env) {
+    const client = createClient({ baseUrl: env.BASE_URL, apiKey: env.KEY });
+    const found = [];
+    for await (const tweet of client.user.lastTweets({ username: 'mira_codes', limit: 2 }, { limit: 5 })) found.push(tweet.id);
+    const missing = await client.space.detail({ id: 'nowhere' }).catch((error) => error);
+    const pool = client.events({ pool: true });
+    const { value } = await pool.next();
+    pool.close();
+    const { data } = await client.GET('/social/assistant/status');
+    return Response.json([new Set(found).size, missing instanceof NotFoundError, missing.name, value.event, typeof data.capable]);
+  },
+};
+`;
+
+/** Runs the Worker in workerd, from a file. */
+export const workerd = `
+import { Miniflare } from 'miniflare';
+const { BASE_URL, KEY } = process.env;
+const runtime = new Miniflare({ modules: true, scriptPath: 'bundle.mjs', compatibilityDate: '2026-01-01', bindings: { BASE_URL, KEY } });
+try {
+  const response = await runtime.dispatchFetch('http://worker.test/');
+  console.log(await response.text());
+} finally {
+  await runtime.dispose();
+}
+`;
+
+/** Types as an app uses them. */
+export const types = `
+import { createClient, NotFoundError, type Tweet, type LastTweetsParams } from '@social-data/client';
+import { RateLimitError } from '@social-data/client/errors';
+export async function texts(parameters: LastTweetsParams): Promise<string[]> {
+  const client = createClient({ baseUrl: 'http://x', apiKey: 'k' });
+  const all: Tweet[] = await client.user.lastTweets(parameters).toArray();
+  for await (const { event, data } of client.events({ search: 'coffee' }))
+    if (event === 'tweet.created') return [data.text];
+  const { ok, error } = await client.space.detail({ id: '1' }).result();
+  if (!ok && error.name === 'NotFoundError') return [String(error instanceof NotFoundError), String(error instanceof RateLimitError)];
+  // @ts-expect-error: misspelt
+  void client.user.lastTweets({ user_name: 'a' });
+  return all.map(({ text }) => text);
+}
+`;
+
+/** The test of an app with mocks, for Jest and Vitest. */
+const mockTest = `
+let mocks, server;
+test('a mocked call', async () => {
+  mocks = createMocks({ baseUrl: 'http://social.test' });
+  server = setupServer(...mocks.handlers);
+  server.listen();
+  try {
+    const client = createClient({ baseUrl: 'http://social.test', apiKey: 'k', retry: false });
+    server.use(mocks.space.detail.fails('NotFound'));
+    const error = await client.space.detail({ id: '1' }).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(await client.assistant.status()).toHaveProperty('capable');
+  } finally {
+    server.close();
+  }
+});
+`;
+export const vitestTest = `
+import { expect, test } from 'vitest';
+import ${names} from '@social-data/client';
+import { createMocks } from '@social-data/client/msw';
+import { setupServer } from 'msw/node';
+${mockTest}`;
+export const jestTest = `
+const ${names} = require('@social-data/client');
+const { createMocks } = require('@social-data/client/msw');
+const { setupServer } = require('msw/node');
+${mockTest}`;
+/** A test with Jest's default preset, without mocks. */
+export const jestPlain = `
+const ${names} = require('@social-data/client');
+test('a call', async () => {
+  const client = createClient({ baseUrl: process.env.BASE_URL, apiKey: process.env.KEY });
+  expect((await client.user.lastTweets({ username: 'mira_codes' }, { limit: 3 }).toArray())).toHaveLength(3);
+  await expect(client.space.detail({ id: 'nowhere' })).rejects.toThrow(NotFoundError);
+  expect((await client.GET('/social/assistant/status')).data).toHaveProperty('capable');
+});
+`;
+
+/** An app of Next: a page that a server renders with data of the service. */
+export const next = {
+  'app/layout.js': `export default function Layout({ children }) { return <html><body>{children}</body></html>; }`,
+  'app/page.js': `
+import ${names} from '@social-data/client';
+export const dynamic = 'force-static';
+export default async function Page() {
+  const client = createClient({ baseUrl: process.env.BASE_URL, apiKey: process.env.KEY });
+  const tweets = await client.user.lastTweets({ username: 'mira_codes' }, { limit: 3, fetchOptions: { next: { revalidate: 60 } } }).toArray();
+  const missing = await client.space.detail({ id: 'nowhere' }).catch((error) => error);
+  return <p>{tweets.length} tweets, {String(missing instanceof NotFoundError)}</p>;
+}`,
+  'next.config.mjs': 'export default {};',
+};
