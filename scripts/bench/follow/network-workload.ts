@@ -37,6 +37,7 @@ export class NetworkWorkload {
   /** The newest posts, oldest first: they are answered, quoted, deleted and read again. */
   readonly #posts = new Map<string, Post>();
   readonly #maxPosts: number;
+  readonly #maxActive: number;
   /** The addresses of the newest posts; some are deleted. */
   #newest: string[] = [];
   #accounts = 200;
@@ -46,6 +47,7 @@ export class NetworkWorkload {
   /** `maxPosts`: the number of posts that the network remembers. */
   constructor(maxPosts: number) {
     this.#maxPosts = maxPosts;
+    this.#maxActive = Math.ceil(maxPosts / 16);
   }
 
   /** The number of accounts so far. */
@@ -100,12 +102,11 @@ export class NetworkWorkload {
     return this.#post(isNew ? didOf(this.#accounts++) : this.#someAccount(), time);
   }
 
-  /** The newer half of the accounts posts three quarters of the posts. */
+  /** One of the active accounts; the newer half of them posts three quarters of the posts. Accounts become inactive in time. */
   #someAccount(): string {
-    const recent = Math.ceil(this.#accounts / 2);
+    const active = Math.min(this.#accounts, this.#maxActive);
     const isRecent = this.#draw() < 0.75;
-    const account = isRecent ? this.#accounts - 1 - this.#below(recent) : this.#below(this.#accounts);
-    return didOf(account);
+    return didOf(this.#accounts - 1 - this.#below(isRecent ? Math.ceil(active / 2) : active));
   }
 
   #below(count: number): number {

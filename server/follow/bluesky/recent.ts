@@ -23,6 +23,8 @@ const maxRecords = 20_000;
  * the profile of an account without posts: an evicted profile is read again when the account posts.
  */
 const maxAgeMs = 1_800_000;
+/** Records between two purges of what has expired. */
+const notesPerPurge = 1000;
 
 /** Stands for a record that the source removed. */
 const removed = Symbol('removed');
@@ -38,6 +40,7 @@ export class RecentRecords {
   /** The time of the last delivered start or end of a follow, by both ids. */
   readonly #follows: LRUCache<string, number>;
   readonly #clock: Clock;
+  #noted = 0;
 
   /** `max`: the maximum number of remembered records of a kind. */
   constructor(held: HeldRecords, clock: Clock, max = maxRecords) {
@@ -129,6 +132,7 @@ export class RecentRecords {
 
   /** Remembers a delivered record. */
   note(record: ArchiveRecord): void {
+    if (++this.#noted % notesPerPurge === 0) this.#purge();
     if (record.kind === 'tweet') this.#tweets.set(record.tweet.id, record.tweet);
     else if (record.kind === 'delete') this.#tweets.set(record.tweet_id, removed);
     else if (record.kind === 'user') this.#profiles.set(record.user.id, record.user);
@@ -136,6 +140,12 @@ export class RecentRecords {
     else if (record.kind === 'reinstate') this.#withdrawn.set(record.user_id, false);
     else if (record.kind === 'follow' || record.kind === 'unfollow')
       this.#follows.set(`${record.follower_id} ${record.following_id}`, this.#clock.now());
+  }
+
+  /** Frees the memory of what has expired. */
+  #purge(): void {
+    for (const cache of [this.#tweets, this.#profiles, this.#withdrawn, this.#deleted, this.#follows])
+      cache.purgeStale();
   }
 
   /** Takes back a record that was not delivered. */
