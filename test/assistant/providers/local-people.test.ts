@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { localProvider } from '../../../server/assistant/providers/local.ts';
 import type { Subject } from '../../../server/ports/assistant-provider.ts';
-import { author, build, question, subject, tweet } from './subjects.ts';
+import { author, build, emptyArchive, question, subject, tweet } from './subjects.ts';
 
 const provider = localProvider();
 const options = { signal: new AbortController().signal, questions: 1 };
@@ -37,6 +37,20 @@ describe('a name without @', () => {
       { replies: [tweet('2', 'Indeed.', { author: author('build_bot') })] },
     );
     expect(await leadOf('is the build slow?', about)).toContain('The build is slow.');
+  });
+
+  test('of somebody whose reply is not among those that were read is searched', async () => {
+    const reply = tweet('77', 'Which loader?', { author: author('late_lou') });
+    const queries: string[] = [];
+    const archive = {
+      ...emptyArchive,
+      search: async (query: string) => (queries.push(query), query.startsWith('from:late_lou ') ? [reply] : []),
+    };
+    const ask = async (prompt: string) =>
+      (await provider.ask({ id: 'local-1' }, question(build, { archive, prompt }), options)).summary;
+    expect(await ask('what did late_lou say')).toMatch(/^@late_lou .*“Which loader\?”/);
+    expect(queries).toContain('from:late_lou in_reply_to_tweet_id:1');
+    expect(await ask('what about strip_types')).not.toContain('@strip_types');
   });
 
   test('that several participants share names nobody', async () => {

@@ -65,3 +65,16 @@ function freeWords({ wording: { language }, lexis, passages }: Context, prompt: 
     tokensOf(rest).filter((word) => !lexis.isStop(word) && !used.has(lexis.stem(word)) && !used.has(word)),
   );
 }
+
+/** A word that only a username is: with `_` between letters and digits. */
+const usernameWord = /(?<![\p{L}\p{N}_@.])[a-z\d]+(?:_[a-z\d]+)+(?![\p{L}\p{N}_])/iu;
+
+/** Somebody whom a question names by the whole username, and whose reply is not among those that were read. */
+export async function replierIn(context: Context, prompt: string): Promise<string | undefined> {
+  const [username] = usernameWord.exec(prompt) ?? [];
+  return username !== undefined && (await repliesBy(context, username)).length > 0 ? username : undefined;
+}
+
+/** The newest replies of somebody to the post. */
+export const repliesBy = ({ archive, subject }: Context, username: string): Promise<readonly Schemas['TweetShort'][]> =>
+  archive.search(`from:${username} in_reply_to_tweet_id:${subject.tweet.id}`, 3);

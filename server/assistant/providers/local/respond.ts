@@ -15,7 +15,7 @@ import { languageOfQuestion } from './languages/choose.ts';
 import { en } from './languages/en.ts';
 import type { Language } from './languages/language.ts';
 import { matcherOf } from './languages/matcher.ts';
-import { participantIn } from './participants.ts';
+import { participantIn, replierIn } from './participants.ts';
 import { requestOf, type Request } from './question.ts';
 import { suggestionNote } from './suggestion.ts';
 import { fold } from '../../../search/language/tokenizer.ts';
@@ -71,7 +71,7 @@ async function take(
 ): Promise<{ answer: Answer; context: Context; situation: Situation }> {
   const language = languageOfQuestion(prompt, situation.language);
   const context = await contextOf(subject, archive, language, prompt);
-  const asked = askedIn(context, prompt, situation);
+  const asked = await askedIn(context, prompt, situation);
   const isMore = asked.kind === 'more' && situation.request !== undefined;
   const request = isMore && situation.request !== undefined ? situation.request : asked;
   const shown = isMore ? situation.shown : new Set<string>();
@@ -97,7 +97,7 @@ async function take(
 const personal = new Set<Request['kind']>(['search', 'explain', 'replies', 'who', 'usual', 'stance']);
 
 /** What a prompt asks for. Whoever it names without `@` is the author of the post, or somebody who wrote here. */
-function askedIn(context: Context, prompt: string, situation: Situation): Request {
+async function askedIn(context: Context, prompt: string, situation: Situation): Promise<Request> {
   const named = participantIn(context, prompt);
   const isAuthor = named?.author.id === context.subject.tweet.author.id;
   const asked = requestOf(
@@ -110,8 +110,10 @@ function askedIn(context: Context, prompt: string, situation: Situation): Reques
       hasReplies: context.replies.length > 0,
     },
   );
-  return named !== undefined && !isAuthor && personal.has(asked.kind)
-    ? { kind: 'person', username: named.author.username, isHere: asked.kind !== 'who' && asked.kind !== 'usual' }
+  const username =
+    named === undefined ? await replierIn(context, prompt) : isAuthor ? undefined : named.author.username;
+  return username !== undefined && personal.has(asked.kind)
+    ? { kind: 'person', username, isHere: asked.kind !== 'who' && asked.kind !== 'usual' }
     : asked;
 }
 

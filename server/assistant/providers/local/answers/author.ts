@@ -3,6 +3,7 @@ import { comparedPosts } from '../../../engagement-baseline.ts';
 import { fold } from '../../../../search/language/tokenizer.ts';
 import { sentencesOf } from '../passages.ts';
 import type { Answer, Context } from '../context.ts';
+import { repliesBy } from '../participants.ts';
 import { quotation, quoted, withoutAddressees, type Post } from '../wording.ts';
 import { postLine } from './search.ts';
 import { statement, unknownProfile } from './statement.ts';
@@ -108,8 +109,12 @@ export async function person(context: Context, username: string, isHere: boolean
   const { quoted_tweet: quote, retweeted_tweet: original } = subject.tweet;
   const nested = [quote, original].filter((post) => post !== null);
   const here = [...subject.thread, ...subject.replies, ...nested].filter(isTheirs);
-  const newest = isHere && here.length > 0 ? [] : await archive.author(username, 3);
-  const posts: Post[] = [...new Map([...here, ...newest].map((post) => [post.id, post])).values()].slice(0, 3);
+  const replies = await repliesBy(context, username);
+  const newest = isHere && here.length + replies.length > 0 ? [] : await archive.author(username, 3);
+  const posts: Post[] = [...new Map([...here, ...replies, ...newest].map((post) => [post.id, post])).values()].slice(
+    0,
+    3,
+  );
   const [first, ...others] = posts;
   if (first === undefined) return { lead: wording.say('userUnknown', { who: `@${username}` }) };
   return {
