@@ -8,6 +8,7 @@ import {
   Nothing,
   RequestLine,
   mount,
+  root,
   searchHref as searchHref2,
   setTitle,
   useArrivals,
@@ -133,7 +134,12 @@ function Results() {
         list,
         name: "Tweets",
         draw: (tweet) => /* @__PURE__ */ jsx2(FullTweetCard, { tweet, isNew: fresh.has(tweet.id) }),
-        empty: /* @__PURE__ */ jsx2(Nothing, { title: "No tweets match this query", children: /* @__PURE__ */ jsxs2("p", { children: [
+        empty: query === "" ? /* @__PURE__ */ jsx2(Nothing, { title: "There are no tweets here yet", children: /* @__PURE__ */ jsxs2("p", { children: [
+          /* @__PURE__ */ jsx2("a", { href: `${root}import`, children: "Import an archive" }),
+          ", or ",
+          /* @__PURE__ */ jsx2("a", { href: `${root}operate`, children: "follow accounts" }),
+          ". New tweets appear here by themselves."
+        ] }) }) : /* @__PURE__ */ jsx2(Nothing, { title: "No tweets match this query", children: /* @__PURE__ */ jsxs2("p", { children: [
           "Try fewer words, or one of the examples above. ",
           /* @__PURE__ */ jsx2("a", { href: searchHref2(""), children: "Show everything" })
         ] }) })

@@ -2,12 +2,12 @@
 import { useEffect, useState as useState2, mount, root as root3, setTitle } from "./kit.js";
 
 // pages/home/checklist.tsx
-import { root, useKey } from "./kit.js";
+import { UnauthorizedError, client, root, useKey, useLoaded } from "./kit.js";
 import { Fragment, jsx, jsxs } from "./kit.js";
-var stepsOf = (key, overview) => [
+var stepsOf = (isKeyValid, overview) => [
   {
     title: "Enter an API key",
-    isDone: key !== "",
+    isDone: isKeyValid,
     text: /* @__PURE__ */ jsxs(Fragment, { children: [
       "The first start printed one. ",
       /* @__PURE__ */ jsx("code", { children: "npm run keys -- create --name me" }),
@@ -18,12 +18,16 @@ var stepsOf = (key, overview) => [
     title: "Bring in data",
     isDone: (overview?.followed.length ?? 0) > 0,
     text: /* @__PURE__ */ jsxs(Fragment, { children: [
-      "The bundled sample is there from the start. ",
+      overview?.objects.tweets === 0 ? "There is nothing here yet. " : "",
+      /* @__PURE__ */ jsx("a", { href: `${root}import`, children: "Import an archive" }),
+      " (or ",
       /* @__PURE__ */ jsx("code", { children: "npm run import -- FILE" }),
-      " imports an archive;",
+      "), or",
       " ",
+      /* @__PURE__ */ jsx("a", { href: `${root}operate`, children: "follow accounts" }),
+      " (or ",
       /* @__PURE__ */ jsx("code", { children: "npm run follow -- add bluesky:NAME" }),
-      " follows an account. See",
+      "). See",
       " ",
       /* @__PURE__ */ jsx("a", { href: `${root}docs/operations`, children: "Operations" }),
       "."
@@ -58,9 +62,17 @@ var stepsOf = (key, overview) => [
 ];
 function Checklist({ overview }) {
   const key = useKey();
+  const checked = useLoaded(key, async (signal) => {
+    if (key === "") return false;
+    const request2 = client.tweet.advancedSearch({ query: "lang:en", limit: 1 }, { signal });
+    return request2.then(
+      () => true,
+      (error) => !(error instanceof UnauthorizedError)
+    );
+  });
   return /* @__PURE__ */ jsxs("section", { class: "panel", "aria-labelledby": "steps-title", children: [
     /* @__PURE__ */ jsx("h2", { id: "steps-title", children: "First steps" }),
-    /* @__PURE__ */ jsx("ol", { class: "steps", children: stepsOf(key, overview).map(({ title, isDone, text }, index) => /* @__PURE__ */ jsxs("li", { class: isDone ? "done" : "", children: [
+    /* @__PURE__ */ jsx("ol", { class: "steps", children: stepsOf(checked.is === "ready" && checked.data, overview).map(({ title, isDone, text }, index) => /* @__PURE__ */ jsxs("li", { class: isDone ? "done" : "", children: [
       /* @__PURE__ */ jsx("span", { class: "mark", "aria-hidden": "true", children: isDone ? "✓" : "" }),
       /* @__PURE__ */ jsxs("div", { children: [
         /* @__PURE__ */ jsxs("b", { children: [
@@ -87,7 +99,7 @@ import {
   languages,
   send,
   useKey as useKey2,
-  useLoaded,
+  useLoaded as useLoaded2,
   useState,
   written
 } from "./kit.js";
@@ -102,7 +114,7 @@ socket.onopen = () => socket.send(JSON.stringify({
 socket.onmessage = ({ data }) => console.log(JSON.parse(data));`;
 var tabs = [...languages, "WebSocket"];
 function Answer({ apiKey }) {
-  const answer = useLoaded(apiKey, (signal) => send(request, signal));
+  const answer = useLoaded2(apiKey, (signal) => send(request, signal));
   if (answer.is === "loading") return /* @__PURE__ */ jsx2(Loading, { rows: 2 });
   if (answer.is === "failed") return /* @__PURE__ */ jsx2(Fault, { error: answer.error, again: answer.again });
   return /* @__PURE__ */ jsx2(Code, { text: JSON.stringify(answer.data, null, 2), name: "The answer" });

@@ -8,6 +8,7 @@ import {
   Nothing,
   RequestLine,
   mount,
+  root,
   searchHref,
   setTitle,
   useArrivals,
@@ -97,11 +98,20 @@ function Results() {
         name="Tweets"
         draw={(tweet) => <FullTweetCard tweet={tweet} isNew={fresh.has(tweet.id)} />}
         empty={
-          <Nothing title="No tweets match this query">
-            <p>
-              Try fewer words, or one of the examples above. <a href={searchHref('')}>Show everything</a>
-            </p>
-          </Nothing>
+          query === '' ? (
+            <Nothing title="There are no tweets here yet">
+              <p>
+                <a href={`${root}import`}>Import an archive</a>, or <a href={`${root}operate`}>follow accounts</a>. New
+                tweets appear here by themselves.
+              </p>
+            </Nothing>
+          ) : (
+            <Nothing title="No tweets match this query">
+              <p>
+                Try fewer words, or one of the examples above. <a href={searchHref('')}>Show everything</a>
+              </p>
+            </Nothing>
+          )
         }
       />
     </section>

@@ -1,5 +1,5 @@
 /** What to do first. A step is done when the page can see that it is. */
-import { root, useKey, type VNode } from '../kit/index.ts';
+import { UnauthorizedError, client, root, useKey, useLoaded, type VNode } from '../kit/index.ts';
 import type { Overview } from './overview.ts';
 
 interface Step {
@@ -8,10 +8,10 @@ interface Step {
   readonly text: VNode;
 }
 
-const stepsOf = (key: string, overview: Overview | undefined): readonly Step[] => [
+const stepsOf = (isKeyValid: boolean, overview: Overview | undefined): readonly Step[] => [
   {
     title: 'Enter an API key',
-    isDone: key !== '',
+    isDone: isKeyValid,
     text: (
       <>
         The first start printed one. <code>npm run keys -- create --name me</code> makes another.
@@ -23,8 +23,9 @@ const stepsOf = (key: string, overview: Overview | undefined): readonly Step[] =
     isDone: (overview?.followed.length ?? 0) > 0,
     text: (
       <>
-        The bundled sample is there from the start. <code>npm run import -- FILE</code> imports an archive;{' '}
-        <code>npm run follow -- add bluesky:NAME</code> follows an account. See{' '}
+        {overview?.objects.tweets === 0 ? 'There is nothing here yet. ' : ''}
+        <a href={`${root}import`}>Import an archive</a> (or <code>npm run import -- FILE</code>), or{' '}
+        <a href={`${root}operate`}>follow accounts</a> (or <code>npm run follow -- add bluesky:NAME</code>). See{' '}
         <a href={`${root}docs/operations`}>Operations</a>.
       </>
     ),
@@ -53,11 +54,20 @@ const stepsOf = (key: string, overview: Overview | undefined): readonly Step[] =
 
 export function Checklist({ overview }: { overview: Overview | undefined }) {
   const key = useKey();
+  // A key without the scope of this request is valid, too.
+  const checked = useLoaded(key, async (signal) => {
+    if (key === '') return false;
+    const request = client.tweet.advancedSearch({ query: 'lang:en', limit: 1 }, { signal });
+    return request.then(
+      () => true,
+      (error: unknown) => !(error instanceof UnauthorizedError),
+    );
+  });
   return (
     <section class="panel" aria-labelledby="steps-title">
       <h2 id="steps-title">First steps</h2>
       <ol class="steps">
-        {stepsOf(key, overview).map(({ title, isDone, text }, index) => (
+        {stepsOf(checked.is === 'ready' && checked.data, overview).map(({ title, isDone, text }, index) => (
           <li key={title} class={isDone ? 'done' : ''}>
             <span class="mark" aria-hidden="true">
               {isDone ? '✓' : ''}

@@ -81,7 +81,7 @@ inBrowser(
       await page.evaluate("document.activeElement.closest('.auth-container')?.querySelector('h4').textContent"),
     ).toContain('apiKeyHeader');
     await scheme.getByRole('textbox').fill(key);
-    await scheme.getByRole('button', { name: 'Apply credentials' }).click();
+    await scheme.getByRole('button', { name: 'Authorize' }).click();
     await scheme.getByRole('button', { name: 'Close' }).click();
     expect(await page.locator('#key-state').textContent()).toBe('sd_test0001');
 
