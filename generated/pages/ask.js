@@ -32,13 +32,18 @@ import {
   userHref
 } from "./kit.js";
 import { Fragment, jsx, jsxs } from "./kit.js";
-var Paragraph = ({ text }) => /* @__PURE__ */ jsx("p", { dir: "auto", children: piecesOf(text).map((piece, index) => {
-  if (piece.is === "plain") return piece.text;
+var referencesIn = (text, cited) => text.split(/(\[\d+\])/).map((part, index) => {
+  const id = index % 2 === 1 ? cited[Number(part.slice(1, -1)) - 1] : void 0;
+  if (id === void 0) return part;
+  return /* @__PURE__ */ jsx("a", { href: tweetHref(id), children: part }, index);
+});
+var Paragraph = ({ text, cited }) => /* @__PURE__ */ jsx("p", { dir: "auto", children: piecesOf(text).map((piece, index) => {
+  if (piece.is === "plain") return referencesIn(piece.text, cited);
   if (piece.is === "link")
     return /* @__PURE__ */ jsx("a", { href: piece.text, target: "_blank", rel: "noopener noreferrer nofollow", children: piece.text.replace(/^https?:\/\//i, "") }, index);
   return /* @__PURE__ */ jsx("a", { href: piece.is === "mention" ? userHref(piece.text) : searchHref(piece.text), children: piece.text }, index);
 }) });
-var Paragraphs = ({ text }) => /* @__PURE__ */ jsx(Fragment, { children: text.split(/\n{2,}/).filter((part) => part.trim() !== "").map((part, index) => /* @__PURE__ */ jsx(Paragraph, { text: part }, index)) });
+var Paragraphs = ({ text, cited = [] }) => /* @__PURE__ */ jsx(Fragment, { children: text.split(/\n{2,}/).filter((part) => part.trim() !== "").map((part, index) => /* @__PURE__ */ jsx(Paragraph, { text: part, cited }, index)) });
 function targetOf(url) {
   const id = /^https:\/\/(?:x|twitter)\.com\/\w+\/status\/(\d+)/.exec(url)?.[1];
   if (id !== void 0) return { href: tweetHref(id), isOwn: true };
@@ -47,8 +52,10 @@ function targetOf(url) {
 function Chip({ citation, number }) {
   const target = targetOf(citation.url);
   const words = /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx("b", { children: number }),
-    " ",
+    number !== void 0 && /* @__PURE__ */ jsxs("b", { children: [
+      number,
+      " "
+    ] }),
     citation.title ?? citation.domain,
     " ",
     /* @__PURE__ */ jsx("span", { class: "hint", children: citation.domain })
@@ -80,12 +87,12 @@ function TokenCard({
   ] });
 }
 function AnswerView({ answer }) {
-  const { summary, citations, tickers = [], extracted, token, model } = answer;
+  const { summary, citations, cited_tweets, tickers = [], extracted, token, model } = answer;
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(Paragraphs, { text: summary }),
+    /* @__PURE__ */ jsx(Paragraphs, { text: summary, cited: cited_tweets }),
     tickers.length > 0 && /* @__PURE__ */ jsx("p", { class: "chips", children: tickers.map((ticker) => /* @__PURE__ */ jsx("a", { class: "chip", href: searchHref(ticker), children: ticker }, ticker)) }),
     extracted !== void 0 && /* @__PURE__ */ jsx(TokenCard, { extracted, token }),
-    citations.length > 0 && /* @__PURE__ */ jsx("p", { class: "chips", "aria-label": "Sources", role: "group", children: citations.map((citation, index) => /* @__PURE__ */ jsx(Chip, { citation, number: index + 1 }, citation.url)) }),
+    citations.length > 0 && /* @__PURE__ */ jsx("p", { class: "chips", "aria-label": "Sources", role: "group", children: citations.map((citation, index) => /* @__PURE__ */ jsx(Chip, { citation, number: cited_tweets === void 0 ? index + 1 : void 0 }, citation.url)) }),
     /* @__PURE__ */ jsxs("p", { class: "hint", children: [
       model,
       " · ",

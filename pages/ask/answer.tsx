@@ -11,10 +11,25 @@ import {
   type VNode,
 } from '../kit/index.ts';
 
-const Paragraph = ({ text }: { text: string }): VNode => (
+/** The ids of the tweets to which `[1]`, `[2]` … in a text refer. */
+type Cited = readonly string[];
+
+/** A text whose references `[1]`, `[2]` … link to the cited tweets. */
+const referencesIn = (text: string, cited: Cited): (string | VNode)[] =>
+  text.split(/(\[\d+\])/).map((part, index) => {
+    const id = index % 2 === 1 ? cited[Number(part.slice(1, -1)) - 1] : undefined;
+    if (id === undefined) return part;
+    return (
+      <a key={index} href={tweetHref(id)}>
+        {part}
+      </a>
+    );
+  });
+
+const Paragraph = ({ text, cited }: { text: string; cited: Cited }): VNode => (
   <p dir="auto">
     {piecesOf(text).map((piece, index) => {
-      if (piece.is === 'plain') return piece.text;
+      if (piece.is === 'plain') return referencesIn(piece.text, cited);
       if (piece.is === 'link')
         return (
           <a key={index} href={piece.text} target="_blank" rel="noopener noreferrer nofollow">
@@ -30,13 +45,13 @@ const Paragraph = ({ text }: { text: string }): VNode => (
   </p>
 );
 
-export const Paragraphs = ({ text }: { text: string }): VNode => (
+export const Paragraphs = ({ text, cited = [] }: { text: string; cited?: Cited | undefined }): VNode => (
   <>
     {text
       .split(/\n{2,}/)
       .filter((part) => part.trim() !== '')
       .map((part, index) => (
-        <Paragraph key={index} text={part} />
+        <Paragraph key={index} text={part} cited={cited} />
       ))}
   </>
 );
@@ -48,11 +63,13 @@ function targetOf(url: string): { readonly href: string; readonly isOwn: boolean
   return /^https?:\/\//i.test(url) ? { href: url, isOwn: false } : undefined;
 }
 
-function Chip({ citation, number }: { citation: Schemas['Citation']; number: number }): VNode {
+/** `number`: the place among the citations, where the text has no references of its own. */
+function Chip({ citation, number }: { citation: Schemas['Citation']; number: number | undefined }): VNode {
   const target = targetOf(citation.url);
   const words = (
     <>
-      <b>{number}</b> {citation.title ?? citation.domain} <span class="hint">{citation.domain}</span>
+      {number !== undefined && <b>{number} </b>}
+      {citation.title ?? citation.domain} <span class="hint">{citation.domain}</span>
     </>
   );
   if (target === undefined) return <span class="chip">{words}</span>;
@@ -96,10 +113,10 @@ function TokenCard({
 }
 
 export function AnswerView({ answer }: { answer: AssistantAnswer }): VNode {
-  const { summary, citations, tickers = [], extracted, token, model } = answer;
+  const { summary, citations, cited_tweets, tickers = [], extracted, token, model } = answer;
   return (
     <>
-      <Paragraphs text={summary} />
+      <Paragraphs text={summary} cited={cited_tweets} />
       {tickers.length > 0 && (
         <p class="chips">
           {tickers.map((ticker) => (
@@ -113,7 +130,7 @@ export function AnswerView({ answer }: { answer: AssistantAnswer }): VNode {
       {citations.length > 0 && (
         <p class="chips" aria-label="Sources" role="group">
           {citations.map((citation, index) => (
-            <Chip key={citation.url} citation={citation} number={index + 1} />
+            <Chip key={citation.url} citation={citation} number={cited_tweets === undefined ? index + 1 : undefined} />
           ))}
         </p>
       )}

@@ -534,8 +534,9 @@ inBrowser(
         socket.send(JSON.stringify({ type: 'answer', id, n: 0, delta: 'First part.' }));
         const result = {
           tweet_id: tweetId,
-          summary: 'First part.\n\nSecond part.',
+          summary: 'First part.\n\nSecond part, as [1] and [3] say.',
           citations: [],
+          cited_tweets: [tweetId],
           model: 'm',
           conversation_id: 'c',
         };
@@ -544,7 +545,9 @@ inBrowser(
     });
     await page.goto(`${server.url}/ask?tweet=${tweetId}`);
     await page.getByRole('button', { name: 'Explain this tweet' }).click();
-    await page.getByText('Second part.').waitFor();
+    await page.getByText('Second part').waitFor();
+    expect(await page.getByRole('link', { name: '[1]' }).getAttribute('href')).toMatch(new RegExp(`/t/${tweetId}$`));
+    expect(await page.getByRole('link', { name: '[3]' }).count()).toBe(0);
     expect(keys).toHaveLength(2);
     expect(keys[1]).toBe(keys[0]);
   },
