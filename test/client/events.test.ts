@@ -11,6 +11,7 @@ import {
   type EventOptions,
   type SocialDataClient,
 } from '../../client/src/index.ts';
+import { until } from '../support/until.ts';
 import { startRelay, type Relay } from '../support/relay.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { startStream, type Stream } from '../support/stream.ts';
@@ -131,7 +132,7 @@ describe('against a real event stream', () => {
     }
     expect(
       await take(500, { cursor, maxBuffered: 100, WebSocket: Counted }, (taken) =>
-        taken % 50 === 1 ? new Promise((resolve) => setTimeout(resolve, 20)) : undefined,
+        taken === 1 ? until(() => commands.includes('unsubscribe')) : undefined,
       ),
     ).toEqual(all);
     // It pauses its subscription, and not the connection, which other streams share.
