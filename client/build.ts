@@ -10,7 +10,7 @@ import { dts } from 'rollup-plugin-dts';
 const folder = new URL('./', import.meta.url).pathname;
 const dependencies = ['openapi-fetch', 'msw'];
 /** The entry points of the package: `@social-data/client` and `@social-data/client/…`. */
-const entries = ['index', 'errors', 'msw'];
+const entries = ['index', 'errors', 'msw', 'validate'];
 /** The modules that an entry loads on demand. */
 const onDemand = [
   'ask',
@@ -124,7 +124,16 @@ async function buildModules(dist: string, version: string): Promise<void> {
     treeshake: { moduleSideEffects: false },
   });
   // Modules that stay with the entry or the part that they belong to.
-  const separate = [...onDemand, ...entries, 'client-errors', 'response-errors', 'rate-limit', 'headers', 'mocks'];
+  const separate = [
+    ...onDemand,
+    ...entries,
+    'client-errors',
+    'response-errors',
+    'rate-limit',
+    'headers',
+    'mocks',
+    'shapes',
+  ];
   await bundle.write({
     dir: dist,
     format: 'es',

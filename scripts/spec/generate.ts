@@ -12,6 +12,7 @@ import { operationTable } from '../../server/contract/operation-table.ts';
 import { normaliseDocument } from '../../server/contract/plain-document.ts';
 import type { Channels } from './client-channels.ts';
 import { commandTable } from './client-commands.ts';
+import { shapeModule } from './client-shapes.ts';
 import { banner, placed, type Document, type Message } from './contract-document.ts';
 import { clientNames, clientSurface } from './generate-client.ts';
 import { mockAnswers } from './generate-mocks.ts';
@@ -287,6 +288,7 @@ export async function deriveFromFiles(read: ReadFile): Promise<Record<string, st
       document['x-method-names'],
     ),
     'generated/names.ts': clientNames(banner, surface, document),
+    'generated/shapes.ts': shapeModule(banner, placed(document), normaliseDocument(document)),
     'generated/mocks.ts': mockAnswers(banner, placed(document), document, document['x-method-names']),
     ...(await messageValidators(document)),
     ...(await documentValidator()),

@@ -160,6 +160,9 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
     await run('The web address of a tweet', { tweet });
     expect(printed).toEqual([`https://x.com/mira_codes/status/${tweet.id}`]);
   },
+  async 'Validation of responses'() {
+    expect(await run('Validation of responses')).toBeUndefined();
+  },
   async 'Direct use of openapi-fetch'() {
     await run('Direct use of openapi-fetch');
     expect(requested).toEqual(['/social/user/highlights']);

@@ -106,3 +106,9 @@ test('an app that only imports errors has at most 1 kB', async () => {
   expect(atOnce).toBeLessThanOrEqual(1_000);
   expect(onDemand).toEqual({});
 });
+
+test('the validator has at most 2.8 kB, and is no part of a client', async () => {
+  const { atOnce, onDemand } = await sizesOf('validate', 'validate', 'validate.js');
+  expect(atOnce).toBeLessThanOrEqual(2_800);
+  expect(onDemand).toEqual({});
+});

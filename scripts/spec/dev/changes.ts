@@ -40,7 +40,7 @@ export const isInstallation = (file: string): boolean => file === 'package.json'
 /** What the type checker reads: code, data that code imports, and its own settings. */
 export const isTyped = (file: string): boolean => /\.(tsx?|json)$/.test(file);
 /** Generated files that only the client reads. */
-const clientOnly = ['generated/client.ts', 'generated/mocks.ts'];
+const clientOnly = ['generated/client.ts', 'generated/mocks.ts', 'generated/shapes.ts'];
 /** What a running server has read, and must be started again to read anew. */
 export const isServed = (file: string): boolean =>
   file.startsWith('server/') || (file.startsWith('generated/') && !clientOnly.includes(file)) || isInstallation(file);

@@ -1,0 +1,571 @@
+// Written by `npm run generate` from spec/. Do not edit.
+import type { Shape } from '../client/src/shape.ts';
+
+/** The shapes with a name. */
+export const shapes: Readonly<Record<string, Shape>> = {
+ "AssistantAnswer": {
+  "type": "object",
+  "members": {
+   "tweet_id": "Id",
+   "summary": "string",
+   "citations": {
+    "type": "array",
+    "items": "Citation"
+   },
+   "cited_tweets?": {
+    "type": "array",
+    "least": 1,
+    "unique": true,
+    "items": "Id"
+   },
+   "model": "string",
+   "conversation_id": "string",
+   "tickers?": {
+    "type": "array",
+    "items": {
+     "type": "string",
+     "pattern": "^\\$"
+    }
+   },
+   "extracted?": "Extracted",
+   "token?": "Token|null"
+  }
+ },
+ "Id": {
+  "type": "string",
+  "pattern": "^[0-9]{1,19}$"
+ },
+ "Citation": {
+  "type": "object",
+  "members": {
+   "url": "string",
+   "title": "string|null",
+   "domain": "string",
+   "snippet": "string|null"
+  }
+ },
+ "Extracted": {
+  "type": "object",
+  "members": {
+   "ticker": "string|null",
+   "name": "string|null",
+   "contract": "string|null",
+   "chain": "string|null"
+  }
+ },
+ "Token": {
+  "type": "object",
+  "members": {
+   "address": "string",
+   "chain": "string",
+   "liquidity": {
+    "type": "number",
+    "min": 0
+   },
+   "market_cap": {
+    "type": "number",
+    "min": 0
+   }
+  }
+ },
+ "PoolStatus": {
+  "type": "object",
+  "members": {
+   "capable": {
+    "type": "integer",
+    "min": 0
+   },
+   "available": {
+    "type": "integer",
+    "min": 0
+   },
+   "cooling": {
+    "type": "integer",
+    "min": 0
+   },
+   "untested": {
+    "type": "integer",
+    "min": 0
+   },
+   "incapable": {
+    "type": "integer",
+    "min": 0
+   },
+   "capacity": "PoolCapacity"
+  }
+ },
+ "PoolCapacity": {
+  "type": "object",
+  "members": {
+   "capable": {
+    "type": "integer",
+    "min": 0
+   },
+   "usable_now": {
+    "type": "integer",
+    "min": 0
+   },
+   "daily_capacity": {
+    "type": "integer",
+    "min": 0
+   },
+   "remaining_now": {
+    "type": "integer",
+    "min": 0
+   },
+   "used_24h": {
+    "type": "integer",
+    "min": 0
+   }
+  }
+ },
+ "UserInfo": {
+  "type": "object",
+  "members": {
+   "user": "User",
+   "unknown_counts": {
+    "type": "array",
+    "most": 5,
+    "items": {
+     "type": "string",
+     "enum": [
+      "followers_count",
+      "following_count",
+      "tweet_count",
+      "like_count",
+      "media_count"
+     ]
+    }
+   }
+  }
+ },
+ "User": {
+  "type": "object",
+  "members": {
+   "id": "Id",
+   "name": "string",
+   "username": "string",
+   "description": "string",
+   "location": "string",
+   "created_at?": "Timestamp",
+   "followers_count": "Count",
+   "following_count": "Count",
+   "tweet_count": "Count",
+   "like_count": "Count",
+   "media_count": "Count",
+   "verified": "boolean",
+   "is_blue_verified": "boolean",
+   "profile_image": "string",
+   "profile_banner": "string",
+   "pinned_tweet_ids": {
+    "type": "array",
+    "items": "Id"
+   }
+  }
+ },
+ "Timestamp": {
+  "type": "string",
+  "format": "date-time"
+ },
+ "Count": {
+  "type": "integer",
+  "min": 0,
+  "max": 9007199254740991
+ },
+ "LastTweetsPage": {
+  "type": "object",
+  "members": {
+   "tweets": {
+    "type": "array",
+    "most": 100,
+    "items": "Tweet"
+   },
+   "next_cursor": "NextCursor",
+   "has_next_page": "boolean",
+   "resolved_tokens?": {
+    "type": "array",
+    "most": 20,
+    "items": "ResolvedToken"
+   }
+  }
+ },
+ "Tweet": {
+  "type": "object",
+  "members": {
+   "id": "Id",
+   "text": "string",
+   "created_at": "Timestamp",
+   "author": "Author",
+   "retweet_count": "Count",
+   "reply_count": "Count",
+   "like_count": "Count",
+   "quote_count": "Count",
+   "bookmark_count": "Count",
+   "view_count": "Count",
+   "media": {
+    "type": "array",
+    "items": "Media"
+   },
+   "card?": "Card",
+   "article?": "Article",
+   "entities": "Entities",
+   "quoted_tweet": "Tweet|null",
+   "retweeted_tweet": "Tweet|null"
+  }
+ },
+ "Author": {
+  "type": "object",
+  "members": {
+   "id": "Id",
+   "name": "string",
+   "username": "string",
+   "profile_image": "string",
+   "verified": "boolean",
+   "followers_count": "Count"
+  }
+ },
+ "Media": {
+  "type": "object",
+  "members": {
+   "type": {
+    "type": "string",
+    "enum": [
+     "photo",
+     "video",
+     "animated_gif"
+    ]
+   },
+   "url": "string",
+   "expanded_url?": "string",
+   "video_url?": "string"
+  }
+ },
+ "Card": {
+  "type": "object",
+  "members": {
+   "url": "string",
+   "title": "string",
+   "description?": "string",
+   "image?": "string",
+   "domain": "string"
+  }
+ },
+ "Article": {
+  "type": "object",
+  "members": {
+   "title": "string",
+   "text": "string"
+  }
+ },
+ "Entities": {
+  "type": "object",
+  "members": {
+   "mentions": {
+    "type": "array",
+    "items": "Mention"
+   },
+   "hashtags": {
+    "type": "array",
+    "items": "string"
+   },
+   "cashtags": {
+    "type": "array",
+    "items": "string"
+   },
+   "urls": {
+    "type": "array",
+    "items": "UrlEntity"
+   }
+  }
+ },
+ "Mention": {
+  "type": "object",
+  "members": {
+   "username": "string",
+   "name?": "string",
+   "id?": "Id"
+  }
+ },
+ "UrlEntity": {
+  "type": "object",
+  "members": {
+   "url": "string",
+   "display_url": "string"
+  }
+ },
+ "NextCursor": "string|null",
+ "ResolvedToken": {
+  "type": "object",
+  "members": {
+   "symbol": "string",
+   "address": "string",
+   "chain": "string",
+   "name": "string",
+   "price_usd": "string",
+   "liquidity_usd": {
+    "type": "number",
+    "min": 0
+   },
+   "volume_24h": {
+    "type": "number",
+    "min": 0
+   },
+   "market_cap": {
+    "type": "number",
+    "min": 0
+   },
+   "aggregator_url": "string",
+   "confidence": {
+    "type": "string",
+    "enum": [
+     "high",
+     "medium",
+     "low"
+    ]
+   },
+   "sources": {
+    "type": "array",
+    "most": 5,
+    "items": "string"
+   }
+  }
+ },
+ "TweetPage": {
+  "type": "object",
+  "members": {
+   "tweets": {
+    "type": "array",
+    "most": 100,
+    "items": "Tweet"
+   },
+   "next_cursor": "NextCursor",
+   "has_next_page": "boolean"
+  }
+ },
+ "FollowingPage": {
+  "type": "object",
+  "members": {
+   "following": {
+    "type": "array",
+    "most": 100,
+    "items": "User"
+   },
+   "next_cursor": "NextCursor",
+   "has_next_page": "boolean"
+  }
+ },
+ "TweetShortPage": {
+  "type": "object",
+  "members": {
+   "tweets": {
+    "type": "array",
+    "most": 100,
+    "items": "TweetShort"
+   },
+   "next_cursor": "NextCursor",
+   "has_next_page": "boolean"
+  }
+ },
+ "TweetShort": {
+  "type": "object",
+  "members": {
+   "id": "Id",
+   "text": "string",
+   "created_at": "Timestamp",
+   "author": "AuthorShort",
+   "retweet_count": "Count",
+   "reply_count": "Count",
+   "like_count": "Count",
+   "quote_count": "Count",
+   "bookmark_count": "Count",
+   "view_count": "Count"
+  }
+ },
+ "AuthorShort": {
+  "type": "object",
+  "members": {
+   "id": "Id",
+   "name": "string",
+   "username": "string",
+   "profile_image": "string",
+   "followers_count": "Count"
+  }
+ },
+ "TweetInfo": {
+  "type": "object",
+  "members": {
+   "tweet": "Tweet",
+   "unknown_counts": {
+    "type": "array",
+    "most": 6,
+    "items": {
+     "type": "string",
+     "enum": [
+      "retweet_count",
+      "reply_count",
+      "like_count",
+      "quote_count",
+      "bookmark_count",
+      "view_count"
+     ]
+    }
+   },
+   "in_reply_to_id": "IdOrNull",
+   "in_reply_to_username": "string|null",
+   "quoted_tweet_id": "IdOrNull",
+   "retweeted_tweet_id": "IdOrNull",
+   "lang": "string|null"
+  }
+ },
+ "IdOrNull": {
+  "type": "string|null",
+  "pattern": "^[0-9]{1,19}$"
+ },
+ "TweetThread": {
+  "type": "object",
+  "members": {
+   "ancestors": {
+    "type": "array",
+    "most": 100,
+    "items": "Tweet"
+   },
+   "missing_ancestor_id": "IdOrNull",
+   "tweets": {
+    "type": "array",
+    "most": 100,
+    "items": "Tweet"
+   },
+   "next_cursor": "NextCursor",
+   "has_next_page": "boolean"
+  }
+ },
+ "RepliesPage": {
+  "type": "object",
+  "members": {
+   "replies": {
+    "type": "array",
+    "most": 100,
+    "items": "Tweet"
+   },
+   "next_cursor": "NextCursor",
+   "has_next_page": "boolean"
+  }
+ },
+ "RetweetersPage": {
+  "type": "object",
+  "members": {
+   "retweeters": {
+    "type": "array",
+    "most": 100,
+    "items": "User"
+   },
+   "next_cursor": "NextCursor",
+   "has_next_page": "boolean"
+  }
+ },
+ "CommunitiesPage": {
+  "type": "object",
+  "members": {
+   "communities": {
+    "type": "array",
+    "most": 100,
+    "items": "Community"
+   },
+   "next_cursor": "NextCursor",
+   "has_next_page": "boolean"
+  }
+ },
+ "Community": {
+  "type": "object",
+  "members": {
+   "id": "Id",
+   "name": "string",
+   "description": "string",
+   "member_count": "Count",
+   "moderator_count": "Count",
+   "role": {
+    "type": "string",
+    "enum": [
+     "member",
+     "moderator",
+     "admin"
+    ]
+   },
+   "join_policy": {
+    "type": "string",
+    "enum": [
+     "open",
+     "restricted",
+     "closed"
+    ]
+   }
+  }
+ },
+ "Space": {
+  "type": "object",
+  "members": {
+   "id": {
+    "type": "string",
+    "pattern": "^[A-Za-z0-9]{1,32}$"
+   },
+   "title": "string",
+   "state": {
+    "type": "string",
+    "enum": [
+     "scheduled",
+     "live",
+     "ended"
+    ]
+   },
+   "host": "Author",
+   "speakers": {
+    "type": "array",
+    "items": "Author"
+   },
+   "participant_count": "Count",
+   "subscriber_count": "Count",
+   "lang": "string",
+   "is_ticketed": "boolean",
+   "created_at": "Timestamp",
+   "scheduled_start": {
+    "type": "string|null",
+    "format": "date-time"
+   },
+   "started_at": {
+    "type": "string|null",
+    "format": "date-time"
+   },
+   "ended_at": {
+    "type": "string|null",
+    "format": "date-time"
+   }
+  }
+ },
+ "UnlikeResult": {
+  "type": "object",
+  "members": {
+   "success": "boolean"
+  }
+ }
+};
+
+/** The shape of the response body for success, by method and path. */
+export const answers: Readonly<Record<string, Shape>> = {
+ "get /social/tweet/assistant": "AssistantAnswer",
+ "get /social/assistant/status": "PoolStatus",
+ "get /social/user/info": "UserInfo",
+ "get /social/user/last_tweets": "LastTweetsPage",
+ "get /social/user/highlights": "TweetPage",
+ "get /social/user/followings": "FollowingPage",
+ "get /social/user/mentions": "TweetShortPage",
+ "get /social/tweet/info": "TweetInfo",
+ "get /social/tweet/thread": "TweetThread",
+ "get /social/tweet/replies": "RepliesPage",
+ "get /social/tweet/retweeters": "RetweetersPage",
+ "get /social/tweet/advanced_search": "TweetShortPage",
+ "get /social/community/discover": "TweetShortPage",
+ "get /social/community/media": "TweetShortPage",
+ "get /social/community/members": "CommunitiesPage",
+ "get /social/space/detail": "Space",
+ "post /social/tweet/unlike": "UnlikeResult"
+};

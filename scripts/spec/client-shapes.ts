@@ -1,0 +1,115 @@
+/** The shapes of response bodies, which the client's `validate` checks. */
+import type { Shape } from '../../client/src/shape.ts';
+import { resolve } from '../../server/contract/plain-document.ts';
+import type { Placed } from './generate-client.ts';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+interface Response {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
+
+const prefix = '#/components/schemas/';
+const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+/** Collects the schemas that shapes refer to. */
+class Shapes {
+  readonly named: Record<string, Shape> = {};
+  readonly #document: object;
+
+  constructor(document: object) {
+    this.#document = document;
+  }
+
+  /** The shape of a schema. What a shape cannot say is left out, so that it permits more than the schema. */
+  of(schema: Schema): Shape {
+    const { $ref, ...others } = schema;
+    const reference = $ref === undefined ? undefined : this.#reference($ref);
+    const rules = this.#rules(others);
+    if (reference === undefined) return rules;
+    return typeof rules === 'object' && Object.keys(rules).length === 0 ? reference : { all: [reference, rules] };
+  }
+
+  #reference($ref: string): Shape {
+    const name = $ref.startsWith(prefix) ? $ref.slice(prefix.length) : '';
+    // A name that is a type, or has the separator of names, is written out.
+    if (!/^\w+$/.test(name) || types.includes(name)) return this.of(resolve<Schema>(this.#document, { $ref }));
+    if (this.named[name] === undefined) {
+      // Schemas may refer to themselves.
+      this.named[name] = '';
+      this.named[name] = this.of(resolve<Schema>(this.#document, { $ref }));
+    }
+    return name;
+  }
+
+  #rules(schema: Schema): Shape {
+    const { type, anyOf, oneOf, allOf, items, minimum, maximum } = schema;
+    const union = (anyOf ?? oneOf)?.map((each) => this.of(each));
+    const areNames = type === undefined && (union?.every((each) => typeof each === 'string') ?? false);
+    const members = this.#members(schema);
+    const rules = {
+      type: areNames ? union?.join('|') : type === undefined ? undefined : [type].flat().join('|'),
+      enum: schema.enum ?? ('const' in schema ? [schema.const] : undefined),
+      pattern: schema.pattern,
+      format: schema.format === 'date-time' ? schema.format : undefined,
+      min: minimum,
+      max: maximum,
+      least: schema.minLength ?? schema.minItems,
+      most: schema.maxLength ?? schema.maxItems,
+      unique: schema.uniqueItems || undefined,
+      items: items && this.of(items),
+      members: Object.keys(members).length === 0 ? undefined : members,
+      any: areNames ? undefined : union,
+      all: allOf?.map((each) => this.of(each)),
+    };
+    const given = Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
+    return Object.keys(given).length === 1 && rules.type !== undefined ? rules.type : (given as Shape);
+  }
+
+  #members({ properties = {}, required = [] }: Schema): Record<string, Shape> {
+    const named = Object.entries(properties).map(([name, schema]) => [
+      required.includes(name) ? name : `${name}?`,
+      this.of(schema),
+    ]);
+    const others = required.filter((name) => !Object.hasOwn(properties, name)).map((name) => [name, {}]);
+    return Object.fromEntries([...named, ...others]) as Record<string, Shape>;
+  }
+}
+
+/** The module with the shapes of the success responses. */
+export function shapeModule(banner: string, operations: readonly Placed[], document: object): string {
+  const shapes = new Shapes(document);
+  const answers = operations.flatMap(({ method, path, operation: { responses = {} } }) => {
+    const status = Object.keys(responses).find((each) => each.startsWith('2'));
+    const response = status === undefined ? undefined : responses[status];
+    const schema = response && resolve<Response>(document, response as Response).content?.['application/json']?.schema;
+    return schema === undefined ? [] : [[`${method} ${path}`, shapes.of(schema)]];
+  });
+  return `${banner}import type { Shape } from '../client/src/shape.ts';
+
+/** The shapes with a name. */
+export const shapes: Readonly<Record<string, Shape>> = ${JSON.stringify(shapes.named, null, 1)};
+
+/** The shape of the response body for success, by method and path. */
+export const answers: Readonly<Record<string, Shape>> = ${JSON.stringify(Object.fromEntries(answers), null, 1)};
+`;
+}

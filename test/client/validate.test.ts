@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { methodNameOf } from '../../client/src/method-name.ts';
+import { createClient, DecodeError, type SocialDataClient } from '../../client/src/index.ts';
+import { validate } from '../../client/src/validate.ts';
+import { shapeModule } from '../../scripts/spec/client-shapes.ts';
+import { operations } from '../../generated/operations.ts';
+import { operationIds, type OperationId } from '../../server/contract/operations.ts';
+import { answerSchema, exampleAnswer, exampleCall, expectSchema } from '../support/contract.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
+import fc from '../support/property.ts';
+import { rounds } from '../support/rounds.ts';
+
+const apiKey = 'a-key-for-the-validator';
+
+/** Calls the method of an operation with the example of the contract. */
+function callExample(client: SocialDataClient, id: OperationId): PromiseLike<unknown> {
+  const [group, name] = methodNameOf(operations[id].path);
+  const { query, body } = exampleCall(id);
+  const methods = client[group as 'tweet'] as unknown as Record<string, (given: unknown) => PromiseLike<unknown>>;
+  const method = methods[name];
+  if (method === undefined) throw new Error(`the client has no method ${group}.${name}`);
+  // The examples of its parameters are of two kinds of calls.
+  const { tweet_id } = query;
+  return method(body ?? (id === 'explainTweet' ? { tweet_id: tweet_id ?? '1890000000000000001' } : query));
+}
+
+const faultIn = (id: OperationId, body: unknown): string | undefined =>
+  validate(operations[id].path, operations[id].method, body);
+
+/** A client whose service answers everything with one body. */
+const answering = (body: unknown): SocialDataClient =>
+  createClient({ baseUrl: 'http://social.test', apiKey, validate, fetch: async () => Response.json(body) });
+
+type Json = Record<string, unknown>;
+
+/** Every object and list in a value. */
+function nodesOf(value: unknown): Json[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [value as Json, ...Object.values(value).flatMap(nodesOf)];
+}
+
+describe('the responses of the service are valid', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let server: LocalServer;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    server = await startLocalServer(folder.path, { API_KEYS: apiKey });
+  });
+  afterAll(async () => {
+    await server?.end();
+    await folder?.dispose();
+  });
+
+  test.each(operationIds)('%s', async (id) => {
+    const client = createClient({ baseUrl: server.url, apiKey, validate });
+    await expect(Promise.resolve(callExample(client, id))).resolves.toBeDefined();
+  });
+});
+
+test.each(operationIds)('%s: each required member must be present, and none may have another type', async (id) => {
+  const example = exampleAnswer(id) as Json;
+  expect(faultIn(id, example)).toBeUndefined();
+  for (const name of Object.keys(example)) {
+    expect(faultIn(id, { ...example, [name]: Symbol(name) })).toContain(`'${name}' must be `);
+    const { [name]: _removed, ...others } = example;
+    const isRequired = await expectSchema(answerSchema(id), others).then(
+      () => false,
+      () => true,
+    );
+    expect(faultIn(id, others)).toBe(isRequired ? `'${name}' is missing` : undefined);
+  }
+});
+
+test.each(operationIds)('%s rejects with a DecodeError when the response is invalid', async (id) => {
+  const example = exampleAnswer(id) as Json;
+  await expect(Promise.resolve(callExample(answering(example), id))).resolves.toEqual(example);
+  const [last] = Object.keys(example).slice(-1);
+  const error = await Promise.resolve(callExample(answering({ ...example, [last!]: { secret: 1 } }), id)).then(
+    () => undefined,
+    (thrown: unknown) => thrown as Error,
+  );
+  expect(error).toBeInstanceOf(DecodeError);
+  expect(error?.message).toContain(last);
+  expect(error?.message).not.toContain('secret');
+});
+
+test('it finds what an independent validator finds in changed responses', async () => {
+  const values = fc.constantFrom<unknown>(
+    null,
+    '',
+    'x',
+    '2026-02-30',
+    -1,
+    1.5,
+    12,
+    true,
+    [],
+    {},
+    ['a', 'a'],
+    'REMOVED',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...operationIds), fc.nat(), fc.nat(), values, async (id, node, member, value) => {
+      const body = exampleAnswer(id) as Json;
+      const nodes = nodesOf(body);
+      const place = nodes[node % nodes.length]!;
+      const names = Object.keys(place);
+      const name = names[member % names.length] ?? '0';
+      if (value !== 'REMOVED') place[name] = value;
+      else if (Array.isArray(place)) place.splice(Number(name), 1);
+      else delete place[name];
+      const isValid = await expectSchema(answerSchema(id), body).then(
+        () => true,
+        () => false,
+      );
+      expect([body, faultIn(id, body) === undefined]).toEqual([body, isValid]);
+    }),
+    { numRuns: rounds(400) },
+  );
+});
+
+test('members that the contract does not have are permitted', () => {
+  const space = exampleAnswer('getSpace') as Json;
+  expect(
+    faultIn('getSpace', { ...space, mood: 'calm', host: { ...(space['host'] as Json), mood: 'calm' } }),
+  ).toBeUndefined();
+});
+
+test('a fault names its place', () => {
+  expect(faultIn('getSpace', [])).toBe('the body must be object');
+  const page = exampleAnswer('getUserLastTweets') as { tweets: { author: Json }[] };
+  delete page.tweets[0]?.author['id'];
+  expect(faultIn('getUserLastTweets', page)).toBe("'tweets[0].author.id' is missing");
+});
+
+test('a body of any depth gets a fault', async () => {
+  let tweet = (exampleAnswer('getTweet') as { tweet: Json }).tweet;
+  for (let depth = 0; depth < 5_000; depth++) tweet = { ...tweet, quoted_tweet: tweet };
+  expect(faultIn('getTweet', { ...(exampleAnswer('getTweet') as Json), tweet })).toMatch(/nested too deeply/);
+});
+
+test('unions, constants and combinations of schemas have shapes', () => {
+  const schema = {
+    type: 'object',
+    required: ['other'],
+    properties: {
+      kind: { const: 'a' },
+      either: { oneOf: [{ $ref: '#/components/schemas/Text' }, { type: 'integer', minimum: 2 }] },
+      both: { allOf: [{ $ref: '#/components/schemas/Text' }, { maxLength: 3 }] },
+      described: { $ref: '#/components/schemas/Text', description: 'a text', minLength: 2 },
+    },
+  };
+  const operation = { operationId: 'get', responses: { 200: { content: { 'application/json': { schema } } } } };
+  const document = { components: { schemas: { Text: { type: 'string' } } } };
+  const text = shapeModule(
+    '',
+    [{ method: 'get', path: '/a', operation: operation as never, parameters: [], body: undefined }],
+    document,
+  );
+  const [, shapes, answers] = text.split(/^export const \w+: .+? = /m).map((part) => part.replace(/;[^;]*$/, ''));
+  expect(JSON.parse(shapes ?? '')).toEqual({ Text: 'string' });
+  expect(JSON.parse(answers ?? '')).toEqual({
+    'get /a': {
+      type: 'object',
+      members: {
+        'kind?': { enum: ['a'] },
+        'either?': { any: ['Text', { type: 'integer', min: 2 }] },
+        'both?': { all: ['Text', { most: 3 }] },
+        'described?': { all: ['Text', { least: 2 }] },
+        other: {},
+      },
+    },
+  });
+});
