@@ -149,190 +149,189 @@ class Asker {
   }
 }
 
-if (process.env['TEST_PG'] === '1')
-  describe('instances on a database of their own', () => {
-    let engine: Engine;
-    let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-    let started = 0;
-    const servers: RunningServer[] = [];
-    const stores: PostgresStore[] = [];
-    beforeAll(async () => {
-      engine = await startEngine();
-      folder = await temporaryFolder();
-    }, 120_000);
-    afterAll(async () => {
-      for (const server of servers) await server.end('SIGKILL');
-      for (const store of stores) await store.close();
-      await engine?.stop();
-      await folder?.dispose();
-    }, 60_000);
+(process.env['TEST_PG'] !== '1' ? describe.skip : describe)('instances on a database of their own', () => {
+  let engine: Engine;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let started = 0;
+  const servers: RunningServer[] = [];
+  const stores: PostgresStore[] = [];
+  beforeAll(async () => {
+    engine = await startEngine();
+    folder = await temporaryFolder();
+  }, 120_000);
+  afterAll(async () => {
+    for (const server of servers) await server.end('SIGKILL');
+    for (const store of stores) await store.close();
+    await engine?.stop();
+    await folder?.dispose();
+  }, 60_000);
 
-    async function startInstance(env: Record<string, string> = {}, name = String(started++)): Promise<RunningServer> {
-      const common = { DATABASE_URL: engine.url, API_KEYS: key, DEMO: '0', LOG_LEVEL: 'silent' };
-      const server = await startServer(`${folder.path}/${name}`, { ...common, ...env });
-      servers.push(server);
-      return server;
+  async function startInstance(env: Record<string, string> = {}, name = String(started++)): Promise<RunningServer> {
+    const common = { DATABASE_URL: engine.url, API_KEYS: key, DEMO: '0', LOG_LEVEL: 'silent' };
+    const server = await startServer(`${folder.path}/${name}`, { ...common, ...env });
+    servers.push(server);
+    return server;
+  }
+  async function openStore(url = engine.url): Promise<PostgresStore> {
+    const store = await openPostgresStore({ url });
+    stores.push(store);
+    return store;
+  }
+  const get = (server: RunningServer | undefined, target: string): Promise<Response> =>
+    fetch(new URL(target, server?.url), { headers });
+  const cursorOf = async (server: RunningServer | undefined): Promise<string> =>
+    (await get(server, '/social/assistant/status')).headers.get('x-event-cursor') ?? '';
+  const metricOf = async (server: RunningServer | undefined, name: string): Promise<number | undefined> =>
+    readExposition(await (await get(server, '/metrics')).text()).series.find((series) => series.name === name)?.value;
+
+  /** Removes a like at an instance. True where it was there. */
+  async function unlike(server: RunningServer | undefined, id: string): Promise<boolean> {
+    const response = await fetch(new URL('/social/tweet/unlike', server?.url), {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ tweet_id: id }),
+    });
+    if (response.status !== 200) throw new Error(`${response.status}`);
+    return ((await response.json()) as { success: boolean }).success;
+  }
+
+  /** The ids of all tweets that an instance finds, newest first. */
+  async function found(server: RunningServer | undefined): Promise<string[]> {
+    const ids: string[] = [];
+    for (let cursor = ''; ;) {
+      const target = `/social/tweet/advanced_search?query=from%3Aada&limit=100&cursor=${encodeURIComponent(cursor)}`;
+      const page = (await (await get(server, cursor === '' ? target.replace('&cursor=', '') : target)).json()) as {
+        tweets: { id: string }[];
+        next_cursor: string | null;
+        has_next_page: boolean;
+      };
+      ids.push(...page.tweets.map(({ id }) => id));
+      if (!page.has_next_page || page.next_cursor === null) return ids;
+      cursor = page.next_cursor;
     }
-    async function openStore(url = engine.url): Promise<PostgresStore> {
+  }
+
+  test(`${crashRounds} kills lose nothing acknowledged; hopping listeners get all events once and in order`, async () => {
+    const archive = await openArchive(await openStore());
+    const ada = { id: '7', username: 'ada', created_at: time(0), observed_at: time(0) };
+    await archive.apply('ada', { values: 1, done: true }, [{ kind: 'user', user: ada }]);
+    const instances = [await startInstance({}, 'a'), await startInstance({}, 'b')];
+    const cursor = await cursorOf(instances[0]);
+    const listeners = [0, 1, 2].map(
+      (offset) => new HoppingListener(cursor, (connection) => instances[(connection + offset) % 2]?.url ?? ''),
+    );
+    const writer = new Writer(archive);
+    writer.start();
+    const unliked: string[] = [];
+    for (let round = 0; round < crashRounds; round++) {
+      const before = writer.written;
+      await until(() => writer.written >= before + 20);
+      listeners[round % 3]?.hop();
+      const liked = idOf(before + 1);
+      const index = round % 2;
+      // The other instance acknowledges a change while this one ends.
+      const change = eventually(() => unlike(instances[1 - index], liked));
+      if (round % 3 === 2) {
+        await engine.kill();
+        await sleep(20);
+        await engine.start();
+      } else {
+        await instances[index]?.end('SIGKILL');
+        servers.splice(servers.indexOf(instances[index] as RunningServer), 1);
+        // It goes on with its local copy.
+        instances[index] = await startInstance({}, index === 0 ? 'a' : 'b');
+      }
+      await change;
+      unliked.push(liked);
+    }
+    await writer.end();
+    await until(async () => (await Promise.all(instances.map(found))).every((ids) => ids.length === writer.written));
+    const expected = Array.from({ length: writer.written }, (_, n) => idOf(n));
+    const [a, b] = await Promise.all(instances.map(found));
+    expect(a?.toReversed()).toEqual(expected);
+    expect(b).toEqual(a);
+    for (const id of unliked)
+      for (const instance of instances) expect([id, await unlike(instance, id)]).toEqual([id, false]);
+    await until(async () => (await cursorOf(instances[0])) === (await cursorOf(instances[1])));
+    const head = Number((await cursorOf(instances[0])).split('.')[1]);
+    for (const listener of listeners) {
+      const createdIds = (): string[] =>
+        listener.events.filter(({ event }) => event === 'tweet.created').map(({ id }) => id);
+      await until(() => createdIds().length >= writer.written);
+      expect(createdIds()).toEqual(expected);
+      const seqs = listener.events.map(({ seq }) => seq);
+      expect(seqs).toEqual([...new Set(seqs)].toSorted((x, y) => x - y));
+      expect(seqs.at(-1)).toBeLessThanOrEqual(head);
+      expect(listener.faults).toEqual([]);
+      listener.end();
+    }
+  }, 3_600_000);
+
+  test('the quota of an account holds over three processes that are killed again and again', async () => {
+    const quota = 20;
+    const accounts = ['one', 'two', 'three', 'four'];
+    const url = `${engine.url}?schema=quota`;
+    const start = (): Asker => new Asker([url, String(quota), ...accounts]);
+    const running = [start(), start(), start()];
+    const all = [...running];
+    for (let round = 0; round < Math.max(3, crashRounds); round++) {
+      const index = round % 3;
+      await until(() => running[index]?.isReady === true);
+      await running[index]?.kill();
+      const next = start();
+      running[index] = next;
+      all.push(next);
+    }
+    await until(() => running.every(({ isReady }) => isReady));
+    const reservations = async (): Promise<Map<string, number>> => {
       const store = await openPostgresStore({ url });
-      stores.push(store);
-      return store;
-    }
-    const get = (server: RunningServer | undefined, target: string): Promise<Response> =>
-      fetch(new URL(target, server?.url), { headers });
-    const cursorOf = async (server: RunningServer | undefined): Promise<string> =>
-      (await get(server, '/social/assistant/status')).headers.get('x-event-cursor') ?? '';
-    const metricOf = async (server: RunningServer | undefined, name: string): Promise<number | undefined> =>
-      readExposition(await (await get(server, '/metrics')).text()).series.find((series) => series.name === name)?.value;
-
-    /** Removes a like at an instance. True where it was there. */
-    async function unlike(server: RunningServer | undefined, id: string): Promise<boolean> {
-      const response = await fetch(new URL('/social/tweet/unlike', server?.url), {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ tweet_id: id }),
+      const journal = await store.journal('pool');
+      const counts = new Map<string, number>();
+      await journal.replay((json) => {
+        const { id, event } = JSON.parse(json.toString()) as { id: string; event?: { kind: string } };
+        if (event?.kind === 'reserve') counts.set(id, (counts.get(id) ?? 0) + 1);
       });
-      if (response.status !== 200) throw new Error(`${response.status}`);
-      return ((await response.json()) as { success: boolean }).success;
-    }
-
-    /** The ids of all tweets that an instance finds, newest first. */
-    async function found(server: RunningServer | undefined): Promise<string[]> {
-      const ids: string[] = [];
-      for (let cursor = ''; ;) {
-        const target = `/social/tweet/advanced_search?query=from%3Aada&limit=100&cursor=${encodeURIComponent(cursor)}`;
-        const page = (await (await get(server, cursor === '' ? target.replace('&cursor=', '') : target)).json()) as {
-          tweets: { id: string }[];
-          next_cursor: string | null;
-          has_next_page: boolean;
-        };
-        ids.push(...page.tweets.map(({ id }) => id));
-        if (!page.has_next_page || page.next_cursor === null) return ids;
-        cursor = page.next_cursor;
-      }
-    }
-
-    test(`${crashRounds} kills lose nothing acknowledged; hopping listeners get all events once and in order`, async () => {
-      const archive = await openArchive(await openStore());
-      const ada = { id: '7', username: 'ada', created_at: time(0), observed_at: time(0) };
-      await archive.apply('ada', { values: 1, done: true }, [{ kind: 'user', user: ada }]);
-      const instances = [await startInstance({}, 'a'), await startInstance({}, 'b')];
-      const cursor = await cursorOf(instances[0]);
-      const listeners = [0, 1, 2].map(
-        (offset) => new HoppingListener(cursor, (connection) => instances[(connection + offset) % 2]?.url ?? ''),
+      await store.close();
+      return counts;
+    };
+    const total = async (): Promise<number> => [...(await reservations()).values()].reduce((a, b) => a + b, 0);
+    await until(async () => (await total()) >= 0.9 * quota * accounts.length);
+    await Promise.all(running.map((asker) => asker.kill()));
+    const counts = await reservations();
+    for (const account of accounts) expect(counts.get(account) ?? 0).toBeLessThanOrEqual(quota);
+    // What a process was told is durable.
+    for (const account of accounts)
+      expect(all.flatMap(({ reserved }) => reserved).filter((id) => id === account).length).toBeLessThanOrEqual(
+        counts.get(account) ?? 0,
       );
-      const writer = new Writer(archive);
-      writer.start();
-      const unliked: string[] = [];
-      for (let round = 0; round < crashRounds; round++) {
-        const before = writer.written;
-        await until(() => writer.written >= before + 20);
-        listeners[round % 3]?.hop();
-        const liked = idOf(before + 1);
-        const index = round % 2;
-        // The other instance acknowledges a change while this one ends.
-        const change = eventually(() => unlike(instances[1 - index], liked));
-        if (round % 3 === 2) {
-          await engine.kill();
-          await sleep(20);
-          await engine.start();
-        } else {
-          await instances[index]?.end('SIGKILL');
-          servers.splice(servers.indexOf(instances[index] as RunningServer), 1);
-          // It goes on with its local copy.
-          instances[index] = await startInstance({}, index === 0 ? 'a' : 'b');
-        }
-        await change;
-        unliked.push(liked);
-      }
-      await writer.end();
-      await until(async () => (await Promise.all(instances.map(found))).every((ids) => ids.length === writer.written));
-      const expected = Array.from({ length: writer.written }, (_, n) => idOf(n));
-      const [a, b] = await Promise.all(instances.map(found));
-      expect(a?.toReversed()).toEqual(expected);
-      expect(b).toEqual(a);
-      for (const id of unliked)
-        for (const instance of instances) expect([id, await unlike(instance, id)]).toEqual([id, false]);
-      await until(async () => (await cursorOf(instances[0])) === (await cursorOf(instances[1])));
-      const head = Number((await cursorOf(instances[0])).split('.')[1]);
-      for (const listener of listeners) {
-        const createdIds = (): string[] =>
-          listener.events.filter(({ event }) => event === 'tweet.created').map(({ id }) => id);
-        await until(() => createdIds().length >= writer.written);
-        expect(createdIds()).toEqual(expected);
-        const seqs = listener.events.map(({ seq }) => seq);
-        expect(seqs).toEqual([...new Set(seqs)].toSorted((x, y) => x - y));
-        expect(seqs.at(-1)).toBeLessThanOrEqual(head);
-        expect(listener.faults).toEqual([]);
-        listener.end();
-      }
-    }, 3_600_000);
+  }, 3_600_000);
 
-    test('the quota of an account holds over three processes that are killed again and again', async () => {
-      const quota = 20;
-      const accounts = ['one', 'two', 'three', 'four'];
-      const url = `${engine.url}?schema=quota`;
-      const start = (): Asker => new Asker([url, String(quota), ...accounts]);
-      const running = [start(), start(), start()];
-      const all = [...running];
-      for (let round = 0; round < Math.max(3, crashRounds); round++) {
-        const index = round % 3;
-        await until(() => running[index]?.isReady === true);
-        await running[index]?.kill();
-        const next = start();
-        running[index] = next;
-        all.push(next);
-      }
-      await until(() => running.every(({ isReady }) => isReady));
-      const reservations = async (): Promise<Map<string, number>> => {
-        const store = await openPostgresStore({ url });
-        const journal = await store.journal('pool');
-        const counts = new Map<string, number>();
-        await journal.replay((json) => {
-          const { id, event } = JSON.parse(json.toString()) as { id: string; event?: { kind: string } };
-          if (event?.kind === 'reserve') counts.set(id, (counts.get(id) ?? 0) + 1);
-        });
-        await store.close();
-        return counts;
-      };
-      const total = async (): Promise<number> => [...(await reservations()).values()].reduce((a, b) => a + b, 0);
-      await until(async () => (await total()) >= 0.9 * quota * accounts.length);
-      await Promise.all(running.map((asker) => asker.kill()));
-      const counts = await reservations();
-      for (const account of accounts) expect(counts.get(account) ?? 0).toBeLessThanOrEqual(quota);
-      // What a process was told is durable.
-      for (const account of accounts)
-        expect(all.flatMap(({ reserved }) => reserved).filter((id) => id === account).length).toBeLessThanOrEqual(
-          counts.get(account) ?? 0,
-        );
-    }, 3_600_000);
-
-    test('an instance that hangs loses its lease, and goes on as a follower', async () => {
-      const env = { DATABASE_URL: `${engine.url}?schema=hang`, RATE_LIMIT: '60/1h' };
-      const instances = [await startInstance(env), await startInstance(env)];
-      const leads = async (index: number): Promise<boolean> =>
-        (await metricOf(instances[index], 'instance_leader')) === 1;
-      await until(async () => (await leads(0)) || (await leads(1)));
-      const hanging = (await leads(0)) ? 0 : 1;
-      let permitted = 0;
-      const use = async (index: number): Promise<void> => {
-        if ((await get(instances[index], '/social/assistant/status')).status === 200) permitted++;
-      };
-      // It holds a slice of the rate limit while it hangs.
-      await use(hanging);
-      instances[hanging]?.child.kill('SIGSTOP');
-      await until(() => leads(1 - hanging));
-      for (let request = 0; request < 40; request++) await use(1 - hanging);
-      instances[hanging]?.child.kill('SIGCONT');
-      await until(async () => !(await leads(hanging)));
-      expect(await leads(1 - hanging)).toBe(true);
-      for (let request = 0; request < 40; request++) await use(request % 2);
-      expect(permitted).toBeLessThanOrEqual(60);
-      expect(permitted).toBeGreaterThanOrEqual(54);
-      const archive = await openArchive(await openStore(env.DATABASE_URL));
-      const ada = { id: '7', username: 'ada', created_at: time(0), observed_at: time(0) };
-      await archive.apply('ada', { values: 1, done: true }, [{ kind: 'user', user: ada }]);
-      await until(async () => (await cursorOf(instances[0])) === (await cursorOf(instances[1])));
-      for (const instance of instances) expect((await get(instance, '/readyz')).status).toBe(200);
-    }, 120_000);
-  });
+  test('an instance that hangs loses its lease, and goes on as a follower', async () => {
+    const env = { DATABASE_URL: `${engine.url}?schema=hang`, RATE_LIMIT: '60/1h' };
+    const instances = [await startInstance(env), await startInstance(env)];
+    const leads = async (index: number): Promise<boolean> =>
+      (await metricOf(instances[index], 'instance_leader')) === 1;
+    await until(async () => (await leads(0)) || (await leads(1)));
+    const hanging = (await leads(0)) ? 0 : 1;
+    let permitted = 0;
+    const use = async (index: number): Promise<void> => {
+      if ((await get(instances[index], '/social/assistant/status')).status === 200) permitted++;
+    };
+    // It holds a slice of the rate limit while it hangs.
+    await use(hanging);
+    instances[hanging]?.child.kill('SIGSTOP');
+    await until(() => leads(1 - hanging));
+    for (let request = 0; request < 40; request++) await use(1 - hanging);
+    instances[hanging]?.child.kill('SIGCONT');
+    await until(async () => !(await leads(hanging)));
+    expect(await leads(1 - hanging)).toBe(true);
+    for (let request = 0; request < 40; request++) await use(request % 2);
+    expect(permitted).toBeLessThanOrEqual(60);
+    expect(permitted).toBeGreaterThanOrEqual(54);
+    const archive = await openArchive(await openStore(env.DATABASE_URL));
+    const ada = { id: '7', username: 'ada', created_at: time(0), observed_at: time(0) };
+    await archive.apply('ada', { values: 1, done: true }, [{ kind: 'user', user: ada }]);
+    await until(async () => (await cursorOf(instances[0])) === (await cursorOf(instances[1])));
+    for (const instance of instances) expect((await get(instance, '/readyz')).status).toBe(200);
+  }, 120_000);
+});

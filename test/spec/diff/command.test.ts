@@ -162,6 +162,8 @@ describe('with files', () => {
     const { code, out } = await run(root, '--format', 'json', 'old.yaml');
     expect(JSON.parse(out)).toEqual({
       base: 'old.yaml',
+      faults: [],
+      waived: [],
       revision: 'spec/openapi.yaml',
       summary: { breaking: 1, care: 0, safe: 0 },
       version: {
@@ -224,7 +226,7 @@ describe('with files', () => {
 
   test('formats JUnit XML, in which a finding fails that the version does not cover', async () => {
     const { out } = await run(root, '--format', 'junit', 'old.yaml');
-    expect(out).toContain('<testsuite name="old.yaml → spec/openapi.yaml" tests="2" failures="2">');
+    expect(out).toContain('<testsuite name="old.yaml → spec/openapi.yaml" tests="2" failures="2" skipped="0">');
     expect(out).toMatch(
       /name="breaking enum-value-added &quot;b&quot; at GET .*\(spec\/openapi\.yaml:16:17\)"><failure message="Callers may/,
     );
@@ -247,7 +249,11 @@ describe('with files', () => {
       /^spec:diff: dangling\.yaml:16:17: \$ref '#\/components\/schemas\/Gone' has no target/,
     ],
     ['an unknown option', ['--loud'], /Unknown option '--loud'[^]*Usage:/],
-    ['an unknown format', ['--format', 'xml', 'old.yaml'], /--format is text, markdown, json, github, junit; not xml/],
+    [
+      'an unknown format',
+      ['--format', 'xml', 'old.yaml'],
+      /--format is text, markdown, json, github, junit, html; not xml/,
+    ],
     ['three versions', ['old.yaml', 'old.yaml', 'old.yaml'], /at most two versions/],
   ];
   test.each(wrong)('reports %s in one line without a stack', async (_, parameters, says) => {
@@ -260,7 +266,7 @@ describe('with files', () => {
   test('--help prints the usage', async () => {
     const { status, stdout: out } = spawnSync(process.execPath, [command, '--help'], { cwd: root, encoding: 'utf8' });
     expect(status).toBe(0);
-    expect(out).toContain('npm run spec:diff -- [--format text|markdown|json|github|junit] [BASE [REVISION]]');
+    expect(out).toContain('npm run spec:diff -- [--format text|markdown|json|github|junit|html] [BASE [REVISION]]');
     const { scripts } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as {
       scripts: Record<string, string>;
     };
