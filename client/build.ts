@@ -8,9 +8,9 @@ import { rollup, type Plugin as RollupPlugin } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
 const folder = new URL('./', import.meta.url).pathname;
-const dependencies = ['openapi-fetch', 'msw'];
+const dependencies = ['openapi-fetch', 'msw', 'react', '@tanstack/react-query'];
 /** The entry points of the package: `@social-data/client` and `@social-data/client/…`. */
-const entries = ['index', 'errors', 'msw', 'validate'];
+const entries = ['index', 'errors', 'msw', 'react', 'validate'];
 /** The modules that an entry loads on demand. */
 const onDemand = [
   'ask',

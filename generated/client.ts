@@ -43,6 +43,9 @@ export interface ItemNames {
   getUserCommunities: 'communities';
 }
 
+/** The operations that may be sent again after a failure: `x-repeat` is `safe`. */
+export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweetThread" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace";
+
 /** The channel with the events of an operation's list. */
 export interface FollowedChannels {
   searchTweets: 'search:tweets';

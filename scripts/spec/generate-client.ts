@@ -235,6 +235,14 @@ export interface ItemNames {
 ${operations.flatMap(({ operation: { operationId, 'x-items': items } }) => (items === undefined ? [] : [`  ${propertyName(operationId)}: '${items}';`])).join('\n')}
 }
 
+/** The operations that may be sent again after a failure: \`x-repeat\` is \`safe\`. */
+export type RepeatableOperation = ${
+    operations
+      .filter(({ operation }) => operation['x-repeat'] === 'safe')
+      .map(({ operation }) => JSON.stringify(operation.operationId))
+      .join(' | ') || 'never'
+  };
+
 /** The channel with the events of an operation's list. */
 export interface FollowedChannels {
 ${Object.entries(channelsByOperation(known.channels))

@@ -23,12 +23,14 @@ interface Sizes {
 }
 
 /** The sizes of an app that uses these exports. */
-async function sizesOf(imported: string, use: string, file = 'index.js'): Promise<Sizes> {
+async function sizesOf(imported: string, use: string, file = 'index.js', ofIndex = ''): Promise<Sizes> {
+  const index = ofIndex === '' ? '' : `import { ${ofIndex} } from '${folder.path}/dist/index.js';`;
   const { outputFiles, metafile } = await build({
     stdin: {
-      contents: `import { ${imported} } from '${folder.path}/dist/${file}'; globalThis.used = ${use};`,
+      contents: `import { ${imported} } from '${folder.path}/dist/${file}'; ${index} globalThis.used = ${use};`,
       resolveDir: '/',
     },
+    external: ['react'],
     nodePaths: [join(root, 'node_modules')],
     bundle: true,
     minify: true,
@@ -111,4 +113,16 @@ test('the validator has at most 2.8 kB, and is no part of a client', async () =>
   const { atOnce, onDemand } = await sizesOf('validate', 'validate', 'validate.js');
   expect(atOnce).toBeLessThanOrEqual(2_800);
   expect(onDemand).toEqual({});
+});
+
+test('the entry for React has at most 0.7 kB beside the client', async () => {
+  const { atOnce: alone } = await sizesOf('createClient', "createClient({ baseUrl: '' })");
+  const { atOnce } = await sizesOf(
+    'createQueries, useEvents',
+    "[createQueries(createClient({ baseUrl: '' })), useEvents]",
+    'react.js',
+    'createClient',
+  );
+  expect(atOnce).toBeGreaterThan(alone);
+  expect(atOnce).toBeLessThanOrEqual(alone + 700);
 });
