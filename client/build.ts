@@ -156,12 +156,19 @@ async function buildTypes(dist: string): Promise<void> {
     input: Object.fromEntries(entries.map((name) => [name, source(name)])),
     external: dependencies,
     plugins: [dts({ tsconfig: `${folder}tsconfig.json` })],
+    // A type that no entry exports, for example, so that apps cannot name it in their declarations.
+    onwarn: ({ message }) => {
+      throw new Error(message);
+    },
   });
   await bundle.write({ dir: dist, format: 'es', entryFileNames: '[name].d.ts', chunkFileNames: 'contract.d.ts' });
   // CommonJS callers need their own type files with the same content (TypeScript, "Modules - Reference", `exports`).
   for (const name of (await readdir(dist)).filter((file) => file.endsWith('.d.ts'))) {
     const text = await readFile(`${dist}/${name}`, 'utf8');
-    await writeFile(`${dist}/${name.replace(/\.d\.ts$/, '.d.cts')}`, text.replace(/(from '\.\/\w+)\.js'/g, "$1.cjs'"));
+    await writeFile(
+      `${dist}/${name.replace(/\.d\.ts$/, '.d.cts')}`,
+      text.replace(/((?:from|import) '\.\/\w+)\.js'/g, "$1.cjs'"),
+    );
   }
 }
 

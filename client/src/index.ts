@@ -57,4 +57,4 @@ export {
 } from './errors.ts';
 export type { ErrorOf } from './error-of.ts';
 export type { Failed } from './errors.ts';
-export type { FollowedChannels, Methods } from '../../generated/client.ts';
+export type { FollowedChannels, Methods, RepeatableOperation } from '../../generated/client.ts';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { preview, build as viteBuild } from 'vite';
+import { root } from '../support/packed.ts';
 import type { MatrixApp, MatrixApps } from './apps.ts';
 import {
   body,
@@ -137,6 +138,14 @@ function tests(apps: MatrixApps): Check[] {
   ];
 }
 
+/** The package for JSR, as `deno publish` checks it. */
+async function toJsr(apps: MatrixApps): Promise<void> {
+  const app = await apps.app();
+  await app.run(process.execPath, [join(root, 'client/jsr.ts'), join(app.folder, 'jsr')]);
+  const publish = ['publish', '--dry-run', '--allow-dirty', '--quiet', '--config', 'jsr/jsr.json'];
+  await app.run('.bin/deno', publish);
+}
+
 /** An app that Next builds, with the data in its static page. */
 async function inNext(apps: MatrixApps): Promise<void> {
   const app = await (await apps.app()).link('next', 'react', 'react-dom');
@@ -181,6 +190,7 @@ export const checks = (apps: MatrixApps): Check[] => [
   ...runtimes(apps),
   ...compile(apps),
   ...tests(apps),
+  { name: 'JSR, deno publish --dry-run', run: () => toJsr(apps) },
   { name: 'Next', run: () => inNext(apps) },
   { name: 'Vite and Chromium', run: () => inVite(apps) },
 ];
