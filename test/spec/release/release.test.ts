@@ -276,7 +276,7 @@ const limit = 300_000;
       const [started, go] = ['started', 'go'].map((name) => join(project.path, '.git', name)) as [string, string];
       await project.executable(
         '.git/hooks/pre-commit',
-        `touch '${started}'\nwhile [ ! -e '${go}' ]; do sleep 0.05; done\n`,
+        `touch '${started}'\nwhile [ -e '${started}' ] && [ ! -e '${go}' ]; do sleep 0.05; done\n`,
       );
       const running = project.start(command, 'patch');
       while (!existsSync(started)) await delay(20);
