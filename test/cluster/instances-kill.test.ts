@@ -252,13 +252,14 @@ class Asker {
     expect(b).toEqual(a);
     for (const id of unliked)
       for (const instance of instances) expect([id, await unlike(instance, id)]).toEqual([id, false]);
+    const createdIds = ({ events }: HoppingListener): string[] =>
+      events.filter(({ event }) => event === 'tweet.created').map(({ id }) => id);
+    await until(() => listeners.every((listener) => createdIds(listener).length >= writer.written));
+    // After the last event: the leader publishes later than the archive applies.
     await until(async () => (await cursorOf(instances[0])) === (await cursorOf(instances[1])));
     const head = Number((await cursorOf(instances[0])).split('.')[1]);
     for (const listener of listeners) {
-      const createdIds = (): string[] =>
-        listener.events.filter(({ event }) => event === 'tweet.created').map(({ id }) => id);
-      await until(() => createdIds().length >= writer.written);
-      expect(createdIds()).toEqual(expected);
+      expect(createdIds(listener)).toEqual(expected);
       const seqs = listener.events.map(({ seq }) => seq);
       expect(seqs).toEqual([...new Set(seqs)].toSorted((x, y) => x - y));
       expect(seqs.at(-1)).toBeLessThanOrEqual(head);
@@ -299,7 +300,7 @@ class Asker {
     await Promise.all(running.map((asker) => asker.kill()));
     const counts = await reservations();
     for (const account of accounts) expect(counts.get(account) ?? 0).toBeLessThanOrEqual(quota);
-    // What a process was told is durable.
+    // What the process acknowledged is durable.
     for (const account of accounts)
       expect(all.flatMap(({ reserved }) => reserved).filter((id) => id === account).length).toBeLessThanOrEqual(
         counts.get(account) ?? 0,
