@@ -14,7 +14,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
    },
    "cited_tweets?": {
     "type": "array",
-    "least": 1,
+    "minSize": 1,
     "unique": true,
     "items": "Id"
    },
@@ -125,7 +125,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
    "user": "User",
    "unknown_counts": {
     "type": "array",
-    "most": 5,
+    "maxSize": 5,
     "items": {
      "type": "string",
      "enum": [
@@ -177,14 +177,14 @@ export const shapes: Readonly<Record<string, Shape>> = {
   "members": {
    "tweets": {
     "type": "array",
-    "most": 100,
+    "maxSize": 100,
     "items": "Tweet"
    },
    "next_cursor": "NextCursor",
    "has_next_page": "boolean",
    "resolved_tokens?": {
     "type": "array",
-    "most": 20,
+    "maxSize": 20,
     "items": "ResolvedToken"
    }
   }
@@ -325,7 +325,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
    },
    "sources": {
     "type": "array",
-    "most": 5,
+    "maxSize": 5,
     "items": "string"
    }
   }
@@ -335,7 +335,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   "members": {
    "tweets": {
     "type": "array",
-    "most": 100,
+    "maxSize": 100,
     "items": "Tweet"
    },
    "next_cursor": "NextCursor",
@@ -347,7 +347,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   "members": {
    "following": {
     "type": "array",
-    "most": 100,
+    "maxSize": 100,
     "items": "User"
    },
    "next_cursor": "NextCursor",
@@ -359,7 +359,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   "members": {
    "tweets": {
     "type": "array",
-    "most": 100,
+    "maxSize": 100,
     "items": "TweetShort"
    },
    "next_cursor": "NextCursor",
@@ -397,7 +397,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
    "tweet": "Tweet",
    "unknown_counts": {
     "type": "array",
-    "most": 6,
+    "maxSize": 6,
     "items": {
      "type": "string",
      "enum": [
@@ -426,13 +426,13 @@ export const shapes: Readonly<Record<string, Shape>> = {
   "members": {
    "ancestors": {
     "type": "array",
-    "most": 100,
+    "maxSize": 100,
     "items": "Tweet"
    },
    "missing_ancestor_id": "IdOrNull",
    "tweets": {
     "type": "array",
-    "most": 100,
+    "maxSize": 100,
     "items": "Tweet"
    },
    "next_cursor": "NextCursor",
@@ -444,7 +444,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   "members": {
    "replies": {
     "type": "array",
-    "most": 100,
+    "maxSize": 100,
     "items": "Tweet"
    },
    "next_cursor": "NextCursor",
@@ -456,7 +456,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   "members": {
    "retweeters": {
     "type": "array",
-    "most": 100,
+    "maxSize": 100,
     "items": "User"
    },
    "next_cursor": "NextCursor",
@@ -468,7 +468,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   "members": {
    "communities": {
     "type": "array",
-    "most": 100,
+    "maxSize": 100,
     "items": "Community"
    },
    "next_cursor": "NextCursor",

@@ -14,9 +14,9 @@ export type Shape =
       readonly min?: number;
       readonly max?: number;
       /** The minimum length of a text or list. */
-      readonly least?: number;
+      readonly minSize?: number;
       /** The maximum length of a text or list. */
-      readonly most?: number;
+      readonly maxSize?: number;
       readonly unique?: true;
       readonly items?: Shape;
       /** The members of an object; the name of an optional one ends in `?`. */

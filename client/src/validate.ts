@@ -55,15 +55,15 @@ function nameFault(names: string, place: Place): string | undefined {
   return fault ?? `${named(place)} must be ${names.replaceAll('|', ' or ')}`;
 }
 
-function textFault({ pattern, format, least = 0, most = Infinity }: Rules, value: string): string | undefined {
+function textFault({ pattern, format, minSize = 0, maxSize = Infinity }: Rules, value: string): string | undefined {
   if (pattern !== undefined && !matches(pattern, value)) return `match ${pattern}`;
   if (format !== undefined && (!dateTime.test(value) || Number.isNaN(Date.parse(value)))) return 'be a date and time';
-  const length = least > 0 || most < Infinity ? [...value].length : 0;
-  return length < least || length > most ? `have ${least} to ${most} characters` : undefined;
+  const length = minSize > 0 || maxSize < Infinity ? [...value].length : 0;
+  return length < minSize || length > maxSize ? `have ${minSize} to ${maxSize} characters` : undefined;
 }
 
-function listFault({ least = 0, most = Infinity, unique }: Rules, value: readonly unknown[]): string | undefined {
-  if (value.length < least || value.length > most) return `have ${least} to ${most} items`;
+function listFault({ minSize = 0, maxSize = Infinity, unique }: Rules, value: readonly unknown[]): string | undefined {
+  if (value.length < minSize || value.length > maxSize) return `have ${minSize} to ${maxSize} items`;
   const isRepeated = unique && new Set(value.map((each) => JSON.stringify(each))).size < value.length;
   return isRepeated ? 'have no item twice' : undefined;
 }

@@ -17,7 +17,7 @@ import {
   type DocumentRow,
 } from '../storage/postgres/statements.ts';
 
-/** What instances tell each other: of no use without them. */
+/** Documents that only running instances need. */
 const transient = new Set(['follow-status', 'follow-requests']);
 /** A backup leaves the event log out, as that of a data directory does. */
 const eventLog = { journal: 'events', documents: new Set(['events/log']) } as const;

@@ -165,8 +165,8 @@ test('unions, constants and combinations of schemas have shapes', () => {
       members: {
         'kind?': { enum: ['a'] },
         'either?': { any: ['Text', { type: 'integer', min: 2 }] },
-        'both?': { all: ['Text', { most: 3 }] },
-        'described?': { all: ['Text', { least: 2 }] },
+        'both?': { all: ['Text', { maxSize: 3 }] },
+        'described?': { all: ['Text', { minSize: 2 }] },
         other: {},
       },
     },

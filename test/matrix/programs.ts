@@ -1,17 +1,22 @@
 /** The sources of the apps. */
 
-/** What an app does first: a list, an error, an event, a verb of openapi-fetch. */
-export const body = `
-const client = createClient({ baseUrl: process.env.BASE_URL, apiKey: process.env.KEY });
-(async () => {
-  const found = [];
+/** The calls of an app: a list, an error, an event, a verb of openapi-fetch. */
+const calls = `  const found = [];
   for await (const tweet of client.user.lastTweets({ username: 'mira_codes', limit: 2 }, { limit: 5 })) found.push(tweet.id);
   const missing = await client.space.detail({ id: 'nowhere' }).catch((error) => error);
   const pool = client.events({ pool: true });
   const { value } = await pool.next();
   pool.close();
   const { data } = await client.GET('/social/assistant/status');
-  console.log(JSON.stringify([new Set(found).size, missing instanceof NotFoundError, missing.name, value.event, typeof data.capable]));
+`;
+const result =
+  '[new Set(found).size, missing instanceof NotFoundError, missing.name, value.event, typeof data.capable]';
+
+/** What an app does first. */
+export const body = `
+const client = createClient({ baseUrl: process.env.BASE_URL, apiKey: process.env.KEY });
+(async () => {
+${calls}  console.log(JSON.stringify(${result}));
 })();
 `;
 export const expected = JSON.stringify([5, true, 'NotFoundError', 'pool.status', 'number']);
@@ -25,14 +30,7 @@ import ${names} from '@social-data/client';
 export default {
   async fetch(request, env) {
     const client = createClient({ baseUrl: env.BASE_URL, apiKey: env.KEY });
-    const found = [];
-    for await (const tweet of client.user.lastTweets({ username: 'mira_codes', limit: 2 }, { limit: 5 })) found.push(tweet.id);
-    const missing = await client.space.detail({ id: 'nowhere' }).catch((error) => error);
-    const pool = client.events({ pool: true });
-    const { value } = await pool.next();
-    pool.close();
-    const { data } = await client.GET('/social/assistant/status');
-    return Response.json([new Set(found).size, missing instanceof NotFoundError, missing.name, value.event, typeof data.capable]);
+${calls}    return Response.json(${result});
   },
 };
 `;

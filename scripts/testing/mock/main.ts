@@ -15,8 +15,8 @@ import { ContractMock, contractOverview, isServedByApp } from './contract-mock.t
 import { MockEvents } from './events.ts';
 import { overview } from './overview.ts';
 import { readMockCommand, usage, type MockCommand } from './options.ts';
+import { Reloaded } from './reloaded.ts';
 import { readProtocolBeside, readSpec, serving, SpecFault, type Spec } from './spec.ts';
-import { watchFiles } from './watch.ts';
 
 const stopDeadlineMs = 2_000;
 
@@ -40,28 +40,19 @@ async function startContractMock({ config, spec: file, items, seed, delayMs, wat
     );
     return { mock, spec };
   };
-  let current = await load();
-  const http = await listen((request, response) => current.mock.handle(request, response), config);
-  const reload = async (): Promise<void> => {
-    try {
-      current = await load();
-      watcher?.watch([...current.spec.files.texts.keys()]);
-      console.log(`took in ${file} as it is now`);
-    } catch (error) {
-      console.error(`${(error as Error).message}\n\nThe mock goes on with the contract as it was before.`);
-    }
-  };
-  const watcher = watch ? await watchFiles([...current.spec.files.texts.keys()], reload) : undefined;
-  takeStopRequests(() => void Promise.all([watcher?.close(), http.stop(stopDeadlineMs)]).then(() => process.exit(0)));
+  const served = await Reloaded.open(load);
+  const http = await listen((request, response) => served.current.mock.handle(request, response), config);
+  if (watch) await served.watch(file);
+  takeStopRequests(() => void Promise.all([served.close(), http.stop(stopDeadlineMs)]).then(() => process.exit(0)));
   console.log(`mock listening on ${http.url}`);
-  console.log(contractOverview(current.mock.contract, http.url));
+  console.log(contractOverview(served.current.mock.contract, http.url));
 }
 
 async function start({ config, spec: file, items, seed, delayMs, watch }: MockCommand): Promise<void> {
   const keys = mockKeys(config.apiKeys);
   const protocol = await readProtocolBeside(file);
   const events =
-    protocol && new MockEvents({ protocol, keys, valueOf: (component) => current.answerer.valueOf(component) });
+    protocol && new MockEvents({ protocol, keys, valueOf: (component) => served.current.answerer.valueOf(component) });
   const options: MockOptions = {
     items,
     seed,
@@ -80,36 +71,27 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
     return { spec, ...mock };
   };
 
-  let current = await load();
-  const http = await listen((request, response) => current.app.handle(request, response), {
+  const served = await Reloaded.open(load);
+  const http = await listen((request, response) => served.current.app.handle(request, response), {
     ...config,
     ...(events && {
       upgrade: (request, socket, head) => {
-        dropBasePath(request, basePaths(current.spec.document));
+        dropBasePath(request, basePaths(served.current.spec.document));
         events.upgrade(request, socket, head);
       },
     }),
   });
-  const reload = async (): Promise<void> => {
-    try {
-      current = await load();
-      watcher?.watch([...current.spec.files.texts.keys()]);
-      console.log(`took in ${file} as it is now`);
-    } catch (error) {
-      console.error(`${(error as Error).message}\n\nThe mock goes on with the contract as it was before.`);
-    }
-  };
-  const watcher = watch ? await watchFiles([...current.spec.files.texts.keys()], reload) : undefined;
+  if (watch) await served.watch(file);
 
   const stop = async (): Promise<void> => {
-    await watcher?.close();
+    await served.close();
     events?.stop();
     await http.stop(stopDeadlineMs);
     process.exit(0);
   };
   takeStopRequests(() => void stop());
   console.log(`mock listening on ${http.url}`);
-  console.log(overview(current.spec.document, http.url, config.apiKeys[0]));
+  console.log(overview(served.current.spec.document, http.url, config.apiKeys[0]));
 }
 
 try {
