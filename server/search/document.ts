@@ -1,6 +1,6 @@
 /** The search document of a tweet: its terms and tokens, from its record and from related records. */
 import { counts, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../domain/records.ts';
-import { anyPoll, exactPoint, hasLocation, nativeRetweet, type Count } from './language/condition.ts';
+import { anyPoll, exactPoint, hasLocation, nativeRetweet, sensitive, type Count } from './language/condition.ts';
 import { boxOf, pointOf, type Location, type Point } from './geo.ts';
 import type { TweetSource } from './tweet-index.ts';
 import { newsDomains } from './language/news-domains.ts';
@@ -280,7 +280,7 @@ export function* ownTerms(tweet: ArchivedTweet): Generator<string, void> {
   if (entities.cashtags.length > 0) yield 'has:cashtags';
   if (tweet.card !== undefined) yield domainTerm(tweet.card.domain);
 
-  if (tweet.possibly_sensitive === true) yield 'possibly_sensitive';
+  if (tweet.possibly_sensitive === true) yield sensitive;
   if (tweet.lang !== undefined) yield `lang:${fold(tweet.lang)}`;
   if (tweet.source !== undefined) yield sourceTerm(tweet.source);
   if (tweet.place !== undefined) yield* nearTerms(tweet.place);

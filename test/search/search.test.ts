@@ -122,6 +122,16 @@ describe('a query finds', () => {
     ]).toEqual([['two'], ['one'], ['two'], ['two'], ['two'], []]);
   });
 
+  test('by the mark of sensitive content, which is no word', () => {
+    const archive = archiveOf(
+      tweet('one', { id: '101', possibly_sensitive: true }),
+      tweet('the field possibly_sensitive', { id: '102' }),
+    );
+    expect(search(archive, 'filter:safe')).toEqual(['102']);
+    expect(search(archive, '-filter:safe')).toEqual(['101']);
+    expect(search(archive, 'possibly_sensitive')).toEqual(['102']);
+  });
+
   test('by a handle as author, addressee and owner of a list, whatever its case', () => {
     const archive = archiveOf(
       { kind: 'user', user: { id: '3', username: 'Alice.Example.com' } },

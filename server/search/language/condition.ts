@@ -43,5 +43,7 @@ export const nativeRetweet = 'filter:nativeretweets';
 /** The terms of tweets with exact coordinates, and of tweets with any location (coordinates or a place). */
 export const exactPoint = 'has:coordinates';
 export const hasLocation = 'has:geo';
+/** The term of tweets that are marked as sensitive. Like each term it has a character that no word has. */
+export const sensitive = 'filter:sensitive';
 /** The term of tweets with a poll of any kind. */
 export const anyPoll = 'card_name:poll';

@@ -4,7 +4,7 @@
  */
 import { editDistance, suggestion } from '../../text/nearest-name.ts';
 import { isUsername } from '../../text/username.ts';
-import { everything, hasLocation, type Condition, type Count } from './condition.ts';
+import { everything, hasLocation, sensitive, type Condition, type Count } from './condition.ts';
 import { domainTerm, linkTokens, sourceTerm } from '../document.ts';
 import { boxOf, pointOf, type Area } from '../geo.ts';
 import { fold, tokensOf } from './tokenizer.ts';
@@ -186,7 +186,7 @@ export const filters: Readonly<Record<string, Filter>> = {
   }),
   verified: filter('has a verified author', { is: 'verified' }),
   blue_verified: filter('has an author with paid verification', { is: 'blue_verified' }),
-  safe: filter('is not marked as sensitive', not(term('possibly_sensitive'))),
+  safe: filter('is not marked as sensitive', not(term(sensitive))),
 };
 /** The values of `is:` and `has:` of the v2 API, each with the equivalent filter. */
 export const aliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
