@@ -13,11 +13,11 @@ beforeAll(async () => {
   target = await startTarget({ WS_CONNECTIONS: '1000' });
   steady = await listener(target.server.url, key);
   await steady.ask({ type: 'subscribe', id: 'steady', channel: 'assistant:pool', params: {} });
-}, 120_000);
+});
 afterAll(async () => {
   steady.socket.terminate();
   await target.end();
-}, 120_000);
+});
 
 /** A frame as a client sends it (RFC 6455 §5.2), with whatever is wrong. `length` is what it says of itself. */
 function frame(
@@ -107,7 +107,7 @@ describe('an invalid frame', () => {
     target.expectDiscreet(received());
   });
 
-  test('does not affect other connections', expectUnharmed, 120_000);
+  test('does not affect other connections', expectUnharmed);
 });
 
 test('does not negotiate compression', async () => {
@@ -188,23 +188,19 @@ describe('a flood closes its connection:', () => {
   test.each<[string, Buffer, number]>([
     ['commands', many(1_000, frame('{"type":"ping"}')), 4129],
     ['messages that are none', many(1_000, frame('x')), 4000],
-  ])(
-    '%s',
-    async (_name, bytes, code) => {
-      const { socket, received, closed } = await enter();
-      socket.write(bytes);
-      await closed;
-      expect(closeCode(received())).toBe(code);
-    },
-    120_000,
-  );
+  ])('%s', async (_name, bytes, code) => {
+    const { socket, received, closed } = await enter();
+    socket.write(bytes);
+    await closed;
+    expect(closeCode(received())).toBe(code);
+  });
   test('endless fragments', async () => {
     const { socket, received, closed } = await enter();
     socket.write(Buffer.concat([frame('{', { fin: false }), many(40_000, frame('', { opcode: 0, fin: false }))]));
     await closed;
     // Cut while it still sends, it may not hear why.
     expect([1008, undefined]).toContain(closeCode(received()));
-  }, 120_000);
+  });
   test('pings with unread pongs', async () => {
     const { socket, closed } = await enter();
     const pings = many(5_000, frame('x'.repeat(125), { opcode: 9 }));
@@ -212,6 +208,6 @@ describe('a flood closes its connection:', () => {
     const more = (): void => void (socket.writable ? socket.write(pings, () => setImmediate(more)) : socket.destroy());
     more();
     await closed;
-  }, 120_000);
-  test('without effect on other connections', expectUnharmed, 120_000);
+  });
+  test('without effect on other connections', expectUnharmed);
 });

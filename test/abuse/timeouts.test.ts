@@ -20,38 +20,30 @@ async function withListening(
 }
 const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n';
 
-test(
-  'closes a connection with a slow body',
-  () =>
-    withListening(
-      (request, response) => request.on('end', () => response.end()).resume(),
-      { headersTimeout: 300, requestTimeout: 600 },
-      async ({ port }) => {
-        const { socket, received, closed } = open(port);
-        socket.write(post);
-        const drip = setInterval(() => socket.writable && socket.write('x'), 50);
-        await closed;
-        clearInterval(drip);
-        expect(statusesIn(received())).toEqual([408]);
-      },
-    ),
-  120_000,
-);
+test('closes a connection with a slow body', () =>
+  withListening(
+    (request, response) => request.on('end', () => response.end()).resume(),
+    { headersTimeout: 300, requestTimeout: 600 },
+    async ({ port }) => {
+      const { socket, received, closed } = open(port);
+      socket.write(post);
+      const drip = setInterval(() => socket.writable && socket.write('x'), 50);
+      await closed;
+      clearInterval(drip);
+      expect(statusesIn(received())).toEqual([408]);
+    },
+  ));
 
-test(
-  'closes a silent connection',
-  () =>
-    withListening(
-      (_request, response) => response.end(),
-      { headersTimeout: 300 },
-      async ({ port }) => {
-        const { received, closed } = open(port);
-        await closed;
-        expect(statusesIn(received())).toEqual([408]);
-      },
-    ),
-  120_000,
-);
+test('closes a silent connection', () =>
+  withListening(
+    (_request, response) => response.end(),
+    { headersTimeout: 300 },
+    async ({ port }) => {
+      const { received, closed } = open(port);
+      await closed;
+      expect(statusesIn(received())).toEqual([408]);
+    },
+  ));
 
 test('closes a connection that reads nothing of a response', async () => {
   const over = Promise.withResolvers<boolean>();
@@ -65,51 +57,43 @@ test('closes a connection that reads nothing of a response', async () => {
     expect(await over.promise).toBe(false);
     socket.destroy();
   });
-}, 120_000);
+});
 
-test(
-  'closes a rejected connection that stays open',
-  () =>
-    withListening(
-      (_request, response) => response.end(),
-      { upgrade: () => {} },
-      async ({ port }) => {
-        for (const bytes of [
-          'nonsense\r\n\r\n',
-          `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(120)}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`,
-        ]) {
-          const { socket, received, closed } = open(port);
-          socket.allowHalfOpen = true;
-          socket.write(bytes);
-          await once(socket, 'end');
-          expect(statusesIn(received())[0]).toBeGreaterThanOrEqual(400);
-          // A connection that is gone resets who still writes to it.
-          const knock = setInterval(() => socket.write('x'), 50);
-          await closed;
-          clearInterval(knock);
-        }
-      },
-    ),
-  120_000,
-);
-
-test(
-  'aborts a response instead of mixing it with an error',
-  () =>
-    withListening(
-      (_request, response) => void response.write('the beginning'),
-      {},
-      async ({ port }) => {
+test('closes a rejected connection that stays open', () =>
+  withListening(
+    (_request, response) => response.end(),
+    { upgrade: () => {} },
+    async ({ port }) => {
+      for (const bytes of [
+        'nonsense\r\n\r\n',
+        `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(120)}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`,
+      ]) {
         const { socket, received, closed } = open(port);
-        socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-        await once(socket, 'data');
-        socket.write('nonsense\r\n\r\n');
+        socket.allowHalfOpen = true;
+        socket.write(bytes);
+        await once(socket, 'end');
+        expect(statusesIn(received())[0]).toBeGreaterThanOrEqual(400);
+        // A connection that is gone resets who still writes to it.
+        const knock = setInterval(() => socket.write('x'), 50);
         await closed;
-        expect(statusesIn(received())).toEqual([200]);
-      },
-    ),
-  120_000,
-);
+        clearInterval(knock);
+      }
+    },
+  ));
+
+test('aborts a response instead of mixing it with an error', () =>
+  withListening(
+    (_request, response) => void response.write('the beginning'),
+    {},
+    async ({ port }) => {
+      const { socket, received, closed } = open(port);
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await once(socket, 'data');
+      socket.write('nonsense\r\n\r\n');
+      await closed;
+      expect(statusesIn(received())).toEqual([200]);
+    },
+  ));
 
 test('runs pipelined requests one after another, and none after a disconnect', async () => {
   const started: string[] = [];
@@ -141,4 +125,4 @@ test('runs pipelined requests one after another, and none after a disconnect', a
     });
     expect(Array.from(received().matchAll(/\r\n\r\n(\/\d+)/g), ([, url]) => url)).toEqual(started.slice(0, 20));
   });
-}, 120_000);
+});

@@ -28,4 +28,4 @@ test('hours of a whole network: the archive keeps what RETAIN allows, and nothin
   } finally {
     await simulation.stop();
   }
-}, 120_000);
+});

@@ -56,7 +56,7 @@ test('checks a stopped service, names the damage, repairs it, and the service st
   });
   expect((await tweets.json()) as object).toMatchObject({ tweets: [{ id: buildTweet.id }] });
   await restarted.end();
-}, 180_000);
+});
 
 test('rejects a folder that is no data directory, and does not create one', async () => {
   const nowhere = join(folder.path, 'nowhere');
@@ -65,4 +65,4 @@ test('rejects a folder that is no data directory, and does not create one', asyn
     stderr: expect.stringContaining('is not a data directory'),
   });
   await expect(stat(nowhere)).rejects.toThrow('ENOENT');
-}, 60_000);
+});

@@ -38,7 +38,7 @@ test('without a terminal it needs --yes; a wrong call ends with the reason', asy
     code: 1,
     stderr: expect.stringContaining('the archive has no user nobody'),
   });
-}, 120_000);
+});
 
 test('erases in a running server and without one, and reports what it erased', async () => {
   const server = await startLocalServer(DATA_DIR, { ...env, PURGE_WITHIN: '0' });
@@ -79,4 +79,4 @@ test('erases in a running server and without one, and reports what it erased', a
   const left = await textsOnDisk();
   expect(left).not.toContain(tokenTweet.text);
   expect(left).not.toContain('"ada"');
-}, 180_000);
+});

@@ -47,7 +47,7 @@ test('exports the same with and without a running server', async () => {
     stderr: expect.stringMatching(/^'query' cannot be read at 0: /),
   });
   await server.end();
-}, 120_000);
+});
 
 test('exits with 2 for an invalid call and with 1 for missing data, with one or two lines', async () => {
   for (const [args, code, said] of [
@@ -66,7 +66,7 @@ test('exits with 2 for an invalid call and with 1 for missing data, with one or 
     stderr: expect.stringContaining('is not a data directory'),
   });
   expect(await readdir(folder.path)).not.toContain('nowhere');
-}, 120_000);
+});
 
 test('ends with one line when the reader closes the pipe', async () => {
   const child = spawn(process.execPath, [script], {
@@ -78,4 +78,4 @@ test('ends with one line when the reader closes the pipe', async () => {
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text));
   const [code] = (await once(child, 'close')) as [number];
   expect([code, stderr.trim()]).toEqual([1, 'standard output was closed before the end']);
-}, 60_000);
+});

@@ -92,7 +92,7 @@ export const stale = client.space.detail({ id: '1vSampleSpace1' });
       () => '',
       (error: Error) => error.message,
     );
-  }, 120_000);
+  });
   afterAll(() => folder?.dispose());
 
   test('the client has the new operation, documented, by `npm run generate` alone', async () => {

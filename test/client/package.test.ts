@@ -27,7 +27,7 @@ beforeAll(async () => {
   tarball = await packClient(join(folder.path, 'packed'));
   await installApp(app, tarball);
   server = await started;
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.end('SIGKILL');

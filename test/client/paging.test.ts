@@ -48,7 +48,7 @@ beforeAll(async () => {
   relay = await startRelay();
   relay.target(server.url);
   client = createClient({ baseUrl: relay.url, apiKey: key, retry: { retries: 50, capMs: 1_000, budgetMs: 300_000 } });
-}, 120_000);
+});
 afterAll(async () => {
   await server?.end();
   await relay?.stop();
@@ -66,7 +66,7 @@ describe('against a real server', () => {
       if (seen.length === 9_000) await added;
     }
     expect(seen).toEqual(newestFirst(items));
-  }, 120_000);
+  });
 
   test('an iteration continues after a restart of the server', async () => {
     const query = { query: 'number from:ada', limit: 100, query_type: 'Latest' } as const;
@@ -82,7 +82,7 @@ describe('against a real server', () => {
       if (seen.push(tweet.id) === 300) restarted = restart();
     await restarted;
     expect(seen).toEqual(whole.map(({ id }) => id));
-  }, 120_000);
+  });
 
   test('an awaited list is its first page; an iteration does not request it again', async () => {
     let requests = 0;
@@ -129,7 +129,7 @@ describe('against a real server', () => {
       await limited.end();
       await place.dispose();
     }
-  }, 120_000);
+  });
 });
 
 describe('an iteration', () => {

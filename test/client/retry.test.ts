@@ -7,6 +7,7 @@ import {
   type SocialDataClient,
 } from '../../client/src/index.ts';
 import { contract } from '../support/contract.ts';
+import { heldMs, holdTimers } from '../support/held-timers.ts';
 import { json, startScripted, type Answering, type Scripted } from '../support/scripted.ts';
 
 let server: Scripted | undefined;
@@ -32,7 +33,11 @@ const answering =
   (_request, response) =>
     json(response, status, { error: 'no' }, headers);
 const breaking: Answering = (_request, response) => void response.destroy();
-const silent: Answering = () => {};
+/** Never answers: the time limit of the request, `heldMs`, passes when the request is there. */
+function silence(): Answering {
+  const timers = holdTimers();
+  return () => timers.end();
+}
 
 const read = (client: SocialDataClient) => client.assistant.status();
 const ask = (client: SocialDataClient, options?: CallOptions) => client.tweet.assistant({ tweet_id: '1' }, options);
@@ -60,7 +65,7 @@ describe('retries', () => {
     const client = await against(failing(2, breaking));
     expect(await read(client)).toMatchObject({ capable: 5 });
     await server!.stop();
-    const patient = await against(failing(1, silent), { timeoutMs: 100 });
+    const patient = await against(failing(1, silence()), { timeoutMs: heldMs });
     expect(await read(patient)).toMatchObject({ capable: 5 });
   });
 
@@ -73,6 +78,7 @@ describe('retries', () => {
     ['a question to the assistant', ask],
     ['an unlike', unlike],
   ])('%s only after 429', async (_what, call) => {
+    const silent = silence();
     for (const [fail, attempts] of [
       [answering(429), 4],
       [answering(502), 1],
@@ -82,7 +88,7 @@ describe('retries', () => {
       [silent, 1],
     ] as const) {
       const client = await against(fail);
-      const limits = fail === silent ? { timeoutMs: 60 } : {};
+      const limits = fail === silent ? { timeoutMs: heldMs } : {};
       expect(await attemptsOf(client, (it) => call(it, limits))).toBe(attempts);
       await server!.stop();
     }
@@ -195,10 +201,12 @@ describe('the delay', () => {
   });
 
   test('ends at once when the caller aborts', async () => {
-    // To wait as long as that would take longer than the test may.
-    const client = await against(answering(429, { 'retry-after': '3600' }), { retry: { budgetMs: 7_200_000 } });
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 60);
+    // To wait as long as that would take longer than the test may.
+    const client = await against(answering(429, { 'retry-after': '3600' }), {
+      retry: { budgetMs: 7_200_000 },
+      onRetry: () => void setImmediate(() => controller.abort()),
+    });
     await expect(client.assistant.status(undefined, { signal: controller.signal })).rejects.toMatchObject({
       name: 'AbortError',
     });

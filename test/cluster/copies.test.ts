@@ -80,7 +80,7 @@ if (testDatabaseUrl !== undefined)
       // A backup has no event log: the numbers would be assigned twice.
       expect(answer.headers.get('x-event-cursor')).toMatch(/\.0$/);
       await embedded.end();
-    }, 120_000);
+    });
 
     test('is migrated to a data directory, where listeners go on', async () => {
       const a = await cluster.start({ DEMO: '1', API_KEYS: '', PURGE_WITHIN: '0' });
@@ -118,5 +118,5 @@ if (testDatabaseUrl !== undefined)
       await listening.first('event', ({ event }) => event === 'tweet.deleted');
       listening.socket.close();
       await embedded.end();
-    }, 120_000);
+    });
   });

@@ -127,7 +127,7 @@ if (testDatabaseUrl !== undefined)
       await until(() => platform.openConnections === 0);
       await until(async () => (await textsOf(a)).length === 0);
       await folder.dispose();
-    }, 120_000);
+    });
 
     test(`the instance that follows is killed ${kills} times: no post is lost, and no event comes twice`, async () => {
       const folder = await temporaryFolder();
@@ -173,5 +173,5 @@ if (testDatabaseUrl !== undefined)
       all.socket.close();
       for (const each of running) await each.end();
       await folder.dispose();
-    }, 600_000);
+    });
   });

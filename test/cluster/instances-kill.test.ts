@@ -158,13 +158,13 @@ class Asker {
   beforeAll(async () => {
     engine = await startEngine();
     folder = await temporaryFolder();
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const server of servers) await server.end('SIGKILL');
     for (const store of stores) await store.close();
     await engine?.stop();
     await folder?.dispose();
-  }, 60_000);
+  });
 
   async function startInstance(env: Record<string, string> = {}, name = String(started++)): Promise<RunningServer> {
     const common = { DATABASE_URL: engine.url, API_KEYS: key, DEMO: '0', LOG_LEVEL: 'silent' };
@@ -334,5 +334,5 @@ class Asker {
     await archive.apply('ada', { values: 1, done: true }, [{ kind: 'user', user: ada }]);
     await until(async () => (await cursorOf(instances[0])) === (await cursorOf(instances[1])));
     for (const instance of instances) expect((await get(instance, '/readyz')).status).toBe(200);
-  }, 120_000);
+  });
 });

@@ -110,7 +110,7 @@ describe('the health check', () => {
       code: 1,
       stderr: expect.stringMatching(/no response: .*ECONNREFUSED/),
     });
-  }, 120_000);
+  });
 
   test('does not wait for an ended process', async () => {
     const child = spawn(process.execPath, ['-e', '0']);
@@ -119,7 +119,7 @@ describe('the health check', () => {
     expect(await health(['--wait', '600', '--pid', String(child.pid), 'http://127.0.0.1:9/readyz'])).toMatchObject({
       code: 1,
     });
-  }, 90_000);
+  });
 
   test.each([
     [['--wait', 'x'], '--wait x: expected a whole number of seconds'],
@@ -171,4 +171,4 @@ test('SIGTERM ends a start that is still reading its archive', async () => {
   const server = await startServer(dataDir);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(await server.end()).toBe(0);
-}, 120_000);
+});

@@ -140,7 +140,7 @@ describe('the content of the image', () => {
       [],
       join(app, command('CMD')[1]!),
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await server?.end('SIGKILL');
     await folder?.dispose();

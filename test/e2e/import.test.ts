@@ -231,5 +231,5 @@ describe('npm run import', () => {
     expect(metrics).toHaveLength(count);
     expect(metrics.every(({ id, like_count }) => Number(id) === 1000 + like_count)).toBe(true);
     await server.end();
-  }, 120_000);
+  });
 });

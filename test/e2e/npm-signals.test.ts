@@ -4,11 +4,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { has } from '../support/programs.ts';
 import { startLocalServer, temporaryFolder } from '../support/local-server.ts';
-
-jest.setTimeout(180_000);
 
 const root = new URL('../../', import.meta.url).pathname;
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const;

@@ -7,13 +7,11 @@ import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startControl } from '../../server/admin/control-server.ts';
 import { controlSocket } from '../../server/admin/control-socket.ts';
 import { run, startServer, temporaryFolder } from '../support/server.ts';
 import { testUnprivileged, unprivileged } from '../support/unprivileged.ts';
-
-jest.setTimeout(120_000);
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let dataDir: string;

@@ -36,7 +36,7 @@ test('the first start ends with a panel whose call works as it is pasted; the ne
   );
   expect(second.output()).not.toContain('sd_');
   expect(await second.end()).toBe(0);
-}, 60_000);
+});
 
 test('the first line comes before the modules of the service are loaded', async () => {
   const LOADED_FILE = join(folder.path, 'loaded.json');
@@ -50,34 +50,29 @@ test('the first line comes before the modules of the service are loaded', async 
   expect(before.some((url) => url.endsWith('/server/config/config.ts'))).toBe(true);
   expect(before.filter((url) => /\/node_modules\/(express|ajv|openai|prom-client)\//.test(url))).toEqual([]);
   expect(before.some((url) => url.endsWith('/server/compose.ts'))).toBe(false);
-}, 60_000);
+});
 
-testWith(
-  ['script'],
-  'on a terminal the log is one readable line for each record',
-  async () => {
-    const dataDir = join(folder.path, 'terminal');
-    const env = { DATA_DIR: dataDir, PORT: '0', DEMO: '0', LOG_LEVEL: 'info', NO_COLOR: '1', TOKEN_RESOLVER: 'off' };
-    const terminal = spawn('script', ['-qec', `${process.execPath} server/main.ts`, '/dev/null'], {
-      cwd: root,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let text = '';
-    terminal.stdout.setEncoding('utf8').on('data', (more: string) => void (text += more));
-    const closed = once(terminal, 'close');
-    while (!text.includes(' live ')) await Promise.race([once(terminal.stdout, 'data'), closed]);
-    await fetch(`${/listening on (\S+)/.exec(text)?.[1]}/social/space/detail?id=1`);
-    process.kill(Number(await readFile(join(dataDir, 'lock'), 'utf8')));
-    expect((await closed)[0]).toBe(0);
-    const lines = text.split('\r\n');
-    expect(lines).toContainEqual(
-      expect.stringMatching(/^\[[\d:]+\] INFO: GET \/social\/space\/detail 401 in [\d.]+ ms /),
-    );
-    expect(lines).toContainEqual(expect.stringMatching(/^\[[\d:]+\] INFO: stopping /));
-  },
-  60_000,
-);
+testWith(['script'], 'on a terminal the log is one readable line for each record', async () => {
+  const dataDir = join(folder.path, 'terminal');
+  const env = { DATA_DIR: dataDir, PORT: '0', DEMO: '0', LOG_LEVEL: 'info', NO_COLOR: '1', TOKEN_RESOLVER: 'off' };
+  const terminal = spawn('script', ['-qec', `${process.execPath} server/main.ts`, '/dev/null'], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  terminal.stdout.setEncoding('utf8').on('data', (more: string) => void (text += more));
+  const closed = once(terminal, 'close');
+  while (!text.includes(' live ')) await Promise.race([once(terminal.stdout, 'data'), closed]);
+  await fetch(`${/listening on (\S+)/.exec(text)?.[1]}/social/space/detail?id=1`);
+  process.kill(Number(await readFile(join(dataDir, 'lock'), 'utf8')));
+  expect((await closed)[0]).toBe(0);
+  const lines = text.split('\r\n');
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^\[[\d:]+\] INFO: GET \/social\/space\/detail 401 in [\d.]+ ms /),
+  );
+  expect(lines).toContainEqual(expect.stringMatching(/^\[[\d:]+\] INFO: stopping /));
+});
 
 test('shows an address that a browser can open', () => {
   const facts = { firstKey: 'sd_k', operatorKey: undefined, keys: { stored: 1, configured: 0 }, replays: false };

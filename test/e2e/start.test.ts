@@ -51,7 +51,7 @@ test('a server that follows nothing opens no connection and resolves no name', a
   const fetching = `--import=data:text/javascript,${encodeURIComponent("await fetch('http://localhost:65535/').catch(() => {})")}`;
   await run('server/main.ts', ['--help'], { ...env, NODE_OPTIONS: `${NODE_OPTIONS} ${fetching}` });
   expect((await outgoing()).length).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test('loads a page at its first request', async () => {
   expect(among(await loadedFor(['/docs/operations', '/docs/operations']))).toEqual([

@@ -209,4 +209,4 @@ test('delivers all events to every client in order, without gaps or duplicates',
     await relay.stop();
     await folder.dispose();
   }
-}, 400_000);
+});

@@ -131,25 +131,21 @@ async function survives(
   expect(await again.end()).toBe(0);
 }
 
-testWithMount(
-  'with a full disk, rejects changes, serves reads, and recovers when there is space',
-  async () => {
-    folder = await temporaryFolder();
-    const small = smallDisk();
-    const filler = join(small.path, 'filler');
-    const fill = async (): Promise<void> => {
-      for (const size of [65_536, 4096, 512]) {
-        for (let full = false; !full;)
-          full = await writeFile(filler, Buffer.alloc(size), { flag: 'a' }).then(
-            () => false,
-            () => true,
-          );
-      }
-    };
-    await survives(join(small.path, 'data'), { begin: fill, end: () => rm(filler) }, /ENOSPC/);
-  },
-  120_000,
-);
+testWithMount('with a full disk, rejects changes, serves reads, and recovers when there is space', async () => {
+  folder = await temporaryFolder();
+  const small = smallDisk();
+  const filler = join(small.path, 'filler');
+  const fill = async (): Promise<void> => {
+    for (const size of [65_536, 4096, 512]) {
+      for (let full = false; !full;)
+        full = await writeFile(filler, Buffer.alloc(size), { flag: 'a' }).then(
+          () => false,
+          () => true,
+        );
+    }
+  };
+  await survives(join(small.path, 'data'), { begin: fill, end: () => rm(filler) }, /ENOSPC/);
+});
 
 test('rejects changes while fsync fails, and recovers', async () => {
   folder = await temporaryFolder();
@@ -164,22 +160,18 @@ test('rejects changes while fsync fails, and recovers', async () => {
     /EIO: i\/o error, fdatasync/,
     env,
   );
-}, 120_000);
+});
 
-testWithImmutable(
-  'rejects changes while the folder is read-only',
-  async () => {
-    folder = await temporaryFolder();
-    const dataDir = join(folder.path, 'data');
-    const attribute = immutable(dataDir);
-    try {
-      await survives(dataDir, { begin: attribute.close, end: attribute.open }, /EPERM/);
-    } finally {
-      attribute.open();
-    }
-  },
-  120_000,
-);
+testWithImmutable('rejects changes while the folder is read-only', async () => {
+  folder = await temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  const attribute = immutable(dataDir);
+  try {
+    await survives(dataDir, { begin: attribute.close, end: attribute.open }, /EPERM/);
+  } finally {
+    attribute.open();
+  }
+});
 
 test('rejects changes while its journal is removed, and recovers when it is restored', async () => {
   folder = await temporaryFolder();
@@ -194,75 +186,67 @@ test('rejects changes while its journal is removed, and recovers when it is rest
     { begin: remove, end: () => cp(kept, removed, { recursive: true }) },
     /its last segment was removed: restore it/,
   );
-}, 120_000);
+});
 
-testWithMount(
-  'a key or account created on a full disk does not exist',
-  async () => {
-    folder = await temporaryFolder();
-    const small = smallDisk();
-    const dataDir = join(small.path, 'data');
-    const server = await startWith(dataDir);
-    const keys = (...args: string[]) => run('scripts/cli/keys.ts', args, { DATA_DIR: dataDir });
-    const kept = /^(\S+)\nThis is key (\w+)/.exec((await keys('create', '--name', 'kept')).stdout)!;
-    const filler = join(small.path, 'filler');
-    while (
-      await writeFile(filler, Buffer.alloc(512), { flag: 'a' }).then(
-        () => true,
-        () => false,
-      )
-    );
-    for (const args of [
-      ['create', '--name', 'refused'],
-      ['revoke', kept[2]!],
-    ]) {
-      expect(await keys(...args)).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(/keys\.json cannot be written: ENOSPC/),
-      });
-    }
-    expect((await keys('list')).stdout.trim().split('\n').slice(1)).toEqual([expect.stringContaining('kept')]);
-    expect((await fetch(`${server.url}/social/assistant/status`, { headers: { 'x-api-key': kept[1]! } })).status).toBe(
-      200,
-    );
-    const added = await run('scripts/cli/accounts.ts', ['add', '--no-key', '--url', 'http://127.0.0.1:9/v1'], {
+testWithMount('a key or account created on a full disk does not exist', async () => {
+  folder = await temporaryFolder();
+  const small = smallDisk();
+  const dataDir = join(small.path, 'data');
+  const server = await startWith(dataDir);
+  const keys = (...args: string[]) => run('scripts/cli/keys.ts', args, { DATA_DIR: dataDir });
+  const kept = /^(\S+)\nThis is key (\w+)/.exec((await keys('create', '--name', 'kept')).stdout)!;
+  const filler = join(small.path, 'filler');
+  while (
+    await writeFile(filler, Buffer.alloc(512), { flag: 'a' }).then(
+      () => true,
+      () => false,
+    )
+  );
+  for (const args of [
+    ['create', '--name', 'refused'],
+    ['revoke', kept[2]!],
+  ]) {
+    expect(await keys(...args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/keys\.json cannot be written: ENOSPC/),
+    });
+  }
+  expect((await keys('list')).stdout.trim().split('\n').slice(1)).toEqual([expect.stringContaining('kept')]);
+  expect((await fetch(`${server.url}/social/assistant/status`, { headers: { 'x-api-key': kept[1]! } })).status).toBe(
+    200,
+  );
+  const added = await run('scripts/cli/accounts.ts', ['add', '--no-key', '--url', 'http://127.0.0.1:9/v1'], {
+    DATA_DIR: dataDir,
+  });
+  expect([added.code, added.stderr]).toEqual([1, expect.stringContaining('accounts.json cannot be written: ENOSPC')]);
+  expect((await run('scripts/cli/accounts.ts', ['list'], { DATA_DIR: dataDir })).stdout).not.toContain('127.0.0.1:9');
+  await rm(filler);
+  expect(await keys('revoke', kept[2]!)).toMatchObject({ code: 0 });
+  expect((await fetch(`${server.url}/social/assistant/status`, { headers: { 'x-api-key': kept[1]! } })).status).toBe(
+    401,
+  );
+  expect(await server.end()).toBe(0);
+});
+
+testWithMount('stops normally in a read-only folder; a start there prints one clear line', async () => {
+  folder = await temporaryFolder();
+  const small = smallDisk();
+  const dataDir = join(small.path, 'data');
+  const server = await startWith(dataDir);
+  expect((await unlike(server, 0)).status).toBe(200);
+  await server.end();
+  small.readOnly(true);
+  const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: dataDir, PORT: '0' });
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^starting Social Data [^\n]*\n$/)]);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^data directory .* cannot be used: EROFS/)]);
+  for (const script of ['scripts/cli/import.ts', 'scripts/cli/keys.ts']) {
+    const refused = await run(script, [script.includes('keys') ? 'create' : join(folder.path, '0.jsonl')], {
       DATA_DIR: dataDir,
     });
-    expect([added.code, added.stderr]).toEqual([1, expect.stringContaining('accounts.json cannot be written: ENOSPC')]);
-    expect((await run('scripts/cli/accounts.ts', ['list'], { DATA_DIR: dataDir })).stdout).not.toContain('127.0.0.1:9');
-    await rm(filler);
-    expect(await keys('revoke', kept[2]!)).toMatchObject({ code: 0 });
-    expect((await fetch(`${server.url}/social/assistant/status`, { headers: { 'x-api-key': kept[1]! } })).status).toBe(
-      401,
-    );
-    expect(await server.end()).toBe(0);
-  },
-  120_000,
-);
-
-testWithMount(
-  'stops normally in a read-only folder; a start there prints one clear line',
-  async () => {
-    folder = await temporaryFolder();
-    const small = smallDisk();
-    const dataDir = join(small.path, 'data');
-    const server = await startWith(dataDir);
-    expect((await unlike(server, 0)).status).toBe(200);
-    await server.end();
-    small.readOnly(true);
-    const { code, stdout, stderr } = await run('server/main.ts', [], { DATA_DIR: dataDir, PORT: '0' });
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/^starting Social Data [^\n]*\n$/)]);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^data directory .* cannot be used: EROFS/)]);
-    for (const script of ['scripts/cli/import.ts', 'scripts/cli/keys.ts']) {
-      const refused = await run(script, [script.includes('keys') ? 'create' : join(folder.path, '0.jsonl')], {
-        DATA_DIR: dataDir,
-      });
-      expect([refused.code, refused.stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('EROFS')]]);
-    }
-    small.readOnly(false);
-    const again = await start(dataDir);
-    expect((await likes(again)).get(id(0))).toBe(9);
-    expect(await again.end()).toBe(0);
-  },
-  120_000,
-);
+    expect([refused.code, refused.stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('EROFS')]]);
+  }
+  small.readOnly(false);
+  const again = await start(dataDir);
+  expect((await likes(again)).get(id(0))).toBe(9);
+  expect(await again.end()).toBe(0);
+});

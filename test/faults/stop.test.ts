@@ -93,7 +93,6 @@ test.each(Array.from({ length: rounds(10, 2) }, (_, index) => index + 1))(
     }
     await folder.dispose();
   },
-  120_000,
 );
 
 test('SIGTERM during an import: the current batch is stored, the server ends, and the same command resumes', async () => {
@@ -119,7 +118,7 @@ test('SIGTERM during an import: the current batch is stored, the server ends, an
   expect(again).toMatchObject({ code: 0 });
   if (stopped.code !== 0) expect(Number(/taken by an earlier run (\d+)/.exec(again.stdout)![1])).toBeGreaterThan(0);
   await folder.dispose();
-}, 120_000);
+});
 
 test('serves a request with a slow body during the shutdown', async () => {
   const folder = await temporaryFolder();
@@ -153,4 +152,4 @@ test('serves a request with a slow body during the shutdown', async () => {
   expect(await answered).toBe(200);
   expect(await ended).toBe(0);
   await folder.dispose();
-}, 120_000);
+});

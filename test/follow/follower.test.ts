@@ -571,7 +571,7 @@ describe('whatever happens to the connection and the process', () => {
       ),
       { numRuns: rounds(30) },
     );
-  }, 120_000);
+  });
 });
 
 test('a secret in an error of the source is in no report and no state', async () => {

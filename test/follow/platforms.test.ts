@@ -67,4 +67,4 @@ test('one line of variables follows both platforms into the answers, and a stop 
     await server.end('SIGKILL');
     await Promise.all([jetstream.close(), appView.close(), x.stop(), folder.dispose()]);
   }
-}, 120_000);
+});

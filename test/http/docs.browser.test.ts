@@ -17,7 +17,7 @@ beforeAll(async () => {
     { host: '127.0.0.1', port: 0 },
   );
   browser = await launch();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   for (const each of [service, closed, elsewhere]) await each?.stop(0);
@@ -58,7 +58,6 @@ inBrowser(
     expect([...hosts]).toEqual([service.url]);
     await page.close();
   },
-  120_000,
 );
 
 inBrowser(
@@ -99,7 +98,6 @@ inBrowser(
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(key);
     await context.close();
   },
-  120_000,
 );
 
 inBrowser(
@@ -114,5 +112,4 @@ inBrowser(
     expect(await call(`${closed.url}/social/assistant/status`)).toBe('blocked');
     await page.close();
   },
-  120_000,
 );

@@ -4,7 +4,7 @@ import { barriers, inBrowser, launch, looks, picture, present, watch } from '../
 import { startService, type Service } from '../support/service.ts';
 
 /** Waits of the browser; the machine may be slow. */
-const patience = 60_000;
+const patience = 300_000;
 
 let service: Service;
 let browser: Browser;

@@ -42,7 +42,7 @@ test('a stop finishes open requests, closes idle connections at once and accepts
   await stopped;
   agent.destroy();
   idle.destroy();
-}, 60_000);
+});
 
 test('a stop closes open connections at its deadline, including upgraded sockets', async () => {
   const upgraded = Promise.withResolvers<void>();
@@ -140,7 +140,7 @@ test('closes a connection that does not read its response', async () => {
   expect(await ended.promise).toBe(false);
   deaf.destroy();
   await listening.stop(1000);
-}, 120_000);
+});
 
 /** Reads an answer for longer than a caller may stand still. `longestMs` is the longest time without any progress. */
 async function readSlowly(stallTimeout: number): Promise<{ finished: boolean; longestMs: number }> {
@@ -187,7 +187,7 @@ test('does not close a connection that reads slowly', async () => {
     // Where the machine itself stood still for so long, it is tried again.
     expect(longestMs).toBeGreaterThanOrEqual(stallTimeout);
   }
-}, 120_000);
+});
 
 test('closes a connection with endless pipelining, but not one with many requests', async () => {
   let first: ServerResponse | undefined;
@@ -211,4 +211,4 @@ test('closes a connection with endless pipelining, but not one with many request
   while (received.split('HTTP/1.1 200').length - 1 < 1_000) await once(many, 'data');
   many.destroy();
   await listening.stop(1000);
-}, 120_000);
+});

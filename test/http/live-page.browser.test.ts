@@ -8,7 +8,7 @@ import { listener } from '../support/stream.ts';
 
 const key = 'sd_browser01_QmVhbnNUb21hdG9lc09uaW9ucw';
 /** Waits of the browser; the machine may be slow. */
-const patience = 60_000;
+const patience = 300_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: RunningServer;

@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   html = await (await fetch(`${server.url}/docs/operations`)).text();
   text = unescaped(html.replace(/<[^>]*>/g, ''));
-}, 120_000);
+});
 afterAll(async () => {
   await server?.end();
   await folder?.dispose();

@@ -206,4 +206,4 @@ test('serves the first requests of a turn, rejects the others, and recovers when
   expect(await turn(600)).toBe(401);
   expect([sent, refused]).toEqual([2410, 1516]);
   expect(await figure(service.url, 'http_shed_total', { reason: 'delay' })).toBe(refused);
-}, 60_000);
+});

@@ -9,7 +9,7 @@ import { startLocalServer, temporaryFolder, type LocalServer } from '../support/
 
 const key = 'sd_browser01_QmVhbnNUb21hdG9lc09uaW9ucw';
 /** Waits of the browser; the machine may be slow. */
-const patience = 120_000;
+const patience = 300_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: LocalServer;

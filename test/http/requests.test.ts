@@ -230,7 +230,7 @@ test('no error for an invalid parameter has the wording of a library', async () 
     }
   }
   expect(refused).toBeGreaterThan(300);
-}, 120_000);
+});
 
 describe('rejects a body that violates the contract:', () => {
   test.each<[string, RequestInit, number, string]>([

@@ -173,4 +173,4 @@ test('a stop closes the connection also after a cached response', async () => {
   for (let n = 0; n < 3; n++) await get();
   // Far beyond the time of this test, which is shorter than that for which an idle connection stays open.
   await service.stop(600_000);
-}, 60_000);
+});

@@ -94,7 +94,6 @@ function countRecords(path: string): number | undefined {
       }
       expect(records).toBeGreaterThan(1500);
     },
-    120_000,
   );
 
   test('add nothing when imported again', async () => {

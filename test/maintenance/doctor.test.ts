@@ -290,7 +290,7 @@ describe.each(cases)('a file %s', (name, damage, index) => {
         expect(served.keys).toBeGreaterThanOrEqual(2);
       }
     }
-  }, 120_000);
+  });
 });
 
 test('a service that was repaired after random damage has all valid records', async () => {
@@ -314,7 +314,7 @@ test('a service that was repaired after random damage has all valid records', as
     }),
     { numRuns: rounds(8, 3) },
   );
-}, 120_000);
+});
 
 test('removes and saves a record that the archive cannot apply, and keeps the numbers of the others', async () => {
   const [segment] = files.filter((file) => /^archive\/\d/.test(file));

@@ -434,7 +434,7 @@ test('a backup is made, verified and listed, without uploads and earlier backups
   expect(copied).toContain('audit.json');
   expect(copied).not.toContain('uploads');
   expect(copied).not.toContain('backups');
-}, 120_000);
+});
 
 test('the overview shows the service and its last requests, without keys and texts', async () => {
   await fetch(`${service.url}/social/tweet/replies?tweet_id=secret-text`, { headers: { 'x-api-key': reader } });

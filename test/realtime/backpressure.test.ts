@@ -100,7 +100,7 @@ test('closes a connection that stops reading within the time limit, and a hundre
   } finally {
     await stream.stop();
   }
-}, 120_000);
+});
 
 test('sends every event in order to a slow connection, and lagging when it is behind', async () => {
   stopClock();
@@ -139,7 +139,7 @@ test('sends every event in order to a slow connection, and lagging when it is be
   } finally {
     await stream.stop();
   }
-}, 120_000);
+});
 
 test('a fast replay does not starve other connections', async () => {
   const stream = await startStream();
@@ -165,7 +165,7 @@ test('a fast replay does not starve other connections', async () => {
   } finally {
     await stream.stop();
   }
-}, 120_000);
+});
 
 test('state channels send only the latest value', async () => {
   const stream = await startStream({ limits: { ...generous, bufferedBytes: 16 * 1024, stalledMs: 1e9 } });
@@ -194,7 +194,7 @@ test('state channels send only the latest value', async () => {
   } finally {
     await stream.stop();
   }
-}, 120_000);
+});
 
 test('random frames of a client do not affect other connections', async () => {
   const stream = await startStream({
@@ -267,4 +267,4 @@ test('random frames of a client do not affect other connections', async () => {
   } finally {
     await stream.stop();
   }
-}, 120_000);
+});

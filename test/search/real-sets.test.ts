@@ -114,7 +114,7 @@ function madeOf(archive: Archive): Map<string, Condition> {
         documents.push(documentOf(archive.tweet(ordinal), around));
       queries = new Map([...collected(), ...madeOf(archive)]);
     },
-    120_000 + rounds(60_000),
+    600_000 + rounds(60_000),
   );
 
   test(
@@ -130,7 +130,7 @@ function madeOf(archive: Archive): Map<string, Condition> {
       expect(documents.length).toBeGreaterThan(20_000);
       expect(found).toBeGreaterThan(rounds(100));
     },
-    120_000 + rounds(60_000),
+    600_000 + rounds(60_000),
   );
 
   test(
@@ -146,6 +146,6 @@ function madeOf(archive: Archive): Map<string, Condition> {
         expect([ordinal, standing.match(document, now).toSorted()]).toEqual([ordinal, expected.toSorted()]);
       }
     },
-    120_000 + rounds(60_000),
+    600_000 + rounds(60_000),
   );
 });

@@ -79,7 +79,7 @@ test('after evictions in any order, an archive answers as a new one with the sam
     }),
     { numRuns: rounds(400, 40), endOnFailure: true },
   );
-}, 120_000);
+});
 
 const at = (index: number): string => new Date(Date.parse('2026-01-01T00:00:00Z') + index * 1000).toISOString();
 /** A tweet with a word, a mention and a reply that no other tweet has. */

@@ -139,5 +139,5 @@ test(
     }
     expect(acknowledged.size).toBeGreaterThan(kills);
   },
-  60_000 + kills * 10_000,
+  600_000 + kills * 10_000,
 );

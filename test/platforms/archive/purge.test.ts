@@ -359,5 +359,5 @@ test(
       expect(await filesWith(data, 'secret')).toEqual([]);
     });
   },
-  60_000 + kills * 20_000,
+  600_000 + kills * 20_000,
 );

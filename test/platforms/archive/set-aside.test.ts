@@ -230,7 +230,7 @@ test('a start writes millions of pending events in batches', async () => {
   );
   expect([log.failed, log.head, log.checkpoint]).toEqual([undefined, 300_000, 300_000]);
   await store.close();
-}, 60_000);
+});
 
 test('starts an archive with an invalid record, and reports it in probe, metrics, log and backup', async () => {
   await writeJournal([tweet(10), tweet(11, 'x'.repeat(4_500_000)), { kind: 'poll' }, tweet(12)]);
@@ -273,4 +273,4 @@ test('starts an archive with an invalid record, and reports it in probe, metrics
   expect(restored.errors()).not.toContain('cannot be applied');
   expect(restored.errors()).toContain('records of the archive are set aside');
   await restored.end();
-}, 120_000);
+});

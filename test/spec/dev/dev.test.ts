@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { copyProject, edit, save, startLoop, type Loop } from '../../../scripts/bench/edit-loop/loop.ts';
 import { run } from '../../support/server.ts';
-
-jest.setTimeout(450_000);
 
 const contract = 'spec/openapi.yaml';
 const space = '/social/space/detail';

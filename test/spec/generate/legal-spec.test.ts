@@ -164,5 +164,4 @@ test.each(groups.map((names, index) => [names.join(', '), names, index + 1] as c
   async (_title, names, seed) => {
     expect(await surprises(mutated(names, endless(seed)))).toEqual({});
   },
-  240_000,
 );

@@ -49,7 +49,7 @@ beforeAll(async () => {
   const imported = await run('scripts/cli/import.ts', [file], { DATA_DIR: data });
   if (imported.code !== 0) throw new Error(imported.stdout + imported.stderr);
   server = await startServer(data, { DEMO: '0', API_KEYS: key, RATE_LIMIT: 'off', FAILED_KEYS: 'off' });
-}, 120_000);
+});
 afterAll(async () => {
   await server?.end('SIGKILL');
   await folder?.dispose();
@@ -89,7 +89,7 @@ function generatorTest(
   body: () => Promise<void>,
 ): void {
   const lacks = missing(files, programs);
-  if (lacks.length === 0) test(name, body, 600_000);
+  if (lacks.length === 0) test(name, body);
   else
     test.skip(`${name} (not installed: ${lacks.join(', ')}; .ci/generators${isAll ? ' all' : ''} installs them)`, body);
 }

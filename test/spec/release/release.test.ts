@@ -15,7 +15,6 @@ import { temporaryFolder } from '../../support/server.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 const command = 'scripts/spec/release/main.ts';
-const limit = 300_000;
 
 (hasGit ? describe : describe.skip)('in a repository (needs git)', () => {
   let project: ReleasedCopy;
@@ -38,7 +37,7 @@ const limit = 300_000;
     if (code !== 0) throw new Error(err);
     project.commit('Notes of spaces');
     added = project.git('rev-parse', 'HEAD').trim();
-  }, limit);
+  });
   afterAll(() => project?.dispose());
   beforeEach(() => reset(released));
 
@@ -83,82 +82,70 @@ const limit = 300_000;
     );
   }
 
-  test(
-    'a minor release moves all versions, the changelogs and the released contract, commits and tags',
-    async () => {
-      reset(added);
-      const { code, out, err } = await release('minor');
-      expect({ code, err }).toEqual({ code: 0, err: '' });
+  test('a minor release moves all versions, the changelogs and the released contract, commits and tags', async () => {
+    reset(added);
+    const { code, out, err } = await release('minor');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
 
-      for (const file of versionedFiles)
-        expect([file, versionIn(file, await project.read(file))]).toEqual([file, '1.1.0']);
-      const lock = JSON.parse(await project.read('package-lock.json')) as { packages: { '': { version: string } } };
-      expect(lock.packages[''].version).toBe('1.1.0');
-      const { date } = JSON.parse(await project.read(releaseRecord)) as { date: string };
-      expect(await project.read(changelogs.service)).toContain(
-        `## Unreleased\n\n## 1.1.0 - ${date}\n\n### Changed\n\n- Spaces have notes.\n\n## 1.0.0 - 2026-01-02\n`,
-      );
-      expect(await project.read(changelogs.client)).toContain(`## Unreleased\n\n## 1.1.0 - ${date}\n\nNo changes`);
-      expect(JSON.parse(await project.read(releasedContract))).toEqual(
-        parseDocument(await project.read('spec/openapi.yaml')).toJS(),
-      );
-      expect((await project.run('scripts/spec/generate.ts', '--check')).out).toContain('generated/ is up to date');
+    for (const file of versionedFiles)
+      expect([file, versionIn(file, await project.read(file))]).toEqual([file, '1.1.0']);
+    const lock = JSON.parse(await project.read('package-lock.json')) as { packages: { '': { version: string } } };
+    expect(lock.packages[''].version).toBe('1.1.0');
+    const { date } = JSON.parse(await project.read(releaseRecord)) as { date: string };
+    expect(await project.read(changelogs.service)).toContain(
+      `## Unreleased\n\n## 1.1.0 - ${date}\n\n### Changed\n\n- Spaces have notes.\n\n## 1.0.0 - 2026-01-02\n`,
+    );
+    expect(await project.read(changelogs.client)).toContain(`## Unreleased\n\n## 1.1.0 - ${date}\n\nNo changes`);
+    expect(JSON.parse(await project.read(releasedContract))).toEqual(
+      parseDocument(await project.read('spec/openapi.yaml')).toJS(),
+    );
+    expect((await project.run('scripts/spec/generate.ts', '--check')).out).toContain('generated/ is up to date');
 
-      expect(project.git('log', '--format=%s', `${added}..main`)).toBe('Release 1.1.0\n');
-      expect(project.git('cat-file', '-t', 'v1.1.0')).toBe('tag\n');
-      expect(project.git('rev-parse', 'v1.1.0^{commit}')).toBe(project.git('rev-parse', 'HEAD'));
-      expect(project.git('status', '--porcelain')).toBe('');
-      expect(project.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
-      expect(project.git('show', '--stat', '--format=', 'HEAD')).not.toContain('node_modules');
-      for (const line of ['git push --atomic origin main v1.1.0', 'npm publish ./client', '-t social-data:1.1.0'])
-        expect(out).toContain(line);
-      expect(await checkReleased(project.path)).toEqual({ faults: [] });
-      expect((await project.run('scripts/spec/diff/main.ts')).out).toContain('Nothing differs.');
+    expect(project.git('log', '--format=%s', `${added}..main`)).toBe('Release 1.1.0\n');
+    expect(project.git('cat-file', '-t', 'v1.1.0')).toBe('tag\n');
+    expect(project.git('rev-parse', 'v1.1.0^{commit}')).toBe(project.git('rev-parse', 'HEAD'));
+    expect(project.git('status', '--porcelain')).toBe('');
+    expect(project.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+    expect(project.git('show', '--stat', '--format=', 'HEAD')).not.toContain('node_modules');
+    for (const line of ['git push --atomic origin main v1.1.0', 'npm publish ./client', '-t social-data:1.1.0'])
+      expect(out).toContain(line);
+    expect(await checkReleased(project.path)).toEqual({ faults: [] });
+    expect((await project.run('scripts/spec/diff/main.ts')).out).toContain('Nothing differs.');
 
-      // The next release follows this one, and cannot be taken back by a commit.
-      await prepare();
-      expect((await release('patch')).code).toBe(0);
-      expect(JSON.parse(await project.read(releaseRecord))).toMatchObject({ version: '1.1.1' });
-      expect(await checkReleased(project.path)).toEqual({ faults: [] });
-      project.git('checkout', '--quiet', 'v1.1.0', '--', '.');
-      project.commit('Back to the release before');
-      expect((await checkReleased(project.path)).faults).toEqual([
-        expect.stringMatching(/^spec\/released is that of 1\.1\.0, but commit [0-9a-f]{10} has the release 1\.1\.1$/),
-      ]);
-    },
-    limit,
-  );
+    // The next release follows this one, and cannot be taken back by a commit.
+    await prepare();
+    expect((await release('patch')).code).toBe(0);
+    expect(JSON.parse(await project.read(releaseRecord))).toMatchObject({ version: '1.1.1' });
+    expect(await checkReleased(project.path)).toEqual({ faults: [] });
+    project.git('checkout', '--quiet', 'v1.1.0', '--', '.');
+    project.commit('Back to the release before');
+    expect((await checkReleased(project.path)).faults).toEqual([
+      expect.stringMatching(/^spec\/released is that of 1\.1\.0, but commit [0-9a-f]{10} has the release 1\.1\.1$/),
+    ]);
+  });
 
-  test(
-    '--dry-run shows the release and changes nothing',
-    async () => {
-      await prepare();
-      const before = state();
-      const { code, out, err } = await release('--dry-run', 'major');
-      expect({ code, err }).toEqual({ code: 0, err: '' });
-      expect(out).toContain('A release on main would be 2.0.0, with the tag v2.0.0. Nothing was changed.');
-      expect(out).toContain('The contract does not differ from that of 1.0.0.');
-      expect(out).toContain('- A change.');
-      expect(out).toMatch(/^ spec\/released\/release\.json +\|/m);
-      expect(state()).toBe(before);
-    },
-    limit,
-  );
+  test('--dry-run shows the release and changes nothing', async () => {
+    await prepare();
+    const before = state();
+    const { code, out, err } = await release('--dry-run', 'major');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('A release on main would be 2.0.0, with the tag v2.0.0. Nothing was changed.');
+    expect(out).toContain('The contract does not differ from that of 1.0.0.');
+    expect(out).toContain('- A change.');
+    expect(out).toMatch(/^ spec\/released\/release\.json +\|/m);
+    expect(state()).toBe(before);
+  });
 
-  test(
-    'a contract with a higher version is released at this version',
-    async () => {
-      await change('spec/openapi.yaml', '  version: 1.0.0\n', '  version: 2.0.0 # the next one\n');
-      await prepare();
-      expect(await release('minor')).toMatchObject({
-        code: 1,
-        err: expect.stringContaining('spec/openapi.yaml is at 2.0.0 already'),
-      });
-      expect((await release('major')).code).toBe(0);
-      expect(await project.read('spec/openapi.yaml')).toContain('  version: 2.0.0 # the next one\n');
-    },
-    limit,
-  );
+  test('a contract with a higher version is released at this version', async () => {
+    await change('spec/openapi.yaml', '  version: 1.0.0\n', '  version: 2.0.0 # the next one\n');
+    await prepare();
+    expect(await release('minor')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('spec/openapi.yaml is at 2.0.0 already'),
+    });
+    expect((await release('major')).code).toBe(0);
+    expect(await project.read('spec/openapi.yaml')).toContain('  version: 2.0.0 # the next one\n');
+  });
 
   const refusals: readonly (readonly [what: string, arrange: () => Promise<void> | void, says: RegExp])[] = [
     [
@@ -226,72 +213,53 @@ const limit = 300_000;
       /^not today$/m,
     ],
   ];
-  test.each(refusals)(
-    'rejects %s with a message, and changes nothing',
-    async (_, arrange, says) => {
-      await arrange();
-      const before = state();
-      expect(await refusal()).toMatch(says);
-      expect(state()).toBe(before);
-    },
-    limit,
-  );
+  test.each(refusals)('rejects %s with a message, and changes nothing', async (_, arrange, says) => {
+    await arrange();
+    const before = state();
+    expect(await refusal()).toMatch(says);
+    expect(state()).toBe(before);
+  });
 
-  test(
-    'the command prints the reason without a stack, and exits with 1',
-    async () => {
-      const { code, out, err } = await release('minor');
-      expect({ code, out }).toEqual({ code: 1, out: '' });
-      expect(err).toMatch(/^release: \.github\/CHANGELOG\.md says nothing under "Unreleased"/);
-      expect(err).not.toMatch(/\n\s+at /);
-    },
-    limit,
-  );
+  test('the command prints the reason without a stack, and exits with 1', async () => {
+    const { code, out, err } = await release('minor');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^release: \.github\/CHANGELOG\.md says nothing under "Unreleased"/);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
 
-  test(
-    'creates no release and no tag if the branch changes meanwhile',
-    async () => {
-      await prepare();
-      const hook = `unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE GIT_PREFIX\ncd '${project.path}'\nrm .git/hooks/pre-commit\n`;
-      await project.executable(
-        '.git/hooks/pre-commit',
-        `${hook}git commit --quiet --allow-empty --message Meanwhile\n`,
-      );
-      const { code, err } = await release('patch');
-      expect({ code, err }).toEqual({
-        code: 1,
-        err: expect.stringContaining('the branch or the work tree changed meanwhile'),
-      });
-      expect(project.git('log', '-1', '--format=%s')).toBe('Meanwhile\n');
-      expect(project.git('tag') + project.git('status', '--porcelain')).toBe('');
-    },
-    limit,
-  );
+  test('creates no release and no tag if the branch changes meanwhile', async () => {
+    await prepare();
+    const hook = `unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE GIT_PREFIX\ncd '${project.path}'\nrm .git/hooks/pre-commit\n`;
+    await project.executable('.git/hooks/pre-commit', `${hook}git commit --quiet --allow-empty --message Meanwhile\n`);
+    const { code, err } = await release('patch');
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('the branch or the work tree changed meanwhile'),
+    });
+    expect(project.git('log', '-1', '--format=%s')).toBe('Meanwhile\n');
+    expect(project.git('tag') + project.git('status', '--porcelain')).toBe('');
+  });
 
-  test(
-    'an interrupt changes nothing, and leaves no temporary work tree',
-    async () => {
-      await prepare();
-      const before = state();
-      const [started, go] = ['started', 'go'].map((name) => join(project.path, '.git', name)) as [string, string];
-      await project.executable(
-        '.git/hooks/pre-commit',
-        `touch '${started}'\nwhile [ -e '${started}' ] && [ ! -e '${go}' ]; do sleep 0.05; done\n`,
-      );
-      const running = project.start(command, 'patch');
-      while (!existsSync(started)) await delay(20);
-      running.kill('SIGTERM');
-      await delay(100);
-      await writeFile(go, '');
-      expect(await running.ended).toMatchObject({
-        code: 1,
-        out: '',
-        err: 'release: interrupted by SIGTERM: nothing was changed\n',
-      });
-      expect(state()).toBe(before);
-    },
-    limit,
-  );
+  test('an interrupt changes nothing, and leaves no temporary work tree', async () => {
+    await prepare();
+    const before = state();
+    const [started, go] = ['started', 'go'].map((name) => join(project.path, '.git', name)) as [string, string];
+    await project.executable(
+      '.git/hooks/pre-commit',
+      `touch '${started}'\nwhile [ -e '${started}' ] && [ ! -e '${go}' ]; do sleep 0.05; done\n`,
+    );
+    const running = project.start(command, 'patch');
+    while (!existsSync(started)) await delay(20);
+    running.kill('SIGTERM');
+    await delay(100);
+    await writeFile(go, '');
+    expect(await running.ended).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'release: interrupted by SIGTERM: nothing was changed\n',
+    });
+    expect(state()).toBe(before);
+  });
 });
 
 describe('the call', () => {

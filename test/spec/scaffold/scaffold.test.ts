@@ -1,12 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { copyRepository } from '../../support/copy.ts';
 import { runTool } from '../../support/packed.ts';
 import { runScript } from '../../support/scripts.ts';
 
 // Each run lints the spec.
-jest.setTimeout(240_000);
 
 let copy: Awaited<ReturnType<typeof copyRepository>>;
 let spec: string;

@@ -47,7 +47,6 @@ test('every command of the document exists in the project', async () => {
 (missing.length === 0 ? describe : describe.skip)(
   `the walk through spec/README.md (needs ${needed.join(', ')})`,
   () => {
-    const limit = 600_000;
     let copy: Awaited<ReturnType<typeof copyRepository>>;
     let port: number;
     let env: NodeJS.ProcessEnv;
@@ -77,11 +76,11 @@ test('every command of the document exists in the project', async () => {
       git('add', '-A');
       git('commit', '-qm', 'Release 1.0.0');
       terminal = openTerminal(copy.path, env);
-    }, limit);
+    });
     afterAll(async () => {
       await Promise.all([terminal, ...others].map((each) => each?.close()));
       await copy?.dispose();
-    }, limit);
+    });
 
     async function execute({ command, prints, stays }: Command): Promise<void> {
       const like = outputLike(prints);
@@ -103,43 +102,35 @@ test('every command of the document exists in the project', async () => {
     const walk = source.slice(source.indexOf('\n## A change from end to end'));
     const steps = stepsOf(walk).map(({ heading, actions }) => [heading, actions] as const);
 
-    test.each(steps)(
-      '%s',
-      async (heading, actions) => {
-        if (failed !== undefined) throw new Error(`the step '${failed}' failed before`);
-        failed = heading;
-        const here = (text: string): string => text.replaceAll(usual, `127.0.0.1:${port}`);
-        for (const action of actions) {
-          if ('command' in action) {
-            await execute({ ...action, command: here(action.command), prints: action.prints.map(here) });
-            continue;
-          }
-          const path = join(copy.path, action.file);
-          const text = await readFile(path, 'utf8').catch(() => undefined);
-          await mkdir(dirname(path), { recursive: true });
-          await writeFile(path, edited(text, { ...action, text: here(action.text) }));
+    test.each(steps)('%s', async (heading, actions) => {
+      if (failed !== undefined) throw new Error(`the step '${failed}' failed before`);
+      failed = heading;
+      const here = (text: string): string => text.replaceAll(usual, `127.0.0.1:${port}`);
+      for (const action of actions) {
+        if ('command' in action) {
+          await execute({ ...action, command: here(action.command), prints: action.prints.map(here) });
+          continue;
         }
-        failed = undefined;
-      },
-      limit,
-    );
+        const path = join(copy.path, action.file);
+        const text = await readFile(path, 'utf8').catch(() => undefined);
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, edited(text, { ...action, text: here(action.text) }));
+      }
+      failed = undefined;
+    });
 
-    (present ? test : test.skip)(
-      'the page /docs/try shows the new operation (needs Chromium)',
-      async () => {
-        if (failed !== undefined) throw new Error(`the step '${failed}' failed before`);
-        const browser = await launch();
-        try {
-          const page = await browser.newPage();
-          await page.goto(`http://127.0.0.1:${port}/docs/try`);
-          const operation = page.locator('#operations-Tweets-getTweetAuthor');
-          await operation.waitFor({ timeout: 60_000 });
-          expect(await operation.textContent()).toContain('The author of a tweet');
-        } finally {
-          await browser.close();
-        }
-      },
-      limit,
-    );
+    (present ? test : test.skip)('the page /docs/try shows the new operation (needs Chromium)', async () => {
+      if (failed !== undefined) throw new Error(`the step '${failed}' failed before`);
+      const browser = await launch();
+      try {
+        const page = await browser.newPage();
+        await page.goto(`http://127.0.0.1:${port}/docs/try`);
+        const operation = page.locator('#operations-Tweets-getTweetAuthor');
+        await operation.waitFor({ timeout: 60_000 });
+        expect(await operation.textContent()).toContain('The author of a tweet');
+      } finally {
+        await browser.close();
+      }
+    });
   },
 );

@@ -60,7 +60,7 @@ test('a copy of an active store is complete, and contains all acknowledged recor
   isOver = true;
   await Promise.all([growing, rewriting]);
   await store.close();
-}, 120_000);
+});
 
 test('rejects damaged files, other folders and non-empty targets by name', async () => {
   const directory = join(folder.path, 'damaged');
@@ -131,4 +131,4 @@ test('copies the data of a running server, and another server starts from the co
     code: 1,
     stderr: expect.stringContaining('expected one folder'),
   });
-}, 120_000);
+});

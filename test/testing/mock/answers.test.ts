@@ -1,5 +1,5 @@
 // Not in `npm run test:fast`: it calls each operation with each status.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from '../../../generated/operations.ts';
 import { operationIds, type OperationId } from '../../../server/contract/operations.ts';
 import { contract, exampleAnswer, expectContract } from '../../support/contract.ts';
@@ -11,7 +11,6 @@ beforeAll(async () => {
   mock = await startMock();
 });
 afterAll(() => mock?.stop(0));
-jest.setTimeout(120_000);
 
 /** Calls an operation with all it needs, and these headers. */
 function call(id: OperationId, headers: Record<string, string> = {}, on: Mock = mock): Promise<Response> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   ConversationExpiredError,
   createClient,
@@ -19,7 +19,6 @@ beforeAll(async () => {
   client = createClient({ baseUrl: mock.url, apiKey: 'any', retry: false });
 });
 afterAll(() => mock?.stop(0));
-jest.setTimeout(120_000);
 
 type Call = (
   parameters: Record<string, unknown>,

@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigError } from '../../../server/config/config.ts';
 import { readMockCommand } from '../../../scripts/testing/mock/options.ts';
 import { readSpec } from '../../../scripts/testing/mock/spec.ts';
@@ -57,8 +57,6 @@ const withTrends = (path = '/social/topic/trends'): string =>
 components:
 `,
   );
-
-jest.setTimeout(90_000);
 
 describe('npm run mock', () => {
   test('prints its address and instructions, and stops normally', async () => {

@@ -11,7 +11,7 @@ let mock: RunningServer;
 beforeAll(async () => {
   folder = await temporaryFolder();
   mock = await startServer(folder.path, {}, ['--keys', key], 'scripts/testing/mock/main.ts');
-}, 120_000);
+});
 afterAll(async () => {
   await mock?.end('SIGKILL');
   await folder?.dispose();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient, type SocialDataClient } from '../../../client/src/index.ts';
 import { exampleAnswer, expectSchema } from '../../support/contract.ts';
 import { startMock, type Mock } from './service.ts';
@@ -11,7 +11,6 @@ beforeAll(async () => {
   client = createClient({ baseUrl: mock.url, apiKey: 'any' });
 });
 afterAll(() => mock?.stop(0));
-jest.setTimeout(120_000);
 
 interface Page {
   readonly tweets: readonly { readonly id: string }[];

@@ -33,7 +33,7 @@ beforeAll(async () => {
     ASSISTANT_QUOTA: '1000',
   });
   liar = await startLiar(server.url);
-}, 120_000);
+});
 afterAll(async () => {
   await liar?.stop();
   await server?.end();
@@ -97,7 +97,7 @@ test('the same seed results in the same calls, another seed in others', async ()
   const [first, again, other] = [await callsOf(11), await callsOf(11), await callsOf(12)];
   expect(again).toEqual(first);
   expect(other).not.toEqual(first);
-}, 120_000);
+});
 
 test('changes nothing and respects the limit of paid calls', async () => {
   const { lie, seen } = recording();
@@ -114,7 +114,7 @@ test('changes nothing and respects the limit of paid calls', async () => {
     [expect.stringContaining('--costly')],
     [expect.stringContaining('--write')],
   ]);
-}, 120_000);
+});
 
 test('skips and reports operations without a scope', async () => {
   const { stdout } = await run('scripts/cli/keys.ts', ['create', '--name', 'reader', '--scopes', 'read'], {
@@ -124,7 +124,7 @@ test('skips and reports operations without a scope', async () => {
   const report = await check({ key: reader, operations: ['getSpace', 'unlikeTweet'], write: true });
   expect(report.findings).toEqual([]);
   expect(report.operations.map(({ notes }) => notes)).toEqual([[], ['not checked: the key lacks the scope (403)']]);
-}, 120_000);
+});
 
 test('waits for a rate limit', async () => {
   const own = await temporaryFolder();
@@ -137,7 +137,7 @@ test('waits for a rate limit', async () => {
     await limited.end();
     await own.dispose();
   }
-}, 120_000);
+});
 
 describe('reduces a failure:', () => {
   const smallest = async (lie: Lie, operation: string): Promise<string> => {
@@ -161,7 +161,7 @@ describe('reduces a failure:', () => {
     expect(await smallest(beyond, 'getUserMentions')).toBe(
       `curl -sS -i -H "x-api-key: $API_KEY" '/social/user/mentions?username=mira_codes&limit=101'`,
     );
-  }, 120_000);
+  });
   test('to the relevant text', async () => {
     expect(
       await smallest(
@@ -169,7 +169,7 @@ describe('reduces a failure:', () => {
         'searchTweets',
       ),
     ).toMatch(/\?query=c&cursor=%3Cscript'$/);
-  }, 120_000);
+  });
   test('to the path', async () => {
     expect(
       await smallest(
@@ -177,7 +177,7 @@ describe('reduces a failure:', () => {
         'getSpace',
       ),
     ).toBe(`curl -sS -i -H "x-api-key: $API_KEY" '/social/space/detail/'`);
-  }, 120_000);
+  });
   test('to the relevant member of the body', async () => {
     expect(
       await smallest(
@@ -187,7 +187,7 @@ describe('reduces a failure:', () => {
     ).toBe(
       `curl -sS -i -H "x-api-key: $API_KEY" -H 'content-type: application/json' --data-binary '{"__proto__":1}' '/social/tweet/unlike'`,
     );
-  }, 120_000);
+  });
 });
 
 test('reports violations with different causes separately, and those with one cause once', async () => {
@@ -199,7 +199,7 @@ test('reports violations with different causes separately, and those with one ca
   const { findings } = await check({ base: liar.url, operations: ['getSpace'] });
   expect(findings.map(({ pointer }) => pointer.split('/').at(-1)).toSorted()).toEqual(['additionalProperties', 'enum']);
   for (const { times } of findings) expect(times).toBeGreaterThan(3);
-}, 120_000);
+});
 
 describe('npm run verify', () => {
   const command = (...args: string[]) => run('scripts/testing/verify/main.ts', args, { API_KEY: key });
