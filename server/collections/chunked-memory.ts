@@ -2,11 +2,15 @@
  * Numbers in large chunks outside the JavaScript heap, addressed by handles. The first chunk begins small and doubles when
  * it is full, so that a small archive takes little memory.
  */
-export class ChunkedMemory<Chunk extends Buffer | Uint32Array> {
+import { bytesOf, readNumbers, type SavedTable, type SectionReader, type Sections } from './saved-table.ts';
+
+export class ChunkedMemory<Chunk extends Buffer | Uint32Array> implements SavedTable {
   readonly #create: (length: number) => Chunk;
   readonly #firstLength: number;
   readonly #chunkLength: number;
   readonly #chunks: Chunk[] = [];
+  /** The numbers in use of each chunk before the last one. */
+  readonly #usedBefore: number[] = [];
   #used: number;
 
   /** `create` allocates a chunk; lengths are in numbers. */
@@ -34,6 +38,7 @@ export class ChunkedMemory<Chunk extends Buffer | Uint32Array> {
   allocate(length: number): number {
     if (length > this.#chunkLength - this.#used) {
       const usual = this.#chunks.length === 0 ? this.#firstLength : this.#chunkLength;
+      if (this.#chunks.length > 0) this.#usedBefore.push(this.#used);
       this.#chunks.push(this.#create(Math.max(usual, length)));
       this.#used = 0;
     }
@@ -51,5 +56,27 @@ export class ChunkedMemory<Chunk extends Buffer | Uint32Array> {
     larger.set(chunk);
     chunk.fill(0);
     this.#chunks[0] = larger;
+  }
+
+  /** Leaves out the unused ends of the chunks: new memory can hold anything. */
+  *save(): Sections {
+    yield bytesOf(Float64Array.of(this.#chunks.length, this.#chunks.at(-1)?.length ?? 0, this.#used));
+    for (const [index, chunk] of this.#chunks.entries())
+      yield bytesOf(chunk.subarray(0, this.#usedBefore[index] ?? this.#used));
+  }
+
+  restore(reader: SectionReader): void {
+    const [chunks = 0, lastLength = 0, used = 0] = readNumbers(reader, Float64Array);
+    const bytesPerNumber = this.#create(0).BYTES_PER_ELEMENT;
+    this.#used = used;
+    for (let index = 0; index < chunks; index++) {
+      const length = reader.nextBytes / bytesPerNumber;
+      // Only the last chunk gets more blocks.
+      const isLast = index === chunks - 1;
+      const chunk = this.#create(isLast ? lastLength : length);
+      reader.into(bytesOf(chunk).subarray(0, length * bytesPerNumber));
+      this.#chunks.push(chunk);
+      if (!isLast) this.#usedBefore.push(length);
+    }
   }
 }

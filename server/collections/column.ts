@@ -1,11 +1,17 @@
 /** A growable column of numbers outside the JavaScript heap, with one value for each ordinal. */
-
-type Numbers = Float64Array | Uint32Array | Uint8Array | BigUint64Array;
+import {
+  bytesOf,
+  readNumbers,
+  type Numbers,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from './saved-table.ts';
 
 /** From this length, a column grows by a quarter instead of doubling, so that less memory is unused. */
 const largeLength = 2 ** 16;
 
-export class Column<Values extends Numbers> {
+export class Column<Values extends Numbers> implements SavedTable {
   #values: Values;
   #length = 0;
 
@@ -39,10 +45,23 @@ export class Column<Values extends Numbers> {
   push(value: Values[number]): void {
     if (this.#length === this.#values.length) {
       const length = Math.max(16, Math.ceil(this.#length * (this.#length < largeLength ? 2 : 1.25)));
-      const larger = new (this.#values.constructor as new (length: number) => Values)(length);
+      const larger = new this.#type(length);
       larger.set(this.#values as never);
       this.#values = larger;
     }
     this.#values[this.#length++] = value;
+  }
+
+  get #type(): new (length: number) => Values {
+    return this.#values.constructor as new (length: number) => Values;
+  }
+
+  save(): Sections {
+    return [bytesOf(this.#values.subarray(0, this.#length))];
+  }
+
+  restore(reader: SectionReader): void {
+    this.#values = readNumbers(reader, this.#type);
+    this.#length = this.#values.length;
   }
 }

@@ -1,11 +1,12 @@
 /** A growable column of counts, 0 or more, of which some are unknown. A count takes four bytes. */
 import { Column } from './column.ts';
+import { readValues, saveValues, type SavedTable, type SectionReader, type Sections } from './saved-table.ts';
 
 const unknown = 2 ** 32 - 1;
 /** The count is in the map of the few that need more than four bytes, or that are no whole numbers. */
 const elsewhere = 2 ** 32 - 2;
 
-export class CountColumn {
+export class CountColumn implements SavedTable {
   readonly #values = new Column(new Uint32Array(0));
   readonly #others = new Map<number, number>();
 
@@ -27,5 +28,15 @@ export class CountColumn {
     this.#values.set(ordinal, fits ? count : count === undefined ? unknown : elsewhere);
     if (count !== undefined && !fits) this.#others.set(ordinal, count);
     else if (this.#others.size > 0) this.#others.delete(ordinal);
+  }
+
+  *save(): Sections {
+    yield* this.#values.save();
+    yield* saveValues(this.#others);
+  }
+
+  restore(reader: SectionReader): void {
+    this.#values.restore(reader);
+    for (const [ordinal, count] of readValues<[number, number]>(reader)) this.#others.set(ordinal, count);
   }
 }

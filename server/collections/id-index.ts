@@ -4,6 +4,15 @@
  */
 import { randomInt } from 'node:crypto';
 import type { Column } from './column.ts';
+import {
+  bytesOf,
+  readNumbers,
+  readValues,
+  saveValues,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from './saved-table.ts';
 
 const minSlots = 1024;
 const free = -1;
@@ -11,7 +20,7 @@ const removed = -2;
 /** The texts that are the only way to write their number, below 2^64. */
 const canonicalId = /^(?:0|[1-9][0-9]{0,18})$/;
 
-export class IdIndex {
+export class IdIndex implements SavedTable {
   readonly #ids: Column<BigUint64Array>;
   /** The ids as pairs of 32-bit halves, which are compared without an allocation. */
   #halves: Uint32Array = new Uint32Array(0);
@@ -20,7 +29,7 @@ export class IdIndex {
   /** The number of slots that are not free. */
   #used = 0;
   /** A random start of the hash, so that nobody can choose ids that collide. */
-  readonly #seed = randomInt(2 ** 32);
+  #seed = randomInt(2 ** 32);
   /** The ordinals of ids such as `007`. */
   readonly #others = new Map<string, number>();
   readonly #wanted = new BigUint64Array(1);
@@ -62,6 +71,20 @@ export class IdIndex {
     if (this.#slots[slot] === free) return;
     this.#slots[slot] = removed;
     this.#size--;
+  }
+
+  /** Without the column of ids. */
+  *save(): Sections {
+    yield bytesOf(Float64Array.of(this.#seed, this.#size, this.#used));
+    yield bytesOf(this.#slots);
+    yield* saveValues(this.#others);
+  }
+
+  restore(reader: SectionReader): void {
+    const [seed = 0, size = 0, used = 0] = readNumbers(reader, Float64Array);
+    [this.#seed, this.#size, this.#used] = [seed, size, used];
+    this.#slots = readNumbers(reader, Int32Array);
+    for (const [id, ordinal] of readValues<[string, number]>(reader)) this.#others.set(id, ordinal);
   }
 
   /** The slot that has an id, or the free slot where the search for it ends. */

@@ -1,31 +1,27 @@
 /** Numbers for texts that several items refer to. The number of a text that nothing refers to is used again. */
 import { Column } from './column.ts';
-import { LargeMap } from './large-map.ts';
+import type { SavedTable, SectionReader, Sections } from './saved-table.ts';
+import { StringTable } from './string-table.ts';
 
-export class ReusableNumbers {
-  readonly #numbers = new LargeMap<string, number>();
-  readonly #texts: string[] = [];
+export class ReusableNumbers implements SavedTable {
+  readonly #strings = new StringTable();
+  /** The texts that were read or added so far. */
+  #texts: (string | undefined)[] = [];
   /** The number of references by number. */
   readonly #references = new Column(new Uint32Array(0));
-  readonly #free: number[] = [];
 
-  /** The number of a text, with one more reference to it. */
+  /** The number of a text, with one more reference to it. The text has no lone surrogates. */
   add(text: string): number {
-    const existing = this.#numbers.get(text);
-    if (existing !== undefined) {
-      this.#references.set(existing, this.#references.get(existing) + 1);
-      return existing;
-    }
-    const number = this.#free.pop() ?? this.#texts.length;
+    const number = this.#strings.number(text);
+    const isKnown = number < this.#references.length;
+    this.#references.put(number, isKnown ? this.#references.get(number) + 1 : 1);
     this.#texts[number] = text;
-    this.#references.put(number, 1);
-    this.#numbers.set(text, number);
     return number;
   }
 
   /** The text of a number that something refers to. */
   at(number: number): string {
-    return this.#texts[number] ?? '';
+    return (this.#texts[number] ??= this.#strings.text(number) ?? '');
   }
 
   /** Removes one reference. */
@@ -33,8 +29,18 @@ export class ReusableNumbers {
     const left = this.#references.get(number) - 1;
     this.#references.set(number, left);
     if (left > 0) return;
-    this.#numbers.delete(this.at(number));
-    this.#texts[number] = '';
-    this.#free.push(number);
+    this.#strings.remove(number);
+    this.#texts[number] = undefined;
+  }
+
+  *save(): Sections {
+    yield* this.#strings.save();
+    yield* this.#references.save();
+  }
+
+  restore(reader: SectionReader): void {
+    this.#strings.restore(reader);
+    this.#references.restore(reader);
+    this.#texts = Array.from({ length: this.#references.length });
   }
 }

@@ -5,11 +5,12 @@
  */
 import { ChunkedMemory } from './chunked-memory.ts';
 import { FreeList } from './free-list.ts';
+import type { SavedTable, SectionReader, Sections } from './saved-table.ts';
 
 const slabBytes = 8 * 1024 * 1024;
 const firstSlabBytes = 64 * 1024;
 
-export class SlabAllocator {
+export class SlabAllocator implements SavedTable {
   readonly #slabs = new ChunkedMemory((bytes) => Buffer.allocUnsafeSlow(bytes), firstSlabBytes, slabBytes);
   readonly #free = new FreeList();
 
@@ -50,6 +51,16 @@ export class SlabAllocator {
     slab.fill(0, start, start + 4 + bytes);
     this.#free.give(bytes, handle);
     return bytes;
+  }
+
+  *save(): Sections {
+    yield* this.#slabs.save();
+    yield* this.#free.save();
+  }
+
+  restore(reader: SectionReader): void {
+    this.#slabs.restore(reader);
+    this.#free.restore(reader);
   }
 
   #at(handle: number): { slab: Buffer; start: number } {

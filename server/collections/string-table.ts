@@ -5,6 +5,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { Column } from './column.ts';
+import { bytesOf, readNumbers, type SavedTable, type SectionReader, type Sections } from './saved-table.ts';
 import { SlabAllocator } from './slab-allocator.ts';
 
 const minSlots = 1024;
@@ -13,17 +14,17 @@ const removed = -2;
 /** The handle of a number that no string has. */
 const noHandle = -1;
 
-export class StringTable {
+export class StringTable implements SavedTable {
   readonly #texts = new SlabAllocator();
   /** By number: the handle of the string, and its hash. */
   readonly #handles = new Column(new Float64Array(0));
   readonly #hashes = new Column(new Uint32Array(0));
-  readonly #freeNumbers: number[] = [];
+  #freeNumbers: number[] = [];
   #slots = new Int32Array(minSlots).fill(free);
   /** The number of slots that are not free. */
   #used = 0;
   /** A random start of the hash, so that nobody can choose strings that collide. */
-  readonly #seed = randomInt(2 ** 32);
+  #seed = randomInt(2 ** 32);
 
   /** The number of strings. */
   get size(): number {
@@ -69,6 +70,26 @@ export class StringTable {
     this.#texts.remove(this.#handles.get(number));
     this.#handles.set(number, noHandle);
     this.#freeNumbers.push(number);
+  }
+
+  *save(): Sections {
+    yield bytesOf(Float64Array.of(this.#seed, this.#used));
+    yield* this.#texts.save();
+    yield* this.#handles.save();
+    yield* this.#hashes.save();
+    yield bytesOf(Float64Array.from(this.#freeNumbers));
+    yield bytesOf(this.#slots);
+  }
+
+  restore(reader: SectionReader): void {
+    const [seed = 0, used = 0] = readNumbers(reader, Float64Array);
+    this.#seed = seed;
+    this.#used = used;
+    this.#texts.restore(reader);
+    this.#handles.restore(reader);
+    this.#hashes.restore(reader);
+    this.#freeNumbers = Array.from(readNumbers(reader, Float64Array));
+    this.#slots = readNumbers(reader, Int32Array);
   }
 
   /** The slot that has a string, or the free slot where the search for it ends. */

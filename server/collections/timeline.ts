@@ -37,7 +37,7 @@ export function* newestFirst(lists: readonly Ordinals[], order: Order): Generato
 }
 
 export class Timeline implements TimelineReader {
-  #ordinals = new Uint32Array(2);
+  #ordinals: Uint32Array = new Uint32Array(2);
   #length = 0;
   /** The length of the sorted prefix; the next read sorts the rest. */
   #sorted = 0;
@@ -82,6 +82,21 @@ export class Timeline implements TimelineReader {
   /** Removes the ordinals that are gone. Cost: linear in the length of the list. */
   sweep(isGone: (ordinal: number) => boolean): void {
     this.#retain((ordinal) => !isGone(ordinal));
+  }
+
+  /** A timeline with these ordinals in this order, of which the first `sorted` are in chronological order. */
+  static of(ordinals: Uint32Array, sorted: number): Timeline {
+    const timeline = new Timeline();
+    if (ordinals.length === 0) return timeline;
+    timeline.#ordinals = ordinals;
+    timeline.#length = ordinals.length;
+    timeline.#sorted = sorted;
+    return timeline;
+  }
+
+  /** The ordinals as they are stored; valid until the next change or read. */
+  get stored(): { readonly ordinals: Uint32Array; readonly sorted: number } {
+    return { ordinals: this.#ordinals.subarray(0, this.#length), sorted: this.#sorted };
   }
 
   /** Whether the whole list is sorted. */

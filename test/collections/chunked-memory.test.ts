@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ChunkedMemory } from '../../server/collections/chunked-memory.ts';
 import { SlabAllocator } from '../../server/collections/slab-allocator.ts';
-import { ShortPostings } from '../../server/search/inverted-index/short-postings.ts';
+import { ShortPostings } from '../../server/collections/short-postings.ts';
 import { TokenSequences } from '../../server/search/inverted-index/token-sequences.ts';
 import { random } from '../support/random.ts';
 

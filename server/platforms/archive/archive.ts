@@ -32,7 +32,7 @@ import { RemovalChanges } from './removal-changes.ts';
 import { Removals } from './removals.ts';
 import { snapshotOf } from './snapshot.ts';
 import { TweetChanges } from './tweet-changes.ts';
-import type { TweetLists } from './tweet-lists.ts';
+import type { TimelineLookup, TweetLists } from './tweet-lists.ts';
 import type { TweetReader, TweetTable } from './tweet-table.ts';
 import { UserDirectory, type UserIdentity } from './user-directory.ts';
 
@@ -248,11 +248,15 @@ export class Archive implements TweetSource {
   get spaces(): EntityReader<ArchivedSpace> {
     return this.#spaces;
   }
+  /** The number of timelines. */
+  get timelineCount(): number {
+    return this.#timelines.size;
+  }
   /** All tweets of an author; `postsByAuthor` leaves out the replies. */
-  get byAuthor(): ListLookup<TimelineReader> {
+  get byAuthor(): TimelineLookup {
     return this.#timelines.byAuthor;
   }
-  get postsByAuthor(): ListLookup<TimelineReader> {
+  get postsByAuthor(): TimelineLookup {
     return this.#timelines.postsByAuthor;
   }
   /**
@@ -263,13 +267,13 @@ export class Archive implements TweetSource {
     const isOwner = id === undefined || username === undefined || this.userByName(username)?.id === id;
     return this.#timelines.mentionsOf({ id, username: isOwner ? username : undefined });
   }
-  get replies(): ListLookup<TimelineReader> {
+  get replies(): TimelineLookup {
     return this.#timelines.replies;
   }
-  get communityTweets(): ListLookup<TimelineReader> {
+  get communityTweets(): TimelineLookup {
     return this.#timelines.communityTweets;
   }
-  get communityMedia(): ListLookup<TimelineReader> {
+  get communityMedia(): TimelineLookup {
     return this.#timelines.communityMedia;
   }
   /** By the id of the follower. */

@@ -1,7 +1,6 @@
 /** How a tweet record changes the tables, the timelines and the search index. */
 import { LargeMap } from '../../collections/large-map.ts';
 import { Relation } from '../../collections/relation.ts';
-import type { Timeline } from '../../collections/timeline.ts';
 import type { DomainEvent } from '../../domain/events.ts';
 import type { RemovalReason, RemovedTweet, Tombstone } from '../../domain/tombstone.ts';
 import { counts, type ArchivedTweet, type ChangeOutcome } from '../../domain/records.ts';
@@ -21,8 +20,8 @@ import { keysOf } from '../../text/object.ts';
 /** The difference that a change makes for one tweet: its search index entries, and the timelines that contain it. */
 interface TimelineChange {
   readonly readings: readonly [before: TweetReading, after: TweetReading];
-  readonly timelinesBefore: ReadonlySet<Timeline>;
-  readonly timelinesAfter: ReadonlySet<Timeline>;
+  readonly timelinesBefore: ReadonlySet<number>;
+  readonly timelinesAfter: ReadonlySet<number>;
 }
 
 /** The parts of the archive that a tweet record changes besides the tables of tweets. */
@@ -268,7 +267,7 @@ export class TweetChanges {
       timelines: this.timelines.of(tweet),
       ordinal: this.tweets.add(tweet, revision),
     }));
-    for (const timeline of timelines) timeline.add(ordinal, this.tweets.order);
+    this.timelines.add(ordinal, timelines);
     users.setTweet(ordinal, tweet, undefined);
     this.#addRetweeter(ordinal, tweet);
     this.#recordEngagement(ordinal, tweet);

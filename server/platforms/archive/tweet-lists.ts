@@ -1,53 +1,87 @@
 /** The timelines of the archive: for each author, username, tweet and community the tweets that belong to it. */
-import { Timeline, type Order, type TimelineReader } from '../../collections/timeline.ts';
+import { OrdinalLists } from '../../collections/ordinal-lists.ts';
+import type { SavedTable, SectionReader, Sections } from '../../collections/saved-table.ts';
+import { StringTable } from '../../collections/string-table.ts';
+import type { Order, TimelineReader } from '../../collections/timeline.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import type { ArchivedTweet } from '../../domain/records.ts';
-import { ListsByKey } from './lists-by-key.ts';
 import type { UserIdentity } from './user-directory.ts';
 
 type Mention = Schemas['Mention'];
 
-/** One of the timelines that contain a tweet. */
-interface Place {
-  readonly lists: ListsByKey<Timeline>;
-  readonly key: string;
+/** The timelines of one kind, by key. */
+export interface TimelineLookup {
+  /** The timeline of a key, valid until the next change; undefined without a tweet. */
+  get(key: string): TimelineReader | undefined;
 }
 
-const timelines = (): ListsByKey<Timeline> => new ListsByKey(() => new Timeline());
+/** The first character of the name of a timeline; its key follows. */
+const kinds = {
+  byAuthor: 'a',
+  postsByAuthor: 'p',
+  mentionsById: 'i',
+  mentionsByName: 'n',
+  identifiedMentionsByName: 'd',
+  replies: 'r',
+  communityTweets: 'c',
+  communityMedia: 'm',
+} as const;
 
-export class TweetLists {
+/** The name of a timeline. The string table takes no lone surrogates, which a username from elsewhere can have. */
+const nameOf = (kind: keyof typeof kinds, key: string): string => kinds[kind] + key.toWellFormed();
+
+export class TweetLists implements SavedTable {
   /** All tweets of an author; `postsByAuthor` leaves out the replies. */
-  readonly byAuthor = timelines();
-  readonly postsByAuthor = timelines();
+  readonly byAuthor = this.#lookup('byAuthor');
+  readonly postsByAuthor = this.#lookup('postsByAuthor');
   /** The mentions with the id of the user, by this id: they follow the user to a new username. */
-  readonly mentionsById = timelines();
+  readonly mentionsById = this.#lookup('mentionsById');
   /** The mentions without an id, by the lower-case username: whoever has the username now is the user. */
-  readonly mentionsByName = timelines();
+  readonly mentionsByName = this.#lookup('mentionsByName');
   /** The mentions with an id, by the lower-case username that the text names: for a username that nobody has now. */
-  readonly identifiedMentionsByName = timelines();
-  readonly replies = timelines();
-  readonly communityTweets = timelines();
-  readonly communityMedia = timelines();
-  readonly #order: Order;
+  readonly identifiedMentionsByName = this.#lookup('identifiedMentionsByName');
+  readonly replies = this.#lookup('replies');
+  readonly communityTweets = this.#lookup('communityTweets');
+  readonly communityMedia = this.#lookup('communityMedia');
+  /** The numbers of the timelines by name. A timeline without a tweet loses its number. */
+  readonly #names = new StringTable();
+  readonly #lists: OrdinalLists;
 
   constructor(order: Order) {
-    this.#order = order;
+    this.#lists = new OrdinalLists(order);
   }
 
-  /** The timelines that contain a tweet. Creates those that are missing. */
-  of(tweet: ArchivedTweet): Set<Timeline> {
-    return new Set(this.#placesOf(tweet).map(({ lists, key }) => lists.getOrCreate(key)));
+  /** The number of timelines. */
+  get size(): number {
+    return this.#names.size;
   }
 
-  #placesOf({ author_id, in_reply_to_id, community_id, media = [], entities }: ArchivedTweet): Place[] {
-    const places = [{ lists: this.byAuthor, key: author_id }];
-    if (in_reply_to_id === undefined) places.push({ lists: this.postsByAuthor, key: author_id });
-    else places.push({ lists: this.replies, key: in_reply_to_id });
-    if (community_id !== undefined) {
-      places.push({ lists: this.communityTweets, key: community_id });
-      if (media.length > 0) places.push({ lists: this.communityMedia, key: community_id });
+  #lookup(kind: keyof typeof kinds): TimelineLookup {
+    return {
+      get: (key) => {
+        const list = this.#names.find(nameOf(kind, key));
+        return list === undefined || this.#lists.isEmpty(list) ? undefined : this.#reader(list);
+      },
+    };
+  }
+
+  #reader(list: number): TimelineReader {
+    return {
+      length: this.#lists.length(list),
+      sorted: () => this.#lists.sorted(list),
+      upTo: (_order, before) => this.#lists.upTo(list, before),
+    };
+  }
+
+  /** The numbers of the timelines that contain a tweet. Creates those that are missing. */
+  of(tweet: ArchivedTweet): Set<number> {
+    const lists = new Set<number>();
+    for (const name of namesOf(tweet)) {
+      const list = this.#names.number(name);
+      this.#lists.ensure(list);
+      lists.add(list);
     }
-    return [...places, ...(entities?.mentions ?? []).flatMap((mention) => this.#ofMention(mention))];
+    return lists;
   }
 
   /** The timelines that together contain the mentions of a user. A tweet can be in several of them. */
@@ -61,27 +95,52 @@ export class TweetLists {
     return lists.filter((list) => list !== undefined);
   }
 
-  #ofMention({ username, id }: Mention): Place[] {
-    const name = username.toLowerCase();
-    if (id === undefined) return [{ lists: this.mentionsByName, key: name }];
-    return [
-      { lists: this.mentionsById, key: id },
-      { lists: this.identifiedMentionsByName, key: name },
-    ];
+  /** Adds a tweet to timelines that do not contain it. */
+  add(ordinal: number, lists: ReadonlySet<number>): void {
+    for (const list of lists) this.#lists.add(list, ordinal);
   }
 
   /** Moves a tweet from the timelines before a change to those after it. */
-  move(ordinal: number, before: ReadonlySet<Timeline>, after: ReadonlySet<Timeline>): void {
-    for (const timeline of before.difference(after)) timeline.removeOne(ordinal, this.#order);
-    for (const timeline of after.difference(before)) timeline.add(ordinal, this.#order);
+  move(ordinal: number, before: ReadonlySet<number>, after: ReadonlySet<number>): void {
+    for (const list of before.difference(after)) this.#removeFrom(list, ordinal);
+    this.add(ordinal, after.difference(before));
   }
 
-  /** Removes a tweet from its timelines, and the timelines that are then empty. */
+  /** Removes a tweet from its timelines. */
   remove(ordinal: number, tweet: ArchivedTweet): void {
-    for (const { lists, key } of this.#placesOf(tweet)) {
-      const timeline = lists.get(key);
-      timeline?.removeOne(ordinal, this.#order);
-      if (timeline?.length === 0) lists.delete(key);
-    }
+    for (const list of this.of(tweet)) this.#removeFrom(list, ordinal);
   }
+
+  #removeFrom(list: number, ordinal: number): void {
+    this.#lists.removeOne(list, ordinal);
+    if (this.#lists.isEmpty(list)) this.#names.remove(list);
+  }
+
+  *save(): Sections {
+    yield* this.#names.save();
+    yield* this.#lists.save();
+  }
+
+  restore(reader: SectionReader): void {
+    this.#names.restore(reader);
+    this.#lists.restore(reader);
+  }
+}
+
+/** The names of the timelines that contain a tweet; some may be there twice. */
+function* namesOf({ author_id, in_reply_to_id, community_id, media = [], entities }: ArchivedTweet): Generator<string> {
+  yield nameOf('byAuthor', author_id);
+  if (in_reply_to_id === undefined) yield nameOf('postsByAuthor', author_id);
+  else yield nameOf('replies', in_reply_to_id);
+  if (community_id !== undefined) {
+    yield nameOf('communityTweets', community_id);
+    if (media.length > 0) yield nameOf('communityMedia', community_id);
+  }
+  for (const mention of entities?.mentions ?? []) yield* namesOfMention(mention);
+}
+
+function namesOfMention({ username, id }: Mention): string[] {
+  const name = username.toLowerCase();
+  if (id === undefined) return [nameOf('mentionsByName', name)];
+  return [nameOf('mentionsById', id), nameOf('identifiedMentionsByName', name)];
 }

@@ -3,8 +3,10 @@
  * separate array for each would cost more memory than its content. The capacity of a list is a power of two; its length
  * is stored before it.
  */
-import { ChunkedMemory } from '../../collections/chunked-memory.ts';
-import type { Order } from '../../collections/timeline.ts';
+import { ChunkedMemory } from './chunked-memory.ts';
+import { FreeList } from './free-list.ts';
+import type { SavedTable, SectionReader, Sections } from './saved-table.ts';
+import type { Order } from './timeline.ts';
 
 const chunkBits = 16;
 const chunkLength = 1 << chunkBits;
@@ -15,10 +17,10 @@ export const maxShortLength = 32;
 const capacityFor = (length: number): number => (length <= 2 ? 2 : 2 ** (32 - Math.clz32(length - 1)));
 
 /** Addresses each list by a handle. The handle changes when the list grows or shrinks. */
-export class ShortPostings {
+export class ShortPostings implements SavedTable {
   readonly #memory = new ChunkedMemory((length) => new Uint32Array(length), firstChunkLength, chunkLength);
   /** Free handles by capacity. */
-  readonly #free = new Map<number, number[]>();
+  readonly #free = new FreeList();
 
   /** Stores a list of up to `maxShortLength` ordinals in the order of the argument, and returns its handle. */
   put(ordinals: ArrayLike<number>): number {
@@ -56,10 +58,7 @@ export class ShortPostings {
 
   /** Frees a list, so that its capacity can be used again. */
   free(handle: number): void {
-    const capacity = capacityFor(this.get(handle).length);
-    const handles = this.#free.get(capacity);
-    if (handles === undefined) this.#free.set(capacity, [handle]);
-    else handles.push(handle);
+    this.#free.give(capacityFor(this.get(handle).length), handle);
   }
 
   #write(handle: number, ordinals: ArrayLike<number>): void {
@@ -70,7 +69,16 @@ export class ShortPostings {
   }
 
   #allocate(room: number): number {
-    const free = this.#free.get(room)?.pop();
-    return free ?? this.#memory.allocate(room + 1);
+    return this.#free.take(room) ?? this.#memory.allocate(room + 1);
+  }
+
+  *save(): Sections {
+    yield* this.#memory.save();
+    yield* this.#free.save();
+  }
+
+  restore(reader: SectionReader): void {
+    this.#memory.restore(reader);
+    this.#free.restore(reader);
   }
 }

@@ -1,0 +1,199 @@
+/**
+ * Many lists of ordinals in chronological order, numbered from 0, outside the JavaScript heap: most lists have one ordinal or a
+ * few. Only a list of more than 32 ordinals is an object.
+ */
+import { Column } from './column.ts';
+import { bytesOf, readNumbers, type SavedTable, type SectionReader, type Sections } from './saved-table.ts';
+import { maxShortLength, ShortPostings } from './short-postings.ts';
+import { Timeline, type Order } from './timeline.ts';
+
+const noOrdinals = new Uint32Array(0);
+
+/** What the value of a list is: nothing, its only ordinal, the handle of a short list, or the index of a timeline. */
+const empty = 0;
+const one = 1;
+const short = 2;
+const long = 3;
+
+/** The number of ordinals in one section of a save, unless one list has more. */
+const ordinalsPerSection = 2 ** 18;
+
+export class OrdinalLists implements SavedTable {
+  readonly #order: Order;
+  readonly #kinds = new Column(new Uint8Array(0));
+  readonly #values = new Column(new Uint32Array(0));
+  readonly #short = new ShortPostings();
+  readonly #long: (Timeline | undefined)[] = [];
+  readonly #freeLong: number[] = [];
+
+  constructor(order: Order) {
+    this.#order = order;
+  }
+
+  /** The number of lists, the empty ones included. */
+  get size(): number {
+    return this.#kinds.length;
+  }
+
+  /** Adds empty lists up to this number. */
+  ensure(list: number): void {
+    while (this.#kinds.length <= list) {
+      this.#kinds.push(empty);
+      this.#values.push(0);
+    }
+  }
+
+  isEmpty(list: number): boolean {
+    return this.#kinds.get(list) === empty;
+  }
+
+  length(list: number): number {
+    const kind = this.#kinds.get(list);
+    if (kind <= one) return kind;
+    return kind === short ? this.#short.get(this.#values.get(list)).length : this.#timeline(list).length;
+  }
+
+  /** The ordinals of a list, oldest first. The array is valid until the next change. */
+  sorted(list: number): Uint32Array {
+    const kind = this.#kinds.get(list);
+    if (kind === empty) return noOrdinals;
+    const value = this.#values.get(list);
+    if (kind === one) return Uint32Array.of(value);
+    return kind === short ? this.#short.get(value) : this.#timeline(list).sorted(this.#order);
+  }
+
+  /** The ordinals for which `before` is true, as `Timeline.upTo`. The result is valid until the next change. */
+  upTo(list: number, before: (ordinal: number) => boolean): Uint32Array {
+    if (this.#kinds.get(list) === long) return this.#timeline(list).upTo(this.#order, before);
+    const ordinals = this.sorted(list);
+    let end = 0;
+    while (end < ordinals.length && before(ordinals[end]!)) end++;
+    return ordinals.subarray(0, end);
+  }
+
+  /** Adds an ordinal that the list does not have. */
+  add(list: number, ordinal: number): void {
+    const kind = this.#kinds.get(list);
+    const value = this.#values.get(list);
+    if (kind === long) this.#long[value]!.add(ordinal, this.#order);
+    else if (kind === empty) this.#set(list, one, ordinal);
+    else if (kind === one)
+      this.#set(list, short, this.#short.put(this.#order(value, ordinal) < 0 ? [value, ordinal] : [ordinal, value]));
+    else if (this.#short.get(value).length < maxShortLength)
+      this.#values.set(list, this.#short.add(value, ordinal, this.#order));
+    else this.#toLong(list, value, ordinal);
+  }
+
+  #toLong(list: number, handle: number, ordinal: number): void {
+    const timeline = new Timeline();
+    for (const each of this.#short.get(handle)) timeline.add(each, this.#order);
+    timeline.add(ordinal, this.#order);
+    this.#short.free(handle);
+    const index = this.#freeLong.pop() ?? this.#long.length;
+    this.#long[index] = timeline;
+    this.#set(list, long, index);
+  }
+
+  /** Removes ordinals. Cost: linear in the length of the list. */
+  remove(list: number, isRemoved: (ordinal: number) => boolean): void {
+    const kind = this.#kinds.get(list);
+    if (kind === empty) return;
+    const value = this.#values.get(list);
+    if (kind === long) {
+      this.#timeline(list).sweep(isRemoved);
+      this.#freeIfEmpty(list);
+    } else if (kind === one) {
+      if (isRemoved(value)) this.#set(list, empty, 0);
+    } else if (this.#short.get(value).some(isRemoved)) this.#retainShort(list, value, isRemoved);
+  }
+
+  #retainShort(list: number, handle: number, isRemoved: (ordinal: number) => boolean): void {
+    const remaining = this.#short.get(handle).filter((ordinal) => !isRemoved(ordinal));
+    this.#short.free(handle);
+    const [only = 0, second] = remaining;
+    if (second !== undefined) this.#values.set(list, this.#short.put(remaining));
+    else if (remaining.length === 1) this.#set(list, one, only);
+    else this.#set(list, empty, 0);
+  }
+
+  /** Removes one ordinal at once: a long list is not read as a whole. */
+  removeOne(list: number, ordinal: number): void {
+    if (this.#kinds.get(list) !== long) return this.remove(list, (each) => each === ordinal);
+    this.#timeline(list).removeOne(ordinal, this.#order);
+    this.#freeIfEmpty(list);
+  }
+
+  #freeIfEmpty(list: number): void {
+    if (this.#timeline(list).length > 0) return;
+    const index = this.#values.get(list);
+    this.#long[index] = undefined;
+    this.#freeLong.push(index);
+    this.#set(list, empty, 0);
+  }
+
+  #timeline(list: number): Timeline {
+    return this.#long[this.#values.get(list)]!;
+  }
+
+  #set(list: number, kind: number, value: number): void {
+    this.#kinds.set(list, kind);
+    this.#values.set(list, value);
+  }
+
+  *save(): Sections {
+    yield* this.#kinds.save();
+    yield* this.#values.save();
+    yield* this.#short.save();
+    const stored = this.#long.map((timeline) => timeline?.stored);
+    yield bytesOf(Uint32Array.from(stored.flatMap((each) => [each?.ordinals.length ?? 0, each?.sorted ?? 0])));
+    for (let from = 0; from < stored.length;) {
+      const end = endOfSection(this.#long, from);
+      // A read may have sorted a list since the step before: its length is the same, but the sorted part is longer.
+      yield bytesOf(concatenated(this.#long.slice(from, end)));
+      from = end;
+    }
+  }
+
+  restore(reader: SectionReader): void {
+    this.#kinds.restore(reader);
+    this.#values.restore(reader);
+    this.#short.restore(reader);
+    const lengths = readNumbers(reader, Uint32Array);
+    const count = lengths.length / 2;
+    while (this.#long.length < count) {
+      const ordinals = readNumbers(reader, Uint32Array);
+      for (let at = 0; this.#long.length < count;) {
+        const index = this.#long.length;
+        const length = lengths[2 * index]!;
+        if (at === ordinals.length && length > 0) break;
+        this.#long.push(
+          length === 0 ? undefined : Timeline.of(ordinals.slice(at, at + length), lengths[2 * index + 1]!),
+        );
+        if (length === 0) this.#freeLong.push(index);
+        at += length;
+      }
+    }
+  }
+}
+
+const lengthOf = (timeline: Timeline | undefined): number => timeline?.length ?? 0;
+
+/** The end of the lists from an index on that make one section: at least one list with ordinals. */
+function endOfSection(lists: readonly (Timeline | undefined)[], from: number): number {
+  let ordinals = 0;
+  let end = from;
+  while (end < lists.length && (ordinals === 0 || ordinals + lengthOf(lists[end]) <= ordinalsPerSection))
+    ordinals += lengthOf(lists[end++]);
+  return end;
+}
+
+function concatenated(lists: readonly (Timeline | undefined)[]): Uint32Array {
+  const all = new Uint32Array(lists.reduce((sum, list) => sum + lengthOf(list), 0));
+  let at = 0;
+  for (const list of lists) {
+    if (list === undefined) continue;
+    all.set(list.stored.ordinals, at);
+    at += list.length;
+  }
+  return all;
+}
