@@ -65,7 +65,7 @@ export class ChunkedMemory<Chunk extends Buffer | Uint32Array> implements SavedT
       yield bytesOf(chunk.subarray(0, this.#usedBefore[index] ?? this.#used));
   }
 
-  restore(reader: SectionReader): void {
+  load(reader: SectionReader): void {
     const [chunks = 0, lastLength = 0, used = 0] = readNumbers(reader, Float64Array);
     const bytesPerNumber = this.#create(0).BYTES_PER_ELEMENT;
     this.#used = used;

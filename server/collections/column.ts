@@ -60,7 +60,7 @@ export class Column<Values extends Numbers> implements SavedTable {
     return [bytesOf(this.#values.subarray(0, this.#length))];
   }
 
-  restore(reader: SectionReader): void {
+  load(reader: SectionReader): void {
     this.#values = readNumbers(reader, this.#type);
     this.#length = this.#values.length;
   }

@@ -35,8 +35,8 @@ export class CountColumn implements SavedTable {
     yield* saveValues(this.#others);
   }
 
-  restore(reader: SectionReader): void {
-    this.#values.restore(reader);
+  load(reader: SectionReader): void {
+    this.#values.load(reader);
     for (const [ordinal, count] of readValues<[number, number]>(reader)) this.#others.set(ordinal, count);
   }
 }

@@ -21,7 +21,7 @@ export class FreeList implements SavedTable {
     for (const [, handles] of lists) yield bytesOf(Float64Array.from(handles));
   }
 
-  restore(reader: SectionReader): void {
+  load(reader: SectionReader): void {
     const sizes = readNumbers(reader, Float64Array);
     for (let index = 0; index < sizes.length; index += 2)
       this.#bySize.set(sizes[index] ?? 0, Array.from(readNumbers(reader, Float64Array)));

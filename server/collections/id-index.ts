@@ -80,7 +80,7 @@ export class IdIndex implements SavedTable {
     yield* saveValues(this.#others);
   }
 
-  restore(reader: SectionReader): void {
+  load(reader: SectionReader): void {
     const [seed = 0, size = 0, used = 0] = readNumbers(reader, Float64Array);
     [this.#seed, this.#size, this.#used] = [seed, size, used];
     this.#slots = readNumbers(reader, Int32Array);

@@ -154,10 +154,10 @@ export class OrdinalLists implements SavedTable {
     }
   }
 
-  restore(reader: SectionReader): void {
-    this.#kinds.restore(reader);
-    this.#values.restore(reader);
-    this.#short.restore(reader);
+  load(reader: SectionReader): void {
+    this.#kinds.load(reader);
+    this.#values.load(reader);
+    this.#short.load(reader);
     const lengths = readNumbers(reader, Uint32Array);
     const count = lengths.length / 2;
     while (this.#long.length < count) {

@@ -31,6 +31,15 @@ function countBefore(items: readonly Member[], isBefore: (item: Member) => boole
   return low;
 }
 
+/** A part of a relation as it is saved: starts of members, with the last one where it differs, and removals. */
+export type SavedRelation = readonly [
+  members: readonly (readonly [id: string, at: number, last?: number])[],
+  removals: readonly (readonly [id: string, at: number])[],
+];
+
+/** The maximum number of members in one part. */
+const membersPerPart = 32;
+
 /** Read access to a relation. */
 export type RelationReader = Pick<Relation, 'size' | 'has' | 'members' | 'newestFirst'>;
 
@@ -148,6 +157,24 @@ export class Relation {
   /** The removals that still exclude earlier starts: `at` is the time of the removal. */
   *removals(): Generator<Member, void> {
     for (const [id, at] of this.#removals?.entries() ?? []) if (!this.#isHidden(id)) yield { id, at };
+  }
+
+  /** The whole content in parts, hidden members included. */
+  *parts(): Generator<SavedRelation, void> {
+    let members: SavedRelation[0][number][] = [];
+    for (const { id, at, last } of this.#members.values()) {
+      members.push(last === undefined ? [id, at] : [id, at, last]);
+      if (members.length < membersPerPart) continue;
+      yield [members, []];
+      members = [];
+    }
+    yield [members, [...(this.#removals ?? [])]];
+  }
+
+  /** Adds a part to a new relation. */
+  addPart([members, removals]: SavedRelation): void {
+    for (const [id, at, last] of members) this.#members.set(id, last === undefined ? { id, at } : { id, at, last });
+    for (const [id, at] of removals) (this.#removals ??= new LargeMap()).set(id, at);
   }
 
   /** Whether a record of a start (or, with `removal`, of a removal) at this time still has an effect. */

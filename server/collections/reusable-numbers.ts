@@ -38,9 +38,9 @@ export class ReusableNumbers implements SavedTable {
     yield* this.#references.save();
   }
 
-  restore(reader: SectionReader): void {
-    this.#strings.restore(reader);
-    this.#references.restore(reader);
+  load(reader: SectionReader): void {
+    this.#strings.load(reader);
+    this.#references.load(reader);
     this.#texts = Array.from({ length: this.#references.length });
   }
 }

@@ -23,7 +23,7 @@ export interface SavedTable {
   /** The table must not change before the last section is read; reading from the table is allowed. */
   save(): Sections;
   /** Fills a new, empty table. */
-  restore(reader: SectionReader): void;
+  load(reader: SectionReader): void;
 }
 
 /** The number of values in one section: it bounds the duration of a step. */

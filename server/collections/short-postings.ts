@@ -77,8 +77,8 @@ export class ShortPostings implements SavedTable {
     yield* this.#free.save();
   }
 
-  restore(reader: SectionReader): void {
-    this.#memory.restore(reader);
-    this.#free.restore(reader);
+  load(reader: SectionReader): void {
+    this.#memory.load(reader);
+    this.#free.load(reader);
   }
 }

@@ -58,9 +58,9 @@ export class SlabAllocator implements SavedTable {
     yield* this.#free.save();
   }
 
-  restore(reader: SectionReader): void {
-    this.#slabs.restore(reader);
-    this.#free.restore(reader);
+  load(reader: SectionReader): void {
+    this.#slabs.load(reader);
+    this.#free.load(reader);
   }
 
   #at(handle: number): { slab: Buffer; start: number } {

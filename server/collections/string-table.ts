@@ -81,13 +81,13 @@ export class StringTable implements SavedTable {
     yield bytesOf(this.#slots);
   }
 
-  restore(reader: SectionReader): void {
+  load(reader: SectionReader): void {
     const [seed = 0, used = 0] = readNumbers(reader, Float64Array);
     this.#seed = seed;
     this.#used = used;
-    this.#texts.restore(reader);
-    this.#handles.restore(reader);
-    this.#hashes.restore(reader);
+    this.#texts.load(reader);
+    this.#handles.load(reader);
+    this.#hashes.load(reader);
     this.#freeNumbers = Array.from(readNumbers(reader, Float64Array));
     this.#slots = readNumbers(reader, Int32Array);
   }

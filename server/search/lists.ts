@@ -1,7 +1,14 @@
 /** Lists and their members. The operator `list:` names a list by its id, or by its owner's username and its slug. */
 import { LargeMap } from '../collections/large-map.ts';
 import type { ArchivedList } from '../domain/records.ts';
-import { Relation } from '../collections/relation.ts';
+import { Relation, type SavedRelation } from '../collections/relation.ts';
+import {
+  readValues,
+  saveValues,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../collections/saved-table.ts';
 
 /** Returns the username of a user id; undefined if the profile is unknown. */
 type UsernameOf = (userId: string) => string | undefined;
@@ -11,7 +18,7 @@ const noLists: ReadonlySet<string> = new Set();
 /** Read access to the lists. */
 export type ListReader = Pick<Lists, 'size' | 'get' | 'values' | 'termsOf' | 'withTerm'>;
 
-export class Lists {
+export class Lists implements SavedTable {
   readonly #byId = new LargeMap<string, ArchivedList>();
   /** The ids of the lists that have a slug, in lower case. */
   readonly #bySlug = new LargeMap<string, Set<string>>();
@@ -74,10 +81,35 @@ export class Lists {
 
   /** Adds a member. `at` is the time of joining in milliseconds, 0 if unknown. Returns how the membership changed. */
   addMember(listId: string, userId: string, at: number): 'added' | 'updated' | 'unchanged' {
+    this.#addToMember(userId, listId);
+    return this.#membersOf(listId).add(userId, at);
+  }
+
+  *save(): Sections {
+    yield* saveValues(this.values());
+    yield* saveValues(this.#memberParts());
+  }
+
+  *#memberParts(): Generator<[listId: string, part: SavedRelation], void> {
+    for (const [listId, members] of this.#members) for (const part of members.parts()) yield [listId, part];
+  }
+
+  load(reader: SectionReader): void {
+    for (const list of readValues<ArchivedList>(reader)) this.set(list);
+    for (const [listId, part] of readValues<[string, SavedRelation]>(reader)) {
+      this.#membersOf(listId).addPart(part);
+      for (const [userId] of part[0]) this.#addToMember(userId, listId);
+    }
+  }
+
+  #membersOf(listId: string): Relation {
     const members = this.#members.get(listId) ?? new Relation(this.#isHidden);
     this.#members.set(listId, members);
+    return members;
+  }
+
+  #addToMember(userId: string, listId: string): void {
     this.#byMember.set(userId, (this.#byMember.get(userId) ?? new Set()).add(listId));
-    return members.add(userId, at);
   }
 
   wouldChangeMember(listId: string, userId: string, at: number): boolean {

@@ -1,5 +1,12 @@
 /** The places of an archive, by id and by search term. */
 import { LargeMap } from '../collections/large-map.ts';
+import {
+  readValues,
+  saveValues,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../collections/saved-table.ts';
 import type { ArchivedPlace } from '../domain/records.ts';
 import { placeTerms } from './document.ts';
 import { boxOf, centreOf, type Box, type Point } from './geo.ts';
@@ -9,7 +16,7 @@ const noIds: ReadonlySet<string> = new Set();
 /** Read access to the places. */
 export type PlaceReader = Pick<Places, 'size' | 'get' | 'values' | 'withTerm' | 'centres' | 'boxes'>;
 
-export class Places {
+export class Places implements SavedTable {
   readonly #byId = new LargeMap<string, ArchivedPlace>();
   readonly #boxes = new LargeMap<string, Box>();
   /** The ids of the places that have a term. */
@@ -38,6 +45,14 @@ export class Places {
     const box = place.bounding_box && boxOf(place.bounding_box);
     if (box === undefined) this.#boxes.delete(place.id);
     else this.#boxes.set(place.id, box);
+  }
+
+  save(): Sections {
+    return saveValues(this.values());
+  }
+
+  load(reader: SectionReader): void {
+    for (const place of readValues<ArchivedPlace>(reader)) this.set(place);
   }
 
   #addTerm(term: string, id: string): void {

@@ -34,7 +34,7 @@ class MemoryReader implements SectionReader {
 /** Restores an empty table from the sections of another one, all of which it must read. */
 export function restored<Table extends SavedTable>(table: SavedTable, empty: Table): Table {
   const reader = new MemoryReader(table);
-  empty.restore(reader);
+  empty.load(reader);
   if (!reader.isAtEnd) throw new Error('the table did not read all its sections');
   return empty;
 }

@@ -1,4 +1,13 @@
 /** Reads the journal of the archive: applies its lines, and sets aside each record that the archive cannot apply. */
+import {
+  jsonSection,
+  readJson,
+  readValues,
+  saveValues,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 import type { DomainEvent, PublishedEvent } from '../../domain/events.ts';
 import type { ChangeOutcome } from '../../domain/records.ts';
 import type { ImportProgress } from '../../ports/import-sink.ts';
@@ -32,7 +41,7 @@ export interface LineContext {
 }
 
 /** The state after the replayed part of the journal. */
-export class ArchiveState {
+export class ArchiveState implements SavedTable {
   readonly archive = new Archive();
   readonly imports = new Map<string, ImportProgress>();
   /** By the name of the live source. */
@@ -107,6 +116,24 @@ export class ArchiveState {
     if (line.kind === 'import') return seq >= (this.#importSeqs.get(line.fingerprint) ?? 0);
     if (line.kind === 'position') return seq >= (this.#positionSeqs.get(line.source) ?? 0);
     return this.archive.needs(line, seq);
+  }
+
+  *save(): Sections {
+    yield jsonSection([this.#supersededBytes, this.#purgeableSince ?? null]);
+    for (const map of this.#maps()) yield* saveValues(map);
+    yield* this.archive.save();
+  }
+
+  load(reader: SectionReader): void {
+    const [bytes, since] = readJson<[number, number | null]>(reader);
+    this.#supersededBytes = bytes;
+    this.#purgeableSince = since ?? undefined;
+    for (const map of this.#maps()) for (const [key, value] of readValues<[string, never]>(reader)) map.set(key, value);
+    this.archive.load(reader);
+  }
+
+  #maps(): Map<string, unknown>[] {
+    return [this.imports, this.positions, this.#importSeqs, this.#positionSeqs];
   }
 
   get purgeableSince(): number | undefined {

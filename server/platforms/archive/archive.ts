@@ -4,6 +4,13 @@
  * state.
  */
 import { Relation, type RelationReader } from '../../collections/relation.ts';
+import {
+  jsonSection,
+  readJson,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 import type { TimelineReader } from '../../collections/timeline.ts';
 import type { DomainEvent } from '../../domain/events.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
@@ -30,6 +37,7 @@ import { ListsByKey, type ListLookup } from './lists-by-key.ts';
 import { Memberships, type Role } from './memberships.ts';
 import { RemovalChanges } from './removal-changes.ts';
 import { Removals } from './removals.ts';
+import { loadRelations, saveRelations } from './saved-relations.ts';
 import { snapshotOf } from './snapshot.ts';
 import { TweetChanges } from './tweet-changes.ts';
 import type { TimelineLookup, TweetLists } from './tweet-lists.ts';
@@ -53,7 +61,7 @@ interface ChangeNumbers {
   readonly snapshot: boolean;
 }
 
-export class Archive implements TweetSource {
+export class Archive implements TweetSource, SavedTable {
   readonly #tweetChanges: TweetChanges;
   readonly #tweets: TweetTable;
   readonly #timelines: TweetLists;
@@ -349,6 +357,28 @@ export class Archive implements TweetSource {
     }
     if (outcome === 'added') this.#live++;
     return { outcome, events: this.#events.length === 0 ? noEvents : this.#events };
+  }
+
+  *save(): Sections {
+    yield jsonSection([this.#revision, this.#version, this.#live, this.#removalChanges.hasReinstated]);
+    yield* saveRelations(this.#follows);
+    yield* saveRelations(this.#highlights);
+    for (const table of this.#tables()) yield* table.save();
+  }
+
+  load(reader: SectionReader): void {
+    type State = [revision: number, version: number, live: number, hasReinstated: boolean];
+    [this.#revision, this.#version, this.#live, this.#removalChanges.hasReinstated] = readJson<State>(reader);
+    loadRelations(reader, (id) => this.#follows.getOrCreate(id));
+    loadRelations(reader, (id) => this.#highlights.getOrCreate(id));
+    for (const table of this.#tables()) table.load(reader);
+  }
+
+  #tables(): SavedTable[] {
+    return [
+      ...[this.#tweetChanges, this.#users, this.#communities, this.#spaces, this.#removals],
+      ...[this.#memberships, this.#places, this.#lists, this.#likes, this.#index, this.#entities],
+    ];
   }
 
   /** Sets the revision where the journal has a record that is no change. */

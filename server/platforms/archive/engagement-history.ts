@@ -1,5 +1,12 @@
 /** The engagement of tweets at earlier revisions, so that all pages of a ranking read the engagement at one revision. */
 import { Column } from '../../collections/column.ts';
+import {
+  jsonSection,
+  readJson,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 
 /** The number of changes that the history keeps. */
 const maxChanges = 500_000;
@@ -8,7 +15,7 @@ const maxChanges = 500_000;
  * A ring buffer of changes outside the JavaScript heap: 24 bytes each. The changes of a tweet form a list, newest first, which
  * ends at the first slot that has a later change by now.
  */
-export class EngagementHistory {
+export class EngagementHistory implements SavedTable {
   readonly #max: number;
   /** By ordinal: the slot of the newest change + 1; 0 without a change. */
   readonly #newest = new Column(new Uint32Array(0));
@@ -58,6 +65,20 @@ export class EngagementHistory {
       age = this.#age(slot);
     }
     return engagement;
+  }
+
+  *save(): Sections {
+    yield jsonSection(this.#next);
+    for (const column of this.#columns()) yield* column.save();
+  }
+
+  load(reader: SectionReader): void {
+    this.#next = readJson<number>(reader);
+    for (const column of this.#columns()) column.load(reader);
+  }
+
+  #columns(): SavedTable[] {
+    return [this.#newest, this.#ordinal, this.#revision, this.#engagement, this.#previous];
   }
 
   /** The number of changes since the one of a slot. */

@@ -1,6 +1,13 @@
 /** The states of profiles, communities, spaces, places and lists, and the journal records that hold them. */
 import { LargeMap } from '../../collections/large-map.ts';
 import {
+  readValues,
+  saveValues,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
+import {
   recordKey,
   type ArchivedCommunity,
   type ArchivedList,
@@ -25,13 +32,22 @@ interface EntityTables {
   readonly lists: Lookup<ArchivedList>;
 }
 
-export class EntityStates {
+export class EntityStates implements SavedTable {
   readonly #tables: EntityTables;
   /** By key, the number of the last journal record that holds the whole state of an entity that was updated. */
   readonly #fullSeqs = new LargeMap<string, number>();
 
   constructor(tables: EntityTables) {
     this.#tables = tables;
+  }
+
+  /** Without the tables. */
+  save(): Sections {
+    return saveValues(this.#fullSeqs);
+  }
+
+  load(reader: SectionReader): void {
+    for (const [key, seq] of readValues<[string, number]>(reader)) this.#fullSeqs.set(key, seq);
   }
 
   /** Whether the journal record with this number is part of the current state of its entity. */

@@ -1,5 +1,12 @@
 /** Tables of entities by id, and how a new record of an entity merges with the current one. */
 import { LargeMap } from '../../collections/large-map.ts';
+import {
+  readValues,
+  saveValues,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 import type { ChangeOutcome } from '../../domain/records.ts';
 import { time } from './change.ts';
 import { merge, type ObservationOrder } from './merge.ts';
@@ -16,7 +23,7 @@ export interface EntityReader<Entity> {
   values(): Iterable<Entity>;
 }
 
-export class EntityTable<Entity extends Identified> implements EntityReader<Entity> {
+export class EntityTable<Entity extends Identified> implements EntityReader<Entity>, SavedTable {
   readonly #entities = new LargeMap<string, Entity>();
 
   get size(): number {
@@ -40,6 +47,12 @@ export class EntityTable<Entity extends Identified> implements EntityReader<Enti
   }
   delete(id: string): void {
     this.#entities.delete(id);
+  }
+  save(): Sections {
+    return saveValues(this.#entities.values());
+  }
+  load(reader: SectionReader): void {
+    for (const entity of readValues<Entity>(reader)) this.set(entity);
   }
 }
 

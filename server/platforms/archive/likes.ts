@@ -1,5 +1,12 @@
 /** The likes of the account that this service acts for. A removed like stays, with the time of its removal. */
 import { LargeMap } from '../../collections/large-map.ts';
+import {
+  readValues,
+  saveValues,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 import type { ChangeOutcome } from '../../domain/records.ts';
 
 export interface Like {
@@ -8,7 +15,7 @@ export interface Like {
   readonly at: number;
 }
 
-export class Likes {
+export class Likes implements SavedTable {
   readonly #byTweet = new LargeMap<string, Like>();
 
   /** When the tweet was liked; 0 if unknown; undefined if the tweet is not liked. */
@@ -49,6 +56,14 @@ export class Likes {
   /** Forgets the like of a removed tweet, and its removal. */
   forget(tweetId: string): void {
     this.#byTweet.delete(tweetId);
+  }
+
+  save(): Sections {
+    return saveValues(this.#byTweet);
+  }
+
+  load(reader: SectionReader): void {
+    for (const [tweetId, like] of readValues<[string, Like]>(reader)) this.#byTweet.set(tweetId, like);
   }
 
   entries(): Iterable<[tweetId: string, like: Like]> {

@@ -1,12 +1,20 @@
 /** The memberships of users in communities, with their roles. */
 import { LargeMap } from '../../collections/large-map.ts';
 import { Relation } from '../../collections/relation.ts';
+import {
+  readValues,
+  saveValues,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 import type { ArchiveSchemas, ChangeOutcome } from '../../domain/records.ts';
 import { ListsByKey, type ListLookup } from './lists-by-key.ts';
+import { loadRelations, saveRelations } from './saved-relations.ts';
 
 export type Role = ArchiveSchemas['MembershipRecord']['role'];
 
-export class Memberships {
+export class Memberships implements SavedTable {
   /** The communities of each user. */
   readonly #byUser = new ListsByKey(() => new Relation());
   readonly #roles = new LargeMap<string, Role>();
@@ -28,6 +36,16 @@ export class Memberships {
     const before = this.role(communityId, userId);
     this.#roles.set(`${communityId} ${userId}`, role);
     return outcome === 'unchanged' && before !== role ? 'updated' : outcome;
+  }
+
+  *save(): Sections {
+    yield* saveRelations(this.#byUser);
+    yield* saveValues(this.#roles);
+  }
+
+  load(reader: SectionReader): void {
+    loadRelations(reader, (userId) => this.#byUser.getOrCreate(userId));
+    for (const [key, role] of readValues<[string, Role]>(reader)) this.#roles.set(key, role);
   }
 
   /** Removes all memberships of a user. */

@@ -4,6 +4,15 @@
  */
 import type { Schemas } from '../../contract/operations.ts';
 import { LargeMap } from '../../collections/large-map.ts';
+import {
+  jsonSection,
+  readJson,
+  readValues,
+  saveValues,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 import type { ArchivedSpace, ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import { compareIds } from '../../collections/relation.ts';
 import type { TimelineReader } from '../../collections/timeline.ts';
@@ -37,7 +46,7 @@ interface Description {
   indexed: boolean;
 }
 
-export class References {
+export class References implements SavedTable {
   /** A number that changes whenever a description changes. */
   version = 0;
   readonly #source: ReferenceSource;
@@ -147,6 +156,27 @@ export class References {
     return existing.indexed ? existing.user : undefined;
   }
 
+  *save(): Sections {
+    yield jsonSection(this.version);
+    yield* saveValues(this.#descriptions.values());
+    for (const counts of [this.#idCounts, this.#spaceCounts, this.#replyTargetCounts]) yield* saveValues(counts);
+  }
+
+  load(reader: SectionReader): void {
+    this.version = readJson<number>(reader);
+    for (const description of readValues<Description>(reader)) {
+      this.#descriptions.set(description.user.id, description);
+      this.#addName(description.user);
+    }
+    for (const counts of [this.#idCounts, this.#spaceCounts, this.#replyTargetCounts])
+      for (const [key, count] of readValues<[string, number]>(reader)) counts.set(key, count);
+  }
+
+  #addName({ id, username }: ArchivedUser): void {
+    const name = username.toLowerCase();
+    this.#idsByName.set(name, [...(this.#idsByName.get(name) ?? []), id]);
+  }
+
   /** Takes the description from a mention, unless the current one comes from a newer mention. */
   #describe(id: string, { username, name }: Mention, ordinal: number): void {
     if (this.#source.hasProfile(id)) return;
@@ -180,8 +210,7 @@ export class References {
       this.#descriptions.delete(id);
     } else {
       this.#descriptions.set(id, { user, ordinal, indexed });
-      const name = user.username.toLowerCase();
-      this.#idsByName.set(name, [...(this.#idsByName.get(name) ?? []), id]);
+      this.#addName(user);
     }
     if (indexed)
       this.#source.userChanged(user ?? { id, username: '' }, before?.indexed === true ? before.user : undefined);

@@ -1,12 +1,19 @@
 /** What must not be in the archive: the tombstones of removed tweets, and the withdrawn accounts. */
 import { LargeMap } from '../../collections/large-map.ts';
+import {
+  readValues,
+  saveValues,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 import type { RemovalReason, Tombstone } from '../../domain/tombstone.ts';
 import type { Change } from './change.ts';
 
 /** Reasons in order of strength: a stronger one replaces a weaker one. */
 const strength: Record<RemovalReason, number> = { retweet: 0, account: 1, withheld: 2, deleted: 2, erased: 3 };
 
-export class Removals {
+export class Removals implements SavedTable {
   readonly #tombstones = new LargeMap<string, Tombstone>();
   /** By the id of the retweeted tweet, the ids of native retweets that were removed with it. Some may be there again. */
   readonly #removedRetweets = new LargeMap<string, Set<string>>();
@@ -143,6 +150,18 @@ export class Removals {
   withdraw(userId: string, at: number, listIds: Iterable<string>): void {
     if (!this.#withdrawn.has(userId)) this.#withdrawn.set(userId, at);
     for (const id of listIds) this.#removedLists.set(id, userId);
+  }
+
+  *save(): Sections {
+    yield* saveValues(this.#tombstones.values());
+    yield* saveValues(this.#withdrawn);
+    yield* saveValues(this.#removedLists);
+  }
+
+  load(reader: SectionReader): void {
+    for (const tombstone of readValues<Tombstone>(reader)) this.#set(tombstone);
+    for (const [userId, at] of readValues<[string, number]>(reader)) this.#withdrawn.set(userId, at);
+    for (const [listId, userId] of readValues<[string, string]>(reader)) this.#removedLists.set(listId, userId);
   }
 
   reinstate(userId: string): void {

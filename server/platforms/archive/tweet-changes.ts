@@ -1,6 +1,13 @@
 /** How a tweet record changes the tables, the timelines and the search index. */
 import { LargeMap } from '../../collections/large-map.ts';
 import { Relation } from '../../collections/relation.ts';
+import {
+  readValues,
+  saveValues,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 import type { DomainEvent } from '../../domain/events.ts';
 import type { RemovalReason, RemovedTweet, Tombstone } from '../../domain/tombstone.ts';
 import { counts, type ArchivedTweet, type ChangeOutcome } from '../../domain/records.ts';
@@ -12,6 +19,7 @@ import type { Likes } from './likes.ts';
 import { ListsByKey } from './lists-by-key.ts';
 import { covers, merge } from './merge.ts';
 import type { Removals } from './removals.ts';
+import { loadRelations, saveRelations } from './saved-relations.ts';
 import { TweetLists } from './tweet-lists.ts';
 import { TweetTable } from './tweet-table.ts';
 import type { UserDirectory } from './user-directory.ts';
@@ -33,7 +41,7 @@ export interface TweetChangeParts {
   readonly emit: (event: DomainEvent) => void;
 }
 
-export class TweetChanges {
+export class TweetChanges implements SavedTable {
   readonly tweets = new TweetTable();
   readonly timelines = new TweetLists(this.tweets.order);
   /** By the id of the retweeted tweet. */
@@ -48,6 +56,20 @@ export class TweetChanges {
 
   maxEngagement(communityId: string): number {
     return this.#maxEngagement.get(communityId) ?? 0;
+  }
+
+  *save(): Sections {
+    yield* this.tweets.save();
+    yield* this.timelines.save();
+    yield* saveRelations(this.retweeters);
+    yield* saveValues(this.#maxEngagement);
+  }
+
+  load(reader: SectionReader): void {
+    this.tweets.load(reader);
+    this.timelines.load(reader);
+    loadRelations(reader, (tweetId) => this.retweeters.getOrCreate(tweetId));
+    for (const [id, engagement] of readValues<[string, number]>(reader)) this.#maxEngagement.set(id, engagement);
   }
 
   /** The origin of the tweet that has an id or had it; undefined for a free id. */

@@ -121,9 +121,9 @@ export class TweetLists implements SavedTable {
     yield* this.#lists.save();
   }
 
-  restore(reader: SectionReader): void {
-    this.#names.restore(reader);
-    this.#lists.restore(reader);
+  load(reader: SectionReader): void {
+    this.#names.load(reader);
+    this.#lists.load(reader);
   }
 }
 

@@ -3,6 +3,15 @@ import { Column } from '../../collections/column.ts';
 import { CountColumn } from '../../collections/count-column.ts';
 import { IdIndex } from '../../collections/id-index.ts';
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
+import {
+  jsonSection,
+  readJson,
+  readValues,
+  saveValues,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 import { ReusableNumbers } from '../../collections/reusable-numbers.ts';
 import { SlabAllocator } from '../../collections/slab-allocator.ts';
 import { EngagementHistory } from './engagement-history.ts';
@@ -16,7 +25,7 @@ type Count = (typeof counts)[number];
 /** Read access to the table. */
 export type TweetReader = Pick<TweetTable, 'size' | 'order' | 'version' | 'goneCount' | 'goneAt' | 'firstGone'>;
 
-export class TweetTable {
+export class TweetTable implements SavedTable {
   #slabs = new SlabAllocator();
   #handle = new Column(new Float64Array(0));
   #id = new Column(new BigUint64Array(0));
@@ -41,7 +50,7 @@ export class TweetTable {
   #gone: number[] = [];
   #released = 0;
   /** The ordinals that further tweets get. */
-  readonly #free: number[] = [];
+  #free: number[] = [];
   #size = 0;
   #removedBytes = 0;
 
@@ -245,6 +254,29 @@ export class TweetTable {
       ordinal,
       count('like_count') + 2 * count('retweet_count') + 2 * count('quote_count') + count('reply_count'),
     );
+  }
+
+  *save(): Sections {
+    yield jsonSection([this.#released, this.#size, this.#removedBytes]);
+    yield* saveValues(this.#gone);
+    yield* saveValues(this.#free);
+    for (const table of this.#tables()) yield* table.save();
+  }
+
+  load(reader: SectionReader): void {
+    [this.#released, this.#size, this.#removedBytes] = readJson<[number, number, number]>(reader);
+    this.#gone = [...readValues<number>(reader)];
+    this.#free = [...readValues<number>(reader)];
+    for (const table of this.#tables()) table.load(reader);
+  }
+
+  #tables(): SavedTable[] {
+    const columns = [this.#createdAt, this.#observedAt, this.#arrivedAt, this.#author, this.#version];
+    return [
+      ...[this.#slabs, this.#handle, this.#id, this.#ordinals, this.#authors, ...columns],
+      ...counts.map((name) => this.#counts[name]),
+      ...[this.#engagement, this.#engagementHistory, this.#isGone, this.#fullSeq],
+    ];
   }
 
   /** Increases the version of a tweet, updates its engagement and adds the previous engagement to the history. */

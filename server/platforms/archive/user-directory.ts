@@ -1,5 +1,12 @@
 /** The users of the archive: profiles, their usernames, and stub users that other records name. */
 import { LargeMap } from '../../collections/large-map.ts';
+import {
+  jsonSection,
+  readJson,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 import { compareIds } from '../../collections/relation.ts';
 import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ChangeOutcome } from '../../domain/records.ts';
 import { prepare, time } from './change.ts';
@@ -24,7 +31,7 @@ export interface UserDirectorySource extends Omit<ReferenceSource, 'hasProfile'>
   readonly isWithdrawn: (id: string) => boolean;
 }
 
-export class UserDirectory {
+export class UserDirectory implements SavedTable {
   readonly #profiles = new EntityTable<ArchivedUser>();
   /** The ids of the profiles by lower-case username; several if an account took over the username of another. */
   readonly #idsByName = new LargeMap<string, string | readonly string[]>();
@@ -166,6 +173,19 @@ export class UserDirectory {
   /** Passes the author's description to the search index, before the index adds a tweet of the author. */
   indexAuthor(id: string): void {
     this.#references.indexAuthor(id);
+  }
+
+  *save(): Sections {
+    yield jsonSection(this.#version);
+    yield* this.#profiles.save();
+    yield* this.#references.save();
+  }
+
+  load(reader: SectionReader): void {
+    this.#version = readJson<number>(reader);
+    this.#profiles.load(reader);
+    for (const { id, username } of this.#profiles.values()) this.#rename(id, undefined, username.toLowerCase());
+    this.#references.load(reader);
   }
 
   #rename(id: string, before: string | undefined, after: string | undefined): void {

@@ -1,5 +1,12 @@
 /** The indexed properties of authors. */
 import { LargeMap } from '../../collections/large-map.ts';
+import {
+  readValues,
+  saveValues,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 
 export interface Author {
   /** The display name and the username, each as the numbers of its tokens. */
@@ -8,7 +15,7 @@ export interface Author {
   blueVerified: boolean;
 }
 
-export class Authors {
+export class Authors implements SavedTable {
   readonly #authors: Author[] = [];
   /** The numbers that further authors get. */
   readonly #free: number[] = [];
@@ -64,5 +71,23 @@ export class Authors {
     if (after === '') return;
     const namesakes = this.#byUsername.get(after) ?? new Set<string>();
     this.#byUsername.set(after, namesakes.add(id));
+  }
+
+  *save(): Sections {
+    yield* saveValues(this.#authors);
+    yield* saveValues(this.#free);
+    yield* saveValues(this.#numbers);
+    yield* saveValues(this.#namesakes());
+  }
+
+  *#namesakes(): Generator<[username: string, ids: string[]], void> {
+    for (const [username, ids] of this.#byUsername) yield [username, [...ids]];
+  }
+
+  load(reader: SectionReader): void {
+    for (const author of readValues<Author>(reader)) this.#authors.push(author);
+    for (const number of readValues<number>(reader)) this.#free.push(number);
+    for (const [id, number] of readValues<[string, number]>(reader)) this.#numbers.set(id, number);
+    for (const [username, ids] of readValues<[string, string[]]>(reader)) this.#byUsername.set(username, new Set(ids));
   }
 }

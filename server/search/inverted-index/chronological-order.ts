@@ -4,11 +4,20 @@
  * tweets; the next read computes them again.
  */
 import { Column } from '../../collections/column.ts';
+import {
+  bytesOf,
+  jsonSection,
+  readJson,
+  readNumbers,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 import { Timeline, type Order } from '../../collections/timeline.ts';
 
-export class ChronologicalOrder {
+export class ChronologicalOrder implements SavedTable {
   readonly #order: Order;
-  readonly #timeline = new Timeline();
+  #timeline = new Timeline();
   #byRank: Uint32Array = new Uint32Array(0);
   #ranks = new Column(new Uint32Array(0));
   /** The number of tweets that have a rank. */
@@ -61,6 +70,21 @@ export class ChronologicalOrder {
       else high = middle;
     }
     return low;
+  }
+
+  *save(): Sections {
+    const { ordinals, sorted } = this.#timeline.stored;
+    yield jsonSection(sorted);
+    yield bytesOf(ordinals);
+    yield* this.#ranks.save();
+  }
+
+  /** The next read computes the ranks. */
+  load(reader: SectionReader): void {
+    const sorted = readJson<number>(reader);
+    this.#timeline = Timeline.of(readNumbers(reader, Uint32Array), sorted);
+    this.#ranks.load(reader);
+    this.#isSwept = true;
   }
 
   #updateRanks(): void {

@@ -1,6 +1,13 @@
 /** The tables of the inverted index, which the writer fills and the evaluator reads. */
 import { Column } from '../../collections/column.ts';
 import { LargeMap } from '../../collections/large-map.ts';
+import {
+  readValues,
+  saveValues,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 import type { Point } from '../geo.ts';
 import type { TweetSource } from '../tweet-index.ts';
 import { Authors } from './authors.ts';
@@ -8,7 +15,7 @@ import { ChronologicalOrder } from './chronological-order.ts';
 import { TermDictionary } from './term-dictionary.ts';
 import { firstToken, TokenSequences } from './token-sequences.ts';
 
-export class IndexTables {
+export class IndexTables implements SavedTable {
   readonly source: TweetSource;
   readonly chronology: ChronologicalOrder;
   readonly terms: TermDictionary;
@@ -25,6 +32,20 @@ export class IndexTables {
     this.source = source;
     this.chronology = new ChronologicalOrder(source.order);
     this.terms = new TermDictionary(source.order, firstToken);
+  }
+
+  *save(): Sections {
+    for (const table of this.#tables()) yield* table.save();
+    yield* saveValues(this.points);
+  }
+
+  load(reader: SectionReader): void {
+    for (const table of this.#tables()) table.load(reader);
+    for (const [ordinal, point] of readValues<[number, Point]>(reader)) this.points.set(ordinal, point);
+  }
+
+  #tables(): SavedTable[] {
+    return [this.chronology, this.terms, this.sequences, this.handles, this.authorNumbers, this.authors];
   }
 
   /** Expands a place term to the ids of the places that have it, and a list term to the ids of the list's members. */

@@ -4,6 +4,7 @@
  * shows. The results are the same as those of evaluate.ts.
  */
 import { LargeSet } from '../../collections/large-map.ts';
+import type { SavedTable, SectionReader, Sections } from '../../collections/saved-table.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
 import {
@@ -30,7 +31,7 @@ import { Sweeper } from './sweeper.ts';
 /** The terms by which a tweet that arrives finds the tweets that refer to it. */
 const referringTerms = ['in_reply_to_tweet_id', 'quoted_tweet_id', 'retweets_of_tweet_id'] as const;
 
-export class InvertedIndex implements TweetIndex {
+export class InvertedIndex implements TweetIndex, SavedTable {
   readonly #source: TweetSource;
   readonly #tables: IndexTables;
   readonly #context: DocumentContext;
@@ -158,6 +159,14 @@ export class InvertedIndex implements TweetIndex {
       postings: { ...postings, iterator: postings.iterator ?? rankRange(0, chronology.size) },
     };
     return order === 'Latest' ? latestPage(results, page) : topPage(results, page);
+  }
+
+  *save(): Sections {
+    for (const table of [this.#tables, this.#related, this.#sweeper]) yield* table.save();
+  }
+
+  load(reader: SectionReader): void {
+    for (const table of [this.#tables, this.#related, this.#sweeper]) table.load(reader);
   }
 
   #termNumbers(text: string): number[] {

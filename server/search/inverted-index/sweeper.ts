@@ -3,6 +3,13 @@
  * finding them costs more than all the rest. When more than an eighth of the tweets is gone, each further removal sweeps a
  * few terms, so that no removal waits for all of them. Readers skip what is gone.
  */
+import {
+  jsonSection,
+  readJson,
+  type SavedTable,
+  type SectionReader,
+  type Sections,
+} from '../../collections/saved-table.ts';
 import type { TweetSource } from '../tweet-index.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 
@@ -12,7 +19,7 @@ const maxGoneShare = 1 / 8;
 const removalsPerSweep = 2;
 const minTermsPerStep = 16;
 
-export class Sweeper {
+export class Sweeper implements SavedTable {
   readonly #terms: TermDictionary;
   readonly #source: Pick<TweetSource, 'isGone' | 'size'>;
   readonly #onSwept: (removals: number) => void;
@@ -49,6 +56,17 @@ export class Sweeper {
     const hasMore = this.#terms.sweep(this.#next, end, (ordinal) => this.#source.isGone(ordinal));
     if (hasMore) this.#next = end;
     else this.#finish();
+  }
+
+  *save(): Sections {
+    yield jsonSection([this.#removals, this.#swept, this.#covered, this.#step, this.#next ?? null]);
+  }
+
+  load(reader: SectionReader): void {
+    type State = [removals: number, swept: number, covered: number, step: number, next: number | null];
+    const [removals, swept, covered, step, next] = readJson<State>(reader);
+    [this.#removals, this.#swept, this.#covered, this.#step] = [removals, swept, covered, step];
+    this.#next = next ?? undefined;
   }
 
   #start(): void {

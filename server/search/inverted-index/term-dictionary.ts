@@ -93,9 +93,9 @@ export class TermDictionary implements SavedTable {
     yield* this.#names.save();
   }
 
-  restore(reader: SectionReader): void {
-    this.#terms.restore(reader);
-    this.#tweets.restore(reader);
-    this.#names.restore(reader);
+  load(reader: SectionReader): void {
+    this.#terms.load(reader);
+    this.#tweets.load(reader);
+    this.#names.load(reader);
   }
 }

@@ -4,6 +4,7 @@
  */
 import { ChunkedMemory } from '../../collections/chunked-memory.ts';
 import { FreeList } from '../../collections/free-list.ts';
+import type { SavedTable, SectionReader, Sections } from '../../collections/saved-table.ts';
 
 const chunkBits = 20;
 const chunkLength = 1 << chunkBits;
@@ -15,7 +16,7 @@ export const firstToken = 2;
 /** Matches any one token in a phrase. */
 export const anyToken = -1;
 
-export class TokenSequences {
+export class TokenSequences implements SavedTable {
   readonly #memory = new ChunkedMemory((length) => new Uint32Array(length), firstChunkLength, chunkLength);
   readonly #free = new FreeList();
 
@@ -49,6 +50,16 @@ export class TokenSequences {
     const length = chunk[start]!;
     chunk.fill(0, start, start + 1 + length);
     this.#free.give(length, handle);
+  }
+
+  *save(): Sections {
+    yield* this.#memory.save();
+    yield* this.#free.save();
+  }
+
+  load(reader: SectionReader): void {
+    this.#memory.load(reader);
+    this.#free.load(reader);
   }
 
   /** Whether a text or a link contains the tokens in sequence. `onlyLinks` restricts the test to the links. */
