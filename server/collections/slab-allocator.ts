@@ -10,6 +10,9 @@ import type { SavedTable, SectionReader, Sections } from './saved-table.ts';
 const slabBytes = 8 * 1024 * 1024;
 const firstSlabBytes = 64 * 1024;
 
+/** A byte of UTF-8 after the first one of a character, with the last six bits of a number. */
+const continuation = (bits: number): number => 0x80 | (bits & 0x3f);
+
 export class SlabAllocator implements SavedTable {
   readonly #slabs = new ChunkedMemory((bytes) => Buffer.allocUnsafeSlow(bytes), firstSlabBytes, slabBytes);
   readonly #free = new FreeList();
@@ -34,14 +37,31 @@ export class SlabAllocator implements SavedTable {
     return slab.toString('utf8', start + 4, start + 4 + slab.readUInt32LE(start));
   }
 
-  /** Whether the string with this handle is `text`, which has no lone surrogates. */
-  equals(handle: number, text: string): boolean {
+  /** Whether the string with this handle has these UTF-16 units, which are whole characters. */
+  equals(handle: number, units: Uint16Array, from: number, to: number): boolean {
     const { slab, start } = this.#at(handle);
     const bytes = slab.readUInt32LE(start);
-    if (bytes !== text.length) return bytes > text.length && this.get(handle) === text;
-    // As many bytes as UTF-16 units: the string is ASCII, or it is another one.
-    for (let index = 0; index < bytes; index++) if (slab[start + 4 + index] !== text.charCodeAt(index)) return false;
-    return true;
+    const length = to - from;
+    // A unit takes one to three bytes in UTF-8.
+    if (bytes < length || bytes > 3 * length) return false;
+    let at = start + 4;
+    const end = at + bytes;
+    for (let index = from; index < to; index++) {
+      const unit = units[index]!;
+      if (unit < 0x80) {
+        if (slab[at++] !== unit) return false;
+      } else if (unit < 0x800) {
+        if (slab[at++] !== (0xc0 | (unit >> 6)) || slab[at++] !== continuation(unit)) return false;
+      } else if (unit < 0xd800 || unit > 0xdfff) {
+        if (slab[at++] !== (0xe0 | (unit >> 12)) || slab[at++] !== continuation(unit >> 6)) return false;
+        if (slab[at++] !== continuation(unit)) return false;
+      } else {
+        const character = ((unit - 0xd800) << 10) + (units[++index]! - 0xdc00) + 0x1_0000;
+        if (slab[at++] !== (0xf0 | (character >> 18)) || slab[at++] !== continuation(character >> 12)) return false;
+        if (slab[at++] !== continuation(character >> 6) || slab[at++] !== continuation(character)) return false;
+      }
+    }
+    return at === end;
   }
 
   /** Removes a string and overwrites its bytes; its handle is then invalid. Returns the number of bytes. */
@@ -64,6 +84,8 @@ export class SlabAllocator implements SavedTable {
   }
 
   #at(handle: number): { slab: Buffer; start: number } {
-    return { slab: this.#slabs.chunks[Math.floor(handle / slabBytes)]!, start: handle % slabBytes };
+    // The remainder of an inexact number type is slow: V8 calls a function of the C library.
+    const slab = Math.floor(handle / slabBytes);
+    return { slab: this.#slabs.chunks[slab]!, start: handle - slab * slabBytes };
   }
 }

@@ -25,6 +25,8 @@ export class StringTable implements SavedTable {
   #used = 0;
   /** A random start of the hash, so that nobody can choose strings that collide. */
   #seed = randomInt(2 ** 32);
+  /** The UTF-16 units of the string of the current call. */
+  #units = new Uint16Array(64);
 
   /** The number of strings. */
   get size(): number {
@@ -38,20 +40,26 @@ export class StringTable implements SavedTable {
 
   /** The number of a string; undefined for an unknown one. */
   find(text: string): number | undefined {
-    const number = this.#slots[this.#slotOf(text, this.#hash(text))]!;
+    const units = this.#unitsOf(text);
+    const number = this.#slots[this.#slotOf(units, 0, text.length, this.#hash(units, 0, text.length))]!;
     return number === free ? undefined : number;
   }
 
   /** The number of a string, which an unknown string gets now. */
   number(text: string): number {
-    const hash = this.#hash(text);
-    const existing = this.#slots[this.#slotOf(text, hash)]!;
+    return this.numberOf(this.#unitsOf(text), 0, text.length);
+  }
+
+  /** As `number`, for the string whose UTF-16 units are in a range of an array. */
+  numberOf(units: Uint16Array, start: number, end: number): number {
+    const hash = this.#hash(units, start, end);
+    const existing = this.#slots[this.#slotOf(units, start, end, hash)]!;
     if (existing !== free) return existing;
     if ((this.#used + 1) * 2 > this.#slots.length) this.#rebuild();
     const number = this.#freeNumbers.pop() ?? this.#handles.length;
-    this.#handles.put(number, this.#texts.put(text));
+    this.#handles.put(number, this.#texts.put(textOf(units, start, end)));
     this.#hashes.put(number, hash);
-    this.#slots[this.#slotOf(text, hash)] = number;
+    this.#slots[this.#slotOf(units, start, end, hash)] = number;
     this.#used++;
     return number;
   }
@@ -66,7 +74,7 @@ export class StringTable implements SavedTable {
   remove(number: number): void {
     const text = this.text(number);
     if (text === undefined) return;
-    this.#slots[this.#slotOf(text, this.#hashes.get(number))] = removed;
+    this.#slots[this.#slotOf(this.#unitsOf(text), 0, text.length, this.#hashes.get(number))] = removed;
     this.#texts.remove(this.#handles.get(number));
     this.#handles.set(number, noHandle);
     this.#freeNumbers.push(number);
@@ -93,12 +101,12 @@ export class StringTable implements SavedTable {
   }
 
   /** The slot that has a string, or the free slot where the search for it ends. */
-  #slotOf(text: string, hash: number): number {
+  #slotOf(units: Uint16Array, start: number, end: number, hash: number): number {
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
     for (let number = this.#slots[slot]!; number !== free; number = this.#slots[slot]!) {
       const isCandidate = number !== removed && this.#hashes.get(number) === hash;
-      if (isCandidate && this.#texts.equals(this.#handles.get(number), text)) return slot;
+      if (isCandidate && this.#texts.equals(this.#handles.get(number), units, start, end)) return slot;
       slot = (slot + 1) & mask;
     }
     return slot;
@@ -120,10 +128,24 @@ export class StringTable implements SavedTable {
   }
 
   /** FNV-1a over the UTF-16 units, and a final mix, because the slot is taken from the low bits. */
-  #hash(text: string): number {
+  #hash(units: Uint16Array, start: number, end: number): number {
     let hash = this.#seed;
-    for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+    for (let index = start; index < end; index++) hash = Math.imul(hash ^ units[index]!, 0x01000193);
     hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
     return (hash ^ (hash >>> 12)) >>> 0;
   }
+  /** The units of a string, from index 0; valid until the next call. */
+  #unitsOf(text: string): Uint16Array {
+    const { length } = text;
+    if (length > this.#units.length) this.#units = new Uint16Array(2 * length);
+    const units = this.#units;
+    for (let index = 0; index < length; index++) units[index] = text.charCodeAt(index);
+    return units;
+  }
+}
+
+function textOf(units: Uint16Array, start: number, end: number): string {
+  let text = '';
+  for (let index = start; index < end; index++) text += String.fromCharCode(units[index]!);
+  return text;
 }

@@ -228,13 +228,16 @@ function mentionedFirst({ text, entities }: ArchivedTweet): string | undefined {
   return /^@(\w+)/.exec(text)?.[1];
 }
 
-/** The terms that depend only on the record. A term can occur more than once. */
-export function* ownTerms(tweet: ArchivedTweet): Generator<string, void> {
+/** The terms that depend only on the record. A term can occur more than once. `runs`: the punctuation runs of the text. */
+export function* ownTerms(
+  tweet: ArchivedTweet,
+  runs: readonly string[] = signRuns(tweet.text),
+): Generator<string, void> {
   const entities = tweet.entities ?? noEntities;
   for (const tag of entities.hashtags) yield `#${fold(tag)}`;
   for (const symbol of entities.cashtags) yield `$${fold(symbol)}`;
   for (const { username } of entities.mentions) yield `@${fold(username)}`;
-  for (const run of signRuns(tweet.text)) {
+  for (const run of runs) {
     yield `sign:${run}`;
     if (run.length > 1) for (const sign of run) yield `sign:${sign}`;
   }

@@ -46,11 +46,10 @@ export interface TweetSource {
 
 /** The terms and token sequences that the index extracted from a tweet record. */
 export interface TweetReading {
-  /** The numbers of the tweet's terms. */
-  readonly terms: ReadonlySet<number>;
-  /** Texts and links, each as the numbers of its tokens. */
-  readonly texts: readonly (readonly number[])[];
-  readonly links: readonly (readonly number[])[];
+  /** The numbers of the tweet's terms, each once. */
+  readonly terms: readonly number[];
+  /** Its texts and links as `TokenSequences` stores them. */
+  readonly sequence: readonly number[];
 }
 
 /** Read access to the index. */

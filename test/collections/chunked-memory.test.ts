@@ -40,7 +40,7 @@ test('an empty store takes no memory; strings, sequences and lists survive each 
   const stored = Array.from({ length: 3000 }, (_, index) => {
     const text = `${index} ${'é'.repeat(next(30))}`;
     const list = lists.put([index]);
-    return { text, index, string: strings.put(text), sequence: sequences.put([[index + 2, 3]], []), list };
+    return { text, index, string: strings.put(text), sequence: sequences.put([index + 2, 3, 0, 1]), list };
   });
   // Each list grows twice, into blocks of other sizes.
   for (const each of stored)

@@ -7,19 +7,9 @@ import { LargeSet } from '../../collections/large-map.ts';
 import type { SavedTable, SectionReader, Sections } from '../../collections/saved-table.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
-import {
-  contextFrom,
-  linkTexts,
-  nameTexts,
-  ownTerms,
-  relatedTerms,
-  textsOf,
-  tweetPoint,
-  type DocumentContext,
-} from '../document.ts';
+import { contextFrom, nameTexts, relatedTerms, tweetPoint, type DocumentContext } from '../document.ts';
 import { compileQuery } from '../language/compile.ts';
 import type { Query } from '../language/syntax-tree.ts';
-import { tokensOf } from '../language/tokenizer.ts';
 import type { TweetIndex, TweetReading, TweetSource } from '../tweet-index.ts';
 import { Evaluator } from './evaluator.ts';
 import { IndexTables } from './index-tables.ts';
@@ -27,6 +17,7 @@ import { rankRange } from './postings.ts';
 import { RelatedTerms } from './related-terms.ts';
 import { latestPage, topPage } from './result-pages.ts';
 import { Sweeper } from './sweeper.ts';
+import { TweetReader } from './tweet-reader.ts';
 
 /** The terms by which a tweet that arrives finds the tweets that refer to it. */
 const referringTerms = ['in_reply_to_tweet_id', 'quoted_tweet_id', 'retweets_of_tweet_id'] as const;
@@ -34,6 +25,7 @@ const referringTerms = ['in_reply_to_tweet_id', 'quoted_tweet_id', 'retweets_of_
 export class InvertedIndex implements TweetIndex, SavedTable {
   readonly #source: TweetSource;
   readonly #tables: IndexTables;
+  readonly #reader: TweetReader;
   readonly #context: DocumentContext;
   /** The numbers of the terms that depend on another tweet. */
   readonly #related = new RelatedTerms();
@@ -48,6 +40,7 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     this.#source = source;
     this.#tables = new IndexTables(source);
     const { chronology, terms } = this.#tables;
+    this.#reader = new TweetReader(terms);
     this.#sweeper = new Sweeper(terms, source, (removals) => {
       chronology.sweep((ordinal) => source.isGone(ordinal));
       onSwept(removals);
@@ -63,14 +56,7 @@ export class InvertedIndex implements TweetIndex, SavedTable {
   }
 
   read(tweet: ArchivedTweet): TweetReading {
-    const { terms } = this.#tables;
-    const texts = textsOf(tweet).map((text) => this.#termNumbers(text));
-    const links = linkTexts(tweet).map((link) => this.#termNumbers(link));
-    const numbers = new Set([...texts.flat(), ...links.flat(), terms.number(`from:${tweet.author_id}`)]);
-    for (const term of ownTerms(tweet)) numbers.add(terms.number(term));
-    for (const token of nameTexts(this.#source.user(tweet.author_id)).flat())
-      numbers.add(terms.number(`name:${token}`));
-    return { terms: numbers, texts, links };
+    return this.#reader.read(tweet, this.#source.user(tweet.author_id));
   }
 
   readUser(user: ArchivedUser): void {
@@ -80,9 +66,9 @@ export class InvertedIndex implements TweetIndex, SavedTable {
   added(ordinal: number, reading?: TweetReading): void {
     const { chronology, handles, sequences, authorNumbers, authors, terms } = this.#tables;
     const tweet = this.#source.tweet(ordinal);
-    const { terms: numbers, texts, links } = reading ?? this.read(tweet);
+    const { terms: numbers, sequence } = reading ?? this.read(tweet);
     chronology.add(ordinal);
-    handles.put(ordinal, sequences.put(texts, links));
+    handles.put(ordinal, sequences.put(sequence));
     authorNumbers.put(ordinal, authors.number(tweet.author_id));
     for (const number of numbers) terms.add(number, ordinal);
     if (tweet.coordinates !== undefined) this.#updatePoint(ordinal, tweet);
@@ -108,13 +94,14 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     return this.#living(`retweets_of_tweet_id:${tweetId}`);
   }
 
-  changed(ordinal: number, before: TweetReading, { terms: numbers, texts, links }: TweetReading): void {
+  changed(ordinal: number, before: TweetReading, after: TweetReading): void {
     const { handles, sequences, terms } = this.#tables;
     const tweet = this.#source.tweet(ordinal);
     sequences.remove(handles.get(ordinal));
-    handles.set(ordinal, sequences.put(texts, links));
-    for (const number of before.terms) if (!numbers.has(number)) terms.removeOne(number, ordinal);
-    for (const number of numbers) if (!before.terms.has(number)) terms.add(number, ordinal);
+    handles.set(ordinal, sequences.put(after.sequence));
+    const [numbersBefore, numbersAfter] = [new Set(before.terms), new Set(after.terms)];
+    for (const number of numbersBefore.difference(numbersAfter)) terms.removeOne(number, ordinal);
+    for (const number of numbersAfter.difference(numbersBefore)) terms.add(number, ordinal);
     this.#updatePoint(ordinal, tweet);
     this.#updateRelatedTerms(ordinal, tweet);
   }
@@ -167,10 +154,6 @@ export class InvertedIndex implements TweetIndex, SavedTable {
 
   load(reader: SectionReader): void {
     for (const table of [this.#tables, this.#related, this.#sweeper]) table.load(reader);
-  }
-
-  #termNumbers(text: string): number[] {
-    return tokensOf(text).map((token) => this.#tables.terms.number(token));
   }
 
   /** Updates the `name:` terms of an author's tweets. */

@@ -29,7 +29,15 @@ export class TermDictionary implements SavedTable {
 
   /** The number of a term. Assigns the next number to a new term. */
   number(term: string): number {
-    const index = this.#terms.number(term);
+    return this.#numberAt(this.#terms.number(term));
+  }
+
+  /** As `number`, for the term whose UTF-16 units are in a range of an array. */
+  numberOf(units: Uint16Array, start: number, end: number): number {
+    return this.#numberAt(this.#terms.numberOf(units, start, end));
+  }
+
+  #numberAt(index: number): number {
     if (index === this.#tweets.size) {
       this.#tweets.ensure(index);
       this.#names.push(0);

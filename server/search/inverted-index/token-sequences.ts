@@ -9,8 +9,10 @@ import type { SavedTable, SectionReader, Sections } from '../../collections/save
 const chunkBits = 20;
 const chunkLength = 1 << chunkBits;
 const firstChunkLength = 1 << 13;
-const boundary = 0;
-const linkMark = 1;
+/** Ends a text or a link. */
+export const boundary = 0;
+/** Stands between the texts and the links. */
+export const linkMark = 1;
 /** The lowest number of a token. */
 export const firstToken = 2;
 /** Matches any one token in a phrase. */
@@ -25,21 +27,17 @@ export class TokenSequences implements SavedTable {
     return this.#memory.bytes;
   }
 
-  /** Stores texts and links and returns a 32-bit handle. */
-  put(texts: readonly (readonly number[])[], links: readonly (readonly number[])[]): number {
-    const length =
-      texts.reduce((sum, text) => sum + text.length + 1, 0) + links.reduce((sum, link) => sum + link.length + 1, 0) + 1;
+  /**
+   * Stores the texts and links of a tweet and returns a 32-bit handle. `sequence`: for each text its tokens and a boundary,
+   * the link mark, and for each link its tokens and a boundary.
+   */
+  put(sequence: readonly number[]): number {
+    const { length } = sequence;
     const handle = this.#free.take(length) ?? this.#memory.allocate(length + 1);
     const chunk = this.#memory.chunks[handle >>> chunkBits]!;
-    let offset = handle & (chunkLength - 1);
-    const write = (tokens: readonly number[]): void => {
-      for (const token of tokens) chunk[offset++] = token;
-      chunk[offset++] = boundary;
-    };
-    chunk[offset++] = length;
-    for (const text of texts) write(text);
-    chunk[offset++] = linkMark;
-    for (const link of links) write(link);
+    const start = handle & (chunkLength - 1);
+    chunk[start] = length;
+    for (let index = 0; index < length; index++) chunk[start + 1 + index] = sequence[index]!;
     return handle;
   }
 

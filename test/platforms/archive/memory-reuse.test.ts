@@ -27,12 +27,12 @@ test('continued replacement of sequences uses bounded memory and keeps their val
   const sequences = new TokenSequences();
   const textOf = (place: number, round: number): number[] =>
     Array.from({ length: 1 + ((place + round) % 40) }, (_, at) => 2 + place * 100 + round + at);
-  const handles = Array.from({ length: 2_000 }, (_, place) => sequences.put([textOf(place, 0)], []));
+  const handles = Array.from({ length: 2_000 }, (_, place) => sequences.put([...textOf(place, 0), 0, 1]));
   let settled = 0;
   for (let round = 1; round <= 100; round++) {
     for (const [place, handle] of handles.entries()) {
       sequences.remove(handle);
-      handles[place] = sequences.put([textOf(place, round)], [[7]]);
+      handles[place] = sequences.put([...textOf(place, round), 0, 1, 7, 0]);
     }
     if (round === 50) settled = sequences.bytes;
   }

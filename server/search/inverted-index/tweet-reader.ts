@@ -1,0 +1,70 @@
+/** Extracts the terms and the token sequences of tweets. Most of the time of an import is spent here and in the postings. */
+import { DistinctNumbers } from '../../collections/distinct-numbers.ts';
+import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
+import { linkTexts, ownTerms, textsOf } from '../document.ts';
+import { TokenScanner } from '../language/token-scanner.ts';
+import type { TweetReading } from '../tweet-index.ts';
+import type { TermDictionary } from './term-dictionary.ts';
+import { boundary, linkMark } from './token-sequences.ts';
+
+const namePrefix = 'name:';
+
+export class TweetReader {
+  readonly #terms: TermDictionary;
+  readonly #scanner = new TokenScanner();
+  readonly #found = new DistinctNumbers();
+  /** The UTF-16 units of a term of a name, after those of its prefix. */
+  #nameTerm = Uint16Array.from(namePrefix, (character) => character.charCodeAt(0));
+
+  constructor(terms: TermDictionary) {
+    this.#terms = terms;
+  }
+
+  /** `author`: the profile of the author, if known. Assigns numbers to new terms. */
+  read(tweet: ArchivedTweet, author: ArchivedUser | undefined): TweetReading {
+    // The last call may have thrown halfway.
+    this.#found.clear();
+    const sequence: number[] = [];
+    const [text, ...otherTexts] = textsOf(tweet);
+    this.#addTokens(text ?? '', sequence);
+    const { signRuns } = this.#scanner;
+    for (const other of otherTexts) this.#addTokens(other, sequence);
+    sequence.push(linkMark);
+    for (const link of linkTexts(tweet)) this.#addTokens(link, sequence);
+    this.#found.add(this.#terms.number(`from:${tweet.author_id}`));
+    for (const term of ownTerms(tweet, signRuns)) this.#found.add(this.#terms.number(term));
+    if (author !== undefined) {
+      this.#addName(author.name ?? '');
+      this.#addName(author.username);
+    }
+    return { terms: this.#found.numbers, sequence };
+  }
+
+  #addTokens(text: string, sequence: number[]): void {
+    const scanner = this.#scanner;
+    scanner.scan(text);
+    for (let token = 0; token < scanner.count; token++) {
+      const number = this.#terms.numberOf(scanner.units, scanner.start(token), scanner.end(token));
+      sequence.push(number);
+      this.#found.add(number);
+    }
+    sequence.push(boundary);
+  }
+
+  #addName(name: string): void {
+    const scanner = this.#scanner;
+    scanner.scan(name);
+    for (let token = 0; token < scanner.count; token++) {
+      const [start, end] = [scanner.start(token), scanner.end(token)];
+      const length = namePrefix.length + end - start;
+      if (length > this.#nameTerm.length) {
+        const longer = new Uint16Array(2 * length);
+        longer.set(this.#nameTerm);
+        this.#nameTerm = longer;
+      }
+      for (let index = start; index < end; index++)
+        this.#nameTerm[namePrefix.length + index - start] = scanner.units[index]!;
+      this.#found.add(this.#terms.numberOf(this.#nameTerm, 0, length));
+    }
+  }
+}

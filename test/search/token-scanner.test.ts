@@ -1,0 +1,94 @@
+/** The tokenizer of indexed texts, against the one of queries. */
+import { expect, test } from '@jest/globals';
+import { rounds } from '../support/rounds.ts';
+import fc from '../support/property.ts';
+import { TokenScanner } from '../../server/search/language/token-scanner.ts';
+import { signRuns, tokensOf } from '../../server/search/language/tokenizer.ts';
+
+const scanner = new TokenScanner();
+
+function scanned(text: string): { readonly tokens: string[]; readonly runs: readonly string[] } {
+  scanner.scan(text);
+  const tokens = Array.from({ length: scanner.count }, (_, token) =>
+    String.fromCharCode(...scanner.units.subarray(scanner.start(token), scanner.end(token))),
+  );
+  return { tokens, runs: scanner.signRuns };
+}
+
+const expected = (text: string): ReturnType<typeof scanned> => ({ tokens: tokensOf(text), runs: signRuns(text) });
+
+test('each character has the same tokens and punctuation runs between letters, signs and other characters', () => {
+  const different: string[] = [];
+  for (let code = 0; code < 0x1_fd00; code++) {
+    // Half of a character is no text.
+    if (code >= 0xd800 && code < 0xe000) continue;
+    const character = String.fromCodePoint(code);
+    const text = `a${character}b ${character}${character} -${character}! 한${character}e\u0301`;
+    if (JSON.stringify(scanned(text)) !== JSON.stringify(expected(text))) different.push(code.toString(16));
+  }
+  expect(different).toEqual([]);
+});
+
+/** Characters whose folded form depends on those beside them, and characters of all classes. */
+const piece = fc.oneof(
+  fc.constantFrom(
+    'a',
+    'Z',
+    '9',
+    '_',
+    ' ',
+    '\n',
+    '#',
+    '...',
+    '…',
+    '’',
+    'é',
+    'e\u0301',
+    'ß',
+    'İ',
+    'Σ',
+    'ΑΣ',
+    'ﬁ',
+    '½',
+    '™',
+    '©',
+  ),
+  fc.constantFrom(
+    '東京',
+    'か\u3099',
+    'ｶﾞ',
+    'ガ',
+    '서울',
+    '\u1112\u1161\u11ab',
+    'ไทย',
+    'ක්‍ර',
+    'हिन्दी',
+    'עִבְרִית',
+    'ﷺ',
+    '\u0344',
+    '។៛',
+  ),
+  fc.constantFrom('😀', '👍🏽', '❤️', '👨‍👩‍👧', '🇩🇪', '🇩', '🈁', '𝒜', '𠮷', '1️⃣', '\u200d', '\ufe0f'),
+  fc.string({ unit: 'binary', maxLength: 4 }),
+  fc.string({ unit: 'grapheme', maxLength: 4 }),
+);
+
+test('every text has the same tokens and punctuation runs', () => {
+  const property = fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+    const text = pieces.join('');
+    expect(scanned(text)).toEqual(expected(text));
+  });
+  fc.assert(property, { numRuns: rounds(2000) });
+});
+
+test('a text of any length has the same tokens, and the scanner is as before after it', () => {
+  for (const text of [
+    'x'.repeat(50_000),
+    'a-'.repeat(20_000),
+    `${'ﷺ'.repeat(5_000)} é`,
+    `${'!'.repeat(9_000)}`,
+    'a b',
+  ]) {
+    expect(scanned(text)).toEqual(expected(text));
+  }
+});
