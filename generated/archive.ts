@@ -2,97 +2,97 @@
 /** @description One line of a native JSON Lines file. `x-max-bytes` is the maximum size as UTF-8 JSON without whitespace. */
 export type ArchiveRecord = UserRecord | TweetRecord | FollowRecord | RetweetRecord | HighlightRecord | LikeRecord | CommunityRecord | MembershipRecord | SpaceRecord | PlaceRecord | ListRecord | ListMemberRecord | DeleteRecord | RestoreRecord | WithdrawRecord | ReinstateRecord | UnfollowRecord | UnretweetRecord | UnlikeRecord;
 export interface UserRecord {
-            /** @constant */
-            kind: "user";
-            user: ArchivedUser;
-        }
+    /** @constant */
+    kind: "user";
+    user: ArchivedUser;
+}
 /** @description The profile of a user. Only id and username are required. */
 export interface ArchivedUser {
-            id: Id;
-            username: string;
-            /**
-             * @description The decentralised identifier of the account on Bluesky. The id is a hash of it. The archive rejects a record with the id of an
-             *     account that has another identifier.
-             */
-            did?: string;
-            name?: string;
-            description?: string;
-            location?: string;
-            /** Format: date-time */
-            created_at?: string;
-            followers_count?: number;
-            following_count?: number;
-            tweet_count?: number;
-            like_count?: number;
-            media_count?: number;
-            verified?: boolean;
-            is_blue_verified?: boolean;
-            profile_image?: string;
-            profile_banner?: string;
-            pinned_tweet_ids?: Id[];
-            /**
-             * Format: date-time
-             * @description When this state was observed. A newer state replaces an older one.
-             */
-            observed_at?: string;
-        }
+    id: Id;
+    username: string;
+    /**
+     * @description The decentralised identifier of the account on Bluesky. The id is a hash of it. The archive rejects a record with the id of an
+     *     account that has another identifier.
+     */
+    did?: string;
+    name?: string;
+    description?: string;
+    location?: string;
+    /** Format: date-time */
+    created_at?: string;
+    followers_count?: number;
+    following_count?: number;
+    tweet_count?: number;
+    like_count?: number;
+    media_count?: number;
+    verified?: boolean;
+    is_blue_verified?: boolean;
+    profile_image?: string;
+    profile_banner?: string;
+    pinned_tweet_ids?: Id[];
+    /**
+     * Format: date-time
+     * @description When this state was observed. A newer state replaces an older one.
+     */
+    observed_at?: string;
+}
 export interface TweetRecord {
-            /** @constant */
-            kind: "tweet";
-            tweet: ArchivedTweet;
-        }
+    /** @constant */
+    kind: "tweet";
+    tweet: ArchivedTweet;
+}
 /**
-         * @description A tweet. It refers to its author and to other tweets by id. An absent count is unknown: the archive and an export keep the
-         *     difference from 0.
-         */
+ * @description A tweet. It refers to its author and to other tweets by id. An absent count is unknown: the archive and an export keep the
+ *     difference from 0.
+ */
 export interface ArchivedTweet {
-            id: Id;
-            /**
-             * @description The address of the record on Bluesky. The archive rejects a record with the id of a tweet that has another address: the first
-             *     one keeps the id. The same holds for a record without an address, or of a tweet without one, if the author is another.
-             */
-            uri?: RecordUri;
-            /** @description Counted in Unicode code points. */
-            text: string;
-            /** Format: date-time */
-            created_at: string;
-            author_id: Id;
-            retweet_count?: number;
-            reply_count?: number;
-            like_count?: number;
-            quote_count?: number;
-            bookmark_count?: number;
-            view_count?: number;
-            media?: Media[];
-            card?: Card;
-            article?: Article;
-            /** @description Extracted from the text if absent. */
-            entities?: Entities;
-            /** @description The targets of the links in the text; for search. */
-            expanded_urls?: string[];
-            in_reply_to_id?: Id;
-            in_reply_to_username?: string;
-            conversation_id?: Id;
-            quoted_tweet_id?: Id;
-            retweeted_tweet_id?: Id;
-            community_id?: Id;
-            lang?: string;
-            /** @description The app that posted the tweet. */
-            source?: string;
-            possibly_sensitive?: boolean;
-            /** @description The full name of the place. */
-            place?: string;
-            place_id?: PlaceId;
-            coordinates?: Coordinates;
-            /** @description The platform's name of the card type, for example `poll2choice_text_only`; for search. */
-            card_name?: string;
-            poll?: Poll;
-            /**
-             * Format: date-time
-             * @description When these counts were observed. Newer counts replace older ones.
-             */
-            observed_at?: string;
-        }
+    id: Id;
+    /**
+     * @description The address of the record on Bluesky. The archive rejects a record with the id of a tweet that has another address: the first
+     *     one keeps the id. The same holds for a record without an address, or of a tweet without one, if the author is another.
+     */
+    uri?: RecordUri;
+    /** @description Counted in Unicode code points. */
+    text: string;
+    /** Format: date-time */
+    created_at: string;
+    author_id: Id;
+    retweet_count?: number;
+    reply_count?: number;
+    like_count?: number;
+    quote_count?: number;
+    bookmark_count?: number;
+    view_count?: number;
+    media?: Media[];
+    card?: Card;
+    article?: Article;
+    /** @description Extracted from the text if absent. */
+    entities?: Entities;
+    /** @description The targets of the links in the text; for search. */
+    expanded_urls?: string[];
+    in_reply_to_id?: Id;
+    in_reply_to_username?: string;
+    conversation_id?: Id;
+    quoted_tweet_id?: Id;
+    retweeted_tweet_id?: Id;
+    community_id?: Id;
+    lang?: string;
+    /** @description The app that posted the tweet. */
+    source?: string;
+    possibly_sensitive?: boolean;
+    /** @description The full name of the place. */
+    place?: string;
+    place_id?: PlaceId;
+    coordinates?: Coordinates;
+    /** @description The platform's name of the card type, for example `poll2choice_text_only`; for search. */
+    card_name?: string;
+    poll?: Poll;
+    /**
+     * Format: date-time
+     * @description When these counts were observed. Newer counts replace older ones.
+     */
+    observed_at?: string;
+}
 /** @description The id of a place on the platform. */
 export type PlaceId = string;
 /** @description Degrees east. */
@@ -101,293 +101,293 @@ export type Longitude = number;
 export type Latitude = number;
 /** @description The exact point (WGS 84) of a tweet; for search. */
 export interface Coordinates {
-            longitude: Longitude;
-            latitude: Latitude;
-        }
+    longitude: Longitude;
+    latitude: Latitude;
+}
 /** @description The poll of a tweet; for search. `options` is absent if unknown. */
 export interface Poll {
-            id?: Id;
-            options?: PollOption[];
-            duration_minutes?: number;
-            /** Format: date-time */
-            ends_at?: string;
-        }
+    id?: Id;
+    options?: PollOption[];
+    duration_minutes?: number;
+    /** Format: date-time */
+    ends_at?: string;
+}
 export interface PollOption {
-            label: string;
-            votes?: number;
-        }
+    label: string;
+    votes?: number;
+}
 export interface FollowRecord {
-            /** @constant */
-            kind: "follow";
-            follower_id: Id;
-            following_id: Id;
-            /** Format: date-time */
-            created_at?: string;
-        }
+    /** @constant */
+    kind: "follow";
+    follower_id: Id;
+    following_id: Id;
+    /** Format: date-time */
+    created_at?: string;
+}
 export interface RetweetRecord {
-            /** @constant */
-            kind: "retweet";
-            tweet_id: Id;
-            user_id: Id;
-            /** Format: date-time */
-            created_at?: string;
-        }
+    /** @constant */
+    kind: "retweet";
+    tweet_id: Id;
+    user_id: Id;
+    /** Format: date-time */
+    created_at?: string;
+}
 export interface HighlightRecord {
-            /** @constant */
-            kind: "highlight";
-            user_id: Id;
-            tweet_id: Id;
-            /** Format: date-time */
-            created_at?: string;
-        }
+    /** @constant */
+    kind: "highlight";
+    user_id: Id;
+    tweet_id: Id;
+    /** Format: date-time */
+    created_at?: string;
+}
 /** @description A like of the service's own account. */
 export interface LikeRecord {
-            /** @constant */
-            kind: "like";
-            tweet_id: Id;
-            /** Format: date-time */
-            created_at?: string;
-        }
+    /** @constant */
+    kind: "like";
+    tweet_id: Id;
+    /** Format: date-time */
+    created_at?: string;
+}
 export interface CommunityRecord {
-            /** @constant */
-            kind: "community";
-            community: ArchivedCommunity;
-        }
+    /** @constant */
+    kind: "community";
+    community: ArchivedCommunity;
+}
 export interface ArchivedCommunity {
-            id: Id;
-            name: string;
-            description?: string;
-            member_count?: number;
-            moderator_count?: number;
-            /** @enum {string} */
-            join_policy?: "open" | "restricted" | "closed";
-        }
+    id: Id;
+    name: string;
+    description?: string;
+    member_count?: number;
+    moderator_count?: number;
+    /** @enum {string} */
+    join_policy?: "open" | "restricted" | "closed";
+}
 export interface MembershipRecord {
-            /** @constant */
-            kind: "membership";
-            community_id: Id;
-            user_id: Id;
-            /** @enum {string} */
-            role: "member" | "moderator" | "admin";
-            /** Format: date-time */
-            created_at?: string;
-        }
+    /** @constant */
+    kind: "membership";
+    community_id: Id;
+    user_id: Id;
+    /** @enum {string} */
+    role: "member" | "moderator" | "admin";
+    /** Format: date-time */
+    created_at?: string;
+}
 export interface SpaceRecord {
-            /** @constant */
-            kind: "space";
-            space: ArchivedSpace;
-        }
+    /** @constant */
+    kind: "space";
+    space: ArchivedSpace;
+}
 export interface ArchivedSpace {
-            id: string;
-            title: string;
-            /** @enum {string} */
-            state: "scheduled" | "live" | "ended";
-            host_id: Id;
-            speaker_ids?: Id[];
-            participant_count?: number;
-            subscriber_count?: number;
-            lang?: string;
-            is_ticketed?: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            scheduled_start?: string | null;
-            /** Format: date-time */
-            started_at?: string | null;
-            /** Format: date-time */
-            ended_at?: string | null;
-        }
+    id: string;
+    title: string;
+    /** @enum {string} */
+    state: "scheduled" | "live" | "ended";
+    host_id: Id;
+    speaker_ids?: Id[];
+    participant_count?: number;
+    subscriber_count?: number;
+    lang?: string;
+    is_ticketed?: boolean;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    scheduled_start?: string | null;
+    /** Format: date-time */
+    started_at?: string | null;
+    /** Format: date-time */
+    ended_at?: string | null;
+}
 export interface PlaceRecord {
-            /** @constant */
-            kind: "place";
-            place: ArchivedPlace;
-        }
+    /** @constant */
+    kind: "place";
+    place: ArchivedPlace;
+}
 /** @description A place of the platform. Tweets refer to it by `place_id`. Search uses its names, country and bounding box. */
 export interface ArchivedPlace {
-            id: PlaceId;
-            /** @description For example `Cape Town`. */
-            name?: string;
-            /** @description For example `Cape Town, South Africa`. */
-            full_name?: string;
-            country?: string;
-            /** @description ISO 3166-1 alpha-2. */
-            country_code?: string;
-            /** @description For example `city` or `country`. */
-            place_type?: string;
-            /** @description West, south, east, north, in degrees. If west is greater than east, the box crosses the antimeridian. */
-            bounding_box?: [
-                Longitude,
-                Latitude,
-                Longitude,
-                Latitude
-            ];
-            /**
-             * Format: date-time
-             * @description When this state was observed. A newer state replaces an older one.
-             */
-            observed_at?: string;
-        }
+    id: PlaceId;
+    /** @description For example `Cape Town`. */
+    name?: string;
+    /** @description For example `Cape Town, South Africa`. */
+    full_name?: string;
+    country?: string;
+    /** @description ISO 3166-1 alpha-2. */
+    country_code?: string;
+    /** @description For example `city` or `country`. */
+    place_type?: string;
+    /** @description West, south, east, north, in degrees. If west is greater than east, the box crosses the antimeridian. */
+    bounding_box?: [
+        Longitude,
+        Latitude,
+        Longitude,
+        Latitude
+    ];
+    /**
+     * Format: date-time
+     * @description When this state was observed. A newer state replaces an older one.
+     */
+    observed_at?: string;
+}
 export interface ListRecord {
-            /** @constant */
-            kind: "list";
-            list: ArchivedList;
-        }
+    /** @constant */
+    kind: "list";
+    list: ArchivedList;
+}
 /** @description A list of users. Its members are separate records. */
 export interface ArchivedList {
-            id: Id;
-            owner_id: Id;
-            /** @description The name in the URL of the list, for example `astronauts` in `list:esa/astronauts`. */
-            slug?: string;
-            name?: string;
-            description?: string;
-            /**
-             * Format: date-time
-             * @description When this state was observed. A newer state replaces an older one.
-             */
-            observed_at?: string;
-        }
+    id: Id;
+    owner_id: Id;
+    /** @description The name in the URL of the list, for example `astronauts` in `list:esa/astronauts`. */
+    slug?: string;
+    name?: string;
+    description?: string;
+    /**
+     * Format: date-time
+     * @description When this state was observed. A newer state replaces an older one.
+     */
+    observed_at?: string;
+}
 /** @description A user who is a member of a list. */
 export interface ListMemberRecord {
-            /** @constant */
-            kind: "list_member";
-            list_id: Id;
-            user_id: Id;
-            /** Format: date-time */
-            created_at?: string;
-        }
+    /** @constant */
+    kind: "list_member";
+    list_id: Id;
+    user_id: Id;
+    /** Format: date-time */
+    created_at?: string;
+}
 /**
-         * @description A tweet that must not be in the archive. The archive removes it with its native retweets, whose text is a copy. It keeps the id,
-         *     the author, the references and the mentioned users, without any text. Later records of the tweet are ignored until a `restore`.
-         */
+ * @description A tweet that must not be in the archive. The archive removes it with its native retweets, whose text is a copy. It keeps the id,
+ *     the author, the references and the mentioned users, without any text. Later records of the tweet are ignored until a `restore`.
+ */
 export interface DeleteRecord {
-            /** @constant */
-            kind: "delete";
-            tweet_id: Id;
-            /** @description The address of the record on Bluesky. The archive rejects the deletion of a tweet that has another address. */
-            uri?: RecordUri;
-            author_id?: Id;
-            /** @description Only of a native retweet. */
-            retweeted_tweet_id?: Id;
-            at?: RemovedAt;
-            /**
-             * @description `deleted` (the default): its author deleted it. `withheld`: the platform withholds it. `erased`: the operator of
-             *     the service erased it. `account`: its author's account is withdrawn; the record has no effect after a `reinstate` of the
-             *     account. `retweet`: it is a native retweet of a removed tweet; the record has an effect only while that tweet must not be in
-             *     the archive. An export writes the last two with `author_id` and `retweeted_tweet_id`.
-             * @enum {string}
-             */
-            reason?: "deleted" | "withheld" | "erased" | "account" | "retweet";
-        }
+    /** @constant */
+    kind: "delete";
+    tweet_id: Id;
+    /** @description The address of the record on Bluesky. The archive rejects the deletion of a tweet that has another address. */
+    uri?: RecordUri;
+    author_id?: Id;
+    /** @description Only of a native retweet. */
+    retweeted_tweet_id?: Id;
+    at?: RemovedAt;
+    /**
+     * @description `deleted` (the default): its author deleted it. `withheld`: the platform withholds it. `erased`: the operator of
+     *     the service erased it. `account`: its author's account is withdrawn; the record has no effect after a `reinstate` of the
+     *     account. `retweet`: it is a native retweet of a removed tweet; the record has an effect only while that tweet must not be in
+     *     the archive. An export writes the last two with `author_id` and `retweeted_tweet_id`.
+     * @enum {string}
+     */
+    reason?: "deleted" | "withheld" | "erased" | "account" | "retweet";
+}
 /** @description Permits a deleted tweet again. The next record of the tweet adds it. */
 export interface RestoreRecord {
-            /** @constant */
-            kind: "restore";
-            tweet_id: Id;
-        }
+    /** @constant */
+    kind: "restore";
+    tweet_id: Id;
+}
 /**
-         * @description An account that must not be in the archive. The archive removes the profile, the tweets, the relations, the lists and the spaces of
-         *     the user, and ignores later records of them until a `reinstate`. Texts of other users that mention the account stay.
-         */
+ * @description An account that must not be in the archive. The archive removes the profile, the tweets, the relations, the lists and the spaces of
+ *     the user, and ignores later records of them until a `reinstate`. Texts of other users that mention the account stay.
+ */
 export interface WithdrawRecord {
-            /** @constant */
-            kind: "withdraw";
-            user_id: Id;
-            /** @description Lists of the account. The archive removes them too, and ignores later records of their members. */
-            list_ids?: Id[];
-            at?: RemovedAt;
-        }
+    /** @constant */
+    kind: "withdraw";
+    user_id: Id;
+    /** @description Lists of the account. The archive removes them too, and ignores later records of their members. */
+    list_ids?: Id[];
+    at?: RemovedAt;
+}
 /** @description Permits a withdrawn account again. What the withdrawal removed comes back with the next records of it. */
 export interface ReinstateRecord {
-            /** @constant */
-            kind: "reinstate";
-            user_id: Id;
-        }
+    /** @constant */
+    kind: "reinstate";
+    user_id: Id;
+}
 /** @description The end of a follow. A `follow` with a later `created_at` starts it again. */
 export interface UnfollowRecord {
-            /** @constant */
-            kind: "unfollow";
-            follower_id: Id;
-            following_id: Id;
-            at?: RemovedAt;
-        }
+    /** @constant */
+    kind: "unfollow";
+    follower_id: Id;
+    following_id: Id;
+    at?: RemovedAt;
+}
 /**
-         * @description The end of a retweet. A `retweet` with a later `created_at` starts it again. The user's native retweets of the tweet up to this time
-         *     are deleted.
-         */
+ * @description The end of a retweet. A `retweet` with a later `created_at` starts it again. The user's native retweets of the tweet up to this time
+ *     are deleted.
+ */
 export interface UnretweetRecord {
-            /** @constant */
-            kind: "unretweet";
-            tweet_id: Id;
-            user_id: Id;
-            at?: RemovedAt;
-        }
+    /** @constant */
+    kind: "unretweet";
+    tweet_id: Id;
+    user_id: Id;
+    at?: RemovedAt;
+}
 /** @description The removal of a like of the account that this service acts for. A `like` with a later `created_at` adds it again. */
 export interface UnlikeRecord {
-            /** @constant */
-            kind: "unlike";
-            tweet_id: Id;
-            at?: RemovedAt;
-        }
+    /** @constant */
+    kind: "unlike";
+    tweet_id: Id;
+    at?: RemovedAt;
+}
 /**
-         * Format: date-time
-         * @description The time of the removal. Without it
-         */
+ * Format: date-time
+ * @description The time of the removal. Without it
+ */
 export type RemovedAt = string;
 export type RecordUri = string;
 /** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
 export type Id = string;
 /** @description A photo, video or animated GIF of a tweet. */
 export interface Media {
-            /** @enum {string} */
-            type: "photo" | "video" | "animated_gif";
-            /** @description URL of the photo, or of the preview picture of a video. */
-            url: string;
-            /** @description URL of the media page on the platform. */
-            expanded_url?: string;
-            /** @description URL of the MP4 with the highest bit rate; only for video and animated_gif. */
-            video_url?: string;
-        }
+    /** @enum {string} */
+    type: "photo" | "video" | "animated_gif";
+    /** @description URL of the photo, or of the preview picture of a video. */
+    url: string;
+    /** @description URL of the media page on the platform. */
+    expanded_url?: string;
+    /** @description URL of the MP4 with the highest bit rate; only for video and animated_gif. */
+    video_url?: string;
+}
 /** @description The preview of a link. */
 export interface Card {
-            url: string;
-            title: string;
-            description?: string;
-            /** @description URL of the preview picture. */
-            image?: string;
-            domain: string;
-        }
+    url: string;
+    title: string;
+    description?: string;
+    /** @description URL of the preview picture. */
+    image?: string;
+    domain: string;
+}
 /** @description A long-form article that the tweet publishes. */
 export interface Article {
-            title: string;
-            text: string;
-        }
+    title: string;
+    text: string;
+}
 /**
-         * @description A user that the text mentions. `username` is the one in the text, also after a change of the username. `name` and `id` are the
-         *     current values of the archive; each is absent if unknown.
-         */
+ * @description A user that the text mentions. `username` is the one in the text, also after a change of the username. `name` and `id` are the
+ *     current values of the archive; each is absent if unknown.
+ */
 export interface Mention {
-            /** @description Username without `@`. */
-            username: string;
-            /** @description Display name; absent if unknown. */
-            name?: string;
-            id?: Id;
-        }
+    /** @description Username without `@`. */
+    username: string;
+    /** @description Display name; absent if unknown. */
+    name?: string;
+    id?: Id;
+}
 /** @description A link in the text. */
 export interface UrlEntity {
-            /** @description The URL in the text. */
-            url: string;
-            /** @description The short form to display. */
-            display_url: string;
-        }
+    /** @description The URL in the text. */
+    url: string;
+    /** @description The short form to display. */
+    display_url: string;
+}
 /** @description The entities of the text, in the order of the text. */
 export interface Entities {
-            mentions: Mention[];
-            /** @description Without `#`. */
-            hashtags: string[];
-            /** @description Without `$`. */
-            cashtags: string[];
-            urls: UrlEntity[];
-        }
+    mentions: Mention[];
+    /** @description Without `#`. */
+    hashtags: string[];
+    /** @description Without `$`. */
+    cashtags: string[];
+    urls: UrlEntity[];
+}
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export type components = {

@@ -1,758 +1,758 @@
 // Written by `npm run generate` from spec/. Do not edit.
 /** @description The body of every error. */
 export interface Error {
-            /** @description What is wrong and what to send instead. */
-            error: string;
-        }
+    /** @description What is wrong and what to send instead. */
+    error: string;
+}
 /** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
 export type Id = string;
 /**
-         * @description A decimal id of up to 19 digits, or the address of a post on Bluesky: an at-uri
-         *     (`at://alice.example.com/app.bsky.feed.post/3l6oveex3ii2l`, or with a DID) or a web address
-         *     (`https://bsky.app/profile/alice.example.com/post/3l6oveex3ii2l`). Responses have the id.
-         */
+ * @description A decimal id of up to 19 digits, or the address of a post on Bluesky: an at-uri
+ *     (`at://alice.example.com/app.bsky.feed.post/3l6oveex3ii2l`, or with a DID) or a web address
+ *     (`https://bsky.app/profile/alice.example.com/post/3l6oveex3ii2l`). Responses have the id.
+ */
 export type TweetReference = string;
 /**
-         * @description A username, case-insensitive, with or without `@`: 1–15 letters, digits or `_`, or a handle of Bluesky, which is a domain name
-         *     of at least two labels and at most 253 characters.
-         */
+ * @description A username, case-insensitive, with or without `@`: 1–15 letters, digits or `_`, or a handle of Bluesky, which is a domain name
+ *     of at least two labels and at most 253 characters.
+ */
 export type UsernameOrHandle = string;
 /** @description A decimal id, or null. */
 export type IdOrNull = string | null;
 /**
-         * Format: date-time
-         * @description RFC 3339, UTC, with milliseconds.
-         * @example 2026-03-04T05:06:07.000Z
-         */
+ * Format: date-time
+ * @description RFC 3339, UTC, with milliseconds.
+ * @example 2026-03-04T05:06:07.000Z
+ */
 export type Timestamp = string;
 /**
-         * Format: int64
-         * @description A count; 0 if unknown.
-         */
+ * Format: int64
+ * @description A count; 0 if unknown.
+ */
 export type Count = number;
 /** @description The author of a tweet (full form). See `User` for a user without a profile. */
 export interface Author {
-            id: Id;
-            /** @description Display name. If unknown: the username, or empty. */
-            name: string;
-            /** @description Username without `@`; empty if unknown. */
-            username: string;
-            /** @description URL of the picture; empty if unknown. */
-            profile_image: string;
-            verified: boolean;
-            followers_count: Count;
-        }
+    id: Id;
+    /** @description Display name. If unknown: the username, or empty. */
+    name: string;
+    /** @description Username without `@`; empty if unknown. */
+    username: string;
+    /** @description URL of the picture; empty if unknown. */
+    profile_image: string;
+    verified: boolean;
+    followers_count: Count;
+}
 /** @description The author of a tweet (short form). See `User` for a user without a profile. */
 export interface AuthorShort {
-            id: Id;
-            /** @description Display name. If unknown: the username, or empty. */
-            name: string;
-            /** @description Username without `@`; empty if unknown. */
-            username: string;
-            /** @description URL of the picture; empty if unknown. */
-            profile_image: string;
-            followers_count: Count;
-        }
+    id: Id;
+    /** @description Display name. If unknown: the username, or empty. */
+    name: string;
+    /** @description Username without `@`; empty if unknown. */
+    username: string;
+    /** @description URL of the picture; empty if unknown. */
+    profile_image: string;
+    followers_count: Count;
+}
 /** @description A photo, video or animated GIF of a tweet. */
 export interface Media {
-            /** @enum {string} */
-            type: "photo" | "video" | "animated_gif";
-            /** @description URL of the photo, or of the preview picture of a video. */
-            url: string;
-            /** @description URL of the media page on the platform. */
-            expanded_url?: string;
-            /** @description URL of the MP4 with the highest bit rate; only for video and animated_gif. */
-            video_url?: string;
-        }
+    /** @enum {string} */
+    type: "photo" | "video" | "animated_gif";
+    /** @description URL of the photo, or of the preview picture of a video. */
+    url: string;
+    /** @description URL of the media page on the platform. */
+    expanded_url?: string;
+    /** @description URL of the MP4 with the highest bit rate; only for video and animated_gif. */
+    video_url?: string;
+}
 /** @description The preview of a link. */
 export interface Card {
-            url: string;
-            title: string;
-            description?: string;
-            /** @description URL of the preview picture. */
-            image?: string;
-            domain: string;
-        }
+    url: string;
+    title: string;
+    description?: string;
+    /** @description URL of the preview picture. */
+    image?: string;
+    domain: string;
+}
 /** @description A long-form article that the tweet publishes. */
 export interface Article {
-            title: string;
-            text: string;
-        }
+    title: string;
+    text: string;
+}
 /**
-         * @description A user that the text mentions. `username` is the one in the text, also after a change of the username. `name` and `id` are the
-         *     current values of the archive; each is absent if unknown.
-         */
+ * @description A user that the text mentions. `username` is the one in the text, also after a change of the username. `name` and `id` are the
+ *     current values of the archive; each is absent if unknown.
+ */
 export interface Mention {
-            /** @description Username without `@`. */
-            username: string;
-            /** @description Display name; absent if unknown. */
-            name?: string;
-            id?: Id;
-        }
+    /** @description Username without `@`. */
+    username: string;
+    /** @description Display name; absent if unknown. */
+    name?: string;
+    id?: Id;
+}
 /** @description A link in the text. */
 export interface UrlEntity {
-            /** @description The URL in the text. */
-            url: string;
-            /** @description The short form to display. */
-            display_url: string;
-        }
+    /** @description The URL in the text. */
+    url: string;
+    /** @description The short form to display. */
+    display_url: string;
+}
 /** @description The entities of the text, in the order of the text. */
 export interface Entities {
-            mentions: Mention[];
-            /** @description Without `#`. */
-            hashtags: string[];
-            /** @description Without `$`. */
-            cashtags: string[];
-            urls: UrlEntity[];
-        }
+    mentions: Mention[];
+    /** @description Without `#`. */
+    hashtags: string[];
+    /** @description Without `$`. */
+    cashtags: string[];
+    urls: UrlEntity[];
+}
 /** @description A tweet, full form. */
 export interface Tweet {
-            id: Id;
-            text: string;
-            created_at: Timestamp;
-            author: Author;
-            retweet_count: Count;
-            reply_count: Count;
-            like_count: Count;
-            quote_count: Count;
-            bookmark_count: Count;
-            view_count: Count;
-            media: Media[];
-            card?: Card;
-            article?: Article;
-            entities: Entities;
-            /**
-             * @description The quoted tweet, one level deep: its own `quoted_tweet` and `retweeted_tweet` are null. Null if this tweet quotes none,
-             *     or the archive does not contain it.
-             */
-            quoted_tweet: Tweet | null;
-            /** @description The retweeted tweet, one level deep. Null if this is no retweet, or the archive does not contain the original. */
-            retweeted_tweet: Tweet | null;
-        }
+    id: Id;
+    text: string;
+    created_at: Timestamp;
+    author: Author;
+    retweet_count: Count;
+    reply_count: Count;
+    like_count: Count;
+    quote_count: Count;
+    bookmark_count: Count;
+    view_count: Count;
+    media: Media[];
+    card?: Card;
+    article?: Article;
+    entities: Entities;
+    /**
+     * @description The quoted tweet, one level deep: its own `quoted_tweet` and `retweeted_tweet` are null. Null if this tweet quotes none,
+     *     or the archive does not contain it.
+     */
+    quoted_tweet: Tweet | null;
+    /** @description The retweeted tweet, one level deep. Null if this is no retweet, or the archive does not contain the original. */
+    retweeted_tweet: Tweet | null;
+}
 /** @description A tweet, short form. */
 export interface TweetShort {
-            id: Id;
-            text: string;
-            created_at: Timestamp;
-            author: AuthorShort;
-            retweet_count: Count;
-            reply_count: Count;
-            like_count: Count;
-            quote_count: Count;
-            bookmark_count: Count;
-            view_count: Count;
-        }
+    id: Id;
+    text: string;
+    created_at: Timestamp;
+    author: AuthorShort;
+    retweet_count: Count;
+    reply_count: Count;
+    like_count: Count;
+    quote_count: Count;
+    bookmark_count: Count;
+    view_count: Count;
+}
 /**
-         * @description A user. A user exists if the archive has the profile, or if any record refers to the user: by id (an author, follower,
-         *     followed account, retweeter, member, host or speaker) or by username (a mention or a reply). All operations, all channels
-         *     of the event stream and `from:` in a search use this rule. Lists of an existing user can be empty, but are never 404.
-         *
-         *     A user without a profile has the `username` and `name` of the newest mention with the user's id. Other members are empty,
-         *     0 or false.
-         */
+ * @description A user. A user exists if the archive has the profile, or if any record refers to the user: by id (an author, follower,
+ *     followed account, retweeter, member, host or speaker) or by username (a mention or a reply). All operations, all channels
+ *     of the event stream and `from:` in a search use this rule. Lists of an existing user can be empty, but are never 404.
+ *
+ *     A user without a profile has the `username` and `name` of the newest mention with the user's id. Other members are empty,
+ *     0 or false.
+ */
 export interface User {
-            id: Id;
-            /** @description Display name. If unknown: the username, or empty. */
-            name: string;
-            /** @description Username without `@`; empty if unknown. */
-            username: string;
-            description: string;
-            location: string;
-            /** @description When the account was created; absent if unknown. */
-            created_at?: Timestamp;
-            followers_count: Count;
-            following_count: Count;
-            tweet_count: Count;
-            like_count: Count;
-            media_count: Count;
-            verified: boolean;
-            /** @description Verified by subscription. */
-            is_blue_verified: boolean;
-            /** @description URL of the picture; empty if unknown. */
-            profile_image: string;
-            /** @description URL of the banner; empty if there is none. */
-            profile_banner: string;
-            pinned_tweet_ids: Id[];
-        }
+    id: Id;
+    /** @description Display name. If unknown: the username, or empty. */
+    name: string;
+    /** @description Username without `@`; empty if unknown. */
+    username: string;
+    description: string;
+    location: string;
+    /** @description When the account was created; absent if unknown. */
+    created_at?: Timestamp;
+    followers_count: Count;
+    following_count: Count;
+    tweet_count: Count;
+    like_count: Count;
+    media_count: Count;
+    verified: boolean;
+    /** @description Verified by subscription. */
+    is_blue_verified: boolean;
+    /** @description URL of the picture; empty if unknown. */
+    profile_image: string;
+    /** @description URL of the banner; empty if there is none. */
+    profile_banner: string;
+    pinned_tweet_ids: Id[];
+}
 /** @description A community, with the user's role in it. */
 export interface Community {
-            id: Id;
-            name: string;
-            description: string;
-            member_count: Count;
-            moderator_count: Count;
-            /** @enum {string} */
-            role: "member" | "moderator" | "admin";
-            /** @enum {string} */
-            join_policy: "open" | "restricted" | "closed";
-        }
+    id: Id;
+    name: string;
+    description: string;
+    member_count: Count;
+    moderator_count: Count;
+    /** @enum {string} */
+    role: "member" | "moderator" | "admin";
+    /** @enum {string} */
+    join_policy: "open" | "restricted" | "closed";
+}
 /** @description An audio room. */
 export interface Space {
-            id: string;
-            title: string;
-            /** @enum {string} */
-            state: "scheduled" | "live" | "ended";
-            host: Author;
-            speakers: Author[];
-            participant_count: Count;
-            subscriber_count: Count;
-            /** @description BCP 47 language tag; `und` if unknown. */
-            lang: string;
-            is_ticketed: boolean;
-            created_at: Timestamp;
-            /** Format: date-time */
-            scheduled_start: string | null;
-            /** Format: date-time */
-            started_at: string | null;
-            /** Format: date-time */
-            ended_at: string | null;
-        }
+    id: string;
+    title: string;
+    /** @enum {string} */
+    state: "scheduled" | "live" | "ended";
+    host: Author;
+    speakers: Author[];
+    participant_count: Count;
+    subscriber_count: Count;
+    /** @description BCP 47 language tag; `und` if unknown. */
+    lang: string;
+    is_ticketed: boolean;
+    created_at: Timestamp;
+    /** Format: date-time */
+    scheduled_start: string | null;
+    /** Format: date-time */
+    started_at: string | null;
+    /** Format: date-time */
+    ended_at: string | null;
+}
 /**
-         * @description The on-chain token of a cashtag or a contract address. It is the base token of the best trading pair of the aggregator
-         *     (DexScreener). All figures belong to that pair, at `aggregator_url`.
-         *
-         *     - A pair matches if its base token has the symbol (in any case, with or without `$`) or the contract address, on the
-         *       requested chain. If there is an address, the symbol is ignored. Hexadecimal addresses (`0x…`) are case-insensitive, all
-         *       others are case-sensitive.
-         *     - The best pair has the greatest depth: the lower of its liquidity and ten times its 24-hour volume, because either value
-         *       alone is easy to fake. If depths are equal, the liquidity decides, then the volume. Pairs without a price are ignored.
-         *
-         *     Anyone can issue a token with the same symbol: check `confidence`. Figures are at most 2 minutes old.
-         */
+ * @description The on-chain token of a cashtag or a contract address. It is the base token of the best trading pair of the aggregator
+ *     (DexScreener). All figures belong to that pair, at `aggregator_url`.
+ *
+ *     - A pair matches if its base token has the symbol (in any case, with or without `$`) or the contract address, on the
+ *       requested chain. If there is an address, the symbol is ignored. Hexadecimal addresses (`0x…`) are case-insensitive, all
+ *       others are case-sensitive.
+ *     - The best pair has the greatest depth: the lower of its liquidity and ten times its 24-hour volume, because either value
+ *       alone is easy to fake. If depths are equal, the liquidity decides, then the volume. Pairs without a price are ignored.
+ *
+ *     Anyone can issue a token with the same symbol: check `confidence`. Figures are at most 2 minutes old.
+ */
 export interface ResolvedToken {
-            /** @description The symbol as the token defines it; it can contain `$`. */
-            symbol: string;
-            /** @description The contract address. */
-            address: string;
-            /** @description Chain id of the aggregator. */
-            chain: string;
-            name: string;
-            /** @description A decimal number as a string, for full precision. */
-            price_usd: string;
-            /** @description US dollars in the liquidity pool of the pair; 0 if unknown. */
-            liquidity_usd: number;
-            /** @description US dollars; 0 if unknown. */
-            volume_24h: number;
-            /** @description US dollars. The fully diluted valuation if the market capitalisation is unknown; 0 if both are unknown. */
-            market_cap: number;
-            /** @description The page of the best pair. */
-            aggregator_url: string;
-            /**
-             * @description How likely it is that this is the intended token.
-             *     By symbol: `high` if the best pair has a depth of at least 50,000 US dollars and ten times the depth of any other token
-             *     with the same symbol; `medium` if it has at least 5,000 US dollars and twice that depth; otherwise `low`.
-             *     By address: `high`, or `medium` if the address is a token on several of the requested chains.
-             * @enum {string}
-             */
-            confidence: "high" | "medium" | "low";
-            /** @description The pages of the token's pairs, best first, at most 5, without duplicates. */
-            sources: string[];
-        }
+    /** @description The symbol as the token defines it; it can contain `$`. */
+    symbol: string;
+    /** @description The contract address. */
+    address: string;
+    /** @description Chain id of the aggregator. */
+    chain: string;
+    name: string;
+    /** @description A decimal number as a string, for full precision. */
+    price_usd: string;
+    /** @description US dollars in the liquidity pool of the pair; 0 if unknown. */
+    liquidity_usd: number;
+    /** @description US dollars; 0 if unknown. */
+    volume_24h: number;
+    /** @description US dollars. The fully diluted valuation if the market capitalisation is unknown; 0 if both are unknown. */
+    market_cap: number;
+    /** @description The page of the best pair. */
+    aggregator_url: string;
+    /**
+     * @description How likely it is that this is the intended token.
+     *     By symbol: `high` if the best pair has a depth of at least 50,000 US dollars and ten times the depth of any other token
+     *     with the same symbol; `medium` if it has at least 5,000 US dollars and twice that depth; otherwise `low`.
+     *     By address: `high`, or `medium` if the address is a token on several of the requested chains.
+     * @enum {string}
+     */
+    confidence: "high" | "medium" | "low";
+    /** @description The pages of the token's pairs, best first, at most 5, without duplicates. */
+    sources: string[];
+}
 /** @description Send it as `cursor` to get the next page. Null on the last page. */
 export type NextCursor = string | null;
 /** @description A page of tweets in full form. */
 export interface TweetPage {
-            tweets: Tweet[];
-            next_cursor: NextCursor;
-            has_next_page: boolean;
-        }
+    tweets: Tweet[];
+    next_cursor: NextCursor;
+    has_next_page: boolean;
+}
 /** @description A page of a user's tweets. */
 export interface LastTweetsPage {
-            tweets: Tweet[];
-            next_cursor: NextCursor;
-            has_next_page: boolean;
-            /** @description Only with `resolve_cashtags`; without duplicates. */
-            resolved_tokens?: ResolvedToken[];
-        }
+    tweets: Tweet[];
+    next_cursor: NextCursor;
+    has_next_page: boolean;
+    /** @description Only with `resolve_cashtags`; without duplicates. */
+    resolved_tokens?: ResolvedToken[];
+}
 /** @description A user, and what the archive does not know. */
 export interface UserInfo {
-            user: User;
-            /** @description The counts of `user` that are unknown, and therefore 0. */
-            unknown_counts: ("followers_count" | "following_count" | "tweet_count" | "like_count" | "media_count")[];
-        }
+    user: User;
+    /** @description The counts of `user` that are unknown, and therefore 0. */
+    unknown_counts: ("followers_count" | "following_count" | "tweet_count" | "like_count" | "media_count")[];
+}
 /** @description A tweet, what it refers to, and what the archive does not know. */
 export interface TweetInfo {
-            tweet: Tweet;
-            /** @description The counts of `tweet` that are unknown, and therefore 0. */
-            unknown_counts: ("retweet_count" | "reply_count" | "like_count" | "quote_count" | "bookmark_count" | "view_count")[];
-            /** @description The tweet that this one replies to; null if it is no reply. The archive need not contain it. */
-            in_reply_to_id: IdOrNull;
-            /** @description The author of the tweet that this one replies to, without `@`; null if unknown. */
-            in_reply_to_username: string | null;
-            /** @description The quoted tweet; null if it quotes none. If the archive does not contain it, `quoted_tweet` is null. */
-            quoted_tweet_id: IdOrNull;
-            /** @description The retweeted tweet; null if it is no retweet. If the archive does not contain it, `retweeted_tweet` is null. */
-            retweeted_tweet_id: IdOrNull;
-            /** @description The language code that the source states; null if it states none. */
-            lang: string | null;
-        }
+    tweet: Tweet;
+    /** @description The counts of `tweet` that are unknown, and therefore 0. */
+    unknown_counts: ("retweet_count" | "reply_count" | "like_count" | "quote_count" | "bookmark_count" | "view_count")[];
+    /** @description The tweet that this one replies to; null if it is no reply. The archive need not contain it. */
+    in_reply_to_id: IdOrNull;
+    /** @description The author of the tweet that this one replies to, without `@`; null if unknown. */
+    in_reply_to_username: string | null;
+    /** @description The quoted tweet; null if it quotes none. If the archive does not contain it, `quoted_tweet` is null. */
+    quoted_tweet_id: IdOrNull;
+    /** @description The retweeted tweet; null if it is no retweet. If the archive does not contain it, `retweeted_tweet` is null. */
+    retweeted_tweet_id: IdOrNull;
+    /** @description The language code that the source states; null if it states none. */
+    lang: string | null;
+}
 /** @description A page of a thread. */
 export interface TweetThread {
-            /** @description The tweets above the requested one, oldest first: the nearest 100. Empty on all pages but the first. */
-            ancestors: Tweet[];
-            /**
-             * @description The tweet that the first one of `ancestors` (or the requested tweet, if there are none) replies to; null if it is no reply.
-             *     Where `ancestors` has 100 tweets, this id as `tweet_id` leads to those above. Otherwise the archive does not contain it.
-             *     Null on all pages but the first.
-             */
-            missing_ancestor_id: IdOrNull;
-            /** @description The requested tweet and the tweets with which its author continues it, in the order of the thread. */
-            tweets: Tweet[];
-            next_cursor: NextCursor;
-            has_next_page: boolean;
-        }
+    /** @description The tweets above the requested one, oldest first: the nearest 100. Empty on all pages but the first. */
+    ancestors: Tweet[];
+    /**
+     * @description The tweet that the first one of `ancestors` (or the requested tweet, if there are none) replies to; null if it is no reply.
+     *     Where `ancestors` has 100 tweets, this id as `tweet_id` leads to those above. Otherwise the archive does not contain it.
+     *     Null on all pages but the first.
+     */
+    missing_ancestor_id: IdOrNull;
+    /** @description The requested tweet and the tweets with which its author continues it, in the order of the thread. */
+    tweets: Tweet[];
+    next_cursor: NextCursor;
+    has_next_page: boolean;
+}
 /** @description A page of replies in full form. */
 export interface RepliesPage {
-            replies: Tweet[];
-            next_cursor: NextCursor;
-            has_next_page: boolean;
-        }
+    replies: Tweet[];
+    next_cursor: NextCursor;
+    has_next_page: boolean;
+}
 /** @description A page of tweets in short form. */
 export interface TweetShortPage {
-            tweets: TweetShort[];
-            next_cursor: NextCursor;
-            has_next_page: boolean;
-        }
+    tweets: TweetShort[];
+    next_cursor: NextCursor;
+    has_next_page: boolean;
+}
 /** @description A page of users who retweeted. */
 export interface RetweetersPage {
-            retweeters: User[];
-            next_cursor: NextCursor;
-            has_next_page: boolean;
-        }
+    retweeters: User[];
+    next_cursor: NextCursor;
+    has_next_page: boolean;
+}
 /** @description A page of followed users. */
 export interface FollowingPage {
-            following: User[];
-            next_cursor: NextCursor;
-            has_next_page: boolean;
-        }
+    following: User[];
+    next_cursor: NextCursor;
+    has_next_page: boolean;
+}
 /** @description A page of a user's communities. */
 export interface CommunitiesPage {
-            communities: Community[];
-            next_cursor: NextCursor;
-            has_next_page: boolean;
-        }
+    communities: Community[];
+    next_cursor: NextCursor;
+    has_next_page: boolean;
+}
 /** @description The tweet to unlike. */
 export interface UnlikeRequest {
-            tweet_id: Id;
-        }
+    tweet_id: Id;
+}
 /** @description The result of an unlike. */
 export interface UnlikeResult {
-            /** @description `true` if a like was removed, `false` if there was none. */
-            success: boolean;
-        }
+    /** @description `true` if a like was removed, `false` if there was none. */
+    success: boolean;
+}
 /** @description A source of the answer. */
 export interface Citation {
-            url: string;
-            title: string | null;
-            domain: string;
-            snippet: string | null;
-        }
+    url: string;
+    title: string | null;
+    domain: string;
+    snippet: string | null;
+}
 /** @description Only with `extract`: the token as the post describes it. A member is null if the post does not say. */
 export interface Extracted {
-            ticker: string | null;
-            name: string | null;
-            contract: string | null;
-            chain: string | null;
-        }
+    ticker: string | null;
+    name: string | null;
+    contract: string | null;
+    chain: string | null;
+}
 /** @description A token resolved on-chain. */
 export interface Token {
-            address: string;
-            chain: string;
-            /** @description US dollars. */
-            liquidity: number;
-            /** @description US dollars. */
-            market_cap: number;
-        }
+    address: string;
+    chain: string;
+    /** @description US dollars. */
+    liquidity: number;
+    /** @description US dollars. */
+    market_cap: number;
+}
 /** @description The analysis of a tweet. */
 export interface AssistantAnswer {
-            tweet_id: Id;
-            /** @description The answer, without reasoning and tool output. */
-            summary: string;
-            /** @description The sources of the answer, without duplicates. */
-            citations: Citation[];
-            /** @description Only if `summary` refers to tweets with `[1]`, `[2]` …: their ids, in the order of these numbers. */
-            cited_tweets?: Id[];
-            /** @description The model that answered. */
-            model: string;
-            /** @description Send it to ask a follow-up question. */
-            conversation_id: string;
-            /** @description Only with `suggest`: `$TICKER` symbols. */
-            tickers?: string[];
-            extracted?: Extracted;
-            /** @description Only with `extract`. Null if the token was not found on-chain. */
-            token?: Token | null;
-        }
+    tweet_id: Id;
+    /** @description The answer, without reasoning and tool output. */
+    summary: string;
+    /** @description The sources of the answer, without duplicates. */
+    citations: Citation[];
+    /** @description Only if `summary` refers to tweets with `[1]`, `[2]` …: their ids, in the order of these numbers. */
+    cited_tweets?: Id[];
+    /** @description The model that answered. */
+    model: string;
+    /** @description Send it to ask a follow-up question. */
+    conversation_id: string;
+    /** @description Only with `suggest`: `$TICKER` symbols. */
+    tickers?: string[];
+    extracted?: Extracted;
+    /** @description Only with `extract`. Null if the token was not found on-chain. */
+    token?: Token | null;
+}
 /** @description The accounts of the assistant pool by state. */
 export interface PoolStatus {
-            /**
-             * Format: int64
-             * @description `available` + `cooling`.
-             */
-            capable: number;
-            /**
-             * Format: int64
-             * @description Accounts that can answer now.
-             */
-            available: number;
-            /**
-             * Format: int64
-             * @description Accounts without questions left, or in a cooldown after errors or a request of the provider, or on trial after it.
-             */
-            cooling: number;
-            /**
-             * Format: int64
-             * @description Accounts that have not been tested yet.
-             */
-            untested: number;
-            /**
-             * Format: int64
-             * @description Accounts that the provider rejects.
-             */
-            incapable: number;
-            capacity: PoolCapacity;
-        }
+    /**
+     * Format: int64
+     * @description `available` + `cooling`.
+     */
+    capable: number;
+    /**
+     * Format: int64
+     * @description Accounts that can answer now.
+     */
+    available: number;
+    /**
+     * Format: int64
+     * @description Accounts without questions left, or in a cooldown after errors or a request of the provider, or on trial after it.
+     */
+    cooling: number;
+    /**
+     * Format: int64
+     * @description Accounts that have not been tested yet.
+     */
+    untested: number;
+    /**
+     * Format: int64
+     * @description Accounts that the provider rejects.
+     */
+    incapable: number;
+    capacity: PoolCapacity;
+}
 /** @description The questions that the pool can answer. */
 export interface PoolCapacity {
-            /**
-             * Format: int64
-             * @description Accounts that can answer.
-             */
-            capable: number;
-            /**
-             * Format: int64
-             * @description Accounts available now.
-             */
-            usable_now: number;
-            /**
-             * Format: int64
-             * @description Questions in 24 hours: `capable` × the quota of an account (20 by default).
-             */
-            daily_capacity: number;
-            /**
-             * Format: int64
-             * @description Questions left in the rolling 24 hours, including those of cooling accounts.
-             */
-            remaining_now: number;
-            /**
-             * Format: int64
-             * @description Questions used in the rolling 24 hours.
-             */
-            used_24h: number;
-        }
+    /**
+     * Format: int64
+     * @description Accounts that can answer.
+     */
+    capable: number;
+    /**
+     * Format: int64
+     * @description Accounts available now.
+     */
+    usable_now: number;
+    /**
+     * Format: int64
+     * @description Questions in 24 hours: `capable` × the quota of an account (20 by default).
+     */
+    daily_capacity: number;
+    /**
+     * Format: int64
+     * @description Questions left in the rolling 24 hours, including those of cooling accounts.
+     */
+    remaining_now: number;
+    /**
+     * Format: int64
+     * @description Questions used in the rolling 24 hours.
+     */
+    used_24h: number;
+}
 /**
-         * @description The channel of a WebSocket subscription.
-         * @enum {string}
-         */
+ * @description The channel of a WebSocket subscription.
+ * @enum {string}
+ */
 export type WsChannel = "search:tweets" | "user:tweets" | "user:mentions" | "tweet:replies" | "tweet:engagement" | "community:tweets" | "community:members" | "assistant:pool";
 /**
-         * @description The parameters of a channel, with the names of REST: `query` (search:tweets), `username` or `user_id` (user:tweets),
-         *     `username` (user:mentions, community:members), `tweet_id` (tweet:replies, tweet:engagement), `id` (community:tweets).
-         *     `User` defines which users exist; for any other user the error is `not_found`.
-         */
+ * @description The parameters of a channel, with the names of REST: `query` (search:tweets), `username` or `user_id` (user:tweets),
+ *     `username` (user:mentions, community:members), `tweet_id` (tweet:replies, tweet:engagement), `id` (community:tweets).
+ *     `User` defines which users exist; for any other user the error is `not_found`.
+ */
 export interface WsParams {
-            query?: string;
-            username?: UsernameOrHandle;
-            user_id?: Id;
-            tweet_id?: Id;
-            id?: Id;
-        }
+    query?: string;
+    username?: UsernameOrHandle;
+    user_id?: Id;
+    tweet_id?: Id;
+    id?: Id;
+}
 /**
-         * @description The name of an event.
-         * @enum {string}
-         */
+ * @description The name of an event.
+ * @enum {string}
+ */
 export type WsEventName = "tweet.created" | "tweet.updated" | "tweet.deleted" | "tweet.unliked" | "tweet.engagement" | "community.joined" | "community.left" | "pool.status";
 /** @description The parameters of GET /social/tweet/assistant. */
 export interface WsAskParams {
-            tweet_id?: Id;
-            conversation_id?: string;
-            prompt?: string;
-            model?: string;
-            suggest?: string;
-            /** @enum {string} */
-            extract?: "token";
-        }
+    tweet_id?: Id;
+    conversation_id?: string;
+    prompt?: string;
+    model?: string;
+    suggest?: string;
+    /** @enum {string} */
+    extract?: "token";
+}
 /** @description Starts a subscription. */
 export interface WsSubscribe {
-            /** @constant */
-            type: "subscribe";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-            channel: WsChannel;
-            params: WsParams;
-            /** @description Replays the events after this position. */
-            cursor?: string;
-            /**
-             * @description What to do if the log no longer retains the events after the cursor.
-             * @enum {string}
-             */
-            on_gap?: "error" | "continue";
-            tag?: string;
-            /** @description Checks the parameters without starting a subscription. */
-            dry_run?: boolean;
-        }
+    /** @constant */
+    type: "subscribe";
+    /** @description The id of the command; its responses repeat it. */
+    id: string;
+    channel: WsChannel;
+    params: WsParams;
+    /** @description Replays the events after this position. */
+    cursor?: string;
+    /**
+     * @description What to do if the log no longer retains the events after the cursor.
+     * @enum {string}
+     */
+    on_gap?: "error" | "continue";
+    tag?: string;
+    /** @description Checks the parameters without starting a subscription. */
+    dry_run?: boolean;
+}
 /** @description Ends a subscription. */
 export interface WsUnsubscribe {
-            /** @constant */
-            type: "unsubscribe";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-            /** @description The id of the subscription. */
-            sub: string;
-        }
+    /** @constant */
+    type: "unsubscribe";
+    /** @description The id of the command; its responses repeat it. */
+    id: string;
+    /** @description The id of the subscription. */
+    sub: string;
+}
 /** @description Lists the subscriptions of this connection. */
 export interface WsListSubscriptions {
-            /** @constant */
-            type: "subscriptions";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-        }
+    /** @constant */
+    type: "subscriptions";
+    /** @description The id of the command; its responses repeat it. */
+    id: string;
+}
 /** @description Sends a question to the assistant. The server streams the answer. */
 export interface WsAsk {
-            /** @constant */
-            type: "ask";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-            params: WsAskParams;
-            idempotency_key?: string;
-        }
+    /** @constant */
+    type: "ask";
+    /** @description The id of the command; its responses repeat it. */
+    id: string;
+    params: WsAskParams;
+    idempotency_key?: string;
+}
 /** @description Cancels a question. */
 export interface WsCancel {
-            /** @constant */
-            type: "cancel";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-        }
+    /** @constant */
+    type: "cancel";
+    /** @description The id of the command; its responses repeat it. */
+    id: string;
+}
 /** @description Requests a pong. */
 export interface WsPing {
-            /** @constant */
-            type: "ping";
-            /** @description The id of the command; its responses repeat it. */
-            id?: string;
-        }
+    /** @constant */
+    type: "ping";
+    /** @description The id of the command; its responses repeat it. */
+    id?: string;
+}
 /** @description A message from the client on /ws. */
 export type WsClientMessage = WsSubscribe | WsUnsubscribe | WsListSubscriptions | WsAsk | WsCancel | WsPing;
 /** @description The limits of the connection. */
 export interface WsLimits {
-            /** Format: int64 */
-            subscriptions: number;
-            /** Format: int64 */
-            connections: number;
-            /** Format: int64 */
-            commands_per_minute: number;
-            /** Format: int64 */
-            message_bytes: number;
-            /** Format: int64 */
-            query_chars: number;
-        }
+    /** Format: int64 */
+    subscriptions: number;
+    /** Format: int64 */
+    connections: number;
+    /** Format: int64 */
+    commands_per_minute: number;
+    /** Format: int64 */
+    message_bytes: number;
+    /** Format: int64 */
+    query_chars: number;
+}
 /** @description The first message from the server. */
 export interface WsConnected {
-            /** @constant */
-            type: "connected";
-            /**
-             * Format: int32
-             * @constant
-             */
-            protocol: 1;
-            connection_id: string;
-            timestamp: Timestamp;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            cursor: string;
-            /** Format: int64 */
-            heartbeat_interval_ms: number;
-            /** Format: int64 */
-            replay_window_s: number;
-            limits: WsLimits;
-        }
+    /** @constant */
+    type: "connected";
+    /**
+     * Format: int32
+     * @constant
+     */
+    protocol: 1;
+    connection_id: string;
+    timestamp: Timestamp;
+    /** @description Position in the event log: `<epoch>.<seq>`. */
+    cursor: string;
+    /** Format: int64 */
+    heartbeat_interval_ms: number;
+    /** Format: int64 */
+    replay_window_s: number;
+    limits: WsLimits;
+}
 /** @description The subscription has started. */
 export interface WsSubscribed {
-            /** @constant */
-            type: "subscribed";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-            /** @description The id of the subscription; null after `dry_run`. */
-            sub: string | null;
-            channel: WsChannel;
-            params: WsParams;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            cursor: string;
-            /** @description Whether the replay contains every event after the requested cursor; null without a cursor and on state channels. */
-            recovered: boolean | null;
-            /** @description The cursor after which the replay starts; null without a replay. */
-            replay_from?: string | null;
-            tag?: string;
-        }
+    /** @constant */
+    type: "subscribed";
+    /** @description The id of the command; its responses repeat it. */
+    id: string;
+    /** @description The id of the subscription; null after `dry_run`. */
+    sub: string | null;
+    channel: WsChannel;
+    params: WsParams;
+    /** @description Position in the event log: `<epoch>.<seq>`. */
+    cursor: string;
+    /** @description Whether the replay contains every event after the requested cursor; null without a cursor and on state channels. */
+    recovered: boolean | null;
+    /** @description The cursor after which the replay starts; null without a replay. */
+    replay_from?: string | null;
+    tag?: string;
+}
 /** @description The subscription has ended. */
 export interface WsUnsubscribed {
-            /** @constant */
-            type: "unsubscribed";
-            /** @description The id of the command; its responses repeat it. */
-            id?: string;
-            /** @description The id of the subscription. */
-            sub: string;
-            /** @description Why the server has ended the subscription; absent in the response to `unsubscribe`. */
-            reason?: string;
-        }
+    /** @constant */
+    type: "unsubscribed";
+    /** @description The id of the command; its responses repeat it. */
+    id?: string;
+    /** @description The id of the subscription. */
+    sub: string;
+    /** @description Why the server has ended the subscription; absent in the response to `unsubscribe`. */
+    reason?: string;
+}
 /** @description A subscription of the connection. */
 export interface WsSubscription {
-            /** @description The id of the subscription. */
-            sub: string;
-            channel: WsChannel;
-            params: WsParams;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            cursor: string;
-            tag?: string;
-        }
+    /** @description The id of the subscription. */
+    sub: string;
+    channel: WsChannel;
+    params: WsParams;
+    /** @description Position in the event log: `<epoch>.<seq>`. */
+    cursor: string;
+    tag?: string;
+}
 /** @description The subscriptions of the connection. */
 export interface WsSubscriptions {
-            /** @constant */
-            type: "subscriptions";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-            items: WsSubscription[];
-        }
+    /** @constant */
+    type: "subscriptions";
+    /** @description The id of the command; its responses repeat it. */
+    id: string;
+    items: WsSubscription[];
+}
 /** @description The counts of a tweet. */
 export interface WsEngagement {
-            tweet_id: Id;
-            retweet_count: Count;
-            reply_count: Count;
-            like_count: Count;
-            quote_count: Count;
-            bookmark_count: Count;
-            view_count: Count;
-        }
+    tweet_id: Id;
+    retweet_count: Count;
+    reply_count: Count;
+    like_count: Count;
+    quote_count: Count;
+    bookmark_count: Count;
+    view_count: Count;
+}
 /** @description The id of a deleted tweet, the data of `tweet.deleted`. */
 export interface WsDeleted {
-            id: Id;
-        }
+    id: Id;
+}
 /** @description An event. A connection receives it once, with all its matching subscriptions. */
 export interface WsEvent {
-            /** @constant */
-            type: "event";
-            subs: string[];
-            channel: WsChannel;
-            event: WsEventName;
-            /**
-             * Format: int64
-             * @description The number in `cursor`; it increases from event to event of a subscription.
-             */
-            seq: number;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            cursor: string;
-            /** @description The same in a replay and on every connection. Use it to remove duplicates. */
-            event_id: string;
-            /** @description The same schema as in REST; of `tweet.deleted` only the id. */
-            data: Tweet | TweetShort | WsEngagement | WsDeleted | Community | PoolStatus;
-            timestamp: Timestamp;
-            replay?: boolean;
-        }
+    /** @constant */
+    type: "event";
+    subs: string[];
+    channel: WsChannel;
+    event: WsEventName;
+    /**
+     * Format: int64
+     * @description The number in `cursor`; it increases from event to event of a subscription.
+     */
+    seq: number;
+    /** @description Position in the event log: `<epoch>.<seq>`. */
+    cursor: string;
+    /** @description The same in a replay and on every connection. Use it to remove duplicates. */
+    event_id: string;
+    /** @description The same schema as in REST; of `tweet.deleted` only the id. */
+    data: Tweet | TweetShort | WsEngagement | WsDeleted | Community | PoolStatus;
+    timestamp: Timestamp;
+    replay?: boolean;
+}
 /** @description The replay is complete. The next events are live. */
 export interface WsCaughtUp {
-            /** @constant */
-            type: "caught_up";
-            /** @description The id of the subscription. */
-            sub: string;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            cursor: string;
-        }
+    /** @constant */
+    type: "caught_up";
+    /** @description The id of the subscription. */
+    sub: string;
+    /** @description Position in the event log: `<epoch>.<seq>`. */
+    cursor: string;
+}
 /** @description The log no longer retains the events between two cursors. */
 export interface WsGap {
-            /** @constant */
-            type: "gap";
-            /** @description The id of the subscription. */
-            sub: string;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            from: string;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            to: string;
-            /**
-             * @description The events are too old (`retention`), or the cursor belongs to another log (`epoch`).
-             * @enum {string}
-             */
-            reason: "retention" | "epoch";
-            /** @description The REST path that returns the missing data. */
-            hint: string;
-        }
+    /** @constant */
+    type: "gap";
+    /** @description The id of the subscription. */
+    sub: string;
+    /** @description Position in the event log: `<epoch>.<seq>`. */
+    from: string;
+    /** @description Position in the event log: `<epoch>.<seq>`. */
+    to: string;
+    /**
+     * @description The events are too old (`retention`), or the cursor belongs to another log (`epoch`).
+     * @enum {string}
+     */
+    reason: "retention" | "epoch";
+    /** @description The REST path that returns the missing data. */
+    hint: string;
+}
 /** @description Sent when the connection is idle. All events up to the cursor were delivered. */
 export interface WsHeartbeat {
-            /** @constant */
-            type: "heartbeat";
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            cursor: string;
-            timestamp: Timestamp;
-        }
+    /** @constant */
+    type: "heartbeat";
+    /** @description Position in the event log: `<epoch>.<seq>`. */
+    cursor: string;
+    timestamp: Timestamp;
+}
 /** @description This connection is behind the event log. */
 export interface WsLagging {
-            /** @constant */
-            type: "lagging";
-            /** Format: int64 */
-            behind: number;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            oldest_cursor: string;
-        }
+    /** @constant */
+    type: "lagging";
+    /** Format: int64 */
+    behind: number;
+    /** @description Position in the event log: `<epoch>.<seq>`. */
+    oldest_cursor: string;
+}
 /** @description The server shuts down. Reconnect after `reconnect_after_ms`. */
 export interface WsGoingAway {
-            /** @constant */
-            type: "going_away";
-            /** Format: int64 */
-            reconnect_after_ms: number;
-            reason: string;
-        }
+    /** @constant */
+    type: "going_away";
+    /** Format: int64 */
+    reconnect_after_ms: number;
+    reason: string;
+}
 /** @description A part of an answer of the assistant. */
 export interface WsAnswer {
-            /** @constant */
-            type: "answer";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-            /** Format: int64 */
-            n: number;
-            delta: string;
-        }
+    /** @constant */
+    type: "answer";
+    /** @description The id of the command; its responses repeat it. */
+    id: string;
+    /** Format: int64 */
+    n: number;
+    delta: string;
+}
 /** @description The complete answer of the assistant. */
 export interface WsAnswered {
-            /** @constant */
-            type: "answered";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-            result: AssistantAnswer;
-        }
+    /** @constant */
+    type: "answered";
+    /** @description The id of the command; its responses repeat it. */
+    id: string;
+    result: AssistantAnswer;
+}
 /** @description The question was cancelled. */
 export interface WsCancelled {
-            /** @constant */
-            type: "cancelled";
-            /** @description The id of the command; its responses repeat it. */
-            id: string;
-        }
+    /** @constant */
+    type: "cancelled";
+    /** @description The id of the command; its responses repeat it. */
+    id: string;
+}
 /** @description The response to a ping. */
 export interface WsPong {
-            /** @constant */
-            type: "pong";
-            /** @description The id of the command; its responses repeat it. */
-            id?: string;
-            timestamp: Timestamp;
-        }
+    /** @constant */
+    type: "pong";
+    /** @description The id of the command; its responses repeat it. */
+    id?: string;
+    timestamp: Timestamp;
+}
 /** @description A command failed. The connection stays open. */
 export interface WsError {
-            /** @constant */
-            type: "error";
-            error: string;
-            /**
-             * Format: int32
-             * @description The HTTP status of the same error in REST.
-             */
-            status: number;
-            /** @enum {string} */
-            code: "bad_message" | "unknown_channel" | "bad_params" | "bad_query" | "too_many_subscriptions" | "too_many_requests" | "cursor_too_old" | "cursor_in_future" | "epoch_changed" | "duplicate_id" | "unknown_subscription" | "not_found" | "conversation_expired" | "no_account" | "upstream_failed" | "internal";
-            /** @description The id of the command; its responses repeat it. */
-            id?: string;
-            /** @description The id of the subscription. */
-            sub?: string;
-            /** Format: int64 */
-            retry_after_s?: number;
-            /** Format: int64 */
-            position?: number;
-            /** @description Position in the event log: `<epoch>.<seq>`. */
-            oldest_cursor?: string;
-        }
+    /** @constant */
+    type: "error";
+    error: string;
+    /**
+     * Format: int32
+     * @description The HTTP status of the same error in REST.
+     */
+    status: number;
+    /** @enum {string} */
+    code: "bad_message" | "unknown_channel" | "bad_params" | "bad_query" | "too_many_subscriptions" | "too_many_requests" | "cursor_too_old" | "cursor_in_future" | "epoch_changed" | "duplicate_id" | "unknown_subscription" | "not_found" | "conversation_expired" | "no_account" | "upstream_failed" | "internal";
+    /** @description The id of the command; its responses repeat it. */
+    id?: string;
+    /** @description The id of the subscription. */
+    sub?: string;
+    /** Format: int64 */
+    retry_after_s?: number;
+    /** Format: int64 */
+    position?: number;
+    /** @description Position in the event log: `<epoch>.<seq>`. */
+    oldest_cursor?: string;
+}
 /** @description A message from the server on /ws. */
 export type WsServerMessage = WsConnected | WsSubscribed | WsUnsubscribed | WsSubscriptions | WsEvent | WsCaughtUp | WsGap | WsHeartbeat | WsLagging | WsGoingAway | WsAnswer | WsAnswered | WsCancelled | WsPong | WsError;
 export type paths = {

@@ -1,21 +1,76 @@
 /** The types of a document, made by openapi-typescript. */
-import type { OpenAPI3 } from 'openapi-typescript';
+import type { GlobalContext, OpenAPI3 } from 'openapi-typescript';
 import { normaliseDocument } from '../../server/contract/plain-document.ts';
 import { banner, type Document } from './contract-document.ts';
-import { hoistSchemas } from './hoist-schemas.ts';
+import { hoistSchemas, withNames } from './hoist-schemas.ts';
 import { SpecError } from './spec-error.ts';
 
-/** The types of a document. Throws a SpecError for a document that openapi-typescript rejects. */
+const options = { exportType: true, silent: true } as const;
+
+/** The types of a document, which this changes. Throws a SpecError for a document that openapi-typescript rejects. */
 export async function types(source: OpenAPI3): Promise<string> {
   // It loads the compiler of TypeScript.
-  const { default: openapiTS, astToString } = await import('openapi-typescript');
+  const [openapi, { default: ts }] = await Promise.all([import('openapi-typescript'), import('typescript')]);
   try {
-    return banner + (await hoistSchemas(astToString(await openapiTS(source, { exportType: true, silent: true }))));
-  } catch (error) {
-    const [message = ''] = (error as Error).message.split('\n');
-    const place = / at #(\/\S+)$/.exec(message)?.[1] ?? '/paths';
-    throw new SpecError(`no types can be made: ${message}`, place, 'correct the value there.');
+    const { nodes, names } = hoistSchemas(ts, openapi.transformSchema(source, contextOf(openapi, source)));
+    return banner + withNames(openapi.astToString(nodes), names);
+  } catch (cause) {
+    throw await rejection(openapi, source, cause as Error);
   }
+}
+
+type OpenApiTypeScript = typeof import('openapi-typescript');
+
+/**
+ * The settings of openapi-typescript. Its own call lints and bundles the document before, which takes longer than the types; the
+ * lint of this project has done both.
+ */
+function contextOf({ resolveRef, scanDiscriminators }: OpenApiTypeScript, source: OpenAPI3): GlobalContext {
+  const context: Omit<GlobalContext, 'redoc'> = {
+    additionalProperties: false,
+    alphabetize: false,
+    arrayLength: false,
+    conditionalEnums: false,
+    dedupeEnums: false,
+    defaultNonNullable: true,
+    discriminators: scanDiscriminators(source, options),
+    emptyObjectsUnknown: false,
+    enum: false,
+    enumValues: false,
+    excludeDeprecated: false,
+    generatePathParams: false,
+    immutable: false,
+    injectFooter: [],
+    makePathsEnum: false,
+    pathParamsAsTypes: false,
+    postTransform: undefined,
+    propertiesRequiredByDefault: false,
+    readWriteMarkers: false,
+    rootTypes: false,
+    rootTypesKeepCasing: false,
+    rootTypesNoSchemaPrefix: false,
+    transform: undefined,
+    transformProperty: undefined,
+    resolve: ($ref) => resolveRef(source, $ref, options),
+    ...options,
+  };
+  // Only the lint reads `redoc`.
+  return context as GlobalContext;
+}
+
+/** The reason why the types cannot be made. The lint of openapi-typescript knows the place. */
+async function rejection(
+  { default: openapiTS }: OpenApiTypeScript,
+  source: OpenAPI3,
+  cause: Error,
+): Promise<SpecError> {
+  const { message: text } = await openapiTS(source, options).then(
+    () => cause,
+    (error: Error) => error,
+  );
+  const [message = ''] = text.split('\n');
+  const place = / at #(\/\S+)$/.exec(message)?.[1] ?? '/paths';
+  return new SpecError(`no types can be made: ${message}`, place, 'correct the value there.');
 }
 
 /**

@@ -2,49 +2,75 @@
  * Gives the schemas in the output of openapi-typescript names of their own. Its types are members of one large type, which
  * editors and emitted declarations print in full wherever they occur; an interface they print by its name.
  */
-import type { TypeElement } from 'typescript';
+import type { Node, PropertySignature, Statement, TypeAliasDeclaration, TypeElement, TypeNode } from 'typescript';
+
+type TypeScript = typeof import('typescript');
 
 /** Names that the output uses itself. */
 const reserved = new Set(['components', 'operations', 'paths', 'webhooks', 'Array', 'Pick', 'Record', 'WithRequired']);
 
-/** The text with `export interface Name` for each schema that is an object, and `export type Name` for any other. */
-export async function hoistSchemas(text: string): Promise<string> {
-  const { default: ts } = await import('typescript');
-  const file = ts.createSourceFile('types.ts', text, ts.ScriptTarget.Latest, true);
-  const alias = file.statements.find(
-    (statement) => ts.isTypeAliasDeclaration(statement) && statement.name.text === 'components',
-  );
-  if (alias === undefined || !ts.isTypeAliasDeclaration(alias) || !ts.isTypeLiteralNode(alias.type)) return text;
-  const schemas = alias.type.members.find((member) => member.name?.getText() === 'schemas');
-  if (schemas === undefined || !ts.isPropertySignature(schemas) || schemas.type === undefined) return text;
-  if (!ts.isTypeLiteralNode(schemas.type)) return text;
-
-  const hoisted: string[] = [];
-  let inner = '';
-  for (const member of schemas.type.members) {
-    const name = nameOf(member);
-    const type = ts.isPropertySignature(member) ? member.type : undefined;
-    if (name === undefined || reserved.has(name) || type === undefined) {
-      inner += member.getFullText();
-      continue;
-    }
-    const comment = text.slice(member.getFullStart(), member.getStart()).trim();
-    const isObject = ts.isTypeLiteralNode(type);
-    hoisted.push(
-      `${comment === '' ? '' : `${comment}\n`}export ${isObject ? `interface ${name} ${type.getText()}` : `type ${name} = ${type.getText()};`}`,
-    );
-    inner += `\n        ${name}: ${name};`;
-  }
-  const { members } = schemas.type;
-  const rest = `${text.slice(0, members.pos)}${inner}${text.slice(members.end)}`;
-  const names = new Set(schemas.type.members.map(nameOf));
-  return `${hoisted.join('\n')}\n${rest}`.replaceAll(/components\["schemas"\]\["(\w+)"\]/g, (access, name: string) =>
-    names.has(name) && !reserved.has(name) ? name : access,
-  );
+/** What has a declaration of its own, and the declarations that are left. */
+interface Hoisted {
+  readonly nodes: Node[];
+  readonly names: ReadonlySet<string>;
 }
 
+/** The declarations with `export interface Name` for each schema that is an object, and `export type Name` for any other. */
+export function hoistSchemas(ts: TypeScript, nodes: readonly Node[]): Hoisted {
+  const components = nodes.find(
+    (node): node is TypeAliasDeclaration => ts.isTypeAliasDeclaration(node) && node.name.text === 'components',
+  );
+  if (components === undefined || !ts.isTypeLiteralNode(components.type))
+    return { nodes: [...nodes], names: new Set() };
+  const hoisted: Statement[] = [];
+  const names = new Set<string>();
+  const inner = (member: TypeElement): TypeElement => {
+    const [name, type] = [nameOf(ts, member), typeOf(ts, member)];
+    if (name === undefined || type === undefined) return member;
+    names.add(name);
+    hoisted.push(declaration(ts, member, name, type));
+    return signature(ts, member as PropertySignature, ts.factory.createTypeReferenceNode(name));
+  };
+  const members = components.type.members.map((section) => {
+    const type = typeOf(ts, section);
+    if (nameOf(ts, section) !== 'schemas' || type === undefined || !ts.isTypeLiteralNode(type)) return section;
+    return signature(ts, section as PropertySignature, ts.factory.createTypeLiteralNode(type.members.map(inner)));
+  });
+  const { modifiers, name, typeParameters } = components;
+  const rest = ts.factory.createTypeAliasDeclaration(
+    modifiers,
+    name,
+    typeParameters,
+    ts.factory.createTypeLiteralNode(members),
+  );
+  return { nodes: [...hoisted, ...nodes.map((node) => (node === components ? rest : node))], names };
+}
+
+/** The text with the names instead of the accesses to the large type. */
+export const withNames = (text: string, names: ReadonlySet<string>): string =>
+  text.replaceAll(/components\["schemas"\]\["(\w+)"\]/g, (access, name: string) => (names.has(name) ? name : access));
+
+/** The declaration of a schema, with the comments of the member. */
+function declaration(ts: TypeScript, member: TypeElement, name: string, type: TypeNode): Statement {
+  const modifiers = [ts.factory.createModifier(ts.SyntaxKind.ExportKeyword)];
+  const statement = ts.isTypeLiteralNode(type)
+    ? ts.factory.createInterfaceDeclaration(modifiers, name, undefined, undefined, type.members)
+    : ts.factory.createTypeAliasDeclaration(modifiers, name, undefined, type);
+  return ts.setSyntheticLeadingComments(statement, ts.getSyntheticLeadingComments(member));
+}
+
+/** The member with another type and without its comments. */
+const signature = (
+  ts: TypeScript,
+  { modifiers, name, questionToken }: PropertySignature,
+  type: TypeNode,
+): TypeElement => ts.factory.createPropertySignature(modifiers, name, questionToken, type);
+
+const typeOf = (ts: TypeScript, member: TypeElement): TypeNode | undefined =>
+  ts.isPropertySignature(member) ? member.type : undefined;
+
 /** The name of a member, if a declaration can have it. */
-function nameOf(member: TypeElement): string | undefined {
-  const name = member.name?.getText();
-  return name !== undefined && /^[A-Za-z_$][\w$]*$/.test(name) ? name : undefined;
+function nameOf(ts: TypeScript, { name }: TypeElement): string | undefined {
+  if (name === undefined || !(ts.isIdentifier(name) || ts.isStringLiteral(name))) return undefined;
+  return /^[A-Za-z_$][\w$]*$/.test(name.text) && !reserved.has(name.text) ? name.text : undefined;
 }

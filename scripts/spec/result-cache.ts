@@ -19,6 +19,7 @@ const code = [
   'scripts/spec/hoist-schemas.ts',
   'scripts/spec/files',
   'scripts/spec/lint',
+  'scripts/spec/json-position.ts',
   'scripts/spec/pointer.ts',
   'scripts/spec/yaml.ts',
   'scripts/sample',

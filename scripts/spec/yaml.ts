@@ -1,6 +1,8 @@
 /** Parses YAML. The steps of a command read the same files, so the last documents are kept. */
 import { LineCounter, parse, parseDocument, type Document } from 'yaml';
 import { duplicateName } from '../../server/text/duplicate-json-names.ts';
+import { offsetInJson } from './json-position.ts';
+import { keysOf, positionOf } from './pointer.ts';
 
 /** Merge keys (`<<`) of YAML 1.1 too, because the other parsers of OpenAPI documents read them. */
 const options = { merge: true } as const;
@@ -37,8 +39,7 @@ export function parseYaml(text: string): ParsedYaml {
 
 /** The value of a text in YAML or JSON, and whether it has syntax errors. Callers may change the value. */
 export function readYaml(text: string): { readonly value: unknown; readonly hasErrors: boolean } {
-  const json = jsonValue(text);
-  if (json !== undefined) return { value: json, hasErrors: false };
+  if (jsonValue(text) !== undefined) return { value: JSON.parse(text) as unknown, hasErrors: false };
   const { document } = parseYaml(text);
   return document.errors.length > 0
     ? { value: undefined, hasErrors: true }
@@ -63,13 +64,38 @@ export function yamlValue(text: string): unknown {
   return hasErrors ? parse(text, options) : value;
 }
 
+/** The last texts that were read as JSON: with their values, which nothing may change, or undefined where they are no JSON. */
+const jsonValues = new Map<string, unknown>();
+
 /** The value of a JSON text without duplicate names; undefined for another text. Its parser is many times as fast as that of YAML. */
 function jsonValue(text: string): unknown {
   if (!text.startsWith('{')) return undefined;
+  if (!jsonValues.has(text)) {
+    if (jsonValues.size > 1) jsonValues.clear();
+    jsonValues.set(text, parsedJson(text));
+  }
+  return jsonValues.get(text);
+}
+
+function parsedJson(text: string): unknown {
   try {
     const value = JSON.parse(text) as unknown;
     return duplicateName(text) === undefined ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Where a JSON Pointer stands in a text: line and column, counted from 1, of the member's name or of the item. Where nothing
+ * stands there, those of the nearest place around it.
+ */
+export function placeInText(text: string, pointer: string): { line: number; column: number } {
+  if (jsonValue(text) === undefined) {
+    const { document, lines } = parseYaml(text);
+    return positionOf(document, lines, pointer);
+  }
+  const before = text.slice(0, offsetInJson(text, keysOf(pointer)));
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { line: before.split('\n').length, column: before.length - lineStart + 1 };
 }

@@ -2,23 +2,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { createConfig, lint } from '@redocly/openapi-core';
 import generated from '../../generated/openapi.generators.json' with { type: 'json' };
 import contract from '../../generated/openapi.json' with { type: 'json' };
+import type { Fault } from '../../scripts/spec/lint/fault.ts';
+import { redoclyFaults } from '../../scripts/spec/lint/redocly.ts';
 import { generatorDocument } from '../../server/contract/generator-document.ts';
 
 /** What Redocly finds wrong with a document by the rules of its own version of OpenAPI alone. */
-async function structureFaults(document: object): Promise<string[]> {
+async function structureFaults(document: object): Promise<Fault[]> {
   const folder = await mkdtemp(join(tmpdir(), 'generators-'));
   try {
-    const file = join(folder, 'openapi.json');
-    await writeFile(file, JSON.stringify(document));
-    const config = await createConfig({
-      rules: { struct: 'error', 'no-unresolved-refs': 'error', 'spec-components-invalid-map-name': 'error' },
-    });
-    return (await lint({ ref: file, config })).map(
-      ({ message, location: [place] }) => `${message} at ${place?.pointer}`,
-    );
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
+    const rules = { struct: 'error', 'no-unresolved-refs': 'error', 'spec-components-invalid-map-name': 'error' };
+    await writeFile(join(folder, 'redocly.yaml'), JSON.stringify({ rules }));
+    return await redoclyFaults(folder, ['openapi.json'], 'redocly.yaml');
   } finally {
     await rm(folder, { recursive: true });
   }

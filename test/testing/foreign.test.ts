@@ -10,7 +10,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { runDiff } from '../../scripts/spec/diff/main.ts';
 import { loadSpec } from '../../scripts/spec/files/load.ts';
 import { filesOf } from '../../scripts/spec/files/spec-files.ts';
-import { deriveForeign } from '../../scripts/spec/generate-foreign.ts';
+import { deriveForeign, generateForeign } from '../../scripts/spec/generate-foreign.ts';
 import type { Document } from '../../scripts/spec/contract-document.ts';
 import { placed } from '../../scripts/spec/contract-document.ts';
 import { operationsOf } from '../../scripts/spec/scaffold/operation.ts';
@@ -231,12 +231,15 @@ const x = join(published, 'x-api-v2/openapi-2.167-post-dialect.json');
 
 for (const name of ['museum', 'train-travel']) {
   const file = join(published, `contracts/${name}.yaml`);
-  (existsSync(file) ? test : test.skip)(`the tools work with the published contract ${name}`, async () => {
+  (existsSync(file) ? test : test.skip)(`the six tools work with the published contract ${name}`, async () => {
+    expect(await generateForeign(file, undefined)).toBe(true);
+    const operations = await scaffoldForeign(file, undefined, true);
     const it = await mocked(file, ['ann:secret']);
     const report = await verify({
       ...{ base: it.url, contract: it.mock.contract, key: 'ann:secret', seed: 7, runs: 0, write: true },
     });
     expect(report).toMatchObject({ findings: [], unsupported: [] });
+    expect(operations).toHaveLength(report.operations.length);
     const spec = await loadSpec(file, filesOf('/'));
     expect((await deriveForeign(spec.value as Document)).unsupported).toEqual([]);
     expect(await runDiff([file, file], '/')).toMatchObject({ code: 0 });

@@ -10,8 +10,8 @@ import { posix } from 'node:path';
 import { nearest } from '../../../server/text/nearest-name.ts';
 import { isObject } from '../../../server/text/object.ts';
 import type { Fault } from '../lint/fault.ts';
-import { escapeKey, keysOf, positionOf } from '../pointer.ts';
-import { parseYaml, sharedValue } from '../yaml.ts';
+import { escapeKey, keysOf } from '../pointer.ts';
+import { placeInText, sharedValue } from '../yaml.ts';
 import { isDataMember, isMappedReference, isRemote, referenceIn, refOf } from './references.ts';
 import { sectionOf } from './section.ts';
 import type { SpecFiles } from './spec-files.ts';
@@ -110,8 +110,7 @@ class Bundler {
   }
 
   #placeIn(file: string, pointer: string): FilePlace {
-    const { document, lines } = parseYaml(this.#files.texts.get(file) ?? '');
-    return { file, ...positionOf(document, lines, pointer) };
+    return { file, ...placeInText(this.#files.texts.get(file) ?? '', pointer) };
   }
 
   #valueOf(file: string): unknown {

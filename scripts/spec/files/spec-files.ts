@@ -1,7 +1,7 @@
 /** Reads a spec that may consist of several files. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readYaml } from '../yaml.ts';
+import { sharedValue } from '../yaml.ts';
 import { isRemote, referenceIn, referencesIn } from './references.ts';
 
 /** The texts of a spec. A file that could not be read is missing. */
@@ -49,6 +49,6 @@ function filesNamedIn(file: string, text: string): string[] {
   const plain = [...text.matchAll(plainReference)].map(([, single, double, bare]) => single ?? double ?? bare ?? '');
   // A parser takes a hundred times as long, and most texts do not need it.
   const needsParser = text.split('$ref').length - 1 !== plain.length || /\bmapping['"]?\s*:/.test(text);
-  const references = needsParser ? [...referencesIn(readYaml(text).value)].map(({ $ref }) => $ref) : plain;
+  const references = needsParser ? [...referencesIn(sharedValue(text))].map(({ $ref }) => $ref) : plain;
   return references.flatMap(($ref) => (isRemote($ref) ? [] : (referenceIn(file, $ref).file ?? [])));
 }

@@ -1,6 +1,7 @@
 /** The faults that Redocly's rules find (spec/redocly.yaml says which), with what fixes them. */
 import { relative, resolve } from 'node:path';
 import type { NormalizedProblem } from '@redocly/openapi-core';
+import { sharedValue } from '../yaml.ts';
 import type { Fault } from './fault.ts';
 
 const fixes: Readonly<Record<string, string>> = {
@@ -20,11 +21,21 @@ const fixes: Readonly<Record<string, string>> = {
 /** Lints files with the rules of `config`, and `config` itself; paths start at `folder`. Throws an Error when the lint itself fails. */
 export async function redoclyFaults(folder: string, files: readonly string[], config: string): Promise<Fault[]> {
   // It takes a third of a second to load, and a cached result does not need it.
-  const { getLineColLocation, lint, lintConfig, loadConfig } = await import('@redocly/openapi-core');
+  const { BaseResolver, getLineColLocation, lint, lintConfig, loadConfig } = await import('@redocly/openapi-core');
+  /** Takes the values of texts that other steps have parsed. */
+  class SharedResolver extends BaseResolver {
+    override parseDocument(...[source, isRoot]: Parameters<InstanceType<typeof BaseResolver>['parseDocument']>) {
+      const parsed = sharedValue(source.body);
+      return parsed === undefined ? super.parseDocument(source, isRoot) : { source, parsed };
+    }
+  }
   const rules = await loadConfig({ configPath: resolve(folder, config) });
   const problems = await Promise.all([
     lintConfig({ config: rules, severity: 'error' }),
-    ...files.map((file) => lint({ ref: resolve(folder, file), config: rules })),
+    ...files.map((file) => {
+      const externalRefResolver = new SharedResolver(rules.resolve);
+      return lint({ ref: resolve(folder, file), config: rules, externalRefResolver });
+    }),
   ]);
   return problems.flat().map(({ ruleId, message, suggest, location: [place] }: NormalizedProblem): Fault => {
     const { source, start } = getLineColLocation(place!);
