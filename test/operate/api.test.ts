@@ -7,6 +7,7 @@ import { startService, type Service } from '../../server/compose.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { checkDirectory } from '../../server/maintenance/doctor/doctor.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import '../support/preload/generous-load.ts';
 import { zip } from '../support/zip.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -207,7 +207,9 @@ inBrowser(
     await signIn(page);
     await page.getByRole('button', { name: 'Back up now' }).click();
     await page.getByText(/MB, read back; records: /).waitFor();
-    expect(await page.getByRole('region', { name: 'Backups made here' }).getByRole('row').count()).toBe(2);
+    const rows = page.getByRole('region', { name: 'Backups made here' }).getByRole('row');
+    await rows.nth(1).waitFor();
+    expect(await rows.count()).toBe(2);
   },
   patience,
 );

@@ -4,6 +4,7 @@ import fc from '../support/property.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { rounds } from '../support/rounds.ts';
 import { key } from '../support/service.ts';
+import { stopClock } from '../support/stopped-clock.ts';
 import { expectMessages, listener, startStream, type Listener, type Stream } from '../support/stream.ts';
 
 let nextId = 1;
@@ -22,21 +23,6 @@ async function figure(stream: Stream, name: string): Promise<number> {
 const window = 64 * 1024;
 const generous = { commandsPerMinute: 1e9, firstCommandMs: 1e9, heartbeatMs: 1e9 };
 
-/** Stops the clock by which the server measures how long a listener stands still; `advanceTimersByTime` moves it. */
-function stopClock(): void {
-  jest.useFakeTimers({
-    doNotFake: [
-      'Date',
-      'hrtime',
-      'nextTick',
-      'queueMicrotask',
-      'setImmediate',
-      'clearImmediate',
-      'setTimeout',
-      'clearTimeout',
-    ],
-  });
-}
 afterEach(() => void jest.useRealTimers());
 
 test('closes a connection that stops reading within the time limit, and a hundred others get every event', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { connect } from 'node:net';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type Stream,
 } from '../support/stream.ts';
 import { key, otherKey } from '../support/service.ts';
+import { stopClock } from '../support/stopped-clock.ts';
 
 let stream: Stream;
 let listeners: Listener[] = [];
@@ -601,6 +602,8 @@ describe('reports an invalid message, and keeps the connection', () => {
 });
 
 describe('the limits', () => {
+  beforeEach(stopClock);
+  afterEach(() => void jest.useRealTimers());
   async function limited(limits: object, look: (url: string, limited: Stream) => Promise<void>): Promise<void> {
     const other = await startStream({ limits });
     try {
@@ -655,10 +658,13 @@ describe('the limits', () => {
     }));
 
   test('of the first command: 4101', () =>
-    limited({ firstCommandMs: 1 }, async (url) => {
-      const idle = await listener(url);
-      const busy = await listener(url);
-      busy.send({ type: 'ping' });
+    limited({ firstCommandMs: 5_000 }, async (url) => {
+      const [idle, busy] = [await listener(url), await listener(url)];
+      await idle.first('connected');
+      await busy.settled();
+      jest.advanceTimersByTime(5_000);
+      expect(idle.socket.readyState).toBe(idle.socket.OPEN);
+      jest.advanceTimersByTime(1_000);
       expect((await idle.closed).code).toBe(4101);
       await busy.settled();
     }));
@@ -666,8 +672,14 @@ describe('the limits', () => {
   test('of silence: a heartbeat has the delivered cursor, and 4201 follows unanswered pings', () =>
     limited({ heartbeatMs: 500 }, async (url, { log }) => {
       const [each, dead] = [await listener(url), await listener(url, key, { autoPong: false })];
-      each.send({ type: 'ping' });
-      dead.send({ type: 'ping' });
+      await dead.settled();
+      // Once a second the server sends pings; it closes a connection that has not answered two of them.
+      for (let second = 0; second < 3; second++) {
+        expect(dead.socket.readyState).toBe(dead.socket.OPEN);
+        // The second answer follows the pong, which follows the first one.
+        for (let answer = 0; answer < 2; answer++) await each.settled();
+        jest.advanceTimersByTime(1_000);
+      }
       expect((await each.first('heartbeat')).cursor).toBe(`${log.epoch}.${log.head}`);
       expect((await dead.closed).code).toBe(4201);
       await each.settled(stream.log.head);
@@ -677,6 +689,7 @@ describe('the limits', () => {
     limited({}, async (url, { keys }) => {
       const [each, other] = [await listener(url), await listener(url, otherKey)];
       keys.delete(key);
+      jest.advanceTimersByTime(1_000);
       expect((await each.closed).code).toBe(4005);
       await other.settled();
     }));

@@ -5,6 +5,8 @@ import { once } from 'node:events';
 export { temporaryFolder } from './folder.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
+const service = 'server/main.ts';
+const generousLoad = new URL('preload/generous-load.ts', import.meta.url).href;
 
 export interface RunningServer {
   readonly url: string;
@@ -46,11 +48,13 @@ export async function startServer(
   dataDir: string,
   env: Record<string, string> = {},
   args: readonly string[] = [],
-  script = 'server/main.ts',
+  script = service,
 ): Promise<RunningServer> {
+  const { NODE_OPTIONS = '' } = { ...process.env, ...env };
+  const options = script === service ? { NODE_OPTIONS: `${NODE_OPTIONS} --import=${generousLoad}` } : {};
   const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', TOKEN_RESOLVER: 'off', ...env },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', TOKEN_RESOLVER: 'off', ...env, ...options },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { stdout, stderr } = collect(child);

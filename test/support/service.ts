@@ -11,7 +11,9 @@ import { LocalRateLimiter } from '../../server/keys/rate-limiter.ts';
 import type { AuthenticatedKey } from '../../server/ports/keys.ts';
 import type { RateLimit } from '../../server/ports/rate-limiter.ts';
 import { listen, type HttpServer } from '../../server/http/server/listen.ts';
+import { createLoad } from '../../server/http/server/load-monitor.ts';
 import { exampleAnswer, exampleCall } from './contract.ts';
+import { generousLimits } from './generous-limits.ts';
 
 /** The keys that the test server knows, with their ids. */
 export const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
@@ -67,6 +69,7 @@ export async function startService({
     logger: pino({ level: 'debug' }, sink),
     ready: () => true,
     eventCursor: () => 'epoch.1',
+    load: createLoad(generousLimits),
     ...parts,
   });
   const listening = await listen(app.handle, { host: '127.0.0.1', port: 0 });

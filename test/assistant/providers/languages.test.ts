@@ -1,14 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { archiveReader } from '../../../server/assistant/archive-reader.ts';
 import { localProvider } from '../../../server/assistant/providers/local.ts';
 import { languageOfQuestion, languages } from '../../../server/assistant/providers/local/languages/choose.ts';
 import { en } from '../../../server/assistant/providers/local/languages/en.ts';
 import type { PhraseName } from '../../../server/assistant/providers/local/languages/language.ts';
-import { subjectOf } from '../../../server/assistant/subject.ts';
-import { readSample } from '../../../server/demo/seed-sample.ts';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
-import { options } from '../../support/call-options.ts';
 import { build, question, subject } from './subjects.ts';
 
 /** The same eleven questions in each language. */
@@ -185,25 +179,4 @@ describe('the language of an answer', () => {
     });
     expect(summary).toContain('the post is in another language (German)');
   });
-});
-
-test('answers about the sample take little time of the processor, and the first one loads what it needs', async () => {
-  const archive = new Archive();
-  for (const record of await readSample()) archive.apply(record);
-  const platform = archivePlatform({ archive, unlike: async () => false });
-  const about = await subjectOf(platform, '1890000000000000001', options);
-  const ask = (prompt: string) =>
-    provider.ask(
-      { id: 'local-1' },
-      { ...question(about), archive: archiveReader(platform, options), prompt },
-      {
-        signal: options.signal,
-        questions: 1,
-      },
-    );
-  await ask('What do the replies say?');
-  const start = process.cpuUsage();
-  for (let n = 0; n < 20; n++) await ask(n % 2 === 0 ? 'What do the replies say?' : 'What else is in the archive?');
-  const { user, system } = process.cpuUsage(start);
-  expect((user + system) / 20 / 1000).toBeLessThan(50);
 });
