@@ -17,8 +17,12 @@ import {
 const minSlots = 1024;
 const free = -1;
 const removed = -2;
-/** The texts that are the only way to write their number, below 2^64. */
-const canonicalId = /^(?:0|[1-9][0-9]{0,18})$/;
+/** A number of so many digits is below 2^64. */
+const maxDigits = 19;
+const zero = '0'.charCodeAt(0);
+/** The digits of the lower part of an id; a product with it is an exact number. */
+const lowDigits = 9;
+const lowFactor = 10 ** lowDigits;
 
 export class IdIndex implements SavedTable {
   readonly #ids: Column<BigUint64Array>;
@@ -32,8 +36,8 @@ export class IdIndex implements SavedTable {
   #seed = randomInt(2 ** 32);
   /** The ordinals of ids such as `007`. */
   readonly #others = new Map<string, number>();
-  readonly #wanted = new BigUint64Array(1);
-  readonly #wantedHalves = new Uint32Array(this.#wanted.buffer);
+  /** The lower and the upper half of the id of the current call. */
+  readonly #wanted = new Uint32Array(2);
 
   /** `ids`: the column with the ids by ordinal. */
   constructor(ids: Column<BigUint64Array>) {
@@ -50,24 +54,24 @@ export class IdIndex implements SavedTable {
   }
 
   get(id: string): number | undefined {
-    if (!canonicalId.test(id)) return this.#others.get(id);
-    const ordinal = this.#slots[this.#slotOf(id)]!;
+    if (!this.#read(id)) return this.#others.get(id);
+    const ordinal = this.#slots[this.#slotOfWanted()]!;
     return ordinal === free ? undefined : ordinal;
   }
 
   /** Adds an id that the index does not have. The column already has it at this ordinal. */
   add(id: string, ordinal: number): void {
-    if (!canonicalId.test(id)) return void this.#others.set(id, ordinal);
+    if (!this.#read(id)) return void this.#others.set(id, ordinal);
     if ((this.#used + 1) * 2 > this.#slots.length) this.#rebuild();
-    this.#slots[this.#slotOf(id)] = ordinal;
+    this.#slots[this.#slotOfWanted()] = ordinal;
     this.#size++;
     this.#used++;
   }
 
   /** Removes an id, if the index has it. */
   delete(id: string): void {
-    if (!canonicalId.test(id)) return void this.#others.delete(id);
-    const slot = this.#slotOf(id);
+    if (!this.#read(id)) return void this.#others.delete(id);
+    const slot = this.#slotOfWanted();
     if (this.#slots[slot] === free) return;
     this.#slots[slot] = removed;
     this.#size--;
@@ -87,10 +91,31 @@ export class IdIndex implements SavedTable {
     for (const [id, ordinal] of readValues<[string, number]>(reader)) this.#others.set(id, ordinal);
   }
 
-  /** The slot that has an id, or the free slot where the search for it ends. */
-  #slotOf(id: string): number {
-    this.#wanted[0] = BigInt(id);
-    const [low, high] = [this.#wantedHalves[0]!, this.#wantedHalves[1]!];
+  /** Reads the id of the current call. Returns false for a text that is not the only way to write its number. */
+  #read(id: string): boolean {
+    const { length } = id;
+    if (length === 0 || length > maxDigits || (length > 1 && id.charCodeAt(0) === zero)) return false;
+    let [upper, lower] = [0, 0];
+    for (let index = 0; index < length; index++) {
+      const digit = id.charCodeAt(index) - zero;
+      if (digit < 0 || digit > 9) return false;
+      if (index < length - lowDigits) upper = upper * 10 + digit;
+      else lower = lower * 10 + digit;
+    }
+    // Two parts of the upper digits, so that both products are exact.
+    const upperHigh = Math.floor(upper / 2 ** 16);
+    const top = upperHigh * lowFactor;
+    const topHigh = Math.floor(top / 2 ** 16);
+    const rest = (top - topHigh * 2 ** 16) * 2 ** 16 + (upper - upperHigh * 2 ** 16) * lowFactor + lower;
+    const carry = Math.floor(rest / 2 ** 32);
+    this.#wanted[0] = rest - carry * 2 ** 32;
+    this.#wanted[1] = topHigh + carry;
+    return true;
+  }
+
+  /** The slot that has the id of the current call, or the free slot where the search for it ends. */
+  #slotOfWanted(): number {
+    const [low, high] = [this.#wanted[0]!, this.#wanted[1]!];
     const halves = this.#currentHalves();
     const mask = this.#slots.length - 1;
     let slot = this.#hash(low, high) & mask;

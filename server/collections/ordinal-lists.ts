@@ -50,7 +50,7 @@ export class OrdinalLists implements SavedTable {
   length(list: number): number {
     const kind = this.#kinds.get(list);
     if (kind <= one) return kind;
-    return kind === short ? this.#short.get(this.#values.get(list)).length : this.#timeline(list).length;
+    return kind === short ? this.#short.length(this.#values.get(list)) : this.#timeline(list).length;
   }
 
   /** The ordinals of a list, oldest first. The array is valid until the next change. */
@@ -71,16 +71,19 @@ export class OrdinalLists implements SavedTable {
     return ordinals.subarray(0, end);
   }
 
-  /** Adds an ordinal that the list does not have. */
-  add(list: number, ordinal: number): void {
+  /** Adds an ordinal that the list does not have. `isNewest`: it is newer than all that the list has. */
+  add(list: number, ordinal: number, isNewest = false): void {
     const kind = this.#kinds.get(list);
     const value = this.#values.get(list);
-    if (kind === long) this.#long[value]!.add(ordinal, this.#order);
-    else if (kind === empty) this.#set(list, one, ordinal);
-    else if (kind === one)
-      this.#set(list, short, this.#short.put(this.#order(value, ordinal) < 0 ? [value, ordinal] : [ordinal, value]));
-    else if (this.#short.get(value).length < maxShortLength)
-      this.#values.set(list, this.#short.add(value, ordinal, this.#order));
+    if (kind === long) {
+      if (isNewest) this.#long[value]!.push(ordinal);
+      else this.#long[value]!.add(ordinal, this.#order);
+    } else if (kind === empty) this.#set(list, one, ordinal);
+    else if (kind === one) {
+      const isLast = isNewest || this.#order(value, ordinal) < 0;
+      this.#set(list, short, this.#short.put(isLast ? [value, ordinal] : [ordinal, value]));
+    } else if (this.#short.length(value) < maxShortLength)
+      this.#values.set(list, this.#short.add(value, ordinal, isNewest ? undefined : this.#order));
     else this.#toLong(list, value, ordinal);
   }
 

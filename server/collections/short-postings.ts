@@ -29,6 +29,11 @@ export class ShortPostings implements SavedTable {
     return handle;
   }
 
+  /** The number of ordinals of a list. */
+  length(handle: number): number {
+    return this.#memory.chunks[handle >>> chunkBits]![handle & (chunkLength - 1)]!;
+  }
+
   /** The ordinals of a list. The view is valid until the next change. */
   get(handle: number): Uint32Array {
     const start = (handle & (chunkLength - 1)) + 1;
@@ -37,28 +42,35 @@ export class ShortPostings implements SavedTable {
   }
 
   /**
-   * Inserts an ordinal at its chronological position into a list shorter than `maxShortLength`. Returns the new handle.
+   * Inserts an ordinal at its chronological position into a list shorter than `maxShortLength`. Without `order`, the ordinal
+   * is the last one. Returns the new handle.
    */
-  add(handle: number, ordinal: number, order: Order): number {
-    const { length } = this.get(handle);
-    let newHandle = handle;
-    if (length === capacityFor(length)) {
-      newHandle = this.#allocate(length * 2);
-      this.#write(newHandle, this.get(handle));
-      this.free(handle);
-    }
+  add(handle: number, ordinal: number, order: Order | undefined): number {
+    const length = this.length(handle);
+    const newHandle = length === capacityFor(length) ? this.#move(handle, length) : handle;
     const chunk = this.#memory.chunks[newHandle >>> chunkBits]!;
     const first = (newHandle & (chunkLength - 1)) + 1;
     let index = first + length;
-    for (; index > first && order(chunk[index - 1]!, ordinal) > 0; index--) chunk[index] = chunk[index - 1]!;
+    if (order !== undefined)
+      for (; index > first && order(chunk[index - 1]!, ordinal) > 0; index--) chunk[index] = chunk[index - 1]!;
     chunk[index] = ordinal;
     chunk[first - 1] = length + 1;
     return newHandle;
   }
 
+  /** Moves a full list to a place for twice as many ordinals. Returns its new handle. */
+  #move(handle: number, length: number): number {
+    const newHandle = this.#allocate(length * 2);
+    const [from, to] = [this.#memory.chunks[handle >>> chunkBits]!, this.#memory.chunks[newHandle >>> chunkBits]!];
+    const [start, newStart] = [handle & (chunkLength - 1), newHandle & (chunkLength - 1)];
+    for (let index = 0; index <= length; index++) to[newStart + index] = from[start + index]!;
+    this.#free.give(length, handle);
+    return newHandle;
+  }
+
   /** Frees a list, so that its capacity can be used again. */
   free(handle: number): void {
-    this.#free.give(capacityFor(this.get(handle).length), handle);
+    this.#free.give(capacityFor(this.length(handle)), handle);
   }
 
   #write(handle: number, ordinals: ArrayLike<number>): void {

@@ -48,14 +48,23 @@ export class Timeline implements TimelineReader {
 
   /** Adds a tweet in amortised constant time, also where tweets arrive out of order. */
   add(ordinal: number, order: Order): void {
-    if (this.#length === this.#ordinals.length) {
-      const larger = new Uint32Array(Math.ceil(this.#length * (this.#length < 64 ? 2 : 1.25)));
-      larger.set(this.#ordinals);
-      this.#ordinals = larger;
-    }
+    if (this.#length === this.#ordinals.length) this.#enlarge();
     if (this.#sorted === this.#length && (this.#length === 0 || order(this.#ordinals[this.#length - 1]!, ordinal) < 0))
       this.#sorted++;
     this.#ordinals[this.#length++] = ordinal;
+  }
+
+  /** As `add`, for a tweet that is newer than all in the list. */
+  push(ordinal: number): void {
+    if (this.#sorted === this.#length) this.#sorted++;
+    if (this.#length === this.#ordinals.length) this.#enlarge();
+    this.#ordinals[this.#length++] = ordinal;
+  }
+
+  #enlarge(): void {
+    const larger = new Uint32Array(Math.ceil(this.#length * (this.#length < 64 ? 2 : 1.25)));
+    larger.set(this.#ordinals);
+    this.#ordinals = larger;
   }
 
   /** Removes tweets. Cost: linear in the length of the list; rare. */

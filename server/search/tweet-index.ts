@@ -64,8 +64,8 @@ export interface TweetIndex {
   readUser(user: ArchivedUser): void;
   /** The approximate number of tweets that have a term, or a token in a text, a link or the author's name. */
   frequency(term: string): number;
-  /** Indexes a new tweet. Without `reading`, it calls `read`. */
-  added(ordinal: number, reading?: TweetReading): void;
+  /** Indexes a new tweet. `isNewest`: it is newer than every tweet before it, also than the removed ones. */
+  added(ordinal: number, tweet: ArchivedTweet, reading: TweetReading, isNewest: boolean): void;
   /** Removes a tweet that the source reports as gone. */
   removed(ordinal: number): void;
   /** Updates the tweets that refer to a tweet, after the source forgot or learnt the author of that tweet. */

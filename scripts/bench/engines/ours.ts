@@ -22,7 +22,10 @@ export function createEngine(): Engine {
       const before = bytesInUse();
       const second = new InvertedIndex(archive);
       for (const user of archive.users.values()) second.userChanged(user, undefined);
-      for (const ordinal of archive.ordinals()) second.added(ordinal);
+      for (const ordinal of archive.ordinals()) {
+        const tweet = archive.tweet(ordinal);
+        second.added(ordinal, tweet, second.read(tweet), false);
+      }
       second.search(parse('settled'), 'Latest', { after: undefined, limit: 1 });
       const index = bytesInUse() - before;
       // The second search prevents an earlier garbage collection of the index.

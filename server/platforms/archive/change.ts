@@ -2,6 +2,7 @@
 import type { DomainEvent } from '../../domain/events.ts';
 import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
 import type { RemovalReason, RemovedTweet } from '../../domain/tombstone.ts';
+import { parseTime } from '../../text/iso-time.ts';
 import { memberOf } from '../../text/object.ts';
 
 /** The removal of a like in the format of version 1.0 of the journal: `at` in milliseconds since the epoch. */
@@ -43,7 +44,7 @@ export interface Applied {
 
 /** Milliseconds since the epoch; 0 where the time is unknown or cannot be parsed. */
 export const time = (timestamp: string | number | null | undefined): number =>
-  typeof timestamp === 'number' ? timestamp : timestamp ? Date.parse(timestamp) || 0 : 0;
+  typeof timestamp === 'number' ? timestamp : timestamp ? parseTime(timestamp) || 0 : 0;
 
 /** A record that the archive cannot apply; the message gives the reason. The archive is unchanged. */
 export class UnusableRecord extends Error {
@@ -99,7 +100,7 @@ export function requireShape(change: Change): void {
         change.tweet;
       requireMembers(change.tweet, 'id', 'author_id', 'text', 'created_at');
       requireIds(id, author_id, in_reply_to_id, conversation_id, quoted_tweet_id, retweeted_tweet_id, community_id);
-      if (Number.isNaN(Date.parse(change.tweet.created_at)))
+      if (Number.isNaN(parseTime(change.tweet.created_at)))
         throw new UnusableRecord('its created_at is not a valid time');
       return;
     }

@@ -1,5 +1,6 @@
 /** The text that the table stores of a tweet: its JSON without the members that columns of the table hold. */
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
+import { parseIsoTime } from '../../text/iso-time.ts';
 import { keysOf } from '../../text/object.ts';
 
 /** The values of the columns from which `unpack` takes what `pack` left out. */
@@ -12,13 +13,16 @@ export interface TweetColumns {
 
 const inColumns: ReadonlySet<string> = new Set(['id', 'author_id', 'created_at', ...counts]);
 
+/** The only way to write an id below 2^64. */
+const canonicalId = /^(?:0|[1-9][0-9]{0,18})$/;
+
 /** Starts a packed tweet whose id or time has a form that the columns cannot express: it holds both itself. */
 const ownStart = '{"id":';
 
 export function pack(tweet: ArchivedTweet): string {
   const { id, created_at } = tweet;
-  const isCanonical = String(BigInt(id)) === id && new Date(created_at).toISOString() === created_at;
-  return JSON.stringify({ ...(isCanonical ? {} : { id, created_at }), ...restOf(tweet) });
+  const isCanonical = canonicalId.test(id) && !Number.isNaN(parseIsoTime(created_at));
+  return JSON.stringify(restOf(tweet, isCanonical ? {} : { id, created_at }));
 }
 
 /** The tweet without its counts. */
@@ -30,14 +34,13 @@ export function unpack(packed: string, { id, authorId, createdAt }: TweetColumns
 /** The same tweet with its members in the order of `unpack`. */
 export function inPackedOrder(tweet: ArchivedTweet): ArchivedTweet {
   const { id, created_at, author_id } = tweet;
-  const ordered: ArchivedTweet = { author_id, id, created_at, ...restOf(tweet), text: tweet.text };
+  const ordered: ArchivedTweet = { author_id, id, created_at, ...restOf(tweet, {}), text: tweet.text };
   for (const name of counts) if (tweet[name] !== undefined) ordered[name] = tweet[name];
   return ordered;
 }
 
-/** The members that no column holds. */
-function restOf(tweet: ArchivedTweet): Partial<ArchivedTweet> {
-  const rest: Record<string, unknown> = {};
+/** Adds the members that no column holds to an object. */
+function restOf(tweet: ArchivedTweet, rest: Record<string, unknown>): Partial<ArchivedTweet> {
   for (const name of keysOf(tweet)) if (!inColumns.has(name)) rest[name] = tweet[name];
   return rest;
 }

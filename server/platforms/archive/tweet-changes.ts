@@ -289,14 +289,15 @@ export class TweetChanges implements SavedTable {
       timelines: this.timelines.of(tweet),
       ordinal: this.tweets.add(tweet, revision),
     }));
-    this.timelines.add(ordinal, timelines);
+    const { isNewest } = this.tweets;
+    this.timelines.add(ordinal, timelines, isNewest);
     users.setTweet(ordinal, tweet, undefined);
     this.#addRetweeter(ordinal, tweet);
     this.#recordEngagement(ordinal, tweet);
     users.indexAuthor(tweet.author_id);
     // The tombstone of a withdrawn account or of a retweet can be outdated.
     this.#parts.removals.unbury(tweet.id);
-    index.added(ordinal, reading);
+    index.added(ordinal, tweet, reading, isNewest);
     emit({ event: 'tweet.created', id: tweet.id });
     return 'added';
   }

@@ -95,9 +95,9 @@ export class TweetLists implements SavedTable {
     return lists.filter((list) => list !== undefined);
   }
 
-  /** Adds a tweet to timelines that do not contain it. */
-  add(ordinal: number, lists: ReadonlySet<number>): void {
-    for (const list of lists) this.#lists.add(list, ordinal);
+  /** Adds a tweet to timelines that do not contain it. `isNewest`: it is newer than every tweet before it. */
+  add(ordinal: number, lists: ReadonlySet<number>, isNewest = false): void {
+    for (const list of lists) this.#lists.add(list, ordinal, isNewest);
   }
 
   /** Moves a tweet from the timelines before a change to those after it. */

@@ -14,6 +14,7 @@ import {
 } from '../../collections/saved-table.ts';
 import { ReusableNumbers } from '../../collections/reusable-numbers.ts';
 import { SlabAllocator } from '../../collections/slab-allocator.ts';
+import { parseTime } from '../../text/iso-time.ts';
 import { EngagementHistory } from './engagement-history.ts';
 import { inPackedOrder, pack, unpack } from './packed-tweet.ts';
 
@@ -24,6 +25,20 @@ type Count = (typeof counts)[number];
 
 /** Read access to the table. */
 export type TweetReader = Pick<TweetTable, 'size' | 'order' | 'version' | 'goneCount' | 'goneAt' | 'firstGone'>;
+
+/** A tweet that was read or added a moment ago. Its members are in the order of `unpack` from the first read on. */
+interface RecentTweet {
+  tweet: ArchivedTweet;
+  isOrdered: boolean;
+}
+
+function orderedTweet(recent: RecentTweet): ArchivedTweet {
+  if (!recent.isOrdered) {
+    recent.tweet = inPackedOrder(recent.tweet);
+    recent.isOrdered = true;
+  }
+  return recent.tweet;
+}
 
 export class TweetTable implements SavedTable {
   #slabs = new SlabAllocator();
@@ -41,7 +56,7 @@ export class TweetTable implements SavedTable {
   #engagement = new Column(new Float64Array(0));
   readonly #engagementHistory = new EngagementHistory();
   /** Tweets that were read or added a moment ago, by ordinal: a change reads its tweet several times. */
-  readonly #recent = new Map<number, ArchivedTweet>();
+  readonly #recent = new Map<number, RecentTweet>();
   /** 1 for a removed tweet, and for an ordinal that is free. */
   #isGone = new Column(new Uint8Array(0));
   /** The number of the last journal record that holds the whole state of the tweet at its time. */
@@ -53,6 +68,10 @@ export class TweetTable implements SavedTable {
   #free: number[] = [];
   #size = 0;
   #removedBytes = 0;
+  /** The time and the id of the newest tweet so far. */
+  #newestAt = Number.NEGATIVE_INFINITY;
+  #newestId = 0n;
+  #isNewest = false;
 
   /** The number of tweets, without the removed ones. */
   get size(): number {
@@ -167,7 +186,7 @@ export class TweetTable implements SavedTable {
   tweet(ordinal: number): ArchivedTweet {
     if (this.isGone(ordinal)) throw new Error(`the tweet with ordinal ${ordinal} was removed`);
     const recent = this.#recent.get(ordinal);
-    if (recent !== undefined) return recent;
+    if (recent !== undefined) return orderedTweet(recent);
     const tweet = unpack(this.#slabs.get(this.#handle.get(ordinal)), {
       id: this.#id.get(ordinal),
       authorId: this.authorId(ordinal),
@@ -177,13 +196,13 @@ export class TweetTable implements SavedTable {
       const count = this.#counts[name].get(ordinal);
       if (!Number.isNaN(count)) tweet[name] = count;
     }
-    this.#setRecent(ordinal, tweet);
+    this.#setRecent(ordinal, { tweet, isOrdered: true });
     return tweet;
   }
 
-  #setRecent(ordinal: number, tweet: ArchivedTweet): void {
+  #setRecent(ordinal: number, recent: RecentTweet): void {
     if (this.#recent.size === maxRecent) this.#recent.clear();
-    this.#recent.set(ordinal, tweet);
+    this.#recent.set(ordinal, recent);
   }
 
   /** Adds a tweet whose id the table does not contain; returns its ordinal. */
@@ -193,8 +212,10 @@ export class TweetTable implements SavedTable {
     const id = BigInt(tweet.id);
     const ordinal = this.#free.pop() ?? this.ordinalCount;
     this.#handle.put(ordinal, this.#slabs.put(packed));
-    this.#createdAt.put(ordinal, Date.parse(tweet.created_at));
-    this.#observedAt.put(ordinal, tweet.observed_at === undefined ? 0 : Date.parse(tweet.observed_at) || 0);
+    const createdAt = parseTime(tweet.created_at);
+    this.#countNewest(createdAt, id);
+    this.#createdAt.put(ordinal, createdAt);
+    this.#observedAt.put(ordinal, tweet.observed_at === undefined ? 0 : parseTime(tweet.observed_at) || 0);
     this.#arrivedAt.put(ordinal, revision);
     // The versions of an ordinal never repeat, because caches compare them.
     this.#version.put(ordinal, ordinal === this.ordinalCount ? 0 : this.#version.get(ordinal) + 1);
@@ -208,8 +229,18 @@ export class TweetTable implements SavedTable {
     this.#ordinals.add(tweet.id, ordinal);
     this.#size++;
     this.#updateEngagement(ordinal);
-    this.#setRecent(ordinal, inPackedOrder(tweet));
+    this.#setRecent(ordinal, { tweet, isOrdered: false });
     return ordinal;
+  }
+
+  /** Whether the tweet that was added last is newer, by (created_at, id), than all before it, those that are gone included. */
+  get isNewest(): boolean {
+    return this.#isNewest;
+  }
+
+  #countNewest(createdAt: number, id: bigint): void {
+    this.#isNewest = createdAt > this.#newestAt || (createdAt === this.#newestAt && id > this.#newestId);
+    if (this.#isNewest) [this.#newestAt, this.#newestId] = [createdAt, id];
   }
 
   /** Replaces the record of a tweet; `revision` is the number of this change. */
@@ -217,7 +248,7 @@ export class TweetTable implements SavedTable {
     const packed = pack(tweet);
     this.#slabs.remove(this.#handle.get(ordinal));
     this.#handle.set(ordinal, this.#slabs.put(packed));
-    if (tweet.observed_at !== undefined) this.#observedAt.set(ordinal, Date.parse(tweet.observed_at) || 0);
+    if (tweet.observed_at !== undefined) this.#observedAt.set(ordinal, parseTime(tweet.observed_at) || 0);
     for (const name of counts) this.#counts[name].set(ordinal, tweet[name]);
     this.#recordChange(ordinal, revision);
   }
@@ -268,6 +299,8 @@ export class TweetTable implements SavedTable {
     this.#gone = [...readValues<number>(reader)];
     this.#free = [...readValues<number>(reader)];
     for (const table of this.#tables()) table.load(reader);
+    for (let ordinal = 0; ordinal < this.ordinalCount; ordinal++)
+      if (this.createdAt(ordinal) >= this.#newestAt) this.#countNewest(this.createdAt(ordinal), this.id(ordinal));
   }
 
   #tables(): SavedTable[] {

@@ -33,8 +33,10 @@ export class ChronologicalOrder implements SavedTable {
     return this.#timeline.length;
   }
 
-  add(ordinal: number): void {
-    this.#timeline.add(ordinal, this.#order);
+  /** `isNewest`: the tweet is newer than all others. */
+  add(ordinal: number, isNewest: boolean): void {
+    if (isNewest) this.#timeline.push(ordinal);
+    else this.#timeline.add(ordinal, this.#order);
     this.#ranks.put(ordinal, 0);
   }
 

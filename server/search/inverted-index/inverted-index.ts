@@ -63,14 +63,12 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     nameTexts(user);
   }
 
-  added(ordinal: number, reading?: TweetReading): void {
+  added(ordinal: number, tweet: ArchivedTweet, { terms: numbers, sequence }: TweetReading, isNewest: boolean): void {
     const { chronology, handles, sequences, authorNumbers, authors, terms } = this.#tables;
-    const tweet = this.#source.tweet(ordinal);
-    const { terms: numbers, sequence } = reading ?? this.read(tweet);
-    chronology.add(ordinal);
+    chronology.add(ordinal, isNewest);
     handles.put(ordinal, sequences.put(sequence));
     authorNumbers.put(ordinal, authors.number(tweet.author_id));
-    for (const number of numbers) terms.add(number, ordinal);
+    for (const number of numbers) terms.add(number, ordinal, isNewest);
     if (tweet.coordinates !== undefined) this.#updatePoint(ordinal, tweet);
     this.#updateRelatedTerms(ordinal, tweet);
     // Tweets that refer to this tweet and arrived before it.
@@ -181,7 +179,8 @@ export class InvertedIndex implements TweetIndex, SavedTable {
 
   /** The tweets that have a term, without those that are gone. */
   #living(term: string): number[] {
-    return Array.from(this.#tables.terms.tweets(term)).filter((ordinal) => !this.#source.isGone(ordinal));
+    const ordinals = this.#tables.terms.tweets(term);
+    return ordinals.length === 0 ? [] : Array.from(ordinals).filter((ordinal) => !this.#source.isGone(ordinal));
   }
 
   #updatePoint(ordinal: number, tweet: ArchivedTweet): void {

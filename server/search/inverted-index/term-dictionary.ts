@@ -59,9 +59,9 @@ export class TermDictionary implements SavedTable {
     return index === undefined ? undefined : this.#first + index;
   }
 
-  /** Adds a tweet to a term. Call it once for each pair of term and tweet. */
-  add(number: number, ordinal: number): void {
-    this.#tweets.add(number - this.#first, ordinal);
+  /** Adds a tweet to a term. Call it once for each pair of term and tweet. `isNewest`: it is newer than all others. */
+  add(number: number, ordinal: number, isNewest = false): void {
+    this.#tweets.add(number - this.#first, ordinal, isNewest);
   }
 
   remove(number: number, ordinals: Pick<ReadonlySet<number>, 'has'>): void {

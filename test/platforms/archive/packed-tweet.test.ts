@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';
 import { TweetTable } from '../../../server/platforms/archive/tweet-table.ts';
+import { restored } from '../../support/saved-sections.ts';
 
 const tweet = (more: object): ArchivedTweet => ({
   id: '1870000000000000001',
@@ -27,4 +28,24 @@ test.each<[string, object]>([
   expect(table.tweet(ordinal)).toEqual(tweet(more));
   expect(Object.keys(last)).toEqual(Object.keys(table.tweet(ordinal)));
   expect(table.ordinal(tweet(more).id)).toBe(ordinal);
+});
+
+test('a tweet is the newest one only if it is newer than all before it, also than removed ones, and after a restart', () => {
+  const at = (second: number): string => `2026-01-01T00:00:0${second}.000Z`;
+  const table = new TweetTable();
+  const add = (to: TweetTable, id: string, second: number): boolean => {
+    to.add(tweet({ id, created_at: at(second) }), 1);
+    return to.isNewest;
+  };
+  expect([add(table, '5', 3), add(table, '4', 3), add(table, '6', 3), add(table, '7', 5)]).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ]);
+  table.remove(3, '7');
+  table.release(1);
+  const later = restored(table, new TweetTable());
+  // Until its ordinal is used again, lists can contain the removed tweet.
+  expect([add(later, '8', 4), add(later, '9', 6)]).toEqual([false, true]);
 });
