@@ -21,7 +21,7 @@ const onDemand = [
   'events',
   'fetch-client',
   'follow',
-  'link',
+  'node-socket',
   'paging',
 ];
 const source = (name: string): string => `${folder}src/${name}.ts`;
@@ -126,6 +126,7 @@ async function buildModules(dist: string, version: string): Promise<void> {
   // Modules that stay with the entry or the part that they belong to.
   const separate = [
     ...onDemand,
+    'link',
     ...entries,
     'client-errors',
     'response-errors',

@@ -1,9 +1,9 @@
 /** Questions to the assistant whose answer arrives in parts, over the connection of the event streams. */
 import { abortError, onAbort } from './abort.ts';
 import type { AssistantAnswer } from '../../generated/types.ts';
-import { AbortError, StreamError, type Failed } from './errors.ts';
+import { AbortError, type Failed } from './errors.ts';
 import { connectionError } from './failure.ts';
-import type { Hub, Link, Lost, Member, Message } from './link.ts';
+import type { Delivered, Hub, Link, Lost, Member } from './link.ts';
 
 export interface AskOptions {
   /** Cancels the question. */
@@ -23,12 +23,10 @@ export interface AnswerStream extends AsyncIterator<string, void, undefined> {
   [Symbol.asyncIterator](): AnswerStream;
 }
 
-const operation = 'events ask';
-
 /** One question. After a lost connection it is sent again with its idempotency key, and costs nothing more. */
 class Question implements Member, AnswerStream {
   readonly #params: object;
-  readonly #retries: number;
+  readonly options: AskOptions;
   readonly #key = crypto.randomUUID();
   readonly #hub: Hub;
   readonly #parts: string[] = [];
@@ -43,14 +41,15 @@ class Question implements Member, AnswerStream {
   #wake: (() => void)[] = [];
   readonly #forget: () => void;
 
-  constructor(hub: Hub, params: object, { signal, retries = 5 }: AskOptions) {
+  constructor(hub: Hub, params: object, options: AskOptions) {
+    const { signal } = options;
     this.#hub = hub;
     this.#params = params;
-    this.#retries = retries;
-    const abort = (): void => this.fail(abortError('question', this.#failed(), signal?.reason));
+    this.options = options;
+    const abort = (): void => this.fail(abortError('question', this.failed(), signal?.reason));
     this.#forget = onAbort(signal, abort);
     if (signal?.aborted) abort();
-    else this.#link = hub.join(this, undefined);
+    else this.#link = hub.join(this);
   }
 
   [Symbol.asyncIterator](): this {
@@ -78,17 +77,21 @@ class Question implements Member, AnswerStream {
     return this.#answer;
   }
 
-  /** Sends `cancel`, which `pause` of the connection does. */
+  /** Ends the question. The connection sends `cancel`. */
   cancel(): void {
     this.#parts.length = 0;
-    this.fail(new Cancelled('the question was cancelled', this.#failed()));
+    this.fail(new Cancelled('the question was cancelled', this.failed()));
   }
 
   command(): object {
     return { type: 'ask', params: this.#params, idempotency_key: this.#key };
   }
 
-  receive(message: Message): void {
+  endCommand(id: string): object {
+    return { type: 'cancel', id };
+  }
+
+  receive(message: Delivered): void {
     if (message.type === 'answer' && !this.#isRepeated) this.#add(message.delta);
     else if (message.type === 'answered') {
       const { summary } = (this.#answer = message.result);
@@ -99,12 +102,12 @@ class Question implements Member, AnswerStream {
   }
 
   /** Ends the question with the error that the response of REST would be. */
-  async #refuse(message: Extract<Message, { type: 'error' }>): Promise<void> {
+  async #refuse(message: Extract<Delivered, { type: 'error' }>): Promise<void> {
     const { retry_after_s: delay, status } = message;
     const headers = new Headers(delay === undefined ? {} : { 'retry-after': String(delay) });
     try {
       const { errorOf } = await this.#hub.transport.errorResponses();
-      this.fail(errorOf({ status, headers }, JSON.stringify(message), this.#failed()));
+      this.fail(errorOf({ status, headers }, JSON.stringify(message), this.failed()));
     } catch (error) {
       this.fail(error);
     }
@@ -113,11 +116,7 @@ class Question implements Member, AnswerStream {
   lost({ failures }: Lost): void {
     this.#attempts = failures + 1;
     this.#isRepeated = true;
-    if (failures > this.#retries) this.fail(connectionError(this.#failed()));
-  }
-
-  refused(code: number, reason: string): void {
-    this.fail(new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed()));
+    if (failures > (this.options.retries ?? 5)) this.fail(connectionError(this.failed()));
   }
 
   fail(error: unknown): void {
@@ -148,8 +147,8 @@ class Question implements Member, AnswerStream {
     for (const wake of this.#wake.splice(0)) wake();
   }
 
-  #failed(): Failed {
-    return { operation, attempts: this.#attempts, url: `${this.#hub.baseUrl}/ws` };
+  failed(): Failed {
+    return this.#hub.failed('events ask', this.#attempts);
   }
 }
 

@@ -25,6 +25,10 @@ export type Init = RequestInit & { readonly headers: Names };
 
 const cached = onDemand(() => import('./cache.ts'));
 
+/** The URL with the key in its query. */
+export const withKey = (url: string, key: string | undefined): string =>
+  key === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}api_key=${encodeURIComponent(key)}`;
+
 export class Attempt {
   failed: Failed;
   key: string | undefined;
@@ -105,10 +109,7 @@ export class Attempt {
     const { method } = this.call.operation;
     const url = this.#address(input);
     this.failed = { ...this.failed, url };
-    this.#keyedUrl =
-      settings.keyIn === 'query' && this.key !== undefined
-        ? `${url}${url.includes('?') ? '&' : '?'}api_key=${encodeURIComponent(this.key)}`
-        : url;
+    this.#keyedUrl = settings.keyIn === 'query' ? withKey(url, this.key) : url;
     const headers = this.headers();
     const init: Init = { method: method.toUpperCase(), headers, signal };
     if (input.body) {

@@ -156,7 +156,7 @@ export function createClient(options: ClientOptions = {}): SocialDataClient {
   const transport = new Transport(settingsOf(options));
   const sendOne = createSend(transport);
   /** The connections of this client for event streams and questions. */
-  const connections = onDemand(async () => new (await import('./link.ts')).Hub(transport));
+  const connections = onDemand(async () => new (await events()).Hub(transport));
   const coalescing = onDemand(async () => (await import('./coalesce.ts')).coalesceReads(sendOne));
   const coalesced: Send = async (...call) => (await coalescing())(...call);
   const building: Building = {

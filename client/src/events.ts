@@ -5,31 +5,34 @@
  */
 import { abortError, onAbort } from './abort.ts';
 import type { Schemas } from './contract.ts';
-import { AbortError, SocialDataError, StreamError, type Failed } from './errors.ts';
+import { usageError } from './defined.ts';
+import { SocialDataError, StreamError, type Failed } from './errors.ts';
 import { connectionError } from './failure.ts';
-import type { Hub, Link, Lost, Member, Message } from './link.ts';
+import type { Delivered, Hub, Link, Lost, Member } from './link.ts';
+
+export { Hub } from './link.ts';
 
 /** For each member of a selection: its channel, and the parameter that takes its value. */
 const channels = {
   /** Tweets that match a query, in the syntax of `tweet.advancedSearch`. */
-  search: ['search:tweets', 'query'],
+  search: 'search:tweets query',
   /** Tweets of a user, by username. */
-  user: ['user:tweets', 'username'],
+  user: 'user:tweets username',
   /** Tweets of a user, by id. */
-  userId: ['user:tweets', 'user_id'],
+  userId: 'user:tweets user_id',
   /** Tweets that mention a user, by username. */
-  mentions: ['user:mentions', 'username'],
+  mentions: 'user:mentions username',
   /** Replies to a tweet, by its id. Ends when the tweet is deleted. */
-  replies: ['tweet:replies', 'tweet_id'],
+  replies: 'tweet:replies tweet_id',
   /** The counts of a tweet, by its id. Ends when the tweet is deleted. */
-  engagement: ['tweet:engagement', 'tweet_id'],
+  engagement: 'tweet:engagement tweet_id',
   /** Tweets of a community, by its id. */
-  community: ['community:tweets', 'id'],
+  community: 'community:tweets id',
   /** The communities that a user joins and leaves, by username. */
-  memberships: ['community:members', 'username'],
+  memberships: 'community:members username',
   /** The capacity of the assistant; the value is `true`. */
-  pool: ['assistant:pool', undefined],
-} as const satisfies Record<string, readonly [Schemas['WsChannel'], keyof Schemas['WsParams'] | undefined]>;
+  pool: 'assistant:pool',
+} as const satisfies Record<string, Schemas['WsChannel'] | `${Schemas['WsChannel']} ${keyof Schemas['WsParams']}`>;
 type Channels = typeof channels;
 
 type EventMessage<Name extends Schemas['WsEventName'], Data> = Name extends unknown
@@ -55,7 +58,8 @@ interface EventsByChannel {
   'assistant:pool': EventMessage<'pool.status', Schemas['PoolStatus']>;
 }
 
-type Value<Name extends keyof Channels> = Channels[Name][1] extends undefined ? true : string;
+type Value<Name extends keyof Channels> = Channels[Name] extends `${string} ${string}` ? string : true;
+type ChannelOf<Target> = Target extends `${infer Channel} ${string}` ? Channel : Target;
 /** The subscription of a stream: exactly one member. */
 export type Selection = {
   [Name in keyof Channels]: { readonly [Selected in Name]: Value<Name> } & {
@@ -65,7 +69,7 @@ export type Selection = {
 /** The events of a selection. */
 export type EventOf<Selected> = Selected extends keyof EventsByChannel
   ? EventsByChannel[Selected]
-  : EventsByChannel[Channels[keyof Selected & keyof Channels][0]];
+  : EventsByChannel[ChannelOf<Channels[keyof Selected & keyof Channels]> & keyof EventsByChannel];
 
 /**
  * Events in the order of the event log. `for await` ends when the stream is closed, and after the `tweet.deleted` of the
@@ -117,9 +121,6 @@ export interface EventOptions {
   readonly WebSocket?: SocketClass | undefined;
 }
 
-/** The number of recent event ids for deduplication; a new epoch of the event log may repeat events. */
-const maxSeenIds = 10_000;
-const done = { done: true, value: undefined } as const;
 const memberNames = Object.keys(channels) as (keyof Channels)[];
 
 /** What a stream subscribes to. */
@@ -130,190 +131,204 @@ export interface Subscription {
   readonly seen?: readonly string[];
 }
 
-/** The channel and parameters of a selection. Throws a TypeError for a selection without a known member. */
+/** The channel and parameters of a selection. Throws a UsageError for a selection without a known member. */
 function subscriptionTo(selection: Selection): Subscription {
   const member = memberNames.find((name) => selection[name] !== undefined);
-  if (member === undefined) throw new TypeError(`the selection needs one of ${memberNames.join(', ')}`);
-  const [channel, parameter] = channels[member];
-  return { channel, params: parameter === undefined ? {} : { [parameter]: selection[member] } };
+  if (member === undefined) throw usageError(`the selection needs one of ${memberNames.join(', ')}`);
+  const [channel = '', parameter] = channels[member].split(' ');
+  return { channel, params: parameter ? { [parameter]: selection[member] } : {} };
 }
 
-/** Whether the same command may succeed later. */
-const isPassing = ({ retry_after_s: delay, status }: Extract<Message, { type: 'error' }>): boolean =>
-  delay !== undefined || status >= 500;
-
-/** What `next` gives out: an event, an error that ends the stream, or its end. */
-type Outcome = IteratorResult<unknown, void> | undefined;
+type Refusal = Extract<Delivered, { type: 'error' }>;
 
 /** Reads one subscription: resumes after the last event, and removes duplicates. */
 class Stream implements Member, OpenStream {
-  readonly heartbeatTimeoutMs: number | undefined;
-  readonly retries: number;
+  readonly options: EventOptions;
+  isPaused = false;
   readonly #hub: Hub;
-  readonly #options: EventOptions;
   readonly #to: Subscription;
+  /** The ids of the newest 10,000 events: a new epoch of the event log may repeat events. */
   readonly #seen: Set<string>;
+  readonly #forget: () => void;
+  readonly #events = this.#read();
   #link: Link | undefined;
-  #inbox: Message[] = [];
-  #nextIndex = 0;
+  #inbox: Delivered[] = [];
+  /** The position behind everything that the reader got. */
   #cursor: string | undefined;
-  /** The cursor of the event that the reader has: the position once it asks for the next one. */
-  #given: string | undefined;
-  #isPaused = false;
+  /** The position behind everything that the reader got or that is in the inbox. */
+  #received: string | undefined;
+  /** Whether the subscription got all events up to now, so that heartbeats move its position. */
+  #isLive = false;
   #isTweetDeleted = false;
   #isClosed = false;
   #error: unknown;
   #attempts = 1;
-  #wake = (): void => {};
-  #turn: Promise<unknown> = Promise.resolve();
   #opened: { cursor: string } | undefined;
-  readonly #waiting = new Set<() => void>();
-  readonly #forget: () => void;
+  #waiting: (() => void)[] = [];
 
   constructor(hub: Hub, to: Subscription, options: EventOptions) {
+    const { cursor, signal } = options;
     this.#hub = hub;
     this.#to = to;
-    this.#options = options;
-    this.#cursor = options.cursor ?? undefined;
+    this.options = options;
+    this.#cursor = this.#received = cursor ?? undefined;
     this.#seen = new Set(to.seen);
-    this.heartbeatTimeoutMs = options.heartbeatTimeoutMs;
-    this.retries = options.retries ?? 30;
-    const { signal } = options;
     const abort = (): void => {
-      this.#clear();
-      this.fail(abortError('stream', this.#failed(), signal?.reason));
+      this.#inbox = [];
+      this.fail(abortError('stream', this.failed(), signal?.reason));
     };
     this.#forget = onAbort(signal, abort);
     if (signal?.aborted) abort();
   }
 
-  next(): Promise<IteratorResult<unknown, void>> {
-    // One after another, as in an async generator.
-    const turn = this.#turn.then(() => this.#take());
-    this.#turn = turn.catch(() => {});
-    return turn;
+  next(): ReturnType<OpenStream['next']> {
+    return this.#events.next();
   }
 
   close(): void {
-    this.#isClosed = true;
-    this.#clear();
-    this.#leave();
+    this.#inbox = [];
+    this.#end();
   }
 
   async ready(): Promise<{ cursor: string }> {
     this.#join();
-    while (this.#opened === undefined) {
-      if (this.#error !== undefined) throw this.#takeError();
-      if (this.#isClosed) throw new AbortError('the stream is closed', this.#failed());
-      await new Promise<void>((resolve) => this.#waiting.add(resolve));
-      this.#waiting.clear();
+    while (!this.#opened) {
+      if (this.#error !== undefined) throw this.#withCursor(this.#error);
+      if (this.#isClosed) throw abortError('stream', this.failed(), undefined);
+      await this.#change();
     }
     return this.#opened;
   }
 
-  async #take(): Promise<IteratorResult<unknown, void>> {
-    this.#cursor = this.#given ?? this.#cursor;
-    this.#given = undefined;
-    for (;;) {
-      this.#join();
-      const message = this.#inbox[this.#nextIndex++];
-      if (message !== undefined) {
-        const outcome = this.#read(message);
-        if (outcome !== undefined) return outcome;
-        continue;
+  /** The events that the reader gets. The position of the stream follows them. */
+  async *#read(): AsyncGenerator<unknown, void, undefined> {
+    try {
+      for (;;) {
+        this.#join();
+        const message = this.#inbox.shift();
+        if (!message) {
+          if (this.#error !== undefined) throw this.#error;
+          if (this.#isClosed) return;
+          if (this.isPaused) {
+            this.isPaused = false;
+            this.#link?.start(this);
+          }
+          await this.#change();
+          continue;
+        }
+        if (this.#isEnd(message)) return;
+        this.#cursor = message.cursor ?? this.#cursor;
+        if (message.type === 'event' && this.#isNew(message)) {
+          const { type: _type, subs: _subs, channel: _channel, ...event } = message;
+          yield event;
+        }
       }
-      this.#clear();
-      if (this.#error !== undefined) throw this.#takeError();
-      if (this.#isClosed) return done;
-      if (this.#isPaused) {
-        this.#isPaused = false;
-        this.#link?.start(this);
-      }
-      await new Promise<void>((resolve) => (this.#wake = resolve));
+    } catch (error) {
+      throw this.#withCursor(error);
+    } finally {
+      this.close();
     }
   }
 
-  /** The error that ends the stream, with the position to resume from; it is thrown once. */
-  #takeError(): unknown {
-    const error = this.#error;
-    this.#error = undefined;
-    if (!(error instanceof SocialDataError)) return error;
-    return this.#cursor === undefined ? error : Object.assign(error, { cursor: this.#cursor });
+  /** Whether a message ends the stream. Throws a StreamError when the stream cannot continue. */
+  #isEnd(message: Delivered): boolean {
+    const { onGap } = this.options;
+    if (message.type === 'gap') {
+      if (!onGap) throw new StreamError('gap', `read the missing events from ${message.hint}`, this.failed());
+      onGap(message);
+    }
+    if (message.type === 'error' && !(message.code === 'not_found' && this.#isTweetDeleted))
+      throw new StreamError(message.code, message.error, this.failed(), message.status);
+    return /^(error|unsubscribed)$/.test(message.type);
   }
 
-  #clear(): void {
-    this.#inbox.length = this.#nextIndex = 0;
+  /** Whether the reader has not got an event before. */
+  #isNew({ event, event_id: id, data }: Extract<Delivered, { type: 'event' }>): boolean {
+    const seen = this.#seen;
+    if (seen.has(id)) return false;
+    seen.add(id);
+    if (seen.size > 10_000) seen.delete(seen.values().next().value as string);
+    if (event === 'tweet.deleted' && 'id' in data) {
+      // A deleted tweet that comes back is created again, with the same event id.
+      seen.delete(`tweet.created:${data.id}`);
+      this.#isTweetDeleted ||= data.id === this.#to.params['tweet_id'];
+    }
+    return true;
+  }
+
+  /** Adds the position to resume from to an error of this package. */
+  #withCursor(error: unknown): unknown {
+    if (error instanceof SocialDataError && this.#cursor) error.cursor = this.#cursor;
+    return error;
   }
 
   /** Takes part in a connection. */
   #join(): void {
-    if (this.#isClosed || this.#link !== undefined) return;
-    this.#link = this.#hub.join(this, this.#options.WebSocket);
+    if (!this.#isClosed) this.#link ??= this.#hub.join(this, this.options.WebSocket);
   }
 
-  #leave(): void {
+  #end(): void {
+    this.#isClosed = true;
     this.#forget();
     this.#link?.leave(this);
-    this.#notify();
-  }
-
-  #notify(): void {
     this.#wake();
-    for (const each of this.#waiting) each();
   }
 
-  /** The command that starts the subscription. */
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
   command(): object {
-    return {
-      type: 'subscribe',
-      channel: this.#to.channel,
-      params: this.#to.params,
-      on_gap: this.#options.onGap === undefined ? 'error' : 'continue',
-      ...(this.#resumeAt() === undefined ? {} : { cursor: this.#resumeAt() }),
-    };
+    const { channel, params } = this.#to;
+    this.#isLive = false;
+    const onGap = this.options.onGap ? 'continue' : 'error';
+    return { type: 'subscribe', channel, params, on_gap: onGap, cursor: this.#received };
   }
 
-  /** The position behind everything that the reader has or that is in the inbox. */
-  #resumeAt(): string | undefined {
-    for (let index = this.#inbox.length - 1; index >= this.#nextIndex; index--) {
-      const message = this.#inbox[index];
-      if (message !== undefined && 'cursor' in message) return message.cursor;
-      if (message?.type === 'gap') return message.to;
-    }
-    return this.#given ?? this.#cursor;
+  endCommand(sub: string): object {
+    return { type: 'unsubscribe', sub };
   }
 
   /** Takes a message of the connection. Pauses the subscription when the inbox is full. */
-  receive(message: Message): void {
-    if (this.#isClosed) return;
-    if (message.type === 'subscribed') {
-      this.#cursor ??= message.cursor;
+  receive(message: Delivered): void {
+    const { maxBuffered = 1_000, onOpen, retries = 30 } = this.options;
+    const { type, cursor } = message;
+    // In seconds; the same command may succeed later.
+    const { retry_after_s: delay = (message as Refusal).status >= 500 ? 1 : -1 } = message as Refusal;
+    if (type === 'caught_up' || (type === 'subscribed' && message.recovered === null)) this.#isLive = true;
+    if (type === 'subscribed') {
+      this.#cursor ??= cursor;
+      this.#received ??= cursor;
       const opened = (this.#opened = { cursor: message.cursor });
-      this.#notifyCaller(() => this.#options.onOpen?.(opened));
-    } else if (message.type === 'error' && isPassing(message) && this.#attempts++ <= this.retries) {
-      this.#link?.startLater(this, (message.retry_after_s ?? 1) * 1000);
-    } else {
-      this.#inbox.push(message);
-      if (this.#inbox.length - this.#nextIndex >= (this.#options.maxBuffered ?? 1_000) && !this.#isPaused) {
-        this.#isPaused = true;
+      this.#notify(onOpen, opened);
+    } else if (type === 'error' && delay >= 0 && this.#attempts++ <= retries) {
+      setTimeout(() => this.#link?.start(this), delay * 1000);
+    } else if (type !== 'heartbeat' || this.#isLive) {
+      this.#received = cursor ?? this.#received;
+      if (this.#inbox.push(message) >= maxBuffered && !this.isPaused) {
+        this.isPaused = true;
+        this.#isLive = false;
         this.#link?.pause(this);
       }
     }
-    this.#notify();
+    this.#wake();
   }
 
   /** Ends the stream with an error, which the reader gets after the events that came before. */
   fail(error: unknown): void {
     if (this.#isClosed) return;
     this.#error = error;
-    this.#isClosed = true;
-    this.#leave();
+    this.#end();
   }
 
   /** Calls a function of the caller; its error ends the stream. */
-  #notifyCaller(call: () => void): void {
+  #notify<Value>(callback: ((value: Value) => void) | undefined, value: Value): void {
     try {
-      call();
+      callback?.(value);
     } catch (error) {
       this.fail(error);
     }
@@ -321,70 +336,15 @@ class Stream implements Member, OpenStream {
 
   /** The connection is lost, and opens again after a delay. */
   lost(lost: Lost): void {
-    this.#attempts = lost.failures + 1;
-    if (lost.failures > this.retries) return this.fail(connectionError({ ...this.#failed(), attempts: lost.failures }));
-    this.#notifyCaller(() => this.#options.onReconnect?.({ ...lost, cursor: this.#given ?? this.#cursor }));
+    const { onReconnect, retries = 30 } = this.options;
+    this.#attempts = lost.failures;
+    if (lost.failures > retries) return this.fail(connectionError(this.failed()));
+    this.#attempts++;
+    this.#notify(onReconnect, { ...lost, cursor: this.#cursor });
   }
 
-  /** The connection ended for good. */
-  refused(code: number, reason: string): void {
-    this.fail(new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed()));
-  }
-
-  get isPaused(): boolean {
-    return this.#isPaused;
-  }
-
-  /** Reads a message: an event that the reader gets, or undefined. Throws a StreamError when the stream cannot continue. */
-  #read(message: Message): Outcome {
-    if (message.type === 'event') {
-      this.#given = message.cursor;
-      if (!this.#isNew(message.event_id)) return this.#commit();
-      if (message.event === 'tweet.deleted') this.#noteDeletion(message.data);
-      const { type: _type, subs: _subs, channel: _channel, ...event } = message;
-      return { done: false, value: event };
-    }
-    if (message.type === 'heartbeat' || message.type === 'caught_up') this.#cursor = message.cursor;
-    else if (message.type === 'gap') {
-      const { onGap } = this.#options;
-      if (onGap === undefined) return this.#end('gap', `events are missing; read them from ${message.hint}`);
-      onGap(message);
-      this.#cursor = message.to;
-    } else if (message.type === 'unsubscribed') this.close();
-    else if (message.type === 'error') {
-      if (message.code === 'not_found' && this.#isTweetDeleted) this.close();
-      else return this.#end(message.code, message.error, message.status);
-    }
-    return undefined;
-  }
-
-  #commit(): undefined {
-    this.#cursor = this.#given ?? this.#cursor;
-    this.#given = undefined;
-  }
-
-  #end(code: string, text: string, status?: number): undefined {
-    this.#clear();
-    this.fail(new StreamError(code, text, this.#failed(), status));
-  }
-
-  #isNew(eventId: string): boolean {
-    if (this.#seen.has(eventId)) return false;
-    this.#seen.add(eventId);
-    const [oldest] = this.#seen;
-    if (this.#seen.size > maxSeenIds && oldest !== undefined) this.#seen.delete(oldest);
-    return true;
-  }
-
-  #noteDeletion(data: Schemas['WsEvent']['data']): void {
-    if (!('id' in data)) return;
-    // A deleted tweet that comes back is created again, with the same event id.
-    this.#seen.delete(`tweet.created:${data.id}`);
-    this.#isTweetDeleted ||= data.id === this.#to.params['tweet_id'];
-  }
-
-  #failed(): Failed {
-    return { operation: `events ${this.#to.channel}`, attempts: this.#attempts, url: `${this.#hub.baseUrl}/ws` };
+  failed(): Failed {
+    return this.#hub.failed(`events ${this.#to.channel}`, this.#attempts);
   }
 }
 

@@ -13,10 +13,10 @@ declare const CLIENT_VERSION: string | undefined;
 /** The version of this package; `dev` before it is built. */
 export const version: string = typeof CLIENT_VERSION === 'string' ? CLIENT_VERSION : 'dev';
 
-/** The user agent; undefined in browsers, which send their own. */
+/** The user agent; undefined in browsers and React Native, which send their own. */
 export function userAgent(): string | undefined {
   const { navigator }: { readonly navigator?: { readonly userAgent?: string } } = globalThis;
-  // Node 20 has no navigator.
-  const agent = navigator?.userAgent ?? 'Node.js';
-  return agent.startsWith('Mozilla') ? undefined : `social-data-client/${version} ${agent}`;
+  // Node 20 has no navigator. React Native has one without a user agent.
+  const agent = navigator ? navigator.userAgent : 'Node.js';
+  return !agent || agent.startsWith('Mozilla') ? undefined : `social-data-client/${version} ${agent}`;
 }

@@ -42,6 +42,13 @@ const tracing = onDemand(() => import('./diagnostics.ts'));
 /** The longest time of a timer; a longer one fires at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
+/** What `limited` limits. */
+interface Limited<Result> {
+  readonly failed: Failed;
+  readonly key?: string | undefined;
+  run(signal: AbortSignal): Promise<Result>;
+}
+
 /** Sends the calls of a client. */
 export class Transport {
   readonly settings: Settings;
@@ -109,7 +116,7 @@ export class Transport {
       let error: Failure;
       let sent: Sent | undefined;
       try {
-        const reply = await this.#limited(attempt, timeoutMs, options.signal);
+        const reply = await this.limited(attempt, timeoutMs, options.signal);
         const { failed } = attempt;
         this.#note(attempt, reply, startedAt);
         if (reply.isOk) return { ...reply, failed };
@@ -134,11 +141,11 @@ export class Transport {
   }
 
   /** The attempt, or an error when the time is over or the caller aborts, whatever the attempt still waits for. */
-  #limited(attempt: Attempt, timeoutMs: number, signal: AbortSignal | null | undefined): Promise<Reply> {
+  limited<Result>(attempt: Limited<Result>, timeoutMs: number, signal?: AbortSignal | null): Promise<Result> {
     const controller = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let forget: (() => void) | undefined;
-    return new Promise<Reply>((resolve, reject) => {
+    return new Promise<Result>((resolve, reject) => {
       const stop = (error: unknown): void => {
         reject(error);
         controller.abort(error);
@@ -186,6 +193,11 @@ export class Transport {
     this.#pauses.set(scope, Math.max(this.#pauses.get(scope) ?? 0, Date.now() + requestedMs(error)));
   }
 
+  /** Takes note of a position of the event log. */
+  noteCursor(cursor: string | null | undefined): void {
+    this.cursor = laterCursor(this.cursor, cursor);
+  }
+
   /** Logs a response; reads the headers that concern later calls. */
   #note(
     { failed: { operation, attempts } }: Attempt,
@@ -193,7 +205,7 @@ export class Transport {
     startedAt: number,
   ): void {
     this.log('debug', () => `${operation}: ${status} after ${Date.now() - startedAt} ms, attempt ${attempts}`);
-    this.cursor = laterCursor(this.cursor, headers.get('x-event-cursor'));
+    this.noteCursor(headers.get('x-event-cursor'));
     const sunset = headers.get('sunset');
     if (!(sunset || headers.has('deprecation')) || this.#deprecated.has(operation)) return;
     this.#deprecated.add(operation);

@@ -218,6 +218,54 @@ var init_failure = __esm({
   }
 });
 
+// client/src/on-demand.ts
+function onDemand(load) {
+  let loaded;
+  return () => loaded ??= load().catch((cause) => {
+    loaded = void 0;
+    throw connectionError({ operation: "import", attempts: 1 }, cause, "the import of a module");
+  });
+}
+function lazyIterator(open, end, result) {
+  let opened;
+  let isEnded = false;
+  const start = () => opened ??= open();
+  const finish = () => {
+    isEnded = true;
+    opened?.then(
+      (iterator2) => iterator2[end](),
+      () => {
+      }
+    );
+  };
+  const finishAsync = async () => {
+    finish();
+    return done;
+  };
+  const iterator = {
+    next: async () => isEnded && opened === void 0 ? done : (await start()).next(),
+    return: finishAsync,
+    async throw(error) {
+      finish();
+      throw error;
+    },
+    [end]: finish,
+    [result]: async () => (await start())[result](),
+    [Symbol.asyncIterator]: () => iterator,
+    [asyncDispose]: finishAsync
+  };
+  return iterator;
+}
+var done, asyncDispose;
+var init_on_demand = __esm({
+  "client/src/on-demand.ts"() {
+    "use strict";
+    init_failure();
+    done = { done: true, value: void 0 };
+    ({ asyncDispose = "return" } = Symbol);
+  }
+});
+
 // client/src/error-of.ts
 var error_of_exports = {};
 __export(error_of_exports, {
@@ -434,23 +482,118 @@ var init_cache = __esm({
   }
 });
 
-// client/src/headers.ts
-function laterCursor(known, next) {
-  if (!next) return known;
-  const [epoch, number] = next.split(".");
-  const [knownEpoch, knownNumber] = known?.split(".") ?? [];
-  return epoch === knownEpoch && Number(number) < Number(knownNumber) ? known : next;
-}
-function userAgent() {
-  const { navigator: navigator2 } = globalThis;
-  const agent = navigator2?.userAgent ?? "Node.js";
-  return agent.startsWith("Mozilla") ? void 0 : `social-data-client/${version} ${agent}`;
-}
-var version;
-var init_headers = __esm({
-  "client/src/headers.ts"() {
+// client/src/attempt.ts
+var cached, withKey, Attempt;
+var init_attempt = __esm({
+  "client/src/attempt.ts"() {
     "use strict";
-    version = typeof CLIENT_VERSION === "string" ? CLIENT_VERSION : "dev";
+    init_errors();
+    init_failure();
+    init_input();
+    init_on_demand();
+    cached = onDemand(() => Promise.resolve().then(() => (init_cache(), cache_exports)));
+    withKey = (url, key) => key === void 0 ? url : `${url}${url.includes("?") ? "&" : "?"}api_key=${encodeURIComponent(key)}`;
+    Attempt = class {
+      failed;
+      key;
+      transport;
+      call;
+      #stage;
+      /** The URL with the key, if the query has it. */
+      #keyedUrl = "";
+      constructor(transport, call, attempts) {
+        this.transport = transport;
+        this.call = call;
+        const { method } = call.operation;
+        const operation = `${method} ${call.path}`;
+        this.failed = { operation, attempts, method: method.toUpperCase(), url: transport.settings.baseUrl + call.path };
+      }
+      /** Sends the request. Rejects with errors of this package, and with those of hooks. */
+      async run(signal) {
+        const { transport, call } = this;
+        try {
+          this.key = await transport.key(this.failed);
+          if (call.init || transport.middleware.length > 0)
+            return await (await transport.fetchClient()).sendWithHooks(this, signal);
+          return await this.#direct(signal);
+        } catch (error) {
+          throw classify(error, this.#stage, this.failed, this.key);
+        }
+      }
+      /** Calls `fetch`. */
+      async fetch(url, init, own) {
+        const { fetch: configured = globalThis.fetch, fetchOptions } = this.transport.settings;
+        const fetch2 = own ?? configured;
+        const options = { ...fetchOptions, ...this.call.options.fetchOptions };
+        this.#stage = "sent";
+        const response = await fetch2(url, { ...options, ...init, redirect: "manual" });
+        this.#stage = "responded";
+        return response;
+      }
+      /** The headers of the client, the call and the key. */
+      headers() {
+        const { agent, cursor, settings } = this.transport;
+        const { options, operation } = this.call;
+        const headers = {};
+        if (agent !== void 0) headers["user-agent"] = agent;
+        if (cursor !== void 0 && !operation.ignoresCursor) headers["x-event-cursor"] = cursor;
+        const given2 = [settings.headers, options.headers];
+        for (const names2 of given2) for (const name in names2) headers[name.toLowerCase()] = names2[name] ?? "";
+        try {
+          if (given2[0] ?? given2[1]) new Headers(headers);
+        } catch (cause) {
+          throw new UsageError("a header cannot be sent", this.failed, cause);
+        }
+        if (this.key !== void 0) {
+          if (settings.keyIn === "bearer") headers["authorization"] = `Bearer ${this.key}`;
+          else if (settings.keyIn !== "query") headers["x-api-key"] = this.key;
+        }
+        return headers;
+      }
+      /** Sends a request, and reads the JSON of its response. */
+      async send(init) {
+        const response = await this.fetch(this.#keyedUrl, init);
+        const text = await response.text();
+        const isOk = response.ok;
+        return { response, isOk, text, data: isOk ? JSON.parse(text) : void 0 };
+      }
+      /** Sends the call with `fetch` alone. */
+      async #direct(signal) {
+        const input = inputOf(this.call, this.failed);
+        const { settings } = this.transport;
+        const { method } = this.call.operation;
+        const url = this.#address(input);
+        this.failed = { ...this.failed, url };
+        this.#keyedUrl = settings.keyIn === "query" ? withKey(url, this.key) : url;
+        const headers = this.headers();
+        const init = { method: method.toUpperCase(), headers, signal };
+        if (input.body) {
+          headers["content-type"] ??= "application/json";
+          init.body = JSON.stringify(input.body);
+        }
+        return settings.cache && method === "get" ? (await cached()).sendCached(this, settings.cache, url, init) : this.send(init);
+      }
+      /** The URL without the key. */
+      #address({ path, query }) {
+        const encode = (name, value) => {
+          try {
+            return encodeURIComponent(String(value));
+          } catch (cause) {
+            throw new UsageError(`the parameter '${name}' has half of a surrogate pair`, this.failed, cause);
+          }
+        };
+        let url = this.transport.settings.baseUrl;
+        url += this.call.path.replace(/\{([^{}]*)\}/g, (_3, name) => encode(name, path[name]));
+        let separator = "?";
+        for (const name in query) {
+          const value = query[name];
+          if (value === void 0 || value === null) continue;
+          url += `${separator}${name}=${encode(name, value)}`;
+          separator = "&";
+        }
+        return url;
+      }
+    };
   }
 });
 
@@ -757,19 +900,19 @@ function serializeObjectParam(name, value, options) {
     for (const k2 in value) {
       values.push(k2, options.allowReserved === true ? value[k2] : encodeURIComponent(value[k2]));
     }
-    const final2 = values.join(",");
+    const final22 = values.join(",");
     switch (options.style) {
       case "form": {
-        return `${name}=${final2}`;
+        return `${name}=${final22}`;
       }
       case "label": {
-        return `.${final2}`;
+        return `.${final22}`;
       }
       case "matrix": {
-        return `;${name}=${final2}`;
+        return `;${name}=${final22}`;
       }
       default: {
-        return final2;
+        return final22;
       }
     }
   }
@@ -777,8 +920,8 @@ function serializeObjectParam(name, value, options) {
     const finalName = options.style === "deepObject" ? `${name}[${k2}]` : k2;
     values.push(serializePrimitiveParam(finalName, value[k2], options));
   }
-  const final = values.join(joiner);
-  return options.style === "label" || options.style === "matrix" ? `${joiner}${final}` : final;
+  const final2 = values.join(joiner);
+  return options.style === "label" || options.style === "matrix" ? `${joiner}${final2}` : final2;
 }
 function serializeArrayParam(name, value, options) {
   if (!Array.isArray(value)) {
@@ -786,21 +929,21 @@ function serializeArrayParam(name, value, options) {
   }
   if (options.explode === false) {
     const joiner2 = { form: ",", spaceDelimited: "%20", pipeDelimited: "|" }[options.style] || ",";
-    const final = (options.allowReserved === true ? value : value.map((v3) => encodeURIComponent(v3))).join(joiner2);
+    const final2 = (options.allowReserved === true ? value : value.map((v3) => encodeURIComponent(v3))).join(joiner2);
     switch (options.style) {
       case "simple": {
-        return final;
+        return final2;
       }
       case "label": {
-        return `.${final}`;
+        return `.${final2}`;
       }
       case "matrix": {
-        return `;${name}=${final}`;
+        return `;${name}=${final2}`;
       }
       // case "spaceDelimited":
       // case "pipeDelimited":
       default: {
-        return `${name}=${final}`;
+        return `${name}=${final2}`;
       }
     }
   }
@@ -972,13 +1115,13 @@ function requestWith(middleware, baseUrl2) {
 }
 async function sendWithHooks(attempt, signal) {
   const { call, key, transport } = attempt;
-  const { path, operation: operation2, parameters, init = {} } = call;
+  const { path, operation, parameters, init = {} } = call;
   const { baseUrl: baseUrl2, keyIn } = transport.settings;
   const input = parameters === void 0 ? init : partsOf(attempt);
   const { params } = input;
   const keyed = keyIn === "query" && key !== void 0 ? { params: { ...params, query: { ...params?.query, api_key: key } } } : {};
   const request = requestWith(transport.middleware, baseUrl2);
-  const { data, error, response } = await request(operation2.method, path, {
+  const { data, error, response } = await request(operation.method, path, {
     ...input,
     ...keyed,
     headers: attempt.headers(),
@@ -996,12 +1139,12 @@ async function sendWithHooks(attempt, signal) {
 }
 async function sendVerb(transport, operations2, verb, path, given2 = {}) {
   const method = verb.toLowerCase();
-  const operation2 = { ...operations2[`${method} ${path}`] ?? { repeat: "refused" }, method };
+  const operation = { ...operations2[`${method} ${path}`] ?? { repeat: "refused" }, method };
   const { signal, timeoutMs, retry, headers, fetchOptions, ...init } = {
     ...given2
   };
   const options = { signal, timeoutMs, retry, headers, fetchOptions };
-  const { data, error, response } = await transport.send({ path, operation: operation2, options, init });
+  const { data, error, response } = await transport.send({ path, operation, options, init });
   return error === void 0 ? { data, response } : { error, response };
 }
 function partsOf(attempt) {
@@ -1064,263 +1207,437 @@ var init_follow = __esm({
   }
 });
 
+// client/src/node-socket.ts
+var node_socket_exports = {};
+__export(node_socket_exports, {
+  openSocket: () => openSocket
+});
+function socketClass(failed) {
+  if (runtime2.WebSocket !== void 0) return runtime2.WebSocket;
+  try {
+    const { createRequire } = runtime2.process?.getBuiltinModule?.("node:module") ?? {};
+    const found = createRequire?.(import.meta.url)("ws");
+    if (found !== void 0) return found;
+    throw new Error("createRequire is missing");
+  } catch (error) {
+    const message = "this runtime has no WebSocket: use Node 22, or install ws and pass its class as the option WebSocket";
+    throw Object.assign(usageError(message, error), failed);
+  }
+}
+function openSocket(url, key, keyIn, failed) {
+  const Class = socketClass(failed);
+  const headers = keyIn === "bearer" ? { authorization: `Bearer ${key}` } : { "x-api-key": key };
+  return key === void 0 || keyIn === "query" ? new Class(url) : new Class(url, { headers });
+}
+var runtime2;
+var init_node_socket = __esm({
+  "client/src/node-socket.ts"() {
+    "use strict";
+    init_defined();
+    runtime2 = globalThis;
+  }
+});
+
+// client/src/link.ts
+var final, Hub, Link;
+var init_link = __esm({
+  "client/src/link.ts"() {
+    "use strict";
+    init_errors();
+    init_failure();
+    init_attempt();
+    final = /^(40..|100[237-9]|1010)$/;
+    Hub = class {
+      transport;
+      links = /* @__PURE__ */ new Set();
+      /** What the service announced on the newest connection that it accepted. */
+      connected;
+      constructor(transport) {
+        this.transport = transport;
+      }
+      /** The context of an error. */
+      failed(operation, attempts) {
+        return { operation, attempts, url: `${this.transport.settings.baseUrl}/ws` };
+      }
+      /** Adds a member to a connection that has room, or to a new one. */
+      join(member, Class) {
+        for (const link of this.links) if (link.Class === Class && link.hasRoom) return link.join(member);
+        return new Link(this, Class).join(member);
+      }
+    };
+    Link = class {
+      Class;
+      #hub;
+      /** The members with the id of their command, and later of their subscription; '' before they start. */
+      #members = /* @__PURE__ */ new Map();
+      #socket;
+      #isOpen = false;
+      #lastId = 0;
+      #failures = 0;
+      /** The delay of the reconnect that the server requests, in ms. */
+      #delayMs;
+      #timer;
+      constructor(hub, Class) {
+        this.#hub = hub;
+        this.Class = Class;
+        hub.links.add(this);
+      }
+      get hasRoom() {
+        return this.#members.size < (this.#hub.connected?.limits?.subscriptions ?? 100);
+      }
+      join(member) {
+        this.#members.set(member, "");
+        if (this.#members.size === 1) void this.#open();
+        else this.start(member);
+        return this;
+      }
+      /** Ends a member. The connection closes after the last one. */
+      leave(member) {
+        this.pause(member);
+        this.#members.delete(member);
+        if (this.#members.size > 0) return;
+        this.#hub.links.delete(this);
+        this.#close();
+      }
+      /** Sends the command of a member that is not paused. Its subscription starts at its position. */
+      start(member) {
+        if (this.#members.has(member)) this.#members.set(member, member.isPaused ? "" : this.#send(member.command()));
+      }
+      /** Ends the subscription or question of a member; what still comes for it is ignored. */
+      pause(member) {
+        const key = this.#members.get(member);
+        this.#members.set(member, "");
+        if (key) this.#send(member.endCommand(key));
+      }
+      /** Sends a command, and returns its id; '' while the connection is not open. */
+      #send(command) {
+        if (!this.#isOpen) return "";
+        const id = `c${++this.#lastId}`;
+        this.#socket?.send(JSON.stringify({ id, ...command }));
+        return id;
+      }
+      async #open() {
+        const { transport } = this.#hub;
+        const failed = this.#failed();
+        let key;
+        try {
+          const { baseUrl: baseUrl2, keyIn, timeoutMs = 3e4 } = transport.settings;
+          key = await transport.limited({ failed, run: () => transport.key(failed) }, timeoutMs);
+          const url = baseUrl2.replace("http", "ws") + "/ws";
+          const keyed = withKey(url, key);
+          const Class = this.Class ?? (/ (Node|Deno|Bun)/.test(transport.agent) ? void 0 : globalThis.WebSocket);
+          const node = Class ? void 0 : await Promise.resolve().then(() => (init_node_socket(), node_socket_exports));
+          if (this.#members.size > 0)
+            this.#use(
+              node ? node.openSocket(keyIn === "query" ? keyed : url, key, keyIn, failed) : new Class(keyed)
+            );
+        } catch (error) {
+          this.#fail(classify(error, "sent", failed, key));
+        }
+      }
+      #use(socket) {
+        this.#socket = socket;
+        socket.onopen = () => {
+          this.#isOpen = true;
+          for (const member of this.#members.keys()) this.start(member);
+        };
+        socket.onmessage = ({ data }) => this.#receive(data);
+        socket.onclose = ({ code, reason }) => this.#lose(code, reason);
+        socket.onerror = () => {
+        };
+        this.#watch();
+      }
+      /** The connection is dead when no message arrives for more than two heartbeat intervals. */
+      #watch() {
+        const limits = Array.from(this.#members.keys(), ({ options }) => options.heartbeatTimeoutMs ?? Infinity);
+        clearTimeout(this.#timer);
+        const limitMs = Math.min(2.25 * (this.#hub.connected?.heartbeat_interval_ms ?? 2e4), ...limits);
+        this.#timer = setTimeout(() => this.#lose(1006, ""), limitMs);
+      }
+      #failed() {
+        return this.#hub.failed("events", this.#failures + 1);
+      }
+      #fail(error) {
+        for (const member of this.#members.keys()) member.fail(error);
+      }
+      #receive(text) {
+        try {
+          const message = JSON.parse(text);
+          if (message.type === "connected") this.#hub.connected = message;
+          else if (message.type === "going_away") this.#delayMs = message.reconnect_after_ms;
+          else this.#deliver(message, text);
+          if (this.#socket) this.#watch();
+        } catch (error) {
+          this.#fail(new DecodeError("invalid message", this.#failed(), error));
+        }
+      }
+      /** Passes a message to the members that it is for, each with a copy of its own. */
+      #deliver(message, text) {
+        const { transport } = this.#hub;
+        if (message.type === "gap") message.cursor = message.to;
+        const { type, id, sub, cursor } = message;
+        const keys = type === "event" ? message.subs : [id, sub];
+        transport.noteCursor(cursor);
+        if (cursor && !id) this.#failures = 0;
+        let copy = message;
+        for (const [member, key] of this.#members) {
+          if (type !== "heartbeat" && !keys.includes(key)) continue;
+          if (id && type !== "answer") this.#members.set(member, sub ?? "");
+          member.receive(copy ?? JSON.parse(text));
+          copy = void 0;
+        }
+        if (copy && type === "subscribed") this.#send({ type: "unsubscribe", sub });
+      }
+      /** The connection is closed: opens it again after a delay, or ends it when the close code forbids that. */
+      #lose(code, reason) {
+        const text = String(code);
+        this.#close();
+        const isFinal = final.test(text) && !(code === 4003 && this.#hub.connected);
+        const delayMs = this.#delayMs ?? (code >= 4e3 ? 1e3 : 0) + Math.random() * Math.min(3e4, 250 * 2 ** this.#failures);
+        this.#delayMs = void 0;
+        const lost = { closeCode: code, failures: ++this.#failures, delayMs };
+        for (const member of this.#members.keys())
+          if (isFinal) member.fail(new StreamError(text, reason || `closed with ${text}`, member.failed()));
+          else member.lost(lost);
+        if (this.#members.size > 0) this.#timer = setTimeout(() => void this.#open(), delayMs);
+      }
+      #close() {
+        clearTimeout(this.#timer);
+        this.#isOpen = false;
+        const socket = this.#socket;
+        this.#socket = void 0;
+        if (!socket) return;
+        socket.onopen = socket.onmessage = socket.onclose = null;
+        socket.close();
+      }
+    };
+  }
+});
+
 // client/src/events.ts
 var events_exports = {};
 __export(events_exports, {
+  Hub: () => Hub,
   openStream: () => openStream
 });
 function subscriptionTo(selection) {
   const member = memberNames.find((name) => selection[name] !== void 0);
-  if (member === void 0) throw new TypeError(`the selection needs one of ${memberNames.join(", ")}`);
-  const [channel, parameter] = channels[member];
-  return { channel, params: parameter === void 0 ? {} : { [parameter]: selection[member] } };
+  if (member === void 0) throw usageError(`the selection needs one of ${memberNames.join(", ")}`);
+  const [channel = "", parameter] = channels[member].split(" ");
+  return { channel, params: parameter ? { [parameter]: selection[member] } : {} };
 }
-var channels, maxSeenIds, done2, memberNames, isPassing, Stream, openStream;
+var channels, memberNames, Stream, openStream;
 var init_events = __esm({
   "client/src/events.ts"() {
     "use strict";
     init_abort();
+    init_defined();
     init_errors();
     init_failure();
+    init_link();
     channels = {
       /** Tweets that match a query, in the syntax of `tweet.advancedSearch`. */
-      search: ["search:tweets", "query"],
+      search: "search:tweets query",
       /** Tweets of a user, by username. */
-      user: ["user:tweets", "username"],
+      user: "user:tweets username",
       /** Tweets of a user, by id. */
-      userId: ["user:tweets", "user_id"],
+      userId: "user:tweets user_id",
       /** Tweets that mention a user, by username. */
-      mentions: ["user:mentions", "username"],
+      mentions: "user:mentions username",
       /** Replies to a tweet, by its id. Ends when the tweet is deleted. */
-      replies: ["tweet:replies", "tweet_id"],
+      replies: "tweet:replies tweet_id",
       /** The counts of a tweet, by its id. Ends when the tweet is deleted. */
-      engagement: ["tweet:engagement", "tweet_id"],
+      engagement: "tweet:engagement tweet_id",
       /** Tweets of a community, by its id. */
-      community: ["community:tweets", "id"],
+      community: "community:tweets id",
       /** The communities that a user joins and leaves, by username. */
-      memberships: ["community:members", "username"],
+      memberships: "community:members username",
       /** The capacity of the assistant; the value is `true`. */
-      pool: ["assistant:pool", void 0]
+      pool: "assistant:pool"
     };
-    maxSeenIds = 1e4;
-    done2 = { done: true, value: void 0 };
     memberNames = Object.keys(channels);
-    isPassing = ({ retry_after_s: delay, status }) => delay !== void 0 || status >= 500;
     Stream = class {
-      heartbeatTimeoutMs;
-      retries;
+      options;
+      isPaused = false;
       #hub;
-      #options;
       #to;
+      /** The ids of the newest 10,000 events: a new epoch of the event log may repeat events. */
       #seen;
+      #forget;
+      #events = this.#read();
       #link;
       #inbox = [];
-      #nextIndex = 0;
+      /** The position behind everything that the reader got. */
       #cursor;
-      /** The cursor of the event that the reader has: the position once it asks for the next one. */
-      #given;
-      #isPaused = false;
+      /** The position behind everything that the reader got or that is in the inbox. */
+      #received;
+      /** Whether the subscription got all events up to now, so that heartbeats move its position. */
+      #isLive = false;
       #isTweetDeleted = false;
       #isClosed = false;
       #error;
       #attempts = 1;
-      #wake = () => {
-      };
-      #turn = Promise.resolve();
       #opened;
-      #waiting = /* @__PURE__ */ new Set();
-      #forget;
+      #waiting = [];
       constructor(hub, to, options) {
+        const { cursor, signal } = options;
         this.#hub = hub;
         this.#to = to;
-        this.#options = options;
-        this.#cursor = options.cursor ?? void 0;
+        this.options = options;
+        this.#cursor = this.#received = cursor ?? void 0;
         this.#seen = new Set(to.seen);
-        this.heartbeatTimeoutMs = options.heartbeatTimeoutMs;
-        this.retries = options.retries ?? 30;
-        const { signal } = options;
         const abort = () => {
-          this.#clear();
-          this.fail(abortError("stream", this.#failed(), signal?.reason));
+          this.#inbox = [];
+          this.fail(abortError("stream", this.failed(), signal?.reason));
         };
         this.#forget = onAbort(signal, abort);
         if (signal?.aborted) abort();
       }
       next() {
-        const turn = this.#turn.then(() => this.#take());
-        this.#turn = turn.catch(() => {
-        });
-        return turn;
+        return this.#events.next();
       }
       close() {
-        this.#isClosed = true;
-        this.#clear();
-        this.#leave();
+        this.#inbox = [];
+        this.#end();
       }
       async ready() {
         this.#join();
-        while (this.#opened === void 0) {
-          if (this.#error !== void 0) throw this.#takeError();
-          if (this.#isClosed) throw new AbortError("the stream is closed", this.#failed());
-          await new Promise((resolve) => this.#waiting.add(resolve));
-          this.#waiting.clear();
+        while (!this.#opened) {
+          if (this.#error !== void 0) throw this.#withCursor(this.#error);
+          if (this.#isClosed) throw abortError("stream", this.failed(), void 0);
+          await this.#change();
         }
         return this.#opened;
       }
-      async #take() {
-        this.#cursor = this.#given ?? this.#cursor;
-        this.#given = void 0;
-        for (; ; ) {
-          this.#join();
-          const message = this.#inbox[this.#nextIndex++];
-          if (message !== void 0) {
-            const outcome = this.#read(message);
-            if (outcome !== void 0) return outcome;
-            continue;
+      /** The events that the reader gets. The position of the stream follows them. */
+      async *#read() {
+        try {
+          for (; ; ) {
+            this.#join();
+            const message = this.#inbox.shift();
+            if (!message) {
+              if (this.#error !== void 0) throw this.#error;
+              if (this.#isClosed) return;
+              if (this.isPaused) {
+                this.isPaused = false;
+                this.#link?.start(this);
+              }
+              await this.#change();
+              continue;
+            }
+            if (this.#isEnd(message)) return;
+            this.#cursor = message.cursor ?? this.#cursor;
+            if (message.type === "event" && this.#isNew(message)) {
+              const { type: _type, subs: _subs, channel: _channel, ...event } = message;
+              yield event;
+            }
           }
-          this.#clear();
-          if (this.#error !== void 0) throw this.#takeError();
-          if (this.#isClosed) return done2;
-          if (this.#isPaused) {
-            this.#isPaused = false;
-            this.#link?.start(this);
-          }
-          await new Promise((resolve) => this.#wake = resolve);
+        } catch (error) {
+          throw this.#withCursor(error);
+        } finally {
+          this.close();
         }
       }
-      /** The error that ends the stream, with the position to resume from; it is thrown once. */
-      #takeError() {
-        const error = this.#error;
-        this.#error = void 0;
-        if (!(error instanceof SocialDataError)) return error;
-        return this.#cursor === void 0 ? error : Object.assign(error, { cursor: this.#cursor });
+      /** Whether a message ends the stream. Throws a StreamError when the stream cannot continue. */
+      #isEnd(message) {
+        const { onGap } = this.options;
+        if (message.type === "gap") {
+          if (!onGap) throw new StreamError("gap", `read the missing events from ${message.hint}`, this.failed());
+          onGap(message);
+        }
+        if (message.type === "error" && !(message.code === "not_found" && this.#isTweetDeleted))
+          throw new StreamError(message.code, message.error, this.failed(), message.status);
+        return /^(error|unsubscribed)$/.test(message.type);
       }
-      #clear() {
-        this.#inbox.length = this.#nextIndex = 0;
+      /** Whether the reader has not got an event before. */
+      #isNew({ event, event_id: id, data }) {
+        const seen = this.#seen;
+        if (seen.has(id)) return false;
+        seen.add(id);
+        if (seen.size > 1e4) seen.delete(seen.values().next().value);
+        if (event === "tweet.deleted" && "id" in data) {
+          seen.delete(`tweet.created:${data.id}`);
+          this.#isTweetDeleted ||= data.id === this.#to.params["tweet_id"];
+        }
+        return true;
+      }
+      /** Adds the position to resume from to an error of this package. */
+      #withCursor(error) {
+        if (error instanceof SocialDataError && this.#cursor) error.cursor = this.#cursor;
+        return error;
       }
       /** Takes part in a connection. */
       #join() {
-        if (this.#isClosed || this.#link !== void 0) return;
-        this.#link = this.#hub.join(this, this.#options.WebSocket);
+        if (!this.#isClosed) this.#link ??= this.#hub.join(this, this.options.WebSocket);
       }
-      #leave() {
+      #end() {
+        this.#isClosed = true;
         this.#forget();
         this.#link?.leave(this);
-        this.#notify();
-      }
-      #notify() {
         this.#wake();
-        for (const each of this.#waiting) each();
       }
-      /** The command that starts the subscription. */
+      #change() {
+        return new Promise((resolve) => this.#waiting.push(resolve));
+      }
+      #wake() {
+        for (const wake of this.#waiting.splice(0)) wake();
+      }
       command() {
-        return {
-          type: "subscribe",
-          channel: this.#to.channel,
-          params: this.#to.params,
-          on_gap: this.#options.onGap === void 0 ? "error" : "continue",
-          ...this.#resumeAt() === void 0 ? {} : { cursor: this.#resumeAt() }
-        };
+        const { channel, params } = this.#to;
+        this.#isLive = false;
+        const onGap = this.options.onGap ? "continue" : "error";
+        return { type: "subscribe", channel, params, on_gap: onGap, cursor: this.#received };
       }
-      /** The position behind everything that the reader has or that is in the inbox. */
-      #resumeAt() {
-        for (let index = this.#inbox.length - 1; index >= this.#nextIndex; index--) {
-          const message = this.#inbox[index];
-          if (message !== void 0 && "cursor" in message) return message.cursor;
-          if (message?.type === "gap") return message.to;
-        }
-        return this.#given ?? this.#cursor;
+      endCommand(sub) {
+        return { type: "unsubscribe", sub };
       }
       /** Takes a message of the connection. Pauses the subscription when the inbox is full. */
       receive(message) {
-        if (this.#isClosed) return;
-        if (message.type === "subscribed") {
-          this.#cursor ??= message.cursor;
+        const { maxBuffered = 1e3, onOpen, retries = 30 } = this.options;
+        const { type, cursor } = message;
+        const { retry_after_s: delay = message.status >= 500 ? 1 : -1 } = message;
+        if (type === "caught_up" || type === "subscribed" && message.recovered === null) this.#isLive = true;
+        if (type === "subscribed") {
+          this.#cursor ??= cursor;
+          this.#received ??= cursor;
           const opened = this.#opened = { cursor: message.cursor };
-          this.#notifyCaller(() => this.#options.onOpen?.(opened));
-        } else if (message.type === "error" && isPassing(message) && this.#attempts++ <= this.retries) {
-          this.#link?.startLater(this, (message.retry_after_s ?? 1) * 1e3);
-        } else {
-          this.#inbox.push(message);
-          if (this.#inbox.length - this.#nextIndex >= (this.#options.maxBuffered ?? 1e3) && !this.#isPaused) {
-            this.#isPaused = true;
+          this.#notify(onOpen, opened);
+        } else if (type === "error" && delay >= 0 && this.#attempts++ <= retries) {
+          setTimeout(() => this.#link?.start(this), delay * 1e3);
+        } else if (type !== "heartbeat" || this.#isLive) {
+          this.#received = cursor ?? this.#received;
+          if (this.#inbox.push(message) >= maxBuffered && !this.isPaused) {
+            this.isPaused = true;
+            this.#isLive = false;
             this.#link?.pause(this);
           }
         }
-        this.#notify();
+        this.#wake();
       }
       /** Ends the stream with an error, which the reader gets after the events that came before. */
       fail(error) {
         if (this.#isClosed) return;
         this.#error = error;
-        this.#isClosed = true;
-        this.#leave();
+        this.#end();
       }
       /** Calls a function of the caller; its error ends the stream. */
-      #notifyCaller(call) {
+      #notify(callback, value) {
         try {
-          call();
+          callback?.(value);
         } catch (error) {
           this.fail(error);
         }
       }
       /** The connection is lost, and opens again after a delay. */
       lost(lost) {
-        this.#attempts = lost.failures + 1;
-        if (lost.failures > this.retries) return this.fail(connectionError({ ...this.#failed(), attempts: lost.failures }));
-        this.#notifyCaller(() => this.#options.onReconnect?.({ ...lost, cursor: this.#given ?? this.#cursor }));
+        const { onReconnect, retries = 30 } = this.options;
+        this.#attempts = lost.failures;
+        if (lost.failures > retries) return this.fail(connectionError(this.failed()));
+        this.#attempts++;
+        this.#notify(onReconnect, { ...lost, cursor: this.#cursor });
       }
-      /** The connection ended for good. */
-      refused(code, reason) {
-        this.fail(new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed()));
-      }
-      get isPaused() {
-        return this.#isPaused;
-      }
-      /** Reads a message: an event that the reader gets, or undefined. Throws a StreamError when the stream cannot continue. */
-      #read(message) {
-        if (message.type === "event") {
-          this.#given = message.cursor;
-          if (!this.#isNew(message.event_id)) return this.#commit();
-          if (message.event === "tweet.deleted") this.#noteDeletion(message.data);
-          const { type: _type, subs: _subs, channel: _channel, ...event } = message;
-          return { done: false, value: event };
-        }
-        if (message.type === "heartbeat" || message.type === "caught_up") this.#cursor = message.cursor;
-        else if (message.type === "gap") {
-          const { onGap } = this.#options;
-          if (onGap === void 0) return this.#end("gap", `events are missing; read them from ${message.hint}`);
-          onGap(message);
-          this.#cursor = message.to;
-        } else if (message.type === "unsubscribed") this.close();
-        else if (message.type === "error") {
-          if (message.code === "not_found" && this.#isTweetDeleted) this.close();
-          else return this.#end(message.code, message.error, message.status);
-        }
-        return void 0;
-      }
-      #commit() {
-        this.#cursor = this.#given ?? this.#cursor;
-        this.#given = void 0;
-      }
-      #end(code, text, status) {
-        this.#clear();
-        this.fail(new StreamError(code, text, this.#failed(), status));
-      }
-      #isNew(eventId) {
-        if (this.#seen.has(eventId)) return false;
-        this.#seen.add(eventId);
-        const [oldest] = this.#seen;
-        if (this.#seen.size > maxSeenIds && oldest !== void 0) this.#seen.delete(oldest);
-        return true;
-      }
-      #noteDeletion(data) {
-        if (!("id" in data)) return;
-        this.#seen.delete(`tweet.created:${data.id}`);
-        this.#isTweetDeleted ||= data.id === this.#to.params["tweet_id"];
-      }
-      #failed() {
-        return { operation: `events ${this.#to.channel}`, attempts: this.#attempts, url: `${this.#hub.baseUrl}/ws` };
+      failed() {
+        return this.#hub.failed(`events ${this.#to.channel}`, this.#attempts);
       }
     };
     openStream = (hub, to, options) => new Stream(hub, "channel" in to ? to : subscriptionTo(to), options);
@@ -1332,17 +1649,16 @@ var ask_exports = {};
 __export(ask_exports, {
   openQuestion: () => openQuestion
 });
-var operation, Question, Cancelled, openQuestion;
+var Question, Cancelled, openQuestion;
 var init_ask = __esm({
   "client/src/ask.ts"() {
     "use strict";
     init_abort();
     init_errors();
     init_failure();
-    operation = "events ask";
     Question = class {
       #params;
-      #retries;
+      options;
       #key = crypto.randomUUID();
       #hub;
       #parts = [];
@@ -1356,14 +1672,15 @@ var init_ask = __esm({
       #isEnded = false;
       #wake = [];
       #forget;
-      constructor(hub, params, { signal, retries = 5 }) {
+      constructor(hub, params, options) {
+        const { signal } = options;
         this.#hub = hub;
         this.#params = params;
-        this.#retries = retries;
-        const abort = () => this.fail(abortError("question", this.#failed(), signal?.reason));
+        this.options = options;
+        const abort = () => this.fail(abortError("question", this.failed(), signal?.reason));
         this.#forget = onAbort(signal, abort);
         if (signal?.aborted) abort();
-        else this.#link = hub.join(this, void 0);
+        else this.#link = hub.join(this);
       }
       [Symbol.asyncIterator]() {
         return this;
@@ -1386,13 +1703,16 @@ var init_ask = __esm({
         if (this.#answer === void 0) throw this.#error;
         return this.#answer;
       }
-      /** Sends `cancel`, which `pause` of the connection does. */
+      /** Ends the question. The connection sends `cancel`. */
       cancel() {
         this.#parts.length = 0;
-        this.fail(new Cancelled("the question was cancelled", this.#failed()));
+        this.fail(new Cancelled("the question was cancelled", this.failed()));
       }
       command() {
         return { type: "ask", params: this.#params, idempotency_key: this.#key };
+      }
+      endCommand(id) {
+        return { type: "cancel", id };
       }
       receive(message) {
         if (message.type === "answer" && !this.#isRepeated) this.#add(message.delta);
@@ -1409,7 +1729,7 @@ var init_ask = __esm({
         const headers = new Headers(delay === void 0 ? {} : { "retry-after": String(delay) });
         try {
           const { errorOf: errorOf2 } = await this.#hub.transport.errorResponses();
-          this.fail(errorOf2({ status, headers }, JSON.stringify(message), this.#failed()));
+          this.fail(errorOf2({ status, headers }, JSON.stringify(message), this.failed()));
         } catch (error) {
           this.fail(error);
         }
@@ -1417,10 +1737,7 @@ var init_ask = __esm({
       lost({ failures }) {
         this.#attempts = failures + 1;
         this.#isRepeated = true;
-        if (failures > this.#retries) this.fail(connectionError(this.#failed()));
-      }
-      refused(code, reason) {
-        this.fail(new StreamError(String(code), reason || `the connection was closed with ${code}`, this.#failed()));
+        if (failures > (this.options.retries ?? 5)) this.fail(connectionError(this.failed()));
       }
       fail(error) {
         if (this.#isEnded) return;
@@ -1445,285 +1762,13 @@ var init_ask = __esm({
       #notify() {
         for (const wake of this.#wake.splice(0)) wake();
       }
-      #failed() {
-        return { operation, attempts: this.#attempts, url: `${this.#hub.baseUrl}/ws` };
+      failed() {
+        return this.#hub.failed("events ask", this.#attempts);
       }
     };
     Cancelled = class extends AbortError {
     };
     openQuestion = (hub, params, options) => new Question(hub, params, options);
-  }
-});
-
-// client/src/link.ts
-var link_exports = {};
-__export(link_exports, {
-  Hub: () => Hub,
-  Link: () => Link
-});
-function socketClass(failed) {
-  if (runtime2.WebSocket !== void 0) return runtime2.WebSocket;
-  try {
-    const { createRequire } = runtime2.process?.getBuiltinModule?.("node:module") ?? {};
-    const found = createRequire?.(import.meta.url)("ws");
-    if (found !== void 0) return found;
-    throw new Error("createRequire is missing");
-  } catch (error) {
-    throw new UsageError(
-      "this runtime has no WebSocket: use Node 22, or install ws and pass its class as the option WebSocket",
-      failed,
-      error
-    );
-  }
-}
-var baseMs, capMs, defaultHeartbeatMs, fatal, tooManyConnections, runtime2, Hub, Link;
-var init_link = __esm({
-  "client/src/link.ts"() {
-    "use strict";
-    init_errors();
-    init_failure();
-    init_headers();
-    baseMs = 250;
-    capMs = 3e4;
-    defaultHeartbeatMs = 2e4;
-    fatal = /* @__PURE__ */ new Set([1002, 1003, 1007, 1008, 1009, 1010]);
-    tooManyConnections = 4003;
-    runtime2 = globalThis;
-    Hub = class {
-      transport;
-      baseUrl;
-      /** Whether the service accepted a connection of this client before. */
-      wasConnected = false;
-      #links = /* @__PURE__ */ new Set();
-      constructor(transport) {
-        this.transport = transport;
-        this.baseUrl = transport.settings.baseUrl;
-      }
-      /** Adds a member to a connection that has room, or to a new one. */
-      join(member, Class) {
-        let link = [...this.#links].find((each) => each.Class === Class && each.hasRoom);
-        if (link === void 0) {
-          const created = new Link(this, Class, () => this.#links.delete(created));
-          link = created;
-          this.#links.add(link);
-        }
-        link.join(member);
-        return link;
-      }
-      /** The key. Rejects with a TimeoutError when its function does not answer within the time limit of a call. */
-      async key(failed) {
-        const { timeoutMs = 3e4 } = this.transport.settings;
-        let timer;
-        const late = new Promise((_3, reject) => {
-          if (timeoutMs > 0 && timeoutMs < 2 ** 31)
-            timer = setTimeout(() => reject(new TimeoutError("the function apiKey is too slow", failed)), timeoutMs);
-        });
-        return Promise.race([this.transport.key(failed), late]).finally(() => clearTimeout(timer));
-      }
-    };
-    Link = class {
-      Class;
-      #hub;
-      #ended;
-      #members = /* @__PURE__ */ new Set();
-      /** The members by the id of their command, and by the id of their subscription. */
-      #byId = /* @__PURE__ */ new Map();
-      #bySub = /* @__PURE__ */ new Map();
-      /** The subscriptions that got all events up to now: heartbeats are for them. */
-      #live = /* @__PURE__ */ new Set();
-      #socket;
-      #isOpen = false;
-      #isEnded = false;
-      #maxMembers = 100;
-      #lastId = 0;
-      #failures = 0;
-      /** The delay of the reconnect that the server requests, in ms. */
-      #delayMs;
-      #heartbeatMs = defaultHeartbeatMs;
-      #lastMessageAt = 0;
-      #timer;
-      constructor(hub, Class, ended) {
-        this.#hub = hub;
-        this.Class = Class;
-        this.#ended = ended;
-      }
-      get hasRoom() {
-        return !this.#isEnded && this.#members.size < this.#maxMembers;
-      }
-      join(member) {
-        this.#members.add(member);
-        if (this.#members.size === 1) void this.#open();
-        else if (this.#isOpen) this.start(member);
-      }
-      /** Ends a member. The connection closes after the last one. */
-      leave(member) {
-        if (!this.#members.delete(member)) return;
-        if (this.#members.size === 0) this.#end();
-        else this.pause(member);
-      }
-      /** Sends the command of a member. Its subscription starts at its position. */
-      start(member) {
-        if (!this.#isOpen || !this.#members.has(member)) return;
-        const id = String(++this.#lastId);
-        this.#byId.set(id, member);
-        this.#send({ id, ...member.command() });
-      }
-      startLater(member, delayMs) {
-        const socket = this.#socket;
-        setTimeout(() => socket === this.#socket && this.start(member), delayMs);
-      }
-      /** Ends the subscription or question of a member; what still comes for it is ignored. */
-      pause(member) {
-        this.#live.delete(member);
-        for (const [sub, each] of this.#bySub) {
-          if (each !== member) continue;
-          this.#bySub.delete(sub);
-          this.#send({ type: "unsubscribe", id: String(++this.#lastId), sub });
-        }
-        for (const [id, each] of this.#byId) {
-          if (each !== member) continue;
-          this.#byId.delete(id);
-          if ("cancel" in member) this.#send({ type: "cancel", id });
-        }
-      }
-      #send(command) {
-        if (this.#isOpen) this.#socket?.send(JSON.stringify(command));
-      }
-      async #open() {
-        const failed = { operation: "events", attempts: this.#failures + 1, url: `${this.#hub.baseUrl}/ws` };
-        let key;
-        try {
-          key = await this.#hub.key(failed);
-          const Class = this.Class ?? socketClass(failed);
-          if (this.#isEnded) return;
-          this.#connect(Class, key);
-        } catch (error) {
-          const known = error instanceof SocialDataError ? error : connectionError(failed, withoutKey(error, key));
-          this.#forEach((member) => member.fail(known));
-        }
-      }
-      #connect(Class, key) {
-        const { baseUrl: baseUrl2, keyIn } = this.#hub.transport.settings;
-        const address = new URL(`${baseUrl2.replace(/^http/, "ws")}/ws`);
-        const takesHeaders = keyIn !== "query" && this.Class === void 0 && runtime2.document === void 0 && runtime2.process?.versions?.node;
-        const headers = keyIn === "bearer" ? { authorization: `Bearer ${key}` } : { "x-api-key": key };
-        if (key !== void 0 && !takesHeaders) address.searchParams.set("api_key", key);
-        const Wide = Class;
-        const socket = key !== void 0 && takesHeaders ? new Wide(address.href, { headers }) : new Wide(address.href);
-        this.#socket = socket;
-        this.#lastMessageAt = Date.now();
-        socket.onopen = () => {
-          this.#isOpen = true;
-          for (const member of this.#members) if (!member.isPaused) this.start(member);
-        };
-        socket.onmessage = ({ data }) => this.#receive(String(data));
-        socket.onclose = ({ code, reason }) => this.#lose(code, reason);
-        socket.onerror = () => {
-        };
-        this.#watch();
-      }
-      /** The connection is dead when no message arrives for more than two heartbeat intervals. */
-      #watch() {
-        const limits = Array.from(this.#members, ({ heartbeatTimeoutMs }) => heartbeatTimeoutMs ?? Infinity);
-        const limitMs = Math.min(...limits, 2.25 * this.#heartbeatMs);
-        const restMs = this.#lastMessageAt + limitMs - Date.now();
-        if (restMs <= 0) return this.#lose(1006, "");
-        clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => this.#watch(), Math.min(restMs, 1e3));
-      }
-      #receive(text) {
-        this.#lastMessageAt = Date.now();
-        try {
-          const message = JSON.parse(text);
-          this.#dispatch(message, text);
-        } catch (error) {
-          const failed = { operation: "events", attempts: 1, url: `${this.#hub.baseUrl}/ws` };
-          this.#forEach((member) => member.fail(new DecodeError("a message is not of the protocol", failed, error)));
-        }
-      }
-      #dispatch(message, text) {
-        if (message.type === "event") this.#deliver(message, text);
-        else if (message.type === "connected") {
-          this.#hub.wasConnected = true;
-          this.#heartbeatMs = message.heartbeat_interval_ms;
-          this.#maxMembers = message.limits?.subscriptions ?? this.#maxMembers;
-          this.#watch();
-        } else if (message.type === "going_away") this.#delayMs = message.reconnect_after_ms;
-        else if (message.type === "heartbeat") {
-          this.#failures = 0;
-          for (const member of this.#live) member.receive(message);
-        } else this.#route(message);
-      }
-      /** Delivers an event to its subscriptions, each with a copy of its own. */
-      #deliver(message, text) {
-        this.#failures = 0;
-        const { transport } = this.#hub;
-        transport.cursor = laterCursor(transport.cursor, message.cursor);
-        let copy = message;
-        for (const member of new Set(message.subs.map((sub) => this.#bySub.get(sub)))) {
-          member?.receive(copy ?? JSON.parse(text));
-          copy = void 0;
-        }
-      }
-      /** Passes a message to the member that it is for. */
-      #route(message) {
-        const id = "id" in message ? message.id : void 0;
-        const sub = "sub" in message ? message.sub : void 0;
-        const member = this.#byId.get(id ?? "") ?? this.#bySub.get(sub ?? "");
-        if (member === void 0) {
-          if (message.type === "subscribed" && message.sub !== null)
-            this.#send({ type: "unsubscribe", id: String(++this.#lastId), sub: message.sub });
-          return;
-        }
-        if (message.type === "subscribed") {
-          this.#byId.delete(message.id);
-          if (message.sub !== null) this.#bySub.set(message.sub, member);
-          if (message.recovered === null) this.#live.add(member);
-        } else if (message.type === "caught_up") {
-          this.#failures = 0;
-          this.#live.add(member);
-        } else if (message.type === "unsubscribed") this.#bySub.delete(message.sub);
-        else if (message.type === "error" && id !== void 0) this.#byId.delete(id);
-        member.receive(message);
-      }
-      /** The connection is closed: opens it again after a delay, or ends it when the close code forbids that. */
-      #lose(code, reason) {
-        this.#close();
-        const isRefused = code >= 4e3 && code < 4100 && !(code === tooManyConnections && this.#hub.wasConnected) || fatal.has(code);
-        if (isRefused) return this.#forEach((member) => member.refused(code, reason));
-        this.#failures++;
-        const minMs = code >= 4e3 && code < 4200 ? 1e3 : 0;
-        const boundMs = Math.min(capMs, baseMs * 2 ** Math.min(this.#failures - 1, 16));
-        const delayMs = this.#delayMs ?? minMs + Math.random() * boundMs;
-        this.#delayMs = void 0;
-        const lost = { closeCode: code, failures: this.#failures, delayMs };
-        this.#forEach((member) => member.lost(lost));
-        if (this.#members.size > 0) this.#timer = setTimeout(() => void this.#open(), delayMs);
-      }
-      /** Calls each member; a member may leave. */
-      #forEach(call) {
-        for (const member of [...this.#members]) call(member);
-      }
-      #end() {
-        this.#isEnded = true;
-        this.#close();
-        this.#ended();
-      }
-      #close() {
-        clearTimeout(this.#timer);
-        const socket = this.#socket;
-        this.#socket = void 0;
-        this.#isOpen = false;
-        this.#byId.clear();
-        this.#bySub.clear();
-        this.#live.clear();
-        if (socket === void 0) return;
-        socket.onopen = socket.onmessage = socket.onclose = null;
-        socket.onerror = () => {
-        };
-        socket.close();
-      }
-    };
   }
 });
 
@@ -1734,10 +1779,10 @@ __export(coalesce_exports, {
 });
 function coalesceReads(send2) {
   const pending = /* @__PURE__ */ new Map();
-  return (path, operation2, parameters, options) => {
-    if (options !== void 0 || operation2.repeat === "refused") return send2(path, operation2, parameters, options);
-    const key = operation2.method + path + JSON.stringify(Object.entries(parameters).sort());
-    const read = pending.get(key) ?? send2(path, operation2, parameters, options).finally(() => pending.delete(key));
+  return (path, operation, parameters, options) => {
+    if (options !== void 0 || operation.repeat === "refused") return send2(path, operation, parameters, options);
+    const key = operation.method + path + JSON.stringify(Object.entries(parameters).sort());
+    const read = pending.get(key) ?? send2(path, operation, parameters, options).finally(() => pending.delete(key));
     pending.set(key, read);
     return read;
   };
@@ -1829,50 +1874,7 @@ function assistantOf(explain2, stream) {
 
 // client/src/call.ts
 init_errors();
-
-// client/src/on-demand.ts
-init_failure();
-function onDemand(load) {
-  let loaded;
-  return () => loaded ??= load().catch((cause) => {
-    loaded = void 0;
-    throw connectionError({ operation: "import", attempts: 1 }, cause, "the import of a module");
-  });
-}
-var done = { done: true, value: void 0 };
-var { asyncDispose = "return" } = Symbol;
-function lazyIterator(open, end, result) {
-  let opened;
-  let isEnded = false;
-  const start = () => opened ??= open();
-  const finish = () => {
-    isEnded = true;
-    opened?.then(
-      (iterator2) => iterator2[end](),
-      () => {
-      }
-    );
-  };
-  const finishAsync = async () => {
-    finish();
-    return done;
-  };
-  const iterator = {
-    next: async () => isEnded && opened === void 0 ? done : (await start()).next(),
-    return: finishAsync,
-    async throw(error) {
-      finish();
-      throw error;
-    },
-    [end]: finish,
-    [result]: async () => (await start())[result](),
-    [Symbol.asyncIterator]: () => iterator,
-    [asyncDispose]: finishAsync
-  };
-  return iterator;
-}
-
-// client/src/call.ts
+init_on_demand();
 var headerReader = onDemand(() => Promise.resolve().then(() => (init_error_of(), error_of_exports)));
 function callOnce(start) {
   let started;
@@ -1929,6 +1931,9 @@ function methodNameOf(path, given2) {
   return [group, name.replace(/_(.)/g, (_3, letter) => letter.toUpperCase())];
 }
 
+// client/src/client.ts
+init_on_demand();
+
 // client/src/options.ts
 init_defined();
 var runtime = globalThis;
@@ -1963,119 +1968,24 @@ function absoluteUrl(baseUrl2) {
 
 // client/src/transport.ts
 init_abort();
-
-// client/src/attempt.ts
-init_errors();
-init_failure();
-init_input();
-var cached = onDemand(() => Promise.resolve().then(() => (init_cache(), cache_exports)));
-var Attempt = class {
-  failed;
-  key;
-  transport;
-  call;
-  #stage;
-  /** The URL with the key, if the query has it. */
-  #keyedUrl = "";
-  constructor(transport, call, attempts) {
-    this.transport = transport;
-    this.call = call;
-    const { method } = call.operation;
-    const operation2 = `${method} ${call.path}`;
-    this.failed = { operation: operation2, attempts, method: method.toUpperCase(), url: transport.settings.baseUrl + call.path };
-  }
-  /** Sends the request. Rejects with errors of this package, and with those of hooks. */
-  async run(signal) {
-    const { transport, call } = this;
-    try {
-      this.key = await transport.key(this.failed);
-      if (call.init || transport.middleware.length > 0)
-        return await (await transport.fetchClient()).sendWithHooks(this, signal);
-      return await this.#direct(signal);
-    } catch (error) {
-      throw classify(error, this.#stage, this.failed, this.key);
-    }
-  }
-  /** Calls `fetch`. */
-  async fetch(url, init, own) {
-    const { fetch: configured = globalThis.fetch, fetchOptions } = this.transport.settings;
-    const fetch2 = own ?? configured;
-    const options = { ...fetchOptions, ...this.call.options.fetchOptions };
-    this.#stage = "sent";
-    const response = await fetch2(url, { ...options, ...init, redirect: "manual" });
-    this.#stage = "responded";
-    return response;
-  }
-  /** The headers of the client, the call and the key. */
-  headers() {
-    const { agent, cursor, settings } = this.transport;
-    const { options, operation: operation2 } = this.call;
-    const headers = {};
-    if (agent !== void 0) headers["user-agent"] = agent;
-    if (cursor !== void 0 && !operation2.ignoresCursor) headers["x-event-cursor"] = cursor;
-    const given2 = [settings.headers, options.headers];
-    for (const names2 of given2) for (const name in names2) headers[name.toLowerCase()] = names2[name] ?? "";
-    try {
-      if (given2[0] ?? given2[1]) new Headers(headers);
-    } catch (cause) {
-      throw new UsageError("a header cannot be sent", this.failed, cause);
-    }
-    if (this.key !== void 0) {
-      if (settings.keyIn === "bearer") headers["authorization"] = `Bearer ${this.key}`;
-      else if (settings.keyIn !== "query") headers["x-api-key"] = this.key;
-    }
-    return headers;
-  }
-  /** Sends a request, and reads the JSON of its response. */
-  async send(init) {
-    const response = await this.fetch(this.#keyedUrl, init);
-    const text = await response.text();
-    const isOk = response.ok;
-    return { response, isOk, text, data: isOk ? JSON.parse(text) : void 0 };
-  }
-  /** Sends the call with `fetch` alone. */
-  async #direct(signal) {
-    const input = inputOf(this.call, this.failed);
-    const { settings } = this.transport;
-    const { method } = this.call.operation;
-    const url = this.#address(input);
-    this.failed = { ...this.failed, url };
-    this.#keyedUrl = settings.keyIn === "query" && this.key !== void 0 ? `${url}${url.includes("?") ? "&" : "?"}api_key=${encodeURIComponent(this.key)}` : url;
-    const headers = this.headers();
-    const init = { method: method.toUpperCase(), headers, signal };
-    if (input.body) {
-      headers["content-type"] ??= "application/json";
-      init.body = JSON.stringify(input.body);
-    }
-    return settings.cache && method === "get" ? (await cached()).sendCached(this, settings.cache, url, init) : this.send(init);
-  }
-  /** The URL without the key. */
-  #address({ path, query }) {
-    const encode = (name, value) => {
-      try {
-        return encodeURIComponent(String(value));
-      } catch (cause) {
-        throw new UsageError(`the parameter '${name}' has half of a surrogate pair`, this.failed, cause);
-      }
-    };
-    let url = this.transport.settings.baseUrl;
-    url += this.call.path.replace(/\{([^{}]*)\}/g, (_3, name) => encode(name, path[name]));
-    let separator = "?";
-    for (const name in query) {
-      const value = query[name];
-      if (value === void 0 || value === null) continue;
-      url += `${separator}${name}=${encode(name, value)}`;
-      separator = "&";
-    }
-    return url;
-  }
-};
-
-// client/src/transport.ts
+init_attempt();
 init_defined();
 init_errors();
 init_failure();
-init_headers();
+
+// client/src/headers.ts
+function laterCursor(known, next) {
+  if (!next) return known;
+  const [epoch, number] = next.split(".");
+  const [knownEpoch, knownNumber] = known?.split(".") ?? [];
+  return epoch === knownEpoch && Number(number) < Number(knownNumber) ? known : next;
+}
+var version = typeof CLIENT_VERSION === "string" ? CLIENT_VERSION : "dev";
+function userAgent() {
+  const { navigator: navigator2 } = globalThis;
+  const agent = navigator2 ? navigator2.userAgent : "Node.js";
+  return !agent || agent.startsWith("Mozilla") ? void 0 : `social-data-client/${version} ${agent}`;
+}
 
 // client/src/log.ts
 var levels = ["off", "warn", "info", "debug"];
@@ -2086,6 +1996,9 @@ function logTo(logger = console, level = "warn") {
     if (levels.indexOf(each) <= limit) logger[each](`social-data: ${message()}`);
   };
 }
+
+// client/src/transport.ts
+init_on_demand();
 
 // client/src/retry.ts
 init_defined();
@@ -2157,8 +2070,8 @@ var Transport = class {
     return channel === void 0 || channel.hasSubscribers === false ? this.#send(call) : (await tracing()).trace(channel, call, this.settings.baseUrl, () => this.#send(call));
   }
   async #send(call) {
-    const { path, operation: operation2, options } = call;
-    const timeoutMs = this.#timeoutMs(operation2, options);
+    const { path, operation, options } = call;
+    const timeoutMs = this.#timeoutMs(operation, options);
     const retry = retryOf(options.retry, this.#retry);
     const startedAt = Date.now();
     if (this.#pauses.size > 0) await this.#awaitPause(path, retry, options.signal);
@@ -2167,7 +2080,7 @@ var Transport = class {
       let error;
       let sent;
       try {
-        const reply = await this.#limited(attempt, timeoutMs, options.signal);
+        const reply = await this.limited(attempt, timeoutMs, options.signal);
         const { failed } = attempt;
         this.#note(attempt, reply, startedAt);
         if (reply.isOk) return { ...reply, failed };
@@ -2179,7 +2092,7 @@ var Transport = class {
         if (!(thrown instanceof ConnectionError || thrown instanceof TimeoutError)) throw thrown;
         error = thrown;
       }
-      const delayMs = delayBefore(error, operation2.repeat, retry, repeats, Date.now() - startedAt);
+      const delayMs = delayBefore(error, operation.repeat, retry, repeats, Date.now() - startedAt);
       if (delayMs === void 0) {
         if (sent === void 0) throw error;
         return sent;
@@ -2191,7 +2104,7 @@ var Transport = class {
     }
   }
   /** The attempt, or an error when the time is over or the caller aborts, whatever the attempt still waits for. */
-  #limited(attempt, timeoutMs, signal) {
+  limited(attempt, timeoutMs, signal) {
     const controller = new AbortController();
     let timer;
     let forget;
@@ -2223,10 +2136,10 @@ var Transport = class {
     return timeoutMs === 0 ? 0 : Math.max(timeoutMs, timeoutSeconds * 1e3);
   }
   /** Waits while other calls wait after a 429, if the policy of the call permits such a delay. */
-  async #awaitPause(path, { retries, budgetMs, baseMs: baseMs2 }, signal) {
+  async #awaitPause(path, { retries, budgetMs, baseMs }, signal) {
     const until = Math.max(this.#pauses.get("") ?? 0, this.#pauses.get(path) ?? 0);
     const waitMs = until - Date.now();
-    if (retries > 0 && waitMs > 0 && waitMs <= budgetMs) await sleep(waitMs + Math.random() * baseMs2, signal);
+    if (retries > 0 && waitMs > 0 && waitMs <= budgetMs) await sleep(waitMs + Math.random() * baseMs, signal);
   }
   /** Lets new calls wait: all of them if the rate limit of the key is used up, else those of the same path. */
   #pause(path, error) {
@@ -2234,14 +2147,18 @@ var Transport = class {
     const scope = error.rateLimit?.remaining === 0 ? "" : path;
     this.#pauses.set(scope, Math.max(this.#pauses.get(scope) ?? 0, Date.now() + requestedMs(error)));
   }
+  /** Takes note of a position of the event log. */
+  noteCursor(cursor) {
+    this.cursor = laterCursor(this.cursor, cursor);
+  }
   /** Logs a response; reads the headers that concern later calls. */
-  #note({ failed: { operation: operation2, attempts } }, { response: { status, headers } }, startedAt) {
-    this.log("debug", () => `${operation2}: ${status} after ${Date.now() - startedAt} ms, attempt ${attempts}`);
-    this.cursor = laterCursor(this.cursor, headers.get("x-event-cursor"));
+  #note({ failed: { operation, attempts } }, { response: { status, headers } }, startedAt) {
+    this.log("debug", () => `${operation}: ${status} after ${Date.now() - startedAt} ms, attempt ${attempts}`);
+    this.noteCursor(headers.get("x-event-cursor"));
     const sunset = headers.get("sunset");
-    if (!(sunset || headers.has("deprecation")) || this.#deprecated.has(operation2)) return;
-    this.#deprecated.add(operation2);
-    this.log("warn", () => `${operation2} is deprecated${sunset ? `, and ends on ${sunset}` : ""}`);
+    if (!(sunset || headers.has("deprecation")) || this.#deprecated.has(operation)) return;
+    this.#deprecated.add(operation);
+    this.log("warn", () => `${operation} is deprecated${sunset ? `, and ends on ${sunset}` : ""}`);
   }
 };
 
@@ -2251,10 +2168,10 @@ var events = onDemand(() => Promise.resolve().then(() => (init_events(), events_
 var asking = onDemand(() => Promise.resolve().then(() => (init_ask(), ask_exports)));
 var operations = table;
 var verbs = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
-var createSend = (transport) => async (path, operation2, parameters, options = {}) => {
-  const { response, data, failure, failed } = await transport.send({ path, operation: operation2, parameters, options });
+var createSend = (transport) => async (path, operation, parameters, options = {}) => {
+  const { response, data, failure, failed } = await transport.send({ path, operation, parameters, options });
   if (failure) throw failure;
-  const fault = shapeFault(operation2, data) ?? transport.settings.validate?.(path, operation2.method, data);
+  const fault = shapeFault(operation, data) ?? transport.settings.validate?.(path, operation.method, data);
   if (fault !== void 0) throw new DecodeError(`the response has an unexpected shape: ${fault}`, failed);
   return { data, response, failed };
 };
@@ -2264,11 +2181,11 @@ function shapeFault({ items, has = items }, body) {
   const isPlausible = items ? Array.isArray(value) : has ? value !== void 0 : members === body;
   return isPlausible ? void 0 : `'${has ?? "the body"}' is missing or invalid`;
 }
-function methodOf({ send: send2, stream }, path, operation2) {
-  const { items, pageSize = 100 } = operation2;
+function methodOf({ send: send2, stream }, path, operation) {
+  const { items, pageSize = 100 } = operation;
   return (parameters = {}, options) => {
     if (items === void 0) {
-      const started = send2(path, operation2, parameters, options);
+      const started = send2(path, operation, parameters, options);
       return callOf(() => started);
     }
     const { limit = Infinity, signal } = options ?? {};
@@ -2276,12 +2193,12 @@ function methodOf({ send: send2, stream }, path, operation2) {
     const sized = limit > 0 && limit < Infinity && parameters["limit"] === void 0 ? { ...parameters, limit: Math.min(Math.ceil(limit), pageSize) } : parameters;
     const itemsOf2 = (page) => page[items] ?? [];
     const list = listOf({
-      fetchPage: (cursor) => send2(path, operation2, cursor === void 0 ? sized : { ...sized, cursor }, options),
+      fetchPage: (cursor) => send2(path, operation, cursor === void 0 ? sized : { ...sized, cursor }, options),
       itemsOf: itemsOf2,
       limit,
       signal
     });
-    const { follow: channel } = operation2;
+    const { follow: channel } = operation;
     if (channel === void 0) return list;
     const follow = (eventOptions) => stream(
       async (open) => (await following()).openFollowed(open, { list, itemsOf: itemsOf2, channel, parameters }, { signal, ...eventOptions })
@@ -2292,7 +2209,7 @@ function methodOf({ send: send2, stream }, path, operation2) {
 function createClient2(options = {}) {
   const transport = new Transport(settingsOf(options));
   const sendOne = createSend(transport);
-  const connections = onDemand(async () => new (await Promise.resolve().then(() => (init_link(), link_exports))).Hub(transport));
+  const connections = onDemand(async () => new (await events()).Hub(transport));
   const coalescing = onDemand(async () => (await Promise.resolve().then(() => (init_coalesce(), coalesce_exports))).coalesceReads(sendOne));
   const coalesced = async (...call) => (await coalescing())(...call);
   const building = {
@@ -2349,9 +2266,6 @@ function responseCache(entries = 100) {
     set: keep
   };
 }
-
-// client/src/index.ts
-init_headers();
 
 // client/src/post-url.ts
 var digits = "234567abcdefghijklmnopqrstuvwxyz";

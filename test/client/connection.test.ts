@@ -37,8 +37,10 @@ let handle: (command: Command, socket: Socket) => void;
 const send = (socket: Socket, message: object): void => socket.send(JSON.stringify(message));
 const hello = (socket: Socket): void =>
   send(socket, { type: 'connected', heartbeat_interval_ms: 20_000, limits: { subscriptions: 3 } });
+/** The subscription of a command: `s1` for `c1`. */
+const subOf = (id: string): string => id.replace('c', 's');
 const subscribed = ({ id, channel, cursor, params }: Command, socket: Socket): void =>
-  send(socket, { type: 'subscribed', id, sub: `s${id}`, channel, params, cursor: cursor ?? 'e.0', recovered: null });
+  send(socket, { type: 'subscribed', id, sub: subOf(id), channel, params, cursor: cursor ?? 'e.0', recovered: null });
 const event = (socket: Socket, seq: number, ...subs: string[]): void =>
   send(socket, {
     type: 'event',
@@ -137,7 +139,7 @@ describe('a lost connection', () => {
     await stream.ready();
     newest().terminate();
     await until(() => opened === 2);
-    event(newest(), 1, `s${commands.at(-1)!.id}`);
+    event(newest(), 1, subOf(commands.at(-1)!.id));
     expect(idOf(await stream.next())).toBe('1');
     expect(codes).toEqual([1006, 4003]);
     stream.close();
@@ -213,6 +215,14 @@ describe('a stream', () => {
     }
   });
 
+  test('without a member of the selection is a UsageError, and connects to nothing', async () => {
+    await expect(client.events({} as never).next()).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringContaining('search, user, userId'),
+    });
+    expect(connections).toHaveLength(0);
+  });
+
   test('starts again later where the service requests it', async () => {
     let refusals = 1;
     handle = (command, socket) => {
@@ -243,6 +253,34 @@ describe('a stream', () => {
     expect(connections[1]!.request.url).toBe(`/ws?api_key=${key}`);
     other.close();
   });
+});
+
+test.each([
+  ['a browser', { userAgent: 'Mozilla/5.0' }],
+  ['a Worker with nodejs_compat', { userAgent: 'Cloudflare-Workers' }],
+  ['React Native', {}],
+])('%s gets the key in the URL of the WebSocket, and no second argument', async (_what, navigator) => {
+  const own = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  const { WebSocket: Global } = globalThis;
+  const calls: unknown[][] = [];
+  class Watched extends WebSocket {
+    constructor(...given: [string]) {
+      super(...given);
+      calls.push(given);
+    }
+  }
+  Object.defineProperty(globalThis, 'navigator', { value: navigator, configurable: true });
+  globalThis.WebSocket = Watched as never;
+  try {
+    const stream = createClient({ baseUrl: url, apiKey: key }).events({ search: 'a' });
+    await stream.ready();
+    stream.close();
+    expect(calls).toEqual([[`${url.replace('http', 'ws')}/ws?api_key=${key}`]]);
+  } finally {
+    globalThis.WebSocket = Global;
+    if (own) Object.defineProperty(globalThis, 'navigator', own);
+    else Reflect.deleteProperty(globalThis, 'navigator');
+  }
 });
 
 test('follow() has the items of the page, oldest first, and then the events after it', async () => {

@@ -294,9 +294,10 @@ describe('an unreachable or silent service', () => {
       const [isSilent, interval] = connections === 1 ? [true, 50] : [false, 60_000];
       socket.send(JSON.stringify({ type: 'connected', heartbeat_interval_ms: interval }));
       if (isSilent) return;
-      socket.once('message', () => {
+      socket.once('message', (command) => {
+        const { id } = JSON.parse(String(command)) as { id: string };
         for (const message of [
-          { type: 'subscribed', id: '2', sub: 's1', cursor: 'e.0', recovered: null },
+          { type: 'subscribed', id, sub: 's1', cursor: 'e.0', recovered: null },
           { type: 'event', subs: ['s1'], event: 'pool.status', event_id: '1', cursor: 'e.1', data: {} },
         ])
           socket.send(JSON.stringify(message));
