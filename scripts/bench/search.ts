@@ -19,6 +19,7 @@ export const engines: Readonly<Record<string, string>> = {
   flexsearch: 'FlexSearch',
   orama: 'Orama',
   postgres: 'PostgreSQL',
+  sql: 'this service by SQL',
 };
 
 export interface SearchOptions {

@@ -117,6 +117,13 @@ export const areaContainsPoint = (area: Area, point: Point): boolean =>
 export const areaContainsBox = (area: Area, box: Box): boolean =>
   area.shape === 'box' ? boxContainsBox(area.box, box) : maxDistanceToBox(box, area.centre) <= area.metres;
 
+/** The southern and northern limits of an area in degrees, for a first selection: nothing beyond them is in the area. */
+export function latitudesOf(area: Area): readonly [south: number, north: number] {
+  if (area.shape === 'box') return [area.box[1], area.box[3]];
+  const reach = (area.metres / earthRadius) * (180 / Math.PI) + 1e-6;
+  return [area.centre.latitude - reach, area.centre.latitude + reach];
+}
+
 /**
  * Whether a tweet was posted in an area. An exact point decides if there is one. Otherwise the box of the place must
  * lie completely in the area, as in the platform's v2 API.

@@ -1,0 +1,89 @@
+/**
+ * The lexemes by which PostgreSQL finds a tweet. One tsvector holds the terms of the tweet (see search/document.ts), the
+ * tokens of its texts with their positions, and the tokens of its links with the prefix `l:`. A term has a character
+ * that no token has, so a term and a token are never the same lexeme.
+ */
+import { createHash } from 'node:crypto';
+
+/** PostgreSQL stores positions up to this one, and reports every later one as this one. */
+const maxPosition = 16_383;
+/** PostgreSQL stores this number of positions of a lexeme, and drops the others. */
+const maxPositions = 255;
+/** Lexemes of more bytes are stored as a hash. PostgreSQL stores at most 2,046 bytes. */
+const maxLexemeBytes = 500;
+/**
+ * The distance between the positions of two texts. No phrase extends over it, because a query has at most 1,024 characters and thus a
+ * phrase at most 512 tokens.
+ */
+const textGap = 512;
+/** The lexeme of the tweets whose positions PostgreSQL cannot store. Their tokens have no positions. */
+export const longLexeme = 'is:long';
+
+/** A text with this character or with half of a surrogate pair is no text for PostgreSQL. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/** The lexeme for a term or a token: itself, or a hash if PostgreSQL cannot store it. */
+export function lexemeOf(text: string): string {
+  if (text.length <= maxLexemeBytes / 3 && isStorable(text)) return text;
+  if (isStorable(text) && Buffer.byteLength(text) <= maxLexemeBytes) return text;
+  return `hash:${createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('base64')}`;
+}
+
+/** The lexeme for a token of a link. */
+export const linkLexeme = (token: string): string => lexemeOf(`l:${token}`);
+
+/** Quotes a lexeme for the text form of a tsvector or a tsquery. */
+export const quoteLexeme = (lexeme: string): string => `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
+
+/** The tsquery of tokens in sequence. Each `*` matches any one token, so it increases the distance to the next one. */
+export function phraseQuery(tokens: readonly string[], lexemeFor: (token: string) => string): string {
+  let text = '';
+  let distance = 0;
+  for (const token of tokens) {
+    distance++;
+    if (token === '*') continue;
+    text += text === '' ? '' : distance === 1 ? ' <-> ' : ` <${distance}> `;
+    text += quoteLexeme(lexemeFor(token));
+    distance = 0;
+  }
+  return `(${text})`;
+}
+
+export interface SearchedTexts {
+  readonly terms: Iterable<string>;
+  /** The tokens of each text. */
+  readonly texts: readonly (readonly string[])[];
+  /** The tokens of each link. */
+  readonly links: readonly (readonly string[])[];
+}
+
+/** The tsvector of a tweet in its text form, and whether it has the positions of the tokens. */
+export interface LexemeVector {
+  readonly vector: string;
+  readonly hasPositions: boolean;
+}
+
+/** Returns the tsvector of the terms, texts and links of a tweet. */
+export function lexemeVector({ terms, texts, links }: SearchedTexts): LexemeVector {
+  const positions = new Map<string, number[]>();
+  let last = 0;
+  const addText = (lexemes: readonly string[]): void => {
+    for (const lexeme of lexemes) {
+      last++;
+      const known = positions.get(lexeme);
+      if (known === undefined) positions.set(lexeme, [last]);
+      else known.push(last);
+    }
+    last += textGap;
+  };
+  for (const text of texts) addText(text.map(lexemeOf));
+  for (const link of links) addText(link.map(linkLexeme));
+  const hasPositions =
+    last - textGap <= maxPosition && positions.values().every(({ length }) => length <= maxPositions);
+  const parts = Array.from(positions, ([lexeme, places]) =>
+    hasPositions ? `${quoteLexeme(lexeme)}:${places.join(',')}` : quoteLexeme(lexeme),
+  );
+  for (const term of new Set(terms)) parts.push(quoteLexeme(lexemeOf(term)));
+  if (!hasPositions) parts.push(quoteLexeme(longLexeme));
+  return { vector: parts.join(' '), hasPositions };
+}

@@ -1,0 +1,196 @@
+/**
+ * Compiles a condition to SQL: the counterpart of search/inverted-index/evaluator.ts, with the same results. All parts that are lexemes
+ * become one tsquery, which one GIN index answers; counts, times, ids and points become expressions of SQL.
+ *
+ * PostgreSQL cannot store all positions of a long text. A tweet with such a text has the lexeme `is:long` and no positions, so
+ * no phrase matches it. The condition is therefore compiled twice: first so that it matches every long tweet that can match, then for long
+ * tweets exactly, with their stored texts.
+ */
+import type { Area, Box, Point } from '../../search/geo.ts';
+import { toDatabaseId } from './database-id.ts';
+import { lexemeOf, linkLexeme, longLexeme, phraseQuery, quoteLexeme } from './lexemes.ts';
+import type { ResolvedCondition } from './resolved-condition.ts';
+
+export type Parameter = string | number | boolean | readonly string[];
+
+/** A WHERE clause over `tweet t`, joined with `tweet_count c` if `usesCounts`. */
+export interface SearchSql {
+  readonly where: string;
+  readonly usesCounts: boolean;
+}
+
+/** Adds a parameter and returns its name, such as `$3`. */
+type AddParameter = (value: Parameter) => string;
+/** An expression of SQL. It is written at the end, so that PostgreSQL gets only the parameters that occur in the text. */
+type Expression = (param: AddParameter) => string;
+/** A condition as a tsquery over `t.words`, as an expression, or as a constant. */
+type Compiled = { readonly tsquery: string } | { readonly sql: Expression } | boolean;
+
+/** More ids than this are compared with a column: PostgreSQL limits the size of a tsquery. */
+const maxLexemeIds = 300;
+/** The mean radius of the earth in metres, as in search/geo.ts. */
+const earthRadius = 6_371_008.8;
+
+/** Compiles a condition. The values go to `params`, whose earlier elements belong to the caller. */
+export function searchSql(condition: ResolvedCondition, params: Parameter[]): SearchSql {
+  const param: AddParameter = (value) => `$${params.push(value)}`;
+  const compiler = new Compiler(false);
+  const superset = written(compiler.compile(condition, false))(param);
+  const { hasPhrase, usesCounts } = compiler;
+  if (!hasPhrase) return { where: superset, usesCounts };
+  const forLongTweets = written(new Compiler(true).compile(condition, false))(param);
+  return { where: `${superset} AND (NOT t.is_long OR ${forLongTweets})`, usesCounts };
+}
+
+/** The expression of a compiled condition, in parentheses where it needs them. */
+function written(compiled: Compiled): Expression {
+  if (typeof compiled === 'boolean') return () => String(compiled);
+  if ('sql' in compiled) return (param) => `(${compiled.sql(param)})`;
+  return (param) => `t.words @@ ${param(compiled.tsquery)}::tsquery`;
+}
+
+class Compiler {
+  /** Whether the expression is for long tweets only. */
+  readonly #isForLongTweets: boolean;
+  hasPhrase = false;
+  usesCounts = false;
+
+  constructor(isForLongTweets: boolean) {
+    this.#isForLongTweets = isForLongTweets;
+  }
+
+  /** `isNegated`: the condition is part of an odd number of negations. */
+  compile(condition: ResolvedCondition, isNegated: boolean): Compiled {
+    switch (condition.is) {
+      case 'all':
+      case 'any': {
+        const parts = flattened(condition.is, condition.parts);
+        return combine(
+          condition.is,
+          parts.map((part) => this.compile(part, isNegated)),
+        );
+      }
+      case 'not':
+        return not(this.compile(condition.part, !isNegated));
+      case 'words':
+        return this.#words(condition.tokens, condition.within, isNegated);
+      case 'term':
+        return { tsquery: lexeme(condition.term) };
+      case 'ids':
+        return withId(condition.prefix, condition.ids);
+      case 'point':
+        return { sql: (param) => `coalesce(${pointIn(condition.area, param)}, false)` };
+      case 'verified':
+      case 'blue_verified':
+        return { sql: () => `t.author_id IN (SELECT p.id FROM social_data.person p WHERE p.${condition.is})` };
+      case 'count':
+        this.usesCounts = true;
+        return { sql: (param) => `c.${condition.count} >= ${param(condition.min)}::bigint` };
+      case 'created':
+        return createdBetween(condition.since, condition.until);
+      case 'id range':
+        return { sql: (param) => idRange(condition.above, condition.upTo, param) };
+    }
+  }
+
+  #words(tokens: readonly string[], within: 'text' | 'link', isNegated: boolean): Compiled {
+    const kinds = within === 'link' ? [linkLexeme] : [lexemeOf, linkLexeme];
+    const one = (token: string): string => anyOf(kinds.map((lexemeFor) => quoteLexeme(lexemeFor(token))));
+    const [first, ...rest] = tokens;
+    if (first === undefined || rest.length === 0) return first === undefined ? true : { tsquery: one(first) };
+    this.hasPhrase = true;
+    if (this.#isForLongTweets) return { sql: (param) => phraseInLongTweet(tokens, within, param) };
+    const phrases = anyOf(kinds.map((lexemeFor) => phraseQuery(tokens, lexemeFor)));
+    if (isNegated) return { tsquery: phrases };
+    const words = [...new Set(tokens)].filter((token) => token !== '*').map(one);
+    return { tsquery: `(${phrases} | (${[quoteLexeme(longLexeme), ...words].join(' & ')}))` };
+  }
+}
+
+/** The parts, without groups of the same kind: all their lexemes then become one tsquery. */
+const flattened = (is: 'all' | 'any', parts: readonly ResolvedCondition[]): readonly ResolvedCondition[] =>
+  parts.flatMap((part) => (part.is === is ? flattened(is, part.parts) : [part]));
+
+function combine(is: 'all' | 'any', parts: readonly Compiled[]): Compiled {
+  const absorbing = is === 'any';
+  if (parts.includes(absorbing)) return absorbing;
+  const tsqueries = parts.flatMap((part) => (typeof part === 'object' && 'tsquery' in part ? [part.tsquery] : []));
+  const expressions = parts.filter((part) => typeof part === 'object' && 'sql' in part).map(written);
+  const tsquery = tsqueries.length > 1 ? `(${tsqueries.join(is === 'all' ? ' & ' : ' | ')})` : tsqueries[0];
+  if (expressions.length === 0) return tsquery === undefined ? !absorbing : { tsquery };
+  if (tsquery !== undefined) expressions.unshift(written({ tsquery }));
+  return { sql: (param) => expressions.map((each) => each(param)).join(is === 'all' ? ' AND ' : ' OR ') };
+}
+
+function not(part: Compiled): Compiled {
+  if (typeof part === 'boolean') return !part;
+  return 'sql' in part ? { sql: (param) => `NOT (${part.sql(param)})` } : { tsquery: `!(${part.tsquery})` };
+}
+
+/** The texts and links of a long tweet are stored as lines of lexemes between blanks. */
+function phraseInLongTweet(tokens: readonly string[], within: 'text' | 'link', param: AddParameter): string {
+  const lexemes = tokens.map((token) => (token === '*' ? String.raw`[^ \n]+` : escapeRegExp(lexemeOf(token))));
+  const texts = within === 'link' ? 'x.links' : '(x.texts || x.links)';
+  const pattern = param(` ${lexemes.join(' ')} `);
+  return `EXISTS (SELECT FROM social_data.long_tweet x WHERE x.id = t.id AND ${texts} ~ ${pattern})`;
+}
+
+function withId(prefix: string, ids: readonly string[]): Compiled {
+  const column = columns[prefix];
+  if (ids.length === 0) return false;
+  if (ids.length <= maxLexemeIds || column === undefined)
+    return { tsquery: anyOf(ids.map((id) => lexeme(`${prefix}${id}`))) };
+  if (column === 'place_id') return { sql: (param) => `coalesce(t.place_id = ANY(${param(ids)}::text[]), false)` };
+  const numbers = ids.filter((id) => /^\d{1,19}$/.test(id)).map(toDatabaseId);
+  return { sql: (param) => `t.author_id = ANY(${param(numbers)}::bigint[])` };
+}
+
+function createdBetween(since: number, until: number): Compiled {
+  const bounds: Expression[] = [];
+  if (since > Number.NEGATIVE_INFINITY) bounds.push((param) => `t.created_at >= ${param(since)}::bigint`);
+  if (until < Number.POSITIVE_INFINITY) bounds.push((param) => `t.created_at < ${param(until)}::bigint`);
+  return bounds.length === 0 || { sql: (param) => bounds.map((bound) => bound(param)).join(' AND ') };
+}
+
+function idRange(above: bigint, upTo: bigint, param: AddParameter): string {
+  const atMost = `t.id <= ${param(toDatabaseId(upTo))}::bigint`;
+  return above < 0n ? atMost : `t.id > ${param(toDatabaseId(above))}::bigint AND ${atMost}`;
+}
+
+/** Whether the point of the tweet is in the area; NULL without a point. As areaContainsPoint in search/geo.ts. */
+const pointIn = (area: Area, param: AddParameter): string =>
+  area.shape === 'box' ? pointInBox(area.box, param) : pointInCircle(area.centre, area.metres, param);
+
+function pointInBox([west, south, east, north]: Box, param: AddParameter): string {
+  const bound = (value: number): string => `${param(value)}::float8`;
+  const within = (longitude: string): string =>
+    west <= east
+      ? `${longitude} BETWEEN ${bound(west)} AND ${bound(east)}`
+      : `(${longitude} >= ${bound(west)} OR ${longitude} <= ${bound(east)})`;
+  const longitudes = [
+    'abs(t.latitude) = 90',
+    within('t.longitude'),
+    `(abs(t.longitude) = 180 AND ${within('-t.longitude')})`,
+  ];
+  return `(t.latitude BETWEEN ${bound(south)} AND ${bound(north)} AND (${longitudes.join(' OR ')}))`;
+}
+
+/** The distance by Vincenty's formula for a sphere. */
+function pointInCircle(centre: Point, metres: number, param: AddParameter): string {
+  const from = `radians(${param(centre.latitude)}::float8)`;
+  const longitude = `radians(t.longitude - ${param(centre.longitude)}::float8)`;
+  const to = 'radians(t.latitude)';
+  const eastward = `cos(${to}) * sin(${longitude})`;
+  const northward = `cos(${from}) * sin(${to}) - sin(${from}) * cos(${to}) * cos(${longitude})`;
+  const along = `sin(${from}) * sin(${to}) + cos(${from}) * cos(${to}) * cos(${longitude})`;
+  const across = `sqrt((${eastward}) ^ 2 + (${northward}) ^ 2)`;
+  return `(${earthRadius} * atan2(${across}, ${along}) <= ${param(metres)}::float8)`;
+}
+
+/** The columns that hold the id of a term with the prefix. */
+const columns: Readonly<Record<string, 'author_id' | 'place_id'>> = { 'from:': 'author_id', 'place:': 'place_id' };
+
+const lexeme = (term: string): string => quoteLexeme(lexemeOf(term));
+const anyOf = (tsqueries: readonly string[]): string =>
+  tsqueries.length === 1 ? (tsqueries[0] ?? '') : `(${tsqueries.join(' | ')})`;
+const escapeRegExp = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}_]/gv, String.raw`\$&`);
