@@ -6,7 +6,7 @@ import { reportText, restText, startText } from './report.ts';
 import { Service } from './service.ts';
 import { Session } from './session.ts';
 import { createSpecWork } from './spec.ts';
-import { createTypeChecker } from './types.ts';
+import { NativeChecker } from './types.ts';
 import { watchSources, type SourceWatcher } from './watch.ts';
 
 const usage = `Usage: npm run dev -- [--no-server] [--port N]
@@ -49,7 +49,7 @@ async function run({ server, port }: ReturnType<typeof readOptions>): Promise<vo
   };
   const env = { LOG_LEVEL: 'warn', ...process.env, ...(port !== undefined && { PORT: port }) };
   const spec = createSpecWork(root);
-  const types = createTypeChecker(root, ['tsconfig.json', 'client/tsconfig.json']);
+  const types = new NativeChecker(root, ['tsconfig.json', 'client/tsconfig.json']);
   const service = server
     ? new Service({
         root,
