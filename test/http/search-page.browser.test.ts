@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   server = await startLocalServer(join(folder.path, 'data'), { API_KEYS: key });
   browser = await launch();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.end();
@@ -172,7 +172,7 @@ inBrowser(
 
 const deep = `${'x'.repeat(80)} ${'a -('.repeat(20)}b c${')'.repeat(20)}`;
 
-for (const [width, colorScheme] of looks) {
+for (const [width, colorScheme, hasAxe] of looks) {
   inBrowser(
     `at ${width} pixels, ${colorScheme}, nothing is wider than the page, and nothing keeps a reader out`,
     async () => {
@@ -188,7 +188,7 @@ for (const [width, colorScheme] of looks) {
         await page.locator('#status:not(:text("Asking"))').waitFor();
         await picture(page, `search-${width}-${colorScheme}-${name}`);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-        if (name !== 'deep') expect(await barriers(page)).toEqual([]);
+        if (hasAxe && name !== 'deep') expect(await barriers(page)).toEqual([]);
       }
       await page.context().close();
     },

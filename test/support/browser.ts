@@ -20,12 +20,16 @@ export function watch(page: Page): { complaints: string[]; hosts: Set<string> } 
   return { complaints, hosts };
 }
 
-/** What keeps people out, by the rules of axe-core (WCAG 2.2 A and AA, and good practice), and where. */
-export async function barriers(page: Page): Promise<string[]> {
+/**
+ * What keeps people out, by the rules of axe-core (WCAG 2.2 A and AA, and good practice), and where: in the page, or in the element
+ * that `within` selects.
+ */
+export async function barriers(page: Page, within?: string): Promise<string[]> {
   await page.evaluate(axe.source);
   // Without what passes: it is a hundred times as much, and takes seconds to bring out of the browser.
   const violations = await page.evaluate<AxeResults['violations']>(
-    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
+    `axe.run(${within === undefined ? 'document' : JSON.stringify(within)}, { resultTypes: ['violations'] })
+      .then(({ violations }) => violations)`,
   );
   return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help}: ${target.join(' ')}`));
 }
@@ -33,28 +37,34 @@ export async function barriers(page: Page): Promise<string[]> {
 /** A folder for pictures of more forms of the pages, for whoever changes their looks. */
 const pictures = process.env.SCREENSHOTS;
 
-const allForms: readonly (readonly [width: number, colorScheme: 'light' | 'dark'])[] = [
-  [360, 'dark'],
-  [1280, 'light'],
-  [360, 'light'],
-  [1280, 'dark'],
+/** Whether everything is looked at in every form: in the nightly run, and where pictures are wanted. */
+export const everyForm = rounds(4, 2) === 4 || pictures !== undefined;
+
+/** `hasAxe` says whether axe-core checks every page in this form. It takes seconds for a page, so in `npm test` it does so in the first form. */
+export type Form = readonly [width: number, colorScheme: 'light' | 'dark', hasAxe: boolean];
+
+const allForms: readonly Form[] = [
+  [360, 'dark', true],
+  [1280, 'light', everyForm],
+  [360, 'light', true],
+  [1280, 'dark', true],
 ];
 
-/** Width and colours of the pictures of each page: each of them once in `npm test`; every pair in the nightly run, and for pictures. */
-export const forms = pictures === undefined ? allForms.slice(0, rounds(4, 2)) : allForms;
+/** Width and colours of the pictures of each page: each of them once in `npm test`, otherwise every pair. */
+export const forms = everyForm ? allForms : allForms.slice(0, 2);
 
 /** Width and colours in which a page is looked at: each of them once, and every pair where pictures are wanted. */
-export const looks: readonly (readonly [width: number, colorScheme: 'light' | 'dark'])[] =
+export const looks: readonly Form[] =
   pictures === undefined
     ? [
-        [375, 'dark'],
-        [1280, 'light'],
+        [375, 'dark', true],
+        [1280, 'light', everyForm],
       ]
     : [
-        [375, 'light'],
-        [375, 'dark'],
-        [1280, 'light'],
-        [1280, 'dark'],
+        [375, 'light', true],
+        [375, 'dark', true],
+        [1280, 'light', true],
+        [1280, 'dark', true],
       ];
 
 /** A picture: of the whole page in SCREENSHOTS, or of what a reader sees first in `dist/screenshots`. */
