@@ -444,7 +444,7 @@ describe.each(['once', 'always'])('VALIDATE=%s:', (validate) => {
         return Buffer.from(bytes);
       });
     const random = fc.uint8Array({ maxLength: 3_000 }).map((bytes) => Buffer.from(bytes));
-    const sent = fc.sample(fc.oneof(random, faulty), { numRuns: 500, seed: 11 });
+    const sent = fc.sample(fc.oneof(random, faulty), { numRuns: rounds(2500), seed: 11 });
     const met = new Set<number>();
     for (let at = 0; at < sent.length; at += 20) {
       for (const said of await Promise.all(
@@ -456,7 +456,8 @@ describe.each(['once', 'always'])('VALIDATE=%s:', (validate) => {
     }
     expect([...met].filter((status) => status >= 500)).toEqual([]);
     // Some faults leave a request that is right, some one that is wrong by the contract.
-    expect([...met]).toEqual(expect.arrayContaining([200, 400, 401, 404]));
+    expect([...met]).toEqual(expect.arrayContaining([400, 401, 404]));
+    if (sent.length >= 500) expect([...met]).toContain(200);
     await target.expectUnharmed();
   });
 });
@@ -537,7 +538,7 @@ describe('serves others during an attack:', () => {
 
   test('every operation conforms to the contract afterwards', async () => {
     const contract = readContract(openapi);
-    const { findings } = await verify({ base: target.server.url, contract, key, runs: 5, seed: 3 });
+    const { findings } = await verify({ base: target.server.url, contract, key, runs: rounds(20, 2), seed: 3 });
     expect(findings).toEqual([]);
     await target.expectUnharmed();
   });

@@ -6,10 +6,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { has } from '../support/programs.ts';
+import { variants } from '../support/rounds.ts';
 import { startLocalServer, temporaryFolder } from '../support/local-server.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
-const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const;
+/** One that npm passes on to the program, which it waits for; and one that ends npm alone. */
+const signals = ['SIGTERM', 'SIGKILL', 'SIGINT', 'SIGHUP'] as const;
 /** npm passes these on, and waits for the program. */
 const passedOn: readonly string[] = ['SIGTERM', 'SIGINT'];
 const describeNpm = has('npm') ? describe : describe.skip;
@@ -80,7 +82,7 @@ const isThere = (pid: number): boolean => {
 };
 
 describeNpm('a signal to npm alone', () => {
-  test.each(signals)('%s stops `npm start` normally', async (signal) => {
+  test.each(variants(signals, 2))('%s stops `npm start` normally', async (signal) => {
     const dataDir = join(folder.path, 'data');
     const script = runScript(['start']);
     await script.said(/^listening on /m);
@@ -101,7 +103,7 @@ describeNpm('a signal to npm alone', () => {
     await (await startLocalServer(dataDir, { DEMO: '0' })).end();
   });
 
-  test.each(['SIGTERM', 'SIGKILL'] as const)('%s stops `npm run mock`', async (signal) => {
+  test.each(variants(['SIGKILL', 'SIGTERM'] as const, 1))('%s stops `npm run mock`', async (signal) => {
     const script = runScript(['run', 'mock']);
     await script.said(/^mock listening on /m);
     const url = /^mock listening on (\S+)$/m.exec(script.output())![1]!;
@@ -111,16 +113,19 @@ describeNpm('a signal to npm alone', () => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   });
 
-  test.each(['SIGTERM', 'SIGKILL'] as const)('%s stops `npm run dev`, and the server that it runs', async (signal) => {
-    const script = runScript(['run', 'dev']);
-    await script.said(/^listening on /m);
-    const pid = Number(await readFile(join(folder.path, 'data', 'lock'), 'utf8'));
-    script.npm.kill(signal);
-    if (signal === 'SIGTERM') expect(await script.ended).toEqual({ code: 0, signal: null });
-    await script.allGone;
-    // The process that inherits it may take a moment to collect it.
-    while (isThere(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
-  });
+  test.each(variants(['SIGKILL', 'SIGTERM'] as const, 1))(
+    '%s stops `npm run dev`, and the server that it runs',
+    async (signal) => {
+      const script = runScript(['run', 'dev']);
+      await script.said(/^listening on /m);
+      const pid = Number(await readFile(join(folder.path, 'data', 'lock'), 'utf8'));
+      script.npm.kill(signal);
+      if (signal === 'SIGTERM') expect(await script.ended).toEqual({ code: 0, signal: null });
+      await script.allGone;
+      // The process that inherits it may take a moment to collect it.
+      while (isThere(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+    },
+  );
 
   test('SIGTERM stops `npm run import` after the current batch; the same command resumes', async () => {
     const file = join(folder.path, 'tweets.jsonl');

@@ -17,3 +17,7 @@ export const sampled = <Item>(items: readonly Item[]): Item[] => {
   const step = Math.min(4, Math.max(1, Math.ceil(1 / factor)));
   return items.filter((_, place) => place % step === 0);
 };
+
+/** The first variants of a check, as many as `atLeast`; all of them at the factor 1 and above. For variants that test nearly the same. */
+export const variants = <Item>(items: readonly Item[], atLeast: number): readonly Item[] =>
+  factor >= 1 ? items : items.slice(0, atLeast);
