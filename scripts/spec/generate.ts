@@ -16,7 +16,7 @@ import { shapeModule } from './client-shapes.ts';
 import { banner, placed, type Document, type Message } from './contract-document.ts';
 import { clientNames, clientSurface } from './generate-client.ts';
 import { mockAnswers } from './generate-mocks.ts';
-import { forTypes, types, typesOf } from './generate-types.ts';
+import { forTypes, types } from './generate-types.ts';
 import { faultReport } from './lint/fault.ts';
 import { lintSpec } from './lint/lint.ts';
 import { escapeKey } from './pointer.ts';
@@ -131,13 +131,17 @@ async function standaloneValidators(
   return validatorModule(ajv, names);
 }
 
-/** An Ajv instance that produces code. Ajv takes a tenth of a second to load, and cached results do not need it. */
+/**
+ * An Ajv instance that produces code. Ajv takes a tenth of a second to load, and cached results do not need it. It does not
+ * check the schemas themselves: the lint has done so, and the check takes longer than the code.
+ */
 async function createAjv(options: Options): Promise<Ajv2020> {
   const [{ Ajv2020: Ajv }, { default: formats }] = await Promise.all([
     import('ajv/dist/2020.js'),
     import('ajv-formats'),
   ]);
-  const ajv = new Ajv({ strict: false, logger: false, code: { source: true, esm: true }, ...options });
+  const code = { source: true, esm: true };
+  const ajv = new Ajv({ strict: false, logger: false, meta: false, validateSchema: false, code, ...options });
   formats.default(ajv);
   return ajv;
 }
@@ -184,7 +188,7 @@ async function messageValidators(document: Document): Promise<Record<string, str
     ([union, messages]) =>
       `export const ${union} = { ${messages.map(([type, name]) => `${type}: ${name}`).join(', ')} };\n`,
   );
-  const validators = await cachedStep('messages', [document.components, names], () =>
+  const validators = await cachedStep('messages', [document.components.schemas, names], () =>
     standaloneValidators({ contract: document }, 'contract', names),
   );
   return {
@@ -206,7 +210,7 @@ async function recordValidators(archive: Unions, openapi: SchemaSource): Promise
   const records = unionMembers(archive, 'ArchiveRecord', 'kind');
   const names = records.map(([, name]) => name);
   const table = `export const records = { ${records.map(([kind, name]) => `${kind}: ${name}`).join(', ')} };\n`;
-  const validators = await cachedStep('records', [archive.components, openapi.components, names], () =>
+  const validators = await cachedStep('records', [archive.components.schemas, openapi.components.schemas, names], () =>
     standaloneValidators({ 'archive.yaml': archive, 'openapi.yaml': openapi }, 'archive.yaml', names, {
       verbose: true,
     }),
@@ -266,6 +270,7 @@ async function readDocuments(read: ReadFile): Promise<[Document, Protocol, Union
 export async function deriveFromFiles(read: ReadFile): Promise<Record<string, string>> {
   const [document, protocol, records, archiveTypes] = await readDocuments(read);
   const channels = protocol.channels.events['x-channels'];
+  const typed = forTypes(document);
   const surface = clientSurface(banner, placed(document), {
     document,
     channels,
@@ -276,7 +281,7 @@ export async function deriveFromFiles(read: ReadFile): Promise<Record<string, st
     'generated/openapi.generators.json': `${JSON.stringify(generatorDocument(document), null, 1)}\n`,
     'generated/asyncapi.json': `${JSON.stringify(protocol, null, 1)}\n`,
     'generated/archive.json': `${JSON.stringify(records, null, 1)}\n`,
-    'generated/types.ts': await cachedStep('named-types', forTypes(document), () => typesOf(document)),
+    'generated/types.ts': await cachedStep('named-types', typed, () => types(typed)),
     'generated/archive.ts': await cachedStep('named-archive-types', archiveTypes, () => types(archiveTypes)),
     'generated/operations.ts': operationModule(document),
     'generated/scopes.ts': scopeTable(document, protocol),

@@ -7,19 +7,7 @@ import { join } from 'node:path';
 
 const project = new URL('../../../', import.meta.url).pathname;
 /** The files of the loop without the tests. */
-const copied = [
-  'spec',
-  'generated',
-  'pages',
-  'server',
-  'client/src',
-  'client/build.ts',
-  'client/tsconfig.json',
-  'client/package.json',
-  'scripts',
-  'package.json',
-  'tsconfig.json',
-];
+const copied = ['spec', 'generated', 'pages', 'server', 'client', 'scripts', 'package.json', 'tsconfig.json'];
 
 /** The time limit of a wait; a loaded machine needs many times the usual duration. */
 const timeoutMs = 200_000;
