@@ -309,6 +309,7 @@ async function openData(
       onFailed: (error) =>
         logger.error({ err: error }, 'the journal of the archive could not be purged; it tries again'),
     },
+    { onFailed: (error) => logger.warn({ err: error }, 'the tables could not be saved: the next start takes longer') },
   );
   if (durable.setAside.length > 0)
     logger.warn({ records: durable.setAside.length }, 'records of the archive are set aside: see set-aside.json');
@@ -376,6 +377,7 @@ async function serve(parts: Parts): Promise<Service> {
       await http.stop(stopDeadlineMs);
       await control.close();
       await keyUses.stop();
+      await durable.close();
       await storage.leave();
       await store.close();
     },

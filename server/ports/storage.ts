@@ -1,4 +1,5 @@
 /** The port to durable storage: documents and journals. */
+import type { SectionReader, Sections } from '../collections/saved-table.ts';
 
 /** A file cannot be read or written. The message names the file and the remedy. */
 export class StoreError extends Error {
@@ -45,6 +46,50 @@ export interface RecordPlace {
   readonly offset: number;
 }
 
+/** A place between two records of a journal. */
+export interface JournalPosition {
+  /** The number of the record before it. */
+  readonly seq: number;
+  /** What identifies the records up to the position. Only the journal reads it. */
+  readonly proof: string;
+}
+
+/** The positions of a journal whose replay can begin behind records that its reader has already. */
+export interface JournalPositions {
+  /** The position behind the last record. Call while no append is in progress. Undefined where there is none. */
+  current(): Promise<JournalPosition | undefined>;
+  /** Before `replay`: whether the journal contains the records up to the position, unchanged. */
+  contains(position: JournalPosition): Promise<boolean>;
+}
+
+/** What a saved state is. */
+export interface SavedAbout {
+  /** Identifies the program that can read it. */
+  readonly format: string;
+  readonly position: JournalPosition;
+  /** Facts of the reader. */
+  readonly facts: Readonly<Record<string, number>>;
+}
+
+/**
+ * The state of the reader of a journal, as a copy that makes its start faster. It can be lost at any time; the journal is the only
+ * truth.
+ */
+export interface SavedState {
+  /**
+   * Calls `load` with the saved state, if there is one. Returns `damaged` where it cannot be read whole, or where `load` rejects:
+   * what `load` has read until then is useless.
+   */
+  read(load: (about: SavedAbout, reader: SectionReader) => Promise<void>): Promise<'read' | 'none' | 'damaged'>;
+  /**
+   * Replaces the saved state, while the process does other work between the sections. Ends without a change where `mayContinue`
+   * returns false, and returns whether it was written. Rejects with StoreError.
+   */
+  write(about: SavedAbout, sections: Sections, mayContinue: () => boolean): Promise<boolean>;
+  /** Removes it from the disk. Rejects with StoreError. */
+  remove(): Promise<void>;
+}
+
 /** What a purge did. */
 export interface PurgeResult {
   /** The number of removed records. */
@@ -76,14 +121,21 @@ export interface Journal {
   /**
    * Reads the retained records that begin with a text, oldest first, before `replay`. Each of them is durable, and the replay
    * has it with the same number. Records of the last moments before a crash may be left out. A damaged file ends the scan;
-   * the replay then reports the damage. `json` and `place` are valid only during the call.
+   * the replay then reports the damage. `json` and `place` are valid only during the call. `after`: as for `replay`.
    */
-  scan(start: string, read: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void>;
+  scan(
+    start: string,
+    read: (json: Buffer, seq: number, place: RecordPlace) => void,
+    after?: JournalPosition,
+  ): Promise<void>;
   /**
    * Reads all retained records, oldest first. `json` and `place` are valid only during the call. Call once, before
-   * the first write; call again only after `apply` threw, which rejects the call.
+   * the first write; call again only after `apply` threw, which rejects the call. `after`: reads only the records behind a
+   * position that `positions` contains.
    */
-  replay(apply: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void>;
+  replay(apply: (json: Buffer, seq: number, place: RecordPlace) => void, after?: JournalPosition): Promise<void>;
+  /** Positions at which a replay can begin; undefined where it always reads all records. */
+  readonly positions?: JournalPositions;
   /**
    * Passes every durable record after the replayed ones to the follower, once, in order: those of this process and those
    * of all others. Call at most once, after `replay`.
@@ -143,6 +195,8 @@ export interface Store {
   document<Data extends object>(name: string, initial: Data): Promise<Document<Data>>;
   /** Opens a journal. `segmentBytes`: the approximate file size, which limits the records that trimming leaves. */
   journal(name: string, options?: { readonly segmentBytes?: number }): Promise<Journal>;
+  /** The saved state of the reader of a journal; undefined where the storage keeps none. */
+  readonly saved?: (journal: string) => SavedState;
   /** Waits for pending appends and unlocks the data directory. */
   close(): Promise<void>;
 }

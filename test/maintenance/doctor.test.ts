@@ -383,6 +383,27 @@ test('detects and corrects a file that is readable for others or belongs to anot
   expect(await damageOf()).toEqual([]);
 });
 
+test('names damaged tables and removes them; a repair of the archive removes whole ones too', async () => {
+  const { store, durable } = await openService(directory);
+  expect(await durable.saveTables()).toBe(true);
+  await store.close();
+  const path = join(directory, 'tables', 'archive');
+  expect(await damageOf()).toEqual([]);
+  expect((await check()).findings.notes).not.toContainEqual(expect.stringContaining('tables'));
+  const whole = await readFile(path);
+  await writeFile(path, whole.with(100, whole[100]! ^ 1));
+  const checkup = await check();
+  expect(await damageOf()).toEqual(['tables/archive: it is damaged']);
+  await repairDirectory(directory, checkup);
+  await expect(stat(path)).rejects.toThrow('ENOENT');
+  await writeFile(path, whole);
+  const segment = files.find((file) => /^archive\/\d/.test(file))!;
+  const bytes = await readFile(join(directory, segment));
+  await writeFile(join(directory, segment), bytes.with(20, bytes[20]! ^ 1));
+  await repairDirectory(directory, await check());
+  await expect(stat(path)).rejects.toThrow('ENOENT');
+});
+
 test('does not change foreign files', async () => {
   await mkdir(join(directory, 'lost+found'));
   await writeFile(join(directory, 'notes.txt'), 'mine');

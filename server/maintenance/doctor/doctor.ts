@@ -8,6 +8,7 @@ import type { AccountEntry } from '../../assistant/accounts.ts';
 import { idOf } from '../../assistant/accounts.ts';
 import type { SetAsideRecord } from '../../platforms/archive/set-aside.ts';
 import { DurableJSONFile } from '../../storage/lowdb/durable-file.ts';
+import { savedFileOf, savedFolder } from '../../storage/lowdb/saved-file.ts';
 import { segmentName } from '../../storage/lowdb/segment.ts';
 import { checkDocument, type CheckedDocument } from './document-check.ts';
 import { documentRules } from './document-rules.ts';
@@ -39,6 +40,7 @@ export interface Checkup {
 /** Files of the directory that hold no data. */
 const otherFiles = new Set(['lock', 'control.sock']);
 const eventDocument = 'events/log.json';
+const tablesFile = join(savedFolder, 'archive');
 /** By journal: a document that the first start creates later. Where it exists, the journal must exist. */
 const laterDocuments: Readonly<Record<string, string>> = {
   archive: 'secrets.json',
@@ -77,6 +79,7 @@ export async function checkDirectory(
     journals.push(await checkJournal(directory, name, facts, findings));
     onProgress(journals.length, expected.length);
   }
+  if (folders.includes(savedFolder)) await checkTables(directory, findings);
   noteOthers(folders, documents, findings);
   checkEventLog(documents, journals, folders, findings);
   return { findings, documents, journals, facts, records: journals.reduce((sum, each) => sum + each.facts.records, 0) };
@@ -88,11 +91,18 @@ function noteOthers(folders: readonly string[], documents: readonly CheckedDocum
       findings.note(`${name} holds what a repair took out, texts included: delete it when you need it no more`);
     else if (name === 'backups')
       findings.note('backups holds backups of the operator interface, erased texts included: delete them in time');
-    else if (name !== 'uploads' && !Object.hasOwn(journalRules, name))
+    else if (name !== 'uploads' && name !== savedFolder && !Object.hasOwn(journalRules, name))
       findings.note(`${name} is not a folder of this service: it is not used`);
   }
   if (!documents.some(({ file }) => file === 'keys.json'))
     findings.note('keys.json: there is none, so no key is stored');
+}
+
+/** Checks the saved tables of the archive. A start removes damaged ones by itself. */
+async function checkTables(directory: string, findings: Findings): Promise<void> {
+  if ((await savedFileOf(directory, 'archive').verify()) !== 'damaged') return;
+  const remedy = '--repair removes it, as the next start does: the start then reads the whole journal and takes longer';
+  findings.add({ file: tablesFile, reason: 'it is damaged', remedy });
 }
 
 function factsOf(documents: readonly CheckedDocument[], now: number): DirectoryFacts {
@@ -185,10 +195,10 @@ async function checkOwners(directory: string, findings: Findings): Promise<void>
 /** The files of the service, below the directory. */
 async function dataFiles(directory: string): Promise<string[]> {
   const files: string[] = [];
-  for (const folder of ['', ...Object.keys(journalRules)]) {
+  for (const folder of ['', savedFolder, ...Object.keys(journalRules)]) {
     const entries = await readdir(join(directory, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries)
-      if (entry.isFile() && (entry.name.endsWith('.json') || segmentName.test(entry.name)))
+      if (entry.isFile() && (folder === savedFolder || entry.name.endsWith('.json') || segmentName.test(entry.name)))
         files.push(join(folder, entry.name));
   }
   return files;
@@ -201,8 +211,12 @@ async function dataFiles(directory: string): Promise<string[]> {
 export async function repairDirectory(directory: string, checkup: Checkup): Promise<string | undefined> {
   const { documents, journals, facts } = checkup;
   const quarantine = new Quarantine(directory, facts.now);
+  const isTableDamage = checkup.findings.damage.some(({ file }) => file === tablesFile);
   try {
     await repairOwners(directory);
+    // A repair of the journal may take out records that the tables contain.
+    if (isTableDamage || journals.some(({ name, isDamaged }) => name === 'archive' && isDamaged))
+      await savedFileOf(directory, 'archive').remove();
     const events = journals.find(({ name }) => name === 'events');
     const isEventDamage = checkup.findings.damage.some(({ file }) => file === eventDocument);
     if (events?.isDamaged === true || (isEventDamage && events !== undefined)) await quarantine.move('events');

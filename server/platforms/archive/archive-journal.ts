@@ -12,7 +12,7 @@ import type { DomainEvent, PublishedEvent } from '../../domain/events.ts';
 import type { ChangeOutcome } from '../../domain/records.ts';
 import type { ImportProgress } from '../../ports/import-sink.ts';
 import type { SourcePosition } from '../../ports/live-sink.ts';
-import { StoreError, type Journal, type RecordPlace } from '../../ports/storage.ts';
+import { StoreError, type Journal, type JournalPosition, type RecordPlace } from '../../ports/storage.ts';
 import { Archive } from './archive.ts';
 import { requireShape, time, UnusableRecord, type Change } from './change.ts';
 import { RecordedDeletions } from './recorded-deletions.ts';
@@ -208,6 +208,11 @@ function applyOrSkip(state: ArchiveState, deletions: RecordedDeletions, line: Ap
   state.apply(line, context);
 }
 
+const newState = (): { state: ArchiveState; position: undefined } => ({
+  state: new ArchiveState(),
+  position: undefined,
+});
+
 /** The number of times that the start replays the journal before it gives up on partly applied records. */
 const maxReplayAttempts = 3;
 
@@ -215,18 +220,19 @@ const maxReplayAttempts = 3;
  * Replays the journal and sets aside each record that the archive cannot apply. A record that fails halfway, because of
  * a fault of this program, may leave a partial change: the function then replays everything without that record.
  * Collects the events of the changes after `checkpoint`, none if it is undefined. Throws StoreError if a file is
- * damaged, or if the last attempt fails too.
+ * damaged, or if the last attempt fails too. `restored`: a state that contains the records up to a position already.
  */
 export async function readJournal(
   journal: Journal,
   setAsideLog: SetAsideLog,
   checkpoint: number | undefined,
+  restored?: { readonly state: ArchiveState; readonly position: JournalPosition },
 ): Promise<ArchiveState> {
   for (let attempt = 1; ; attempt++) {
-    const state = new ArchiveState();
+    const { state, position } = attempt === 1 && restored !== undefined ? restored : newState();
     let failed: { seq: number; place: RecordPlace; json: string; reason: string } | undefined;
     let snapshot = false;
-    const deletions = await RecordedDeletions.read(journal, setAsideLog, checkpoint ?? Number.POSITIVE_INFINITY);
+    const deletions = await RecordedDeletions.read(journal, setAsideLog, checkpoint ?? Infinity, position);
     try {
       await journal.replay((bytes, seq, location) => {
         if (setAsideLog.has(seq, location)) return;
@@ -244,7 +250,7 @@ export async function readJournal(
           failed = { seq, place: { ...location }, json, reason };
           throw error;
         }
-      });
+      }, position);
       return state;
     } catch (error) {
       if (failed === undefined) throw error;

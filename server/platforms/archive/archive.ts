@@ -359,6 +359,11 @@ export class Archive implements TweetSource, SavedTable {
     return { outcome, events: this.#events.length === 0 ? noEvents : this.#events };
   }
 
+  /** Removes what is gone from the index, in steps. The archive must not change before the last one. */
+  sweepIndex(): Iterable<void> {
+    return this.#index.sweepAll();
+  }
+
   *save(): Sections {
     yield jsonSection([this.#revision, this.#version, this.#live, this.#removalChanges.hasReinstated]);
     yield* saveRelations(this.#follows);

@@ -7,11 +7,12 @@ import { recordKey, type ArchiveRecord, type ChangeOutcome } from '../../domain/
 import type { EventSink } from '../../ports/event-sink.ts';
 import type { ImportProgress, ImportSink } from '../../ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
-import { StoreError, type Journal, type PurgeResult, type Store } from '../../ports/storage.ts';
+import { StoreError, type Journal, type PurgeResult, type SavedState, type Store } from '../../ports/storage.ts';
 import { parseLine, readJournal, type AppliedLine, type ArchiveState, type Line } from './archive-journal.ts';
 import type { Archive } from './archive.ts';
 import { UnusableRecord, type Change, type EvictChange } from './change.ts';
 import { PendingIdentities } from './identity.ts';
+import { restoreTables, TableSaver, type SaveOptions } from './saved-tables.ts';
 import { openSetAsideLog, type SetAsideLog, type SetAsideRecord } from './set-aside.ts';
 import { messageOf } from '../../text/error-text.ts';
 
@@ -27,6 +28,9 @@ interface DurableArchiveParts {
   readonly eventSink: EventSink | undefined;
   readonly onSetAside: (record: SetAsideRecord) => void;
   readonly purge: PurgeOptions;
+  readonly restoredSeq: number;
+  /** Where the storage keeps saved tables: their state, the last record that they cover, and when to save them. */
+  readonly tables: { readonly saved: SavedState; readonly savedSeq: number; readonly options: SaveOptions } | undefined;
 }
 
 /** When and how the text of removed tweets leaves the disk. */
@@ -59,6 +63,11 @@ export class DurableArchive implements LiveSink {
   /** The identities of the records of all calls of `apply` in progress. */
   readonly #pendingIdentities = new PendingIdentities();
   #purging: Promise<PurgeResult> | undefined;
+  /** The task that changes wait for. */
+  #pausing: Promise<void> | undefined;
+  /** The appends in progress. */
+  readonly #appending = new Set<Promise<unknown>>();
+  readonly #saver: TableSaver | undefined;
   #purgeTimer: NodeJS.Timeout | undefined;
   /** The time at which the timer starts a purge, in milliseconds since the epoch. */
   #purgeAt = Number.POSITIVE_INFINITY;
@@ -70,6 +79,44 @@ export class DurableArchive implements LiveSink {
     this.#parts = parts;
     parts.journal.follow({ apply: (records, first) => this.#follow(records, first) });
     this.#schedulePurge();
+    const { tables, ...others } = parts;
+    if (tables === undefined) return;
+    const { saved, savedSeq, options } = tables;
+    this.#saver = new TableSaver(
+      { ...others, saved, pause: (task) => this.#pause(task), settleEvents: () => this.#settleEvents() },
+      savedSeq,
+      options,
+    );
+  }
+
+  /** Runs a task while no change is applied. Changes wait for its end, reads go on. */
+  async #pause<Result>(task: () => Promise<Result>): Promise<Result> {
+    while (this.#pausing !== undefined) await this.#pausing;
+    const ended = Promise.withResolvers<void>();
+    this.#pausing = ended.promise;
+    try {
+      await Promise.allSettled(this.#appending);
+      return await task();
+    } finally {
+      this.#pausing = undefined;
+      ended.resolve();
+    }
+  }
+
+  /** The last record that the start took from saved tables; 0 where it replayed the whole journal. */
+  get restoredSeq(): number {
+    return this.#parts.restoredSeq;
+  }
+
+  /** Saves the tables now, so that the next start is fast. Returns whether it did. Rejects with StoreError. */
+  async saveTables(): Promise<boolean> {
+    return (await this.#saver?.save()) ?? false;
+  }
+
+  /** Ends the work in the background, and saves the tables if that makes the next start faster. Call before the store closes. */
+  async close(): Promise<void> {
+    clearTimeout(this.#purgeTimer);
+    await this.#saver?.close(this.#purging === undefined);
   }
 
   get archive(): Archive {
@@ -234,6 +281,7 @@ export class DurableArchive implements LiveSink {
     const kept = new Set(setAsideLog.records.map(({ seq }) => seq));
     const stop = state.startPurge();
     try {
+      await this.#saver?.suspend();
       return await journal.purge(
         (json, seq) => kept.has(seq) || state.needs(json, seq),
         () => this.#settleEvents(),
@@ -241,6 +289,8 @@ export class DurableArchive implements LiveSink {
     } catch (error) {
       stop.undo();
       throw error;
+    } finally {
+      this.#saver?.resume();
     }
   }
 
@@ -291,13 +341,16 @@ export class DurableArchive implements LiveSink {
    * it.
    */
   async #append(lines: readonly AppliedLine[], knownJson: readonly string[] = []): Promise<readonly ChangeOutcome[]> {
+    while (this.#pausing !== undefined) await this.#pausing;
     const { eventSink, journal, setAsideLog } = this.#parts;
     if (eventSink?.failed !== undefined) throw eventSink.failed;
     if (this.#broken !== undefined) throw this.#broken;
     const serialised = lines.map((line, index) => knownJson[index] ?? JSON.stringify(line));
     const append: Append = { lines, outcomes: [] };
     this.#appends.set(serialised, append);
-    await journal.append(serialised);
+    const appending = journal.append(serialised);
+    this.#appending.add(appending);
+    await appending.finally(() => this.#appending.delete(appending));
     // If this fails, the next start finds the records again.
     await setAsideLog.save().catch(() => {});
     if (append.outcomes.length < lines.length) throw this.#broken ?? new StoreError('a change was not applied');
@@ -316,6 +369,7 @@ export class DurableArchive implements LiveSink {
     const newEvents = state.drainEvents();
     if (newEvents.length > 0) this.#publishing = eventSink?.publish(newEvents, own !== undefined);
     this.#schedulePurge();
+    this.#saver?.changed();
     if (own === undefined) void this.#parts.setAsideLog.save().catch(() => {});
   }
 
@@ -362,11 +416,15 @@ export async function openArchive(
   eventSink?: EventSink,
   onSetAside: (record: SetAsideRecord) => void = () => {},
   purge: PurgeOptions = {},
+  save: SaveOptions = {},
 ): Promise<DurableArchive> {
   const journal = await store.journal('archive');
   const setAsideLog = await openSetAsideLog(store);
   const savedSeqs = new Set(setAsideLog.records.map(({ seq }) => seq));
-  const state = await readJournal(journal, setAsideLog, eventSink?.checkpoint);
+  const saved = journal.positions === undefined ? undefined : store.saved?.('archive');
+  const restored = saved && (await restoreTables({ journal, saved, setAsideLog, eventSink }));
+  let savedSeq = restored?.position.seq ?? 0;
+  const state = await readJournal(journal, setAsideLog, eventSink?.checkpoint, restored);
   for (const record of setAsideLog.records) if (!savedSeqs.has(record.seq)) onSetAside(record);
   await setAsideLog.save();
   // Publishing an empty list would move the checkpoint, but not durably: a kill would then lose the very first events.
@@ -381,12 +439,17 @@ export async function openArchive(
   // A rewrite removes the records that are set aside, so their texts must be stored elsewhere. Where other processes read
   // the journal, only purges remove records.
   if (!store.shared && setAsideLog.hasAllTexts && records > maxHistoryRatio * live + minHistoryRecords) {
+    // Their position is not in the new records.
+    await saved?.remove();
+    savedSeq = 0;
     await rewrite(journal, state);
     await eventSink?.advanceCheckpoint(journal.lastSeq);
   } else if (isFirst) {
     await eventSink?.advanceCheckpoint(journal.lastSeq);
   }
-  return new DurableArchive({ journal, state, setAsideLog, eventSink, onSetAside, purge });
+  const tables = saved && { saved, savedSeq, options: save };
+  const restoredSeq = restored?.position.seq ?? 0;
+  return new DurableArchive({ journal, state, setAsideLog, eventSink, onSetAside, purge, restoredSeq, tables });
 }
 
 /** The maximum number of changes in one append: the archive applies them without a break, and requests wait. */

@@ -3,7 +3,7 @@
  * The result is the same as after a purge, which removes the records of such tweets from the journal.
  */
 import { LargeMap } from '../../collections/large-map.ts';
-import type { Journal } from '../../ports/storage.ts';
+import type { Journal, JournalPosition } from '../../ports/storage.ts';
 import { requireShape, time, type Change, type DeleteChange } from './change.ts';
 import type { SetAsideLog } from './set-aside.ts';
 
@@ -23,14 +23,23 @@ export class RecordedDeletions {
   readonly #byTweet = new LargeMap<string, Deletion>();
 
   /**
-   * Reads the deletions up to `lastSeq`. Leaves out the records that are set aside, and the deletions that hold only while an
+   * Reads the deletions up to `lastSeq`, from a position on. Leaves out the records that are set aside, and the deletions that hold only while an
    * account is withdrawn or another tweet is removed.
    */
-  static async read(journal: Journal, setAsideLog: SetAsideLog, lastSeq: number): Promise<RecordedDeletions> {
+  static async read(
+    journal: Journal,
+    setAsideLog: SetAsideLog,
+    lastSeq: number,
+    after: JournalPosition | undefined,
+  ): Promise<RecordedDeletions> {
     const deletions = new RecordedDeletions();
-    await journal.scan(deletionStart, (json, seq, place) => {
-      if (seq <= lastSeq && !setAsideLog.has(seq, place)) deletions.#add(json.toString());
-    });
+    await journal.scan(
+      deletionStart,
+      (json, seq, place) => {
+        if (seq <= lastSeq && !setAsideLog.has(seq, place)) deletions.#add(json.toString());
+      },
+      after,
+    );
     return deletions;
   }
 

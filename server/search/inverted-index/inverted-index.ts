@@ -146,6 +146,11 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     return order === 'Latest' ? latestPage(results, page) : topPage(results, page);
   }
 
+  /** Removes what is gone from all tables, as `Sweeper.sweepAll`. */
+  sweepAll(): Iterable<void> {
+    return this.#sweeper.sweepAll();
+  }
+
   *save(): Sections {
     for (const table of [this.#tables, this.#related, this.#sweeper]) yield* table.save();
   }

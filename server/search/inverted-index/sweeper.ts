@@ -18,6 +18,8 @@ const maxGoneShare = 1 / 8;
 /** A sweep ends before half as many more tweets are gone. */
 const removalsPerSweep = 2;
 const minTermsPerStep = 16;
+/** The number of terms in one step of a sweep of all. */
+const termsPerStep = 4096;
 
 export class Sweeper implements SavedTable {
   readonly #terms: TermDictionary;
@@ -74,6 +76,28 @@ export class Sweeper implements SavedTable {
     this.#covered = this.#removals;
     const removals = Math.max(1, Math.floor((this.#removals - this.#swept) / removalsPerSweep));
     this.#step = Math.max(minTermsPerStep, Math.ceil(this.#terms.size / removals));
+  }
+
+  /**
+   * Removes all tweets that are gone, and the terms without a tweet, in steps. No tweet may be added, changed or removed before
+   * the last step.
+   */
+  *sweepAll(): Generator<void, void> {
+    if (this.#next !== undefined) yield* this.#rest();
+    this.#next = 0;
+    this.#covered = this.#removals;
+    yield* this.#rest();
+  }
+
+  /** The rest of the sweep in progress. */
+  *#rest(): Generator<void, void> {
+    const isGone = this.isClean ? () => false : (ordinal: number) => this.#source.isGone(ordinal);
+    for (let hasMore = true; hasMore; yield) {
+      const from = this.#next ?? 0;
+      this.#next = from + termsPerStep;
+      hasMore = this.#terms.sweep(from, this.#next, isGone);
+    }
+    this.#finish();
   }
 
   #finish(): void {

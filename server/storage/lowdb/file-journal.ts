@@ -10,6 +10,7 @@
 import { constants, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from './durable-file.ts';
+import { placeOf, positionAt, requireSegment, type SegmentPlace } from './journal-position.ts';
 import {
   batchBytes,
   copyWithout,
@@ -28,6 +29,8 @@ import {
   type Document,
   type Journal,
   type JournalFollower,
+  type JournalPosition,
+  type JournalPositions,
   type PurgeResult,
   type RecordPlace,
 } from '../../ports/storage.ts';
@@ -97,6 +100,8 @@ export class FileJournal implements Journal {
   /** The last segment, and its durable size in bytes. */
   #handle: FileHandle | undefined;
   #size = 0;
+  /** The number of lines in the durable part of the last segment. */
+  #lines = 0;
   #retryTimer: NodeJS.Timeout | undefined;
   #queue: Write[] = [];
   #writing: Promise<void> | undefined;
@@ -107,6 +112,10 @@ export class FileJournal implements Journal {
   /** Whether the next write starts a new segment. */
   #rollNext = false;
   #follower: JournalFollower | undefined;
+  readonly positions: JournalPositions = {
+    current: async () => this.#currentPosition(),
+    contains: async (position) => (await this.#placeOf(position)) !== undefined,
+  };
 
   constructor(
     folder: string,
@@ -144,15 +153,20 @@ export class FileJournal implements Journal {
     return this.#segments[0]?.first_seq ?? this.#catalogue.data.next_seq ?? 1;
   }
 
-  async scan(start: string, read: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void> {
+  async scan(
+    start: string,
+    read: (json: Buffer, seq: number, place: RecordPlace) => void,
+    after?: JournalPosition,
+  ): Promise<void> {
     const startBytes = Buffer.from(start);
+    const from = after === undefined ? undefined : await this.#placeOf(after);
     try {
-      for (const segment of this.#segments) {
+      for (const segment of this.#segments.slice(from?.before.length ?? 0)) {
         const place = { segment: segment.file, line: 0, offset: 0 };
         await scanSegment(join(this.#folder, segment.file), segment, startBytes, (json, seq, line, offset) => {
           place.line = line;
           place.offset = offset;
-          read(json, seq, place);
+          if (after === undefined || seq > after.seq) read(json, seq, place);
         });
       }
     } catch {
@@ -160,10 +174,20 @@ export class FileJournal implements Journal {
     }
   }
 
-  async replay(apply: (json: Buffer, seq: number, location: RecordPlace) => void): Promise<void> {
+  async replay(
+    apply: (json: Buffer, seq: number, location: RecordPlace) => void,
+    after?: JournalPosition,
+  ): Promise<void> {
     if (this.#state !== 'unread') throw new StoreError(`${this.#folder} was read before: a journal is replayed once`);
     this.#lastSeq = this.firstSeq - 1;
-    for (const segment of this.#segments) await this.#read(segment, apply);
+    const place = after === undefined ? undefined : await this.#placeOf(after);
+    if (after !== undefined && place === undefined)
+      throw new StoreError(`${this.#folder} does not contain the position behind record ${after.seq}`);
+    for (const [index, segment] of this.#segments.entries()) {
+      if (after === undefined || place === undefined || index > place.before.length) await this.#read(segment, apply);
+      else if (index < place.before.length) await requireSegment(this.#folder, segment);
+      else await this.#readBehind(segment, after.seq, place, apply);
+    }
     // Not before the reads above: if the catalogue is from a backup and lists missing segments, the unlisted ones hold
     // the only data.
     await this.#removeLeftovers();
@@ -233,6 +257,17 @@ export class FileJournal implements Journal {
       (data) => void (data.segments = data.segments.filter(({ file }) => !old.includes(file))),
     );
     for (const file of old) await rm(join(this.#folder, file), { force: true }).catch(() => {});
+  }
+
+  /** The place of a position that the journal contains; undefined for another one. */
+  #placeOf(position: JournalPosition): Promise<SegmentPlace | undefined> {
+    return placeOf(this.#folder, this.#segments, position);
+  }
+
+  async #currentPosition(): Promise<JournalPosition | undefined> {
+    if (this.#state !== 'open' || this.failed !== undefined || this.#lastSeq !== this.#durableSeq) return undefined;
+    const end = { seq: this.#lastSeq, bytes: this.#size, lines: this.#lines };
+    return positionAt(this.#folder, this.#segments.slice(), end).catch(() => undefined);
   }
 
   /** Waits for the appends in progress and records the sizes. */
@@ -310,6 +345,7 @@ export class FileJournal implements Journal {
     if (nlink === 0) throw new Error('its last segment was removed: restore it');
     this.#observer.synced?.(performance.now() - start);
     this.#size += bytes.length;
+    this.#lines += batch.reduce((sum, { records }) => sum + records.length, 0);
     this.#durableSeq = batch.at(-1)!.lastSeq;
   }
 
@@ -446,6 +482,7 @@ export class FileJournal implements Journal {
     }
     await this.#handle?.close();
     this.#size = 0;
+    this.#lines = 0;
     await this.#open(file);
   }
 
@@ -462,6 +499,7 @@ export class FileJournal implements Journal {
       });
       const last = segments.at(-1);
       this.#size = last?.bytes ?? 0;
+      this.#lines = last === undefined ? 0 : lastSeq - last.first_seq + 1;
       this.#lastSeq = this.#durableSeq = lastSeq;
       await this.#handle?.close();
       this.#handle = undefined;
@@ -494,6 +532,19 @@ export class FileJournal implements Journal {
         `${path} starts with record ${segment.first_seq} instead of ${this.#lastSeq + 1}: restore catalogue.json and the segments of the same backup`,
       );
     }
+    await this.#readBehind(segment, segment.first_seq - 1, { bytes: 0, lines: 0 }, apply);
+  }
+
+  /** Reads the records of a segment behind the one with the number `seq`, which ends at a place of the file. */
+  async #readBehind(
+    segment: Segment,
+    seq: number,
+    from: Pick<SegmentPlace, 'bytes' | 'lines'>,
+    apply: (json: Buffer, seq: number, location: RecordPlace) => void,
+  ): Promise<void> {
+    const path = join(this.#folder, segment.file);
+    this.#lastSeq = seq;
+    this.#lines = from.lines;
     // One object for all records of the segment: there may be millions.
     const location = { segment: segment.file, line: 0, offset: 0 };
     const truncatedBytes = await readSegment(
@@ -503,9 +554,14 @@ export class FileJournal implements Journal {
       (json, line, offset) => {
         location.line = line;
         location.offset = offset;
+        this.#lines = line;
         apply(json, ++this.#lastSeq, location);
       },
-      (records) => void (this.#lastSeq += records),
+      (records, line) => {
+        this.#lastSeq += records;
+        this.#lines = line;
+      },
+      from,
     );
     if (truncatedBytes > 0) this.recovered = { file: path, bytes: truncatedBytes };
   }

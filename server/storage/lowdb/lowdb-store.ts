@@ -5,6 +5,7 @@ import { Low } from 'lowdb';
 import { lockDirectory } from './directory-lock.ts';
 import { DurableJSONFile, createFolder } from './durable-file.ts';
 import { FileJournal, isCatalogue, type Catalogue, type JournalObserver } from './file-journal.ts';
+import { savedFileOf } from './saved-file.ts';
 import { StoreError, type Document, type Journal, type Store } from '../../ports/storage.ts';
 
 export interface StoreOptions {
@@ -55,6 +56,7 @@ export async function openLowdbStore(
     now: steadyClock,
     journals,
     document,
+    saved: (journal) => savedFileOf(directory, journal),
 
     async journal(name, { segmentBytes = defaults.segmentBytes } = {}) {
       reserveName(name);

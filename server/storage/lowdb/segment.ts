@@ -53,7 +53,7 @@ export function formatGroup(writes: readonly Buffer[]): Buffer {
 /**
  * Reads a segment line by line, in constant memory. `apply` gets the bytes of each record, valid only during the call,
  * and the number and offset of its line; `skip` gets the number of records of each gap. Returns the number of bytes that it truncated from the last segment: an
- * incomplete last group after a crash, from its first damaged line. Throws StoreError for all other damage; the file is
+ * incomplete last group after a crash, from its first damaged line. `from`: a place behind lines that are not read. Throws StoreError for all other damage; the file is
  * then unchanged.
  */
 export async function readSegment(
@@ -61,7 +61,8 @@ export async function readSegment(
   knownBytes: number,
   isLast: boolean,
   apply: (json: Buffer, line: number, offset: number) => void,
-  skip: (records: number) => void,
+  skip: (records: number, line: number) => void,
+  from: { readonly bytes: number; readonly lines: number } = { bytes: 0, lines: 0 },
 ): Promise<number> {
   const handle = await open(path, isLast ? 'r+' : 'r').catch((error: Error) => {
     throw new StoreError(`${path} is missing or cannot be read (${error.message}): restore the file`, {
@@ -80,11 +81,11 @@ export async function readSegment(
      * zero byte.
      */
     let torn: { offset: number; line: number; missing: boolean } | undefined;
-    let offset = 0;
-    let line = 0;
+    let offset = from.bytes;
+    let line = from.lines;
     let rest = Buffer.alloc(0);
-    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, size));
-    for (let position = 0; position < size;) {
+    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, size - from.bytes));
+    for (let position = from.bytes; position < size;) {
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, position).catch((error: Error) => {
         throw new StoreError(`${path} cannot be read at byte ${position}: ${error.message}`, { cause: error });
       });
@@ -97,7 +98,7 @@ export async function readSegment(
         line++;
         const json = verifiedRecord(data, start, end);
         if (json !== undefined && torn === undefined && data[start + markerOffset] === gapMarker)
-          skip(Number(json.toString('latin1')));
+          skip(Number(json.toString('latin1')), line);
         else if (json === undefined) torn ??= { offset, line, missing: data.subarray(start, end).includes(0) };
         else if (torn === undefined) apply(json, line, offset);
         // At the start of a group, the previous group was synced already.

@@ -176,6 +176,11 @@ export const folderTable = (): Html =>
     ['Below `DATA_DIR`', 'Content', 'If it is lost'],
     [
       ['`archive/`', 'the journal of the archive: tweets, users, follows, likes', 'the data is lost; import it again'],
+      [
+        '`tables/`',
+        'a copy of the tables and of the index, which makes a start fast',
+        'nothing; the next start reads the whole journal and takes longer',
+      ],
       ['`events/`', 'the event log, for replay', 'clients that resume get `gap` or an error (`on_gap`), and continue'],
       ['`keys.json`', 'hashes of the API keys', 'no stored key is valid; the next start creates one'],
       [

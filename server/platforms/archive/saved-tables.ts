@@ -1,0 +1,195 @@
+/**
+ * The saved tables: a copy of the whole state of the archive at one position of its journal. A start reads it and replays only
+ * the journal behind it. It is written when the archive is quiet, at a stop, and after a purge, which removes it first.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EventSink } from '../../ports/event-sink.ts';
+import { StoreError, type Journal, type JournalPosition, type SavedState } from '../../ports/storage.ts';
+import { ArchiveState } from './archive-journal.ts';
+import { codeFingerprint } from './code-fingerprint.ts';
+import type { SetAsideLog } from './set-aside.ts';
+
+/** When the tables are saved. Times are in milliseconds. */
+export interface SaveOptions {
+  /** A save covers at least this number of new records; a replay of fewer is fast. */
+  readonly minRecords?: number;
+  /** The archive is quiet after this time without a change. */
+  readonly quietMs?: number;
+  /** An archive that is never quiet is saved after this time. */
+  readonly busyMs?: number;
+  /** How often to look. */
+  readonly checkMs?: number;
+  /** Called when a save fails. The archive tries again. */
+  readonly onFailed?: (error: unknown) => void;
+}
+
+const defaults = { minRecords: 5_000, quietMs: 10_000, busyMs: 30 * 60_000, checkMs: 5_000 };
+/** A save covers at least this share of the live records, so that its cost is a small part of that of the changes. */
+const minNewShare = 1 / 10;
+/** A stop ends a save that takes longer. */
+const maxStopMs = 8_000;
+
+/** What a restore and a save use. */
+export interface SavedTablesParts {
+  readonly journal: Journal;
+  readonly saved: SavedState;
+  readonly setAsideLog: SetAsideLog;
+  readonly eventSink: EventSink | undefined;
+}
+
+/** A state of the archive, and the position of the journal that it stands for. */
+export interface RestoredState {
+  readonly state: ArchiveState;
+  readonly position: JournalPosition;
+}
+
+/** Not the tables of this journal and this program. */
+class Outdated extends Error {
+  override readonly name = 'Outdated';
+}
+
+/** Restores the saved tables. Removes them, and returns undefined, where anything is in doubt. */
+export async function restoreTables({
+  journal,
+  saved,
+  setAsideLog,
+  eventSink,
+}: SavedTablesParts): Promise<RestoredState | undefined> {
+  const format = codeFingerprint();
+  let restored: RestoredState | undefined;
+  const outcome = await saved.read(async (about, reader) => {
+    if (format === undefined || about.format !== format) throw new Outdated('another program wrote them');
+    const { position, facts } = about;
+    // The events between the checkpoint and the position would be missing.
+    const checkpoint = eventSink?.checkpoint;
+    if (checkpoint !== undefined && checkpoint < (facts['checkpoint'] ?? Infinity))
+      throw new Outdated('the event log is older');
+    if (setAsideLog.records.some(({ seq, segment }) => seq <= position.seq && segment === undefined))
+      throw new Outdated('the place of a record that was set aside is not known');
+    if ((await journal.positions?.contains(position)) !== true) throw new Outdated('the journal is another one');
+    const state = new ArchiveState();
+    state.load(reader);
+    restored = { state, position };
+  });
+  if (outcome === 'read' && restored !== undefined) return restored;
+  // A file that cannot be removed stops no start: the next purge reports it.
+  if (outcome !== 'none') await saved.remove().catch(() => {});
+  return undefined;
+}
+
+interface TableSaverParts extends SavedTablesParts {
+  readonly state: ArchiveState;
+  /** Runs a task while no change is applied; changes wait for its end. */
+  readonly pause: (task: () => Promise<boolean>) => Promise<boolean>;
+  /** Waits until the events of all changes are durable. */
+  readonly settleEvents: () => Promise<void>;
+}
+
+/** Saves the tables of an open archive. */
+export class TableSaver {
+  readonly #parts: TableSaverParts;
+  readonly #options: Required<Omit<SaveOptions, 'onFailed'>> & SaveOptions;
+  /** The last record that the saved tables cover; 0 without saved tables. */
+  #savedSeq: number;
+  #savedAt = performance.now();
+  #changedAt = performance.now();
+  #saving: Promise<boolean> | undefined;
+  #isSuspended = false;
+  #isClosed = false;
+  /** Whether to save as soon as possible: a purge has removed the tables. */
+  #isWanted = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: TableSaverParts, savedSeq: number, options: SaveOptions = {}) {
+    this.#parts = parts;
+    this.#savedSeq = savedSeq;
+    this.#options = { ...defaults, ...options };
+    // Without an event log, the next start could not know which events are missing.
+    if (parts.eventSink !== undefined) this.#schedule();
+  }
+
+  /** Records that the archive has changed. */
+  changed(): void {
+    this.#changedAt = performance.now();
+  }
+
+  #schedule(): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => void this.#check(), this.#options.checkMs).unref();
+  }
+
+  async #check(): Promise<void> {
+    const { quietMs, busyMs, onFailed } = this.#options;
+    const now = performance.now();
+    const isTime = this.#isWanted || now - this.#changedAt >= quietMs || now - this.#savedAt >= busyMs;
+    if (isTime && this.#hasEnough()) await this.save().catch((error: unknown) => onFailed?.(error));
+    this.#schedule();
+  }
+
+  /** Whether there are enough new records. */
+  #hasEnough(): boolean {
+    const { journal, state } = this.#parts;
+    const newRecords = journal.lastSeq - this.#savedSeq;
+    return newRecords >= this.#options.minRecords && newRecords >= state.archive.live * minNewShare;
+  }
+
+  /** Saves the tables now. Returns whether it did. Rejects with StoreError. */
+  async save(mayContinue: () => boolean = () => true): Promise<boolean> {
+    if (this.#saving !== undefined) return this.#saving;
+    if (this.#isSuspended) return false;
+    this.#saving = this.#parts
+      .pause(() => this.#save(() => !this.#isSuspended && mayContinue()))
+      .finally(() => (this.#saving = undefined));
+    return this.#saving;
+  }
+
+  async #save(mayContinue: () => boolean): Promise<boolean> {
+    const { journal, state, saved, setAsideLog, eventSink, settleEvents } = this.#parts;
+    this.#savedAt = performance.now();
+    const format = codeFingerprint();
+    await settleEvents();
+    await setAsideLog.save();
+    const position = await journal.positions?.current();
+    if (format === undefined || position === undefined) return false;
+    // The words of removed texts leave the tables.
+    for (const _ of state.archive.sweepIndex()) {
+      await nextTurn();
+      if (!mayContinue()) return false;
+    }
+    const checkpoint = eventSink?.checkpoint;
+    const facts = checkpoint === undefined ? {} : { checkpoint };
+    const isWritten = await saved.write({ format, position, facts }, state.save(), mayContinue);
+    if (isWritten) [this.#savedSeq, this.#isWanted] = [position.seq, false];
+    return isWritten;
+  }
+
+  /** Removes the saved tables, and saves none until `resume`. Rejects with StoreError. */
+  async suspend(): Promise<void> {
+    this.#isSuspended = true;
+    await this.#saving?.catch(() => {});
+    this.#isWanted = this.#savedSeq > 0;
+    this.#savedSeq = 0;
+    await this.#parts.saved.remove();
+  }
+
+  /** Saves the tables again soon, if there were any. */
+  resume(): void {
+    this.#isSuspended = false;
+  }
+
+  /** Ends the saves in the background, and with `mayRun` saves a last time if that makes the next start faster. Does not reject. */
+  async close(mayRun: boolean): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    const end = performance.now() + maxStopMs;
+    try {
+      if (mayRun) await this.#saving;
+      if (mayRun && this.#parts.eventSink !== undefined && this.#hasEnough())
+        await this.save(() => performance.now() < end);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#options.onFailed?.(error);
+    }
+  }
+}
