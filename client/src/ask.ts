@@ -5,6 +5,7 @@ import { AbortError, type Failed } from './errors.ts';
 import { connectionError } from './failure.ts';
 import type { Delivered, Hub, Link, Lost, Member } from './link.ts';
 
+/** Options of a question whose answer arrives in parts. */
 export interface AskOptions {
   /** Cancels the question. */
   readonly signal?: AbortSignal | null | undefined;
@@ -19,7 +20,9 @@ export interface AskOptions {
 export interface AnswerStream extends AsyncIterator<string, void, undefined> {
   /** The complete answer. The parts need not be read. */
   answer(): Promise<AssistantAnswer>;
+  /** Cancels the question; the iteration ends without an error, and `answer()` rejects with an AbortError. */
   cancel(): void;
+  /** The stream itself. */
   [Symbol.asyncIterator](): AnswerStream;
 }
 

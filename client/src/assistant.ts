@@ -28,6 +28,7 @@ export interface Chat {
   ask(prompt: string, parameters?: Continue, options?: CallOptions): Promise<AssistantAnswer>;
 }
 
+/** Conversations with the assistant. */
 export interface AssistantMethods {
   /**
    * Starts a conversation about a tweet with an explanation. It costs one question of the quota, two with `extract`.

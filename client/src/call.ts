@@ -54,6 +54,7 @@ export interface FollowedList<One, Page, Failure, Event> extends List<One, Page,
   follow(options?: Omit<EventOptions, 'cursor'>): EventStream<Event>;
 }
 
+/** What the method of an operation returns: a list for an operation with pages, else a call. */
 export type CallOf<Id extends OperationId> = [Item<Id>] extends [never]
   ? Call<Answer<Id>, ErrorOf<Id>>
   : Id extends keyof FollowedChannels

@@ -32,6 +32,7 @@ export abstract class SocialDataError extends Error {
     Object.assign(this, failed);
   }
 
+  /** Accepts errors of every copy of the package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (!Object.hasOwn(this, 'socialDataError')) return super[Symbol.hasInstance](value);
     let type = (value as object | null | undefined)?.constructor as typeof SocialDataError | null | undefined;

@@ -13,6 +13,7 @@ import { lazyIterator, onDemand } from './on-demand.ts';
 import { settingsOf, type CallOptions, type Middleware, type TransportOptions } from './options.ts';
 import { Transport } from './transport.ts';
 
+/** The options of a client. */
 export interface ClientOptions extends TransportOptions {
   /**
    * Identical concurrent reads without call options share one request. They also share the response object: do not
@@ -21,6 +22,7 @@ export interface ClientOptions extends TransportOptions {
   readonly coalesce?: boolean | undefined;
 }
 
+/** Options of a call of a list. */
 export interface ListOptions extends CallOptions {
   /**
    * The maximum number of items of one iteration. The parameter `limit` is the page size instead; without it, pages are as large

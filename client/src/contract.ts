@@ -6,6 +6,7 @@ import type { components, operations as Operations, paths as Paths } from '../..
 export type paths = Paths;
 /** Every schema of the contract by its name. */
 export type Schemas = components['schemas'];
+/** The `operationId` of an operation of the contract. */
 export type OperationId = keyof Operations;
 
 /** The runtime metadata of an operation. */

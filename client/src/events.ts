@@ -93,11 +93,15 @@ export interface Socket {
   onmessage: unknown;
   onclose: unknown;
   onerror: unknown;
+  /** Sends a text frame. */
   send(text: string): void;
+  /** Starts the closing handshake. */
   close(): void;
 }
+/** A class of WebSockets. */
 export type SocketClass = new (url: string) => Socket;
 
+/** Options of an event stream. */
 export interface EventOptions {
   /** The `cursor` of an event: the stream starts after it. Without it, the stream starts with new events. */
   readonly cursor?: string | null | undefined;

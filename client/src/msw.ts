@@ -23,10 +23,12 @@ export interface Mocked<Id extends OperationId> {
   readonly parameters: Parameters<Id>;
   readonly request: Request;
 }
+/** Options of a handler. */
 export interface HandlerOptions {
   /** Handles only the first request; the next handler handles the others. */
   readonly once?: boolean;
 }
+/** Options of a handler that returns an error. */
 export interface FailureOptions extends HandlerOptions {
   /** Seconds in `Retry-After`, for errors that have it; default 1. A client with retries waits for that time. */
   readonly retryAfter?: number;
@@ -79,6 +81,7 @@ export interface MockedEvents {
   disconnect(code?: number): void;
 }
 
+/** A mock for each method, with the handlers for `msw`. */
 export type Mocks = Methods<{ [Id in OperationId]: Mock<Id> }> & {
   /** All methods with the examples of the spec, and the event stream. */
   readonly handlers: (HttpHandler | WebSocketHandler)[];
@@ -92,6 +95,7 @@ interface Page {
 const responseHeaders = failures.BadRequest.headers;
 const defaultLimit = 20;
 
+/** What the mocks stand for. */
 export interface MockOptions {
   /** The URL of the service; the default `*` matches every host. */
   readonly baseUrl?: string;

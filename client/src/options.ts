@@ -24,7 +24,9 @@ export interface CachedResponse {
 }
 /** Where the client keeps responses, by URL: a `Map`, the `responseCache` of this package, or an object of your own. */
 export interface ResponseCache {
+  /** The response of a URL; undefined if there is none. */
   get(url: string): CachedResponse | undefined | Promise<CachedResponse | undefined>;
+  /** Keeps a response in the place of an earlier one. */
   set(url: string, response: CachedResponse): unknown;
 }
 
@@ -42,6 +44,7 @@ export interface RetryNotice {
 /** Checks the body of a success response: returns what is wrong with it, or undefined. */
 export type Validate = (path: string, method: string, body: unknown) => string | undefined;
 
+/** Options of the requests of a client. */
 export interface TransportOptions {
   /** The URL of the service, such as `https://social.example`. Default: the environment variable SOCIAL_DATA_BASE_URL. */
   readonly baseUrl?: string | undefined;

@@ -35,6 +35,7 @@ export type InfiniteQueryOptions<Page, Failure> = UnusedSkipTokenInfiniteOptions
 /** Options of `useMutation`. */
 export interface MutationOptions<Data, Failure, Given> {
   readonly mutationKey: QueryKey;
+  /** Sends the call. */
   readonly mutationFn: (parameters: Given) => Promise<Data>;
   /** The client itself retries what may be retried. */
   readonly retry: (failures: number, error: Failure) => boolean;

@@ -2,6 +2,7 @@
 import { checkNumber, defined } from './defined.ts';
 import type { ApiError, SocialDataError } from './errors.ts';
 
+/** When the client retries a call, and after which delay. */
 export interface Retry {
   /** The maximum number of retries of a call; 0 disables retries. */
   readonly retries: number;

@@ -26,6 +26,7 @@ var init_client_errors = __esm({
         this.name = new.target.socialDataError;
         Object.assign(this, failed);
       }
+      /** Accepts errors of every copy of the package. */
       static [Symbol.hasInstance](value) {
         if (!Object.hasOwn(this, "socialDataError")) return super[Symbol.hasInstance](value);
         let type = value?.constructor;

@@ -283,6 +283,34 @@ test.each([
   }
 });
 
+describe('a runtime without a WebSocket', () => {
+  const { WebSocket: Global } = globalThis;
+  const { getBuiltinModule } = process;
+  beforeEach(() => void Reflect.deleteProperty(globalThis, 'WebSocket'));
+  afterEach(() => {
+    globalThis.WebSocket = Global;
+    process.getBuiltinModule = getBuiltinModule;
+  });
+
+  test('uses the package ws, with the key in a header', async () => {
+    const stream = client.events({ search: 'a' });
+    await stream.ready();
+    expect(connections.map(({ request }) => [request.headers['x-api-key'], request.url])).toEqual([[key, '/ws']]);
+    stream.close();
+  });
+
+  test('and without ws has a UsageError that names both ways out', async () => {
+    process.getBuiltinModule = (() => undefined) as never;
+    await expect(client.events({ search: 'a' }).next()).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringMatching(/Node 22, or install ws/),
+      operation: 'events',
+      url: `${url}/ws`,
+    });
+    expect(connections).toHaveLength(0);
+  });
+});
+
 test('follow() has the items of the page, oldest first, and then the events after it', async () => {
   http.on('request', (request, response) => {
     if (request.headers.upgrade !== undefined) return;

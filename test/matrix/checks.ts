@@ -1,8 +1,10 @@
 /** The checks: one for each runtime, tool and version. Each rejects with what is wrong. */
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { strictEqual } from 'node:assert';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { preview, build as viteBuild } from 'vite';
@@ -13,10 +15,13 @@ import {
   cjs,
   esm,
   expected,
+  expectedOfReact,
   jestPlain,
   jestTest,
   names,
   next,
+  reactPage,
+  reactTypes,
   types,
   vitestTest,
   worker,
@@ -80,31 +85,74 @@ async function inWorkerd(apps: MatrixApps): Promise<void> {
   same(await app.run(process.execPath, ['main.mjs']));
 }
 
+/** The packages of an app with React: the oldest versions that the client supports, or the newest ones. */
+const withReact = {
+  oldest: [
+    'react=react18',
+    'react-dom=react-dom18',
+    'scheduler=scheduler18',
+    '@types/react=types-react18',
+    '@types/prop-types',
+    'csstype',
+    '@tanstack/react-query=react-query-oldest',
+    '@tanstack/query-core=query-core-oldest',
+  ],
+  newest: [
+    'react',
+    'react-dom',
+    'scheduler',
+    '@types/react',
+    'csstype',
+    '@tanstack/react-query=react-query-newest',
+    '@tanstack/query-core=query-core-newest',
+  ],
+};
+type Age = keyof typeof withReact;
+const ages = Object.keys(withReact) as Age[];
+
+/** Compiles an app with all entries but the mocks, whose types need a library. */
+async function compileWith(
+  apps: MatrixApps,
+  version: string,
+  resolution: keyof typeof resolutions,
+  age: Age,
+): Promise<void> {
+  const app = await (await apps.app()).link(...withReact[age]);
+  const compilerOptions = {
+    ...resolutions[resolution],
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    // The packages of the app are links.
+    preserveSymlinks: true,
+    noEmit: true,
+    types: [],
+  };
+  await app.write({
+    'app.mts': types,
+    'hooks.mts': reactTypes,
+    ...(resolution === 'bundler' ? {} : { 'app.cts': types, 'hooks.cts': reactTypes }),
+    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.mts', '*.cts'] }),
+  });
+  await app.script(`ts${version}/bin/tsc`, ['-p', '.']);
+}
+
 function compile(apps: MatrixApps): Check[] {
-  return compilers.flatMap((version) =>
-    Object.entries(resolutions).map(([name, resolution]) => ({
-      name: `TypeScript ${version.replace(/^5/, '5.')}, ${name}`,
-      async run() {
-        const app = await apps.app();
-        const compilerOptions = {
-          ...resolution,
-          target: 'es2022',
-          lib: ['es2022', 'dom', 'dom.iterable'],
-          strict: true,
-          exactOptionalPropertyTypes: true,
-          skipLibCheck: false,
-          noEmit: true,
-          types: [],
-        };
-        await app.write({
-          'app.mts': types,
-          ...(name === 'bundler' ? {} : { 'app.cts': types }),
-          'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.mts', '*.cts'] }),
-        });
-        await app.script(`ts${version}/bin/tsc`, ['-p', '.']);
-      },
+  const names = Object.keys(resolutions) as (keyof typeof resolutions)[];
+  return [
+    ...compilers.flatMap((version) =>
+      names.map((name) => ({
+        name: `TypeScript ${version.replace(/^5/, '5.')}, ${name}`,
+        run: () => compileWith(apps, version, name, 'newest'),
+      })),
+    ),
+    ...names.map((name) => ({
+      name: `TypeScript 5.9, ${name}, React 18 and the oldest TanStack Query`,
+      run: () => compileWith(apps, '59', name, 'oldest'),
     })),
-  );
+  ];
 }
 
 function tests(apps: MatrixApps): Check[] {
@@ -146,6 +194,14 @@ async function toJsr(apps: MatrixApps): Promise<void> {
   await app.run('.bin/deno', publish);
 }
 
+/** The package for npm, as `npm publish` checks it. The only warning is that nobody is logged in. */
+async function toNpm(apps: MatrixApps): Promise<void> {
+  const publish = ['publish', apps.tarball, '--dry-run', '--provenance', '--access=public', '--loglevel=warn'];
+  const { stderr } = await promisify(execFile)('npm', publish);
+  const warnings = stderr.split('\n').filter((line) => / (warn|error) /i.test(line));
+  strictEqual(warnings.filter((line) => !/logged in|user config/.test(line)).join('\n'), '');
+}
+
 /** An app that Next builds, with the data in its static page. */
 async function inNext(apps: MatrixApps): Promise<void> {
   const app = await (await apps.app()).link('next', 'react', 'react-dom');
@@ -155,15 +211,10 @@ async function inNext(apps: MatrixApps): Promise<void> {
   strictEqual(/3<!-- --> tweets, <!-- -->true/.test(page), true, page);
 }
 
-/** A page that Vite builds, in Chromium. */
-async function inVite(apps: MatrixApps): Promise<void> {
-  const app = await apps.app();
-  const main = `import ${names} from '@social-data/client';
-const env = Object.fromEntries(new URLSearchParams(location.search));
-console.log = (text) => { document.title = text; };
-${body.replaceAll('process.env', 'env')}`;
-  await app.write({ 'index.html': '<!doctype html><script type="module" src="./main.js"></script>', 'main.js': main });
-  await viteBuild({ root: app.folder, logLevel: 'silent' });
+/** The title that a page sets, built by Vite, in Chromium. */
+async function titleOf(app: MatrixApp, env: Readonly<Record<string, string>>): Promise<string> {
+  const resolve = { dedupe: ['react', 'react-dom', '@tanstack/react-query', '@tanstack/query-core'] };
+  await viteBuild({ root: app.folder, logLevel: 'silent', resolve });
   const site = await preview({ root: app.folder, logLevel: 'silent', preview: { port: 0, host: '127.0.0.1' } });
   const browser = await chromium.launch({
     executablePath: ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ?? '',
@@ -174,15 +225,40 @@ ${body.replaceAll('process.env', 'env')}`;
     const complaints: string[] = [];
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    await page.goto(`${site.resolvedUrls?.local[0]}?${new URLSearchParams({ ...apps.env })}`);
+    await page.goto(`${site.resolvedUrls?.local[0]}?${new URLSearchParams({ ...env })}`);
     await page.waitForFunction('document.title !== ""').catch((error: unknown) => {
       throw new Error(`the page does not end: ${complaints.join('\n')}`, { cause: error });
     });
-    same(await page.title());
+    return await page.title();
   } finally {
     await browser.close();
     await site.close();
   }
+}
+
+async function inVite(apps: MatrixApps): Promise<void> {
+  const app = await apps.app();
+  const main = `import ${names} from '@social-data/client';
+const env = Object.fromEntries(new URLSearchParams(location.search));
+console.log = (text) => { document.title = text; };
+${body.replaceAll('process.env', 'env')}`;
+  await app.write({ 'index.html': '<!doctype html><script type="module" src="./main.js"></script>', 'main.js': main });
+  same(await titleOf(app, apps.env));
+}
+
+async function inReact(apps: MatrixApps, age: Age): Promise<void> {
+  const app = await (await apps.app()).link(...withReact[age]);
+  const page = '<!doctype html><body><script type="module" src="./main.js"></script></body>';
+  await app.write({ 'index.html': page, 'main.js': reactPage });
+  strictEqual(await titleOf(app, apps.env), expectedOfReact);
+}
+
+/** The API reference from the types: each exported symbol has a comment, and typedoc has no warning. */
+async function reference(apps: MatrixApps): Promise<void> {
+  const app = await apps.app();
+  await app.run(process.execPath, [join(root, 'test/matrix/reference.ts'), join(app.folder, 'reference')]);
+  const page = await readFile(join(app.folder, 'reference/functions/index.createClient.html'), 'utf8');
+  strictEqual(page.includes('Throws a UsageError'), true, page);
 }
 
 /** All checks. */
@@ -190,7 +266,10 @@ export const checks = (apps: MatrixApps): Check[] => [
   ...runtimes(apps),
   ...compile(apps),
   ...tests(apps),
+  { name: 'npm publish --dry-run', run: () => toNpm(apps) },
   { name: 'JSR, deno publish --dry-run', run: () => toJsr(apps) },
   { name: 'Next', run: () => inNext(apps) },
   { name: 'Vite and Chromium', run: () => inVite(apps) },
+  ...ages.map((age) => ({ name: `React and TanStack Query, ${age}`, run: () => inReact(apps, age) })),
+  { name: 'API reference', run: () => reference(apps) },
 ];

@@ -3,28 +3,13 @@
  * `npm run test:matrix -- deno msw` runs only the checks with these words in their names. Installs the packages of this folder once,
  * which takes some minutes. `npm test` does not run it.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../server/text/error-text.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 import { MatrixApps } from './apps.ts';
 import { checks } from './checks.ts';
+import { install, modules } from './install.ts';
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
 const key = 'a-key-for-the-matrix';
-
-function install(): void {
-  if (existsSync(`${folder}node_modules/.package-lock.json`)) return;
-  console.log('installing the packages of test/matrix …');
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: folder,
-    stdio: 'inherit',
-  });
-  if (status === 0) return;
-  console.error('test:matrix: the packages cannot be installed; nothing was tested');
-  process.exit(1);
-}
 
 /** Runs the checks one after the other, and prints a line for each. Resolves with the number of failures. */
 async function runChecks(words: readonly string[]): Promise<number> {
@@ -32,7 +17,7 @@ async function runChecks(words: readonly string[]): Promise<number> {
   const server = await startServer(`${place.path}/data`, { API_KEYS: key });
   const failures: string[] = [];
   try {
-    const apps = await MatrixApps.create(place.path, `${folder}node_modules`, { BASE_URL: server.url, KEY: key });
+    const apps = await MatrixApps.create(place.path, modules, { BASE_URL: server.url, KEY: key });
     for (const { name, run } of checks(apps)) {
       if (words.length > 0 && !words.some((word) => name.toLowerCase().includes(word.toLowerCase()))) continue;
       const startedAt = Date.now();

@@ -65,6 +65,51 @@ export async function texts(parameters: LastTweetsParams): Promise<string[]> {
 }
 `;
 
+/** Types of the entries for React and for validation. */
+export const reactTypes = `
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { createClient, type SocialDataClient } from '@social-data/client';
+import { createQueries, useEvents } from '@social-data/client/react';
+import { validate } from '@social-data/client/validate';
+export const checked = createClient({ baseUrl: 'http://x', apiKey: 'k', validate });
+export function useTexts(client: SocialDataClient, username: string): string[] {
+  const queries = createQueries(client);
+  const { data: info, error } = useQuery(queries.user.info({ username }));
+  const { data } = useInfiniteQuery(queries.user.lastTweets.infinite({ username }));
+  const { mutate } = useMutation(queries.tweet.unlike());
+  const { status } = useEvents(client, { user: username }, { onEvent: ({ data: { id } }) => mutate({ tweet_id: id }) });
+  const name: 'NotFoundError' | undefined = error?.name === 'NotFoundError' ? error.name : undefined;
+  // @ts-expect-error: misspelt
+  void queries.user.info({ user_name: 'a' });
+  return [status, String(name ?? info?.user.name), ...(data?.pages ?? []).flatMap((page) => page.tweets.map(({ text }) => text))];
+}
+`;
+
+/** A page with hooks: its title is what they returned. */
+export const reactPage = `
+import { createElement, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { QueryClient, QueryClientProvider, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { createClient } from '@social-data/client';
+import { createQueries, useEvents } from '@social-data/client/react';
+import { validate } from '@social-data/client/validate';
+const { BASE_URL, KEY } = Object.fromEntries(new URLSearchParams(location.search));
+const client = createClient({ baseUrl: BASE_URL, apiKey: KEY, validate });
+const queries = createQueries(client);
+function Page() {
+  const [event, setEvent] = useState();
+  const { error } = useQuery(queries.space.detail({ id: 'nowhere' }));
+  const { data, fetchNextPage } = useInfiniteQuery(queries.user.lastTweets.infinite({ username: 'mira_codes', limit: 2 }));
+  const { status } = useEvents(client, { pool: true }, { onEvent: (received) => setEvent(received.event) });
+  const count = data?.pages.flatMap((page) => page.tweets).length;
+  useEffect(() => { if (count === 2) fetchNextPage(); }, [count]);
+  useEffect(() => { if (count === 4 && error && event) document.title = JSON.stringify([count, error.name, event, status]); });
+  return null;
+}
+createRoot(document.body).render(createElement(QueryClientProvider, { client: new QueryClient() }, createElement(Page)));
+`;
+export const expectedOfReact = JSON.stringify([4, 'NotFoundError', 'pool.status', 'open']);
+
 /** The test of an app with mocks, for Jest and Vitest. */
 const mockTest = `
 let mocks, server;
