@@ -3,6 +3,7 @@ import type { ChangeOutcome } from '../domain/records.ts';
 import type { Control } from '../admin/control-client.ts';
 import type { Routes } from '../admin/control-server.ts';
 import type { ImportProgress, ImportSink } from '../ports/import-sink.ts';
+import { besideRequests } from './shared-sink.ts';
 
 type ApplyCall = Parameters<ImportSink['apply']>;
 
@@ -12,7 +13,9 @@ export const importRoutes = (sink: ImportSink): Routes => ({
   'import/apply': (call) => sink.apply(...(call as ApplyCall)),
 });
 
-export const controlSink = (control: Control): ImportSink => ({
-  resume: async (fingerprint) => (await control.call<ImportProgress | null>('import/resume', fingerprint)) ?? undefined,
-  apply: (...call) => control.call<ChangeOutcome[]>('import/apply', call),
-});
+export const controlSink = (control: Control): ImportSink =>
+  besideRequests({
+    resume: async (fingerprint) =>
+      (await control.call<ImportProgress | null>('import/resume', fingerprint)) ?? undefined,
+    apply: (...call) => control.call<ChangeOutcome[]>('import/apply', call),
+  });

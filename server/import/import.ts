@@ -172,7 +172,8 @@ class ImportRun {
   }
 
   #isBatchFull(): boolean {
-    return this.#batch.sizes.length >= batchValues || this.#batch.bytes >= batchBytes;
+    const maxValues = Math.min(batchValues, this.#sink.maxValues ?? batchValues);
+    return this.#batch.sizes.length >= maxValues || this.#batch.bytes >= batchBytes;
   }
 
   #addRecords(records: readonly ArchiveRecord[], line: number): void {

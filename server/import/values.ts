@@ -74,21 +74,23 @@ async function* lines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGen
   let line = 0;
   let pieces: Buffer[] = [];
   let heldBytes = 0;
-  const endLine = (end: Buffer): InputValue[] => {
+  const endLine = (chunk: Buffer, start: number, end: number, values: InputValue[]): void => {
     line++;
-    const bytes = pieces.length === 0 ? end : Buffer.concat([...pieces, end]);
-    const size = heldBytes + end.length;
+    const size = heldBytes + end - start;
+    const isWhole = pieces.length === 0;
+    const whole = isWhole ? chunk : Buffer.concat([...pieces, chunk.subarray(start, end)]);
     pieces = [];
     heldBytes = 0;
-    if (size > maxBytes) return [{ line, reason: tooLarge(maxBytes) }];
-    const text = bytes.toString().trim();
-    return text === '' ? [] : [{ line, text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text }];
+    if (size > maxBytes) return void values.push({ line, reason: tooLarge(maxBytes) });
+    // A view of each line would cost more than its text.
+    const text = (isWhole ? whole.toString('utf8', start, end) : whole.toString()).trim();
+    if (text !== '') values.push({ line, text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text });
   };
   for await (const chunk of chunks) {
     const values: InputValue[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      values.push(...endLine(chunk.subarray(start, end)));
+      endLine(chunk, start, end, values);
       start = end + 1;
     }
     heldBytes += chunk.length - start;
@@ -97,7 +99,8 @@ async function* lines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGen
     else pieces = [];
     if (values.length > 0) yield values;
   }
-  const last = endLine(Buffer.alloc(0));
+  const last: InputValue[] = [];
+  endLine(Buffer.alloc(0), 0, 0, last);
   if (last.length > 0) yield last;
 }
 

@@ -6,6 +6,7 @@ import { badRequest, notFound, ServiceError, unavailable } from '../contract/ser
 import { importInput, type ImportReport } from '../import/import.ts';
 import { InputError } from '../import/input-file.ts';
 import { openInputs } from '../import/input.ts';
+import { besideRequests } from '../import/shared-sink.ts';
 import type { ImportSink } from '../ports/import-sink.ts';
 import { messageOf } from '../text/error-text.ts';
 
@@ -117,7 +118,7 @@ export class Uploads {
   /** `onFault` gets the errors that are no fault of a file. */
   constructor(folder: string, sink: ImportSink, onFault: (error: unknown) => void) {
     this.#folder = folder;
-    this.#sink = sink;
+    this.#sink = besideRequests(sink);
     this.#onFault = onFault;
   }
 

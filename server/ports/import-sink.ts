@@ -10,6 +10,11 @@ export interface ImportProgress {
 }
 
 export interface ImportSink {
+  /**
+   * The number of values that a call should have at most, where more would delay other work of the sink: it applies the records
+   * of a call without a break. Undefined: the caller decides.
+   */
+  readonly maxValues?: number;
   /** The progress of earlier imports of the input with this fingerprint; undefined for a new input. */
   resume(fingerprint: string): Promise<ImportProgress | undefined>;
   /**

@@ -222,10 +222,30 @@ const startsWithHandle = new RegExp(`^@(${handlePattern})`);
  * does not name that user. Only the entities tell a handle from a username before a full stop, as in `@tom.thanks`.
  */
 function mentionedFirst({ text, entities }: ArchivedTweet): string | undefined {
+  if (!text.startsWith('@')) return undefined;
   const handle = startsWithHandle.exec(text)?.[1]?.toLowerCase();
   if (handle !== undefined && entities?.mentions.some(({ username }) => username.toLowerCase() === handle) === true)
     return handle;
   return /^@(\w+)/.exec(text)?.[1];
+}
+
+/** The terms of the links and the media of a tweet, which has at least one of them. */
+function* attachmentTerms(
+  urls: readonly string[],
+  media: readonly NonNullable<ArchivedTweet['media']>[number]['type'][],
+): Generator<string, void> {
+  const hosts = new Set(urls.map(hostOf));
+  const kinds = new Set(media);
+  if (kinds.size > 0) yield 'filter:media';
+  if (kinds.has('photo')) yield 'filter:images';
+  if (kinds.has('video')) yield 'filter:native_video';
+  if (kinds.has('animated_gif')) yield 'card_name:animated_gif';
+  if (kinds.has('video') || !hosts.isDisjointFrom(videoHosts)) yield 'filter:videos';
+  if (hosts.has('vine.co')) yield 'filter:vine';
+  if (hosts.has('pscp.tv') || hosts.has('periscope.tv')) yield 'filter:periscope';
+  if (urls.some((url) => url.includes('/i/spaces/'))) yield 'filter:spaces';
+  if ([...hosts].some(isNews)) yield 'filter:news';
+  yield 'filter:links';
 }
 
 /** The terms that depend only on the record. A term can occur more than once. `runs`: the punctuation runs of the text. */
@@ -266,18 +286,8 @@ export function* ownTerms(
     ...entities.urls.map(({ url }) => url),
     ...(tweet.card === undefined ? [] : [tweet.card.url]),
   ];
-  const hosts = new Set(urls.map(hostOf));
-  const kinds = new Set(tweet.media?.map(({ type }) => type));
-  if (kinds.size > 0) yield 'filter:media';
-  if (kinds.has('photo')) yield 'filter:images';
-  if (kinds.has('video')) yield 'filter:native_video';
-  if (kinds.has('animated_gif')) yield 'card_name:animated_gif';
-  if (kinds.has('video') || !hosts.isDisjointFrom(videoHosts)) yield 'filter:videos';
-  if (hosts.has('vine.co')) yield 'filter:vine';
-  if (hosts.has('pscp.tv') || hosts.has('periscope.tv')) yield 'filter:periscope';
-  if (urls.some((url) => url.includes('/i/spaces/'))) yield 'filter:spaces';
-  if ([...hosts].some(isNews)) yield 'filter:news';
-  if (urls.length > 0 || kinds.size > 0) yield 'filter:links';
+  const kinds = tweet.media?.map(({ type }) => type) ?? [];
+  if (urls.length > 0 || kinds.length > 0) yield* attachmentTerms(urls, kinds);
   if (entities.mentions.length > 0) yield 'filter:mentions';
   if (entities.hashtags.length > 0) yield 'filter:hashtags';
   if (entities.cashtags.length > 0) yield 'has:cashtags';

@@ -38,6 +38,11 @@ async function importPath(
   return importInput(inputs[0]!, sink, options);
 }
 
+const limited = (sink: ImportSink): ImportSink => ({
+  resume: (fingerprint) => sink.resume(fingerprint),
+  apply: (...call) => sink.apply(...call),
+});
+
 describe('an import', () => {
   test('counts each value once: added, updated, unchanged or skipped with its line', async () => {
     const sink = memorySink();
@@ -72,6 +77,16 @@ describe('an import', () => {
     );
     expect(large.batches.length).toBeGreaterThan(2);
     expect(Math.max(...large.batches)).toBeLessThanOrEqual(84);
+  });
+
+  test('applies fewer values at a time where the sink has other work, as a running server has', async () => {
+    const sink = memorySink();
+    const report = await importPath(await write('a.jsonl', tweets(25)), { ...limited(sink), maxValues: 10 });
+    expect(sink.batches).toEqual([10, 10, 5]);
+    expect(report.taken).toBe(25);
+    const large = memorySink();
+    await importPath(await write('b.jsonl', tweets(1200)), { ...limited(large), maxValues: 5000 });
+    expect(large.batches).toEqual([1000, 200]);
   });
 
   test('interrupted by an error of the archive resumes after the last durable batch', async () => {

@@ -37,12 +37,20 @@ export function isOther(held: Identity, change: Change): boolean {
   return isKnown && held.authorId !== authorId;
 }
 
+/** The identity of the pending records of one tweet or account, and their number. */
+interface PendingIdentity {
+  uri: string | undefined;
+  authorId: string | undefined;
+  did: string | undefined;
+  records: number;
+}
+
 /**
  * The identities of the records that are on their way to the journal. Two calls at the same time must not write different
  * tweets with one id: after a purge the order of their records would decide which one stays.
  */
 export class PendingIdentities {
-  readonly #byKey = new Map<string, Identity & { readonly records: number }>();
+  readonly #byKey = new Map<string, PendingIdentity>();
 
   /** Whether a pending record is about another tweet or account with the same id. */
   excludes(change: Change, key: string): boolean {
@@ -53,14 +61,16 @@ export class PendingIdentities {
   /** Adds a tweet or a profile that `excludes` permits. Returns whether to `remove` it later. */
   add(change: Change, key: string): boolean {
     if (change.kind !== 'tweet' && change.kind !== 'user') return false;
-    const { records, ...held } = this.#byKey.get(key) ?? { records: 0 };
-    const { uri, authorId, did } = { ...identityOf(change) };
-    this.#byKey.set(key, {
-      uri: held.uri ?? uri,
-      authorId: held.authorId ?? authorId,
-      did: held.did ?? did,
-      records: records + 1,
-    });
+    const held = this.#byKey.get(key);
+    const incoming = identityOf(change);
+    if (held === undefined) {
+      this.#byKey.set(key, { uri: incoming?.uri, authorId: incoming?.authorId, did: incoming?.did, records: 1 });
+      return true;
+    }
+    held.uri ??= incoming?.uri;
+    held.authorId ??= incoming?.authorId;
+    held.did ??= incoming?.did;
+    held.records++;
     return true;
   }
 
@@ -68,7 +78,6 @@ export class PendingIdentities {
   remove(key: string): void {
     const held = this.#byKey.get(key);
     if (held === undefined) return;
-    if (held.records > 1) this.#byKey.set(key, { ...held, records: held.records - 1 });
-    else this.#byKey.delete(key);
+    if (--held.records === 0) this.#byKey.delete(key);
   }
 }

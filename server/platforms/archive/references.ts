@@ -228,10 +228,14 @@ export class References implements SavedTable {
 const participantsOf = (space: ArchivedSpace | undefined): Set<string> =>
   new Set(space === undefined ? [] : [space.host_id, ...(space.speaker_ids ?? [])]);
 
+const noMentions: ReadonlyMap<string, Mention> = new Map();
+
 /** The mentions with an id; the first one for each id. */
-function mentionsById(tweet: ArchivedTweet): Map<string, Mention> {
+function mentionsById(tweet: ArchivedTweet): ReadonlyMap<string, Mention> {
+  const all = tweet.entities?.mentions ?? [];
+  if (all.length === 0) return noMentions;
   const mentions = new Map<string, Mention>();
-  for (const mention of tweet.entities?.mentions ?? [])
+  for (const mention of all)
     if (mention.id !== undefined && !mentions.has(mention.id)) mentions.set(mention.id, mention);
   return mentions;
 }

@@ -1,0 +1,12 @@
+/** An import into an archive that also answers requests. */
+import type { ImportSink } from '../ports/import-sink.ts';
+
+/** The archive answers requests between two calls: so many tweets take it a few milliseconds. */
+const maxValues = 100;
+
+/** A sink whose calls are so small that requests to the same process do not wait long. */
+export const besideRequests = (sink: ImportSink): ImportSink => ({
+  maxValues,
+  resume: (fingerprint) => sink.resume(fingerprint),
+  apply: (...call) => sink.apply(...call),
+});
