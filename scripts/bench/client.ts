@@ -21,6 +21,7 @@ export interface ClientBench {
 
 const here = new URL('./', import.meta.url);
 const baseline = 'bare openapi-fetch';
+const ours = '@social-data/client, method';
 
 /** Runs one measurement in its own process. */
 async function runCaller<Result>(name: string, ...parameters: string[]): Promise<Result> {
@@ -124,13 +125,24 @@ class ClientRun {
 
   /** `load` is a request and a concurrency. */
   #costCells(name: string, load: string): Row {
-    const costs = this.#cpuTimes(name, load);
-    const baselineCosts = this.#cpuTimes(baseline, load);
-    const ratios = costs.map((cpu, round) => cpu / (baselineCosts[round] ?? Number.NaN));
     return {
-      [`CPU µs per call, ${load} concurrent`]: median(costs).toFixed(0),
-      [`× openapi-fetch, ${load}`]: median(ratios).toFixed(2),
+      [`CPU µs per call, ${load} concurrent`]: median(this.#cpuTimes(name, load)).toFixed(0),
+      [`× openapi-fetch, ${load}`]: this.#ratio(name, load).toFixed(2),
     };
+  }
+
+  /** The CPU time as a multiple of that of openapi-fetch in the same round; the median of the rounds. */
+  #ratio(name: string, load: string): number {
+    const baselineCosts = this.#cpuTimes(baseline, load);
+    return median(this.#cpuTimes(name, load).map((cpu, round) => cpu / (baselineCosts[round] ?? Number.NaN)));
+  }
+
+  /** The requests for which a method of our client takes more CPU time than its budget, one by one. */
+  overBudget(): string[] {
+    return Object.entries(requests).flatMap(([request, { budget }]) => {
+      const ratio = this.#ratio(ours, `${request} ${this.#options.concurrencies[0]}`);
+      return ratio <= budget ? [] : [`${request}: ${ratio.toFixed(2)} × openapi-fetch, more than ${budget}`];
+    });
   }
 
   #cpuTimes(name: string, load: string): number[] {
@@ -162,6 +174,10 @@ export async function benchClient(options: ClientBench, json?: string): Promise<
       `\nThe client: medians of ${rounds} rounds of ${calls} calls with pages of ${bytes} bytes, or small objects; sizes as minified by esbuild for a browser`,
     );
     console.log(markdownTable(run.rows()));
+    for (const fault of run.overBudget()) {
+      process.exitCode = 1;
+      console.error(`over budget: ${fault}`);
+    }
     if (missing.length > 0)
       console.log(`not installed: ${missing.join(', ')} (run npm install --prefix scripts/bench)`);
     if (json === undefined) return;
