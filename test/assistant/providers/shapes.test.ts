@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it compiles TypeScript.
 /** The requests of the service, and the answers of the stand-ins of the tests, have the types that the vendors publish. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
