@@ -120,16 +120,22 @@ export async function benchArchive(sizes: number[]): Promise<void> {
       const server = await startServer(dataDir);
       const used = await memory(server.child.pid!);
       const unlikes = await timeUnlikes(server.url, size);
+      // The stop saves the tables.
       await stopServer(server);
+      const again = await startServer(dataDir);
+      const usedAgain = await memory(again.child.pid!);
+      await stopServer(again);
       const lowdbTime = size <= 200_000 ? await timeLowdb(directory, file) : Number.NaN;
       rows[`${size} tweets`] = {
         'file MB': megabytes((await stat(file)).size),
         'import tweets/s': Math.round(size / imported.seconds),
         'import records/s': Math.round(records / imported.seconds),
         'import peak MB': megabytes(imported.peak),
-        'start s': Number(server.seconds.toFixed(2)),
+        'start s, journal': Number(server.seconds.toFixed(2)),
+        'start s, saved tables': Number(again.seconds.toFixed(2)),
         'resident MB': megabytes(used.resident),
         'bytes/tweet resident': Math.round(used.resident / size),
+        'bytes/tweet resident, saved tables': Math.round(usedAgain.resident / size),
         'unlike ms median': Number(median(unlikes).toFixed(2)),
         'unlike ms max': Number(Math.max(...unlikes).toFixed(2)),
         'lowdb JSONFile ms': Number.isNaN(lowdbTime) ? '-' : Math.round(lowdbTime),

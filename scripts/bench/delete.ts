@@ -1,4 +1,7 @@
-/** Deletions: the cost of one in memory, the start with a tenth of the tweets deleted, and the purge. */
+/**
+ * Deletions: the cost of one in memory, the purge, and the start with a tenth of the tweets deleted, by a replay of the journal and
+ * with saved tables.
+ */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,6 +18,7 @@ import { writeTweets } from './tweets.ts';
 interface Start {
   readonly cpu: number;
   readonly tweets: number;
+  readonly rss: number;
 }
 
 const week = { withinMs: 7 * 24 * 60 * 60 * 1000 };
@@ -33,16 +37,20 @@ async function withArchive<Result>(
 
 const kinds = ['none deleted', 'a tenth deleted', 'after the purge'] as const;
 type Kind = (typeof kinds)[number];
+const sources = ['journal', 'tables'] as const;
+/** A kind of directory, and from what its archive is read. */
+type Case = `${Kind}, ${(typeof sources)[number]}`;
+const cases = kinds.flatMap((kind) => sources.map((source) => ({ kind, source, name: `${kind}, ${source}` as const })));
 
 /** Starts each directory in a new process, in turn, so that a change of the machine's speed changes all kinds alike. */
-async function timeStarts(directories: Record<Kind, string>, rounds: number): Promise<Record<Kind, Start[]>> {
+async function timeStarts(directories: Record<Kind, string>, rounds: number): Promise<Map<Case, Start[]>> {
   const script = new URL('delete/child.ts', import.meta.url).pathname;
-  const starts: Record<Kind, Start[]> = { 'none deleted': [], 'a tenth deleted': [], 'after the purge': [] };
+  const starts = new Map<Case, Start[]>(cases.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
-      const argv = ['--max-old-space-size=8192', script, directories[kind]];
+    for (const { kind, source, name } of round % 2 === 0 ? cases : cases.toReversed()) {
+      const argv = ['--max-old-space-size=8192', script, directories[kind], source];
       const { stdout } = await promisify(execFile)(process.execPath, argv);
-      starts[kind].push(JSON.parse(stdout) as Start);
+      starts.get(name)?.push(JSON.parse(stdout) as Start);
     }
   }
   return starts;
@@ -87,6 +95,16 @@ async function deleteTenth(durable: DurableArchive): Promise<Record<string, numb
   };
 }
 
+/** Saves the tables; returns the seconds of CPU time. */
+async function saveTables(durable: DurableArchive): Promise<number> {
+  const before = process.cpuUsage();
+  if (!(await durable.saveTables())) throw new Error('the tables were not saved');
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+const bytesPerTweet = (starts: readonly Start[] = []): number => median(starts.map(({ rss, tweets }) => rss / tweets));
+
 /** `rounds`: starts of each kind. `seconds`: the duration of the requests without a purge. */
 export async function benchDelete(sizes: number[], rounds: number, seconds: number): Promise<void> {
   const columns: Record<string, Record<string, number>> = {};
@@ -103,6 +121,8 @@ export async function benchDelete(sizes: number[], rounds: number, seconds: numb
       const deleted = await withArchive(tenth, deleteTenth);
       await cp(tenth, purged, { recursive: true });
       await withArchive(purged, (durable) => durable.purge());
+      const saved: number[] = [];
+      for (const each of [none, tenth, purged]) saved.push(await withArchive(each, saveTables));
       const starts = await timeStarts(
         { 'none deleted': none, 'a tenth deleted': tenth, 'after the purge': purged },
         rounds,
@@ -111,9 +131,12 @@ export async function benchDelete(sizes: number[], rounds: number, seconds: numb
       columns[`${size} tweets`] = {
         ...deleted,
         ...Object.fromEntries(
-          kinds.map((kind) => [`start s CPU, ${kind}`, median(starts[kind].map(({ cpu }) => cpu))]),
+          Array.from(starts, ([name, each]) => [`start s CPU, ${name}`, median(each.map(({ cpu }) => cpu))]),
         ),
-        'tweets left': starts['a tenth deleted'][0]?.tweets ?? 0,
+        'save s CPU': median(saved),
+        'bytes/tweet resident, journal': bytesPerTweet(starts.get('none deleted, journal')),
+        'bytes/tweet resident, tables': bytesPerTweet(starts.get('none deleted, tables')),
+        'tweets left': starts.get('a tenth deleted, journal')?.[0]?.tweets ?? 0,
         ...requests,
       };
     } finally {

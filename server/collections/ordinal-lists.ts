@@ -16,7 +16,7 @@ const short = 2;
 const long = 3;
 
 /** The number of ordinals in one section of a save, unless one list has more. */
-const ordinalsPerSection = 2 ** 18;
+const ordinalsPerSection = 2 ** 16;
 
 export class OrdinalLists implements SavedTable {
   readonly #order: Order;
@@ -147,9 +147,11 @@ export class OrdinalLists implements SavedTable {
     yield* this.#kinds.save();
     yield* this.#values.save();
     yield* this.#short.save();
-    const stored = this.#long.map((timeline) => timeline?.stored);
-    yield bytesOf(Uint32Array.from(stored.flatMap((each) => [each?.ordinals.length ?? 0, each?.sorted ?? 0])));
-    for (let from = 0; from < stored.length;) {
+    const lengths = new Uint32Array(2 * this.#long.length);
+    for (const [index, timeline] of this.#long.entries())
+      if (timeline !== undefined) lengths.set([timeline.length, timeline.stored.sorted], 2 * index);
+    yield bytesOf(lengths);
+    for (let from = 0; from < this.#long.length;) {
       const end = endOfSection(this.#long, from);
       // A read may have sorted a list since the step before: its length is the same, but the sorted part is longer.
       yield bytesOf(concatenated(this.#long.slice(from, end)));

@@ -27,7 +27,7 @@ export interface SavedTable {
 }
 
 /** The number of values in one section: it bounds the duration of a step. */
-const valuesPerSection = 256;
+const valuesPerSection = 128;
 
 export const bytesOf = (values: Numbers): Uint8Array =>
   new Uint8Array(values.buffer, values.byteOffset, values.byteLength);

@@ -196,7 +196,7 @@ export interface Store {
   /** Opens a journal. `segmentBytes`: the approximate file size, which limits the records that trimming leaves. */
   journal(name: string, options?: { readonly segmentBytes?: number }): Promise<Journal>;
   /** The saved state of the reader of a journal; undefined where the storage keeps none. */
-  readonly saved?: (journal: string) => SavedState;
+  readonly saved?: ((journal: string) => SavedState) | undefined;
   /** Waits for pending appends and unlocks the data directory. */
   close(): Promise<void>;
 }

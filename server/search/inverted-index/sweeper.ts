@@ -19,7 +19,7 @@ const maxGoneShare = 1 / 8;
 const removalsPerSweep = 2;
 const minTermsPerStep = 16;
 /** The number of terms in one step of a sweep of all. */
-const termsPerStep = 4096;
+const termsPerStep = 1024;
 
 export class Sweeper implements SavedTable {
   readonly #terms: TermDictionary;

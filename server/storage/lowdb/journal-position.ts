@@ -35,6 +35,14 @@ async function crcBefore(path: string, end: number): Promise<number> {
   }
 }
 
+/** The checksum of the bytes before a place; at the start of a segment, of the end of the one before. */
+function crcOf(folder: string, { before, file, bytes }: Omit<SegmentPlace, 'crc'>): Promise<number> {
+  const previous = before.at(-1);
+  return bytes === 0 && previous !== undefined
+    ? crcBefore(join(folder, previous[0]), previous[1])
+    : crcBefore(join(folder, file), bytes);
+}
+
 /** The position behind the record `seq`, which ends the first `bytes` bytes of the last segment. Rejects where it cannot be read. */
 export async function positionAt(
   folder: string,
@@ -43,11 +51,11 @@ export async function positionAt(
 ): Promise<JournalPosition | undefined> {
   const { seq, bytes, lines } = end;
   const last = segments.at(-1);
-  if (last === undefined || bytes === 0) return undefined;
+  if (last === undefined || seq === 0) return undefined;
   const before = segments.slice(0, -1).map((segment) => [segment.file, segment.bytes] as const);
-  const crc = await crcBefore(join(folder, last.file), bytes);
-  const place: SegmentPlace = { before, file: last.file, bytes, lines, crc };
-  return { seq, proof: JSON.stringify(place) };
+  const place = { before, file: last.file, bytes, lines };
+  const crc = await crcOf(folder, place);
+  return { seq, proof: JSON.stringify({ ...place, crc } satisfies SegmentPlace) };
 }
 
 /** The place of a position in the segments; undefined where they do not contain it. */
@@ -59,15 +67,15 @@ export async function placeOf(
   try {
     const place: unknown = JSON.parse(proof);
     if (!isPlace(place)) return undefined;
-    const { before, file, bytes, crc } = place;
+    const { before, file, crc } = place;
     const isSame = before.every(
       ([name, size], index) => segments[index]?.file === name && segments[index].bytes === size,
     );
     const segment = segments[before.length];
     const next = segments[before.length + 1];
-    if (!isSame || segment?.file !== file || segment.first_seq > seq || (next?.first_seq ?? Infinity) <= seq)
+    if (!isSame || segment?.file !== file || segment.first_seq > seq + 1 || (next?.first_seq ?? Infinity) <= seq)
       return undefined;
-    return (await crcBefore(join(folder, file), bytes)) === crc ? place : undefined;
+    return (await crcOf(folder, place)) === crc ? place : undefined;
   } catch {
     return undefined;
   }

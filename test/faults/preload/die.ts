@@ -51,7 +51,7 @@ await handle.close();
 wrap(prototype, 'appendFile', (original, [bytes]) => original(bytes.subarray(0, bytes.length >> 1)));
 for (const name of ['datasync', 'sync', 'truncate']) wrap(prototype, name);
 wrap(fs.promises, 'writeFile', (original, [file, text]) => original(file, text.slice(0, text.length >> 1)));
-wrap(fs.promises, 'rm');
+for (const name of ['rm', 'rename']) wrap(fs.promises, name);
 wrapCallback('rename');
 wrapCallback('fsync');
 syncBuiltinESMExports();

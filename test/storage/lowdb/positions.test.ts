@@ -119,13 +119,17 @@ test('a rewrite and a purge end the positions before them', async () => {
   await cp(data, purged, { recursive: true });
   await withJournal(purged, async (journal) => {
     await replayed(journal);
-    await journal.purge((_json, seq) => seq !== 5);
+    await journal.purge((_json, seq) => seq !== 5 && seq !== 31);
     expect(await contains(journal, position)).toBe(false);
+    // The purge has started a new segment, which is empty.
+    const empty = await current(journal);
+    expect(await contains(journal, empty)).toBe(true);
+    expect(empty.seq).toBe(31);
     // A new position holds where gaps are before it.
     await journal.append([record(32)]);
     const newer = await current(journal);
     await journal.append([record(33)]);
-    expect(await contains(journal, newer)).toBe(true);
+    expect([await contains(journal, newer), await contains(journal, empty)]).toEqual([true, true]);
   });
   await withJournal(data, async (journal) => {
     await replayed(journal);
