@@ -4,11 +4,18 @@ import manifest from '../../package.json' with { type: 'json' };
 import { run } from '../support/server.ts';
 
 const commands = Object.entries(manifest.scripts).flatMap(([name, command]) => {
-  const script = /^(?:exec )?node ((?:server|scripts)\/\S+\.ts)$/.exec(command)?.[1];
+  const script = /^(?:\w+=\S+ )*(?:exec )?node ((?:server|scripts)\/\S+\.ts)$/.exec(command)?.[1];
   return script === undefined ? [] : [[name, script] as const];
 });
 
 test('the project has commands', () => expect(commands.length).toBeGreaterThan(10));
+
+test.each(['start', 'import'] as const)(
+  'npm run %s compiles its modules once, unless another folder is set',
+  (name) => {
+    expect(manifest.scripts[name]).toContain('NODE_COMPILE_CACHE=${NODE_COMPILE_CACHE:-node_modules/.cache/compiled} ');
+  },
+);
 
 test.each(commands)('npm run %s rejects an unknown option by name, without a stack', async (_name, script) => {
   const { code, stdout, stderr } = await run(script, ['--no-such-option'], {});
