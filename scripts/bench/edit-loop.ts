@@ -56,6 +56,18 @@ async function watchMode(): Promise<Method> {
   };
 }
 
+/** Writes the types without this project's generator, and with the names of the schemas, which the code imports. */
+export const peerGenerator = [
+  'node_modules/openapi-typescript/bin/cli.js',
+  contract,
+  '--export-type',
+  '--root-types',
+  '--root-types-no-schema-prefix',
+  '--root-types-keep-casing',
+  '-o',
+  types,
+];
+
 /** What `npm run typecheck` runs. TypeScript 5.9, which takes half a minute for a check, is no longer compared. */
 const compiler = 'node_modules/typescript-native/bin/tsc';
 const checkers = [
@@ -92,8 +104,7 @@ async function commands(generators: readonly string[][]): Promise<Method> {
 const methods: Record<string, () => Promise<Method>> = {
   'npm run dev': watchMode,
   'npm run generate, npm run typecheck': () => commands([['scripts/spec/generate.ts']]),
-  'openapi-typescript, tsc 7': () =>
-    commands([['node_modules/openapi-typescript/bin/cli.js', contract, '--export-type', '-o', types]]),
+  'openapi-typescript, tsc 7': () => commands([peerGenerator]),
 };
 
 /** Measures and prints a table. Writes all results to the file `json` and a plot into the folder `plot`. */

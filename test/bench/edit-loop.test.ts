@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { peerGenerator } from '../../scripts/bench/edit-loop.ts';
 import { copyProject } from '../../scripts/bench/edit-loop/loop.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -19,6 +21,23 @@ test('the copy of the project for the edit loop has all that the type checkers r
       expect(files.length).toBeGreaterThan(0);
       expect(files.filter((file) => !existsSync(join(copy.path, folder, file)))).toEqual([]);
     }
+  } finally {
+    await copy.remove();
+  }
+});
+
+test('the compared generator makes types with the names that the code imports', async () => {
+  const copy = await copyProject('test/text');
+  try {
+    const file = join(copy.path, 'generated/types.ts');
+    const namesIn = (text: string): string[] =>
+      [...text.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => name!);
+    const wanted = namesIn(await readFile(file, 'utf8'));
+    expect(wanted).toContain('Tweet');
+    const { status, stderr } = spawnSync(process.execPath, peerGenerator, { cwd: copy.path, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    const made = namesIn(await readFile(file, 'utf8'));
+    expect(wanted.filter((name) => !made.includes(name))).toEqual([]);
   } finally {
     await copy.remove();
   }

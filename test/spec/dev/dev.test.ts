@@ -105,13 +105,17 @@ describe('after a save of the spec', () => {
     const file = 'client/src/assistant.ts';
     expect(report).toMatch(
       new RegExp(
-        `^client +${file}:${await lineOf(file, 'next.conversation_id')}:\\d+ {2}Property 'conversation_id' does not exist`,
+        `^(?:client)? +${file}:${await lineOf(file, 'next.conversation_id')}:\\d+ {2}Property 'conversation_id' does not exist`,
         'm',
       ),
     );
     expect(report).toMatch(
       /^ +server\/assistant\/assistant\.ts:\d+:\d+ {2}Object literal may only specify known properties, and 'conversation_id' does not exist/m,
     );
+    // The first error names an operation and the field.
+    const [first] = report.split('\n').filter((line) => /\.tsx?:\d+:\d+ {2}/.test(line));
+    expect(first).toMatch(/^handlers +server\/operations\/\w+\.ts:\d+:\d+ {2}.*\b(?:view_count|conversation_id)\b/);
+    expect(report).not.toMatch(/'(?:true|false)' is not assignable/);
     expect(report).toContain(`${url} still runs the previous code`);
     expect((await ask('')).status).toBe(200);
     expect(await read('generated/types.ts')).toContain('seen_count');
