@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { LineCounter, parseDocument } from 'yaml';
 import { escapeKey, positionOf } from '../../../scripts/spec/pointer.ts';
 import { placeInText } from '../../../scripts/spec/yaml.ts';
+import { countedCharacters } from '../../support/counted-characters.ts';
 import fc from '../../support/property.ts';
 
 /** The place of a part, as the parser of YAML finds it. */
@@ -45,4 +46,17 @@ test('every part of a JSON text has the place that the parser of YAML finds', ()
 
 test('the names of a JSON text can have escapes', () => {
   expect(placeInText('{\n "a": [1],\n "\\u0062": { "c": [0,\n  2] }\n}', '/b/c/1')).toEqual({ line: 4, column: 3 });
+});
+
+test('a place in a large JSON document is found in a few passes over its text', async () => {
+  const paths = Object.fromEntries(
+    Array.from({ length: 900 }, (_, index) => [
+      `/items/${index}`,
+      { get: { tags: ['a', 'b'], summary: `Item ${index}` } },
+    ]),
+  );
+  const text = JSON.stringify({ openapi: '3.1.0', paths }, null, 1);
+  const find = (): void => expect(placeInText(text, '/paths/~1items~1899/get/tags/1').line).toBeGreaterThan(8000);
+  // The parser of YAML takes 3,000.
+  expect((await countedCharacters(find)) / text.length).toBeLessThan(10);
 });
