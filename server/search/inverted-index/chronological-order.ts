@@ -74,7 +74,9 @@ export class ChronologicalOrder implements SavedTable {
     return low;
   }
 
+  /** Sorts first: a read while the sections are written then changes nothing. */
   *save(): Sections {
+    this.#updateRanks();
     const { ordinals, sorted } = this.#timeline.stored;
     yield jsonSection(sorted);
     yield bytesOf(ordinals);

@@ -121,6 +121,30 @@ test('the state of the journal is restored with the archive', () => {
   });
 });
 
+/** An archive whose lists are not sorted: the newest tweet came first, and nothing was read. */
+function unread(): Archive {
+  const archive = new Archive();
+  for (let index = 60; index > 0; index--) {
+    const created_at = new Date(1_770_000_000_000 + index * 1000).toISOString();
+    const tweet = { id: String(index), text: `coffee ${index % 7}`, created_at, author_id: String(index % 3) };
+    archive.apply({ kind: 'tweet', tweet });
+  }
+  return archive;
+}
+
+test('the first search during a save changes no bytes that are still to be written', () => {
+  const sections = Array.from(unread().save()).length;
+  for (let number = 0; number < sections; number++) {
+    const archive = unread();
+    const steps = archive.save()[Symbol.iterator]();
+    for (let before = 0; before < number; before++) steps.next();
+    const section: Uint8Array = steps.next().value;
+    const bytes = Buffer.from(section);
+    answers(archive);
+    expect([number, bytes.equals(section)]).toEqual([number, true]);
+  }
+});
+
 test('a large archive is restored whole: long lists, several chunks of memory and many entities', () => {
   const archive = new Archive();
   const texts = Array.from({ length: 1500 }, (_, index) => `common word${index} ${'filler '.repeat(index % 90)}`);

@@ -314,7 +314,7 @@ seconds, at the latest after 30 minutes, and when it stops. Changes wait during 
 file has a checksum for each part, the position in the journal, and the version of the program. Where anything is in doubt, the start
 removes it and reads the whole journal; so does the first start of another version. A start with the file checks only the sizes of the older
 journal files; \`npm run doctor\` checks their contents. A purge removes the file before it rewrites the journal, a backup leaves it out, and you
-can delete it while the server is stopped.`)}
+can delete it while the server is stopped. Delete it before you start an earlier version of the service, whose purges do not know it.`)}
 <h3>Backup, while it runs</h3>
 ${prose(`The command copies the data, reads every line of the copy, and exits with 0 only if the copy is complete. The copy contains every change that
 was acknowledged before the command started. A disk snapshot (LVM, ZFS, a cloud volume) is equally safe. A plain \`cp\` of the folder of a
