@@ -10,7 +10,7 @@ async function printedBy(program: string): Promise<number> {
 }
 
 test('does not leak memory for new content types', async () => {
-  // Without the canonical form each type keeps a compiled validator: more than 50 MB here.
+  // Without the canonical form each type keeps a compiled validator: more than 25 MB here.
   expect(await printedBy('./memory.child.ts')).toBeLessThan(5_000_000);
 });
 
