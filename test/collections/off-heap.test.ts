@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: its strings are larger than a slab.
 import { expect, test } from '@jest/globals';
 import fc from '../support/property.ts';
 import { Column } from '../../server/collections/column.ts';

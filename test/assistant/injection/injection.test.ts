@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it asks a model some thousand times.
 /** Orders in posts, against a model that obeys them. See README.md. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { localProvider } from '../../../server/assistant/providers/local.ts';
