@@ -148,8 +148,10 @@ export class OrdinalLists implements SavedTable {
     yield* this.#values.save();
     yield* this.#short.save();
     const lengths = new Uint32Array(2 * this.#long.length);
-    for (const [index, timeline] of this.#long.entries())
-      if (timeline !== undefined) lengths.set([timeline.length, timeline.stored.sorted], 2 * index);
+    this.#long.forEach((timeline, index) => {
+      lengths[2 * index] = timeline?.length ?? 0;
+      lengths[2 * index + 1] = timeline?.sortedLength ?? 0;
+    });
     yield bytesOf(lengths);
     for (let from = 0; from < this.#long.length;) {
       const end = endOfSection(this.#long, from);

@@ -103,6 +103,11 @@ export class Timeline implements TimelineReader {
     return timeline;
   }
 
+  /** The length of the part that is sorted already. */
+  get sortedLength(): number {
+    return this.#sorted;
+  }
+
   /** The ordinals as they are stored; valid until the next change or read. */
   get stored(): { readonly ordinals: Uint32Array; readonly sorted: number } {
     return { ordinals: this.#ordinals.subarray(0, this.#length), sorted: this.#sorted };

@@ -18,8 +18,9 @@ const maxGoneShare = 1 / 8;
 /** A sweep ends before half as many more tweets are gone. */
 const removalsPerSweep = 2;
 const minTermsPerStep = 16;
-/** The number of terms in one step of a sweep of all. */
-const termsPerStep = 1024;
+/** The maximum number of terms, and of their ordinals, in one step of a sweep of all. */
+const termsPerStep = 4096;
+const ordinalsPerStep = 200_000;
 
 export class Sweeper implements SavedTable {
   readonly #terms: TermDictionary;
@@ -84,17 +85,17 @@ export class Sweeper implements SavedTable {
    */
   *sweepAll(): Generator<void, void> {
     if (this.#next !== undefined) yield* this.#rest();
-    this.#next = 0;
-    this.#covered = this.#removals;
+    // Where the caller ends early, the next removals continue.
+    this.#start();
     yield* this.#rest();
   }
 
   /** The rest of the sweep in progress. */
   *#rest(): Generator<void, void> {
-    const isGone = this.isClean ? () => false : (ordinal: number) => this.#source.isGone(ordinal);
+    const isGone = this.isClean ? undefined : (ordinal: number) => this.#source.isGone(ordinal);
     for (let hasMore = true; hasMore; yield) {
       const from = this.#next ?? 0;
-      this.#next = from + termsPerStep;
+      this.#next = this.#terms.endOfSweep(from, termsPerStep, ordinalsPerStep);
       hasMore = this.#terms.sweep(from, this.#next, isGone);
     }
     this.#finish();

@@ -75,15 +75,25 @@ export class TermDictionary implements SavedTable {
 
   /**
    * Removes the tweets that are gone from the terms with the indexes [from, to), where the first term has index 0. The number of
-   * a term that no tweet has is used again. Returns whether there are more terms.
+   * a term that no tweet has is used again. Without `isGone`, no list is read. Returns whether there are more terms.
    */
-  sweep(from: number, to: number, isGone: (ordinal: number) => boolean): boolean {
+  sweep(from: number, to: number, isGone?: (ordinal: number) => boolean): boolean {
     const end = Math.min(to, this.size);
     for (let index = from; index < end; index++) {
-      this.#tweets.remove(index, isGone);
+      if (isGone !== undefined) this.#tweets.remove(index, isGone);
       if (this.#tweets.isEmpty(index) && this.#names.get(index) === 0) this.#terms.remove(index);
     }
     return end < this.size;
+  }
+
+  /** The end of a sweep from an index that reads at most this number of terms, and of ordinals unless one term has more. */
+  endOfSweep(from: number, maxTerms: number, maxOrdinals: number): number {
+    let end = from;
+    for (let ordinals = 0; end < Math.min(this.size, from + maxTerms); end++) {
+      ordinals += this.#tweets.length(end);
+      if (ordinals > maxOrdinals && end > from) break;
+    }
+    return end;
   }
 
   /**
