@@ -10,6 +10,8 @@ export interface Relay {
   readonly url: string;
   /** From now on connections go to this server. Connections that are open stay as they are. */
   target(url: string): void;
+  /** Resets all connections, and those that come until the next `target`. */
+  cut(): void;
   stop(): Promise<void>;
 }
 
@@ -37,6 +39,10 @@ export async function startRelay(): Promise<Relay> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     target: (url) => void (port = Number(new URL(url).port)),
+    cut() {
+      port = undefined;
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
     async stop() {
       server.close();
       for (const socket of sockets) socket.destroy();
