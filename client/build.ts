@@ -79,13 +79,41 @@ export async function buildScripts(dist: string): Promise<void> {
   ]);
 }
 
-/** Removes the types, and sets the version. */
+/** The modules of event streams and questions. */
+const mangled = /\/src\/(?:events|link|ask)\.ts$/;
+/** Short names for the members that these modules alone use. No other object that they use has members of these names. */
+const shortNames = {
+  Class: 'A',
+  command: 'B',
+  connected: 'C',
+  context: 'D',
+  endCommand: 'E',
+  fail: 'F',
+  isPaused: 'G',
+  links: 'H',
+  lost: 'I',
+  members: 'J',
+  options: 'K',
+  pause: 'L',
+  receive: 'M',
+  start: 'N',
+  transport: 'O',
+  leave: 'P',
+};
+const internalMembers = new RegExp(`^_|^(?:${Object.keys(shortNames).join('|')})$`);
+
+/**
+ * Removes the types, and sets the version. Shortens the names of private members in event streams and questions: a minifier of
+ * an app may not rename members. For that, private fields become members whose names begin with `_`.
+ */
 const stripTypes = (version: string): RollupPlugin => ({
   name: 'strip-types',
   async transform(code, id) {
     if (!/\.ts(?:\?copy)?$/.test(id)) return null;
     const define = { CLIENT_VERSION: JSON.stringify(version) };
-    const { code: stripped, map } = await transform(code, {
+    const isMangled = mangled.test(id);
+    const { code: stripped, map } = await transform(isMangled ? code.replaceAll('#', '_') : code, {
+      ...(isMangled ? { mangleProps: internalMembers, mangleCache: shortNames } : {}),
       loader: 'ts',
       target: 'es2022',
       sourcefile: id,

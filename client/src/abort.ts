@@ -2,7 +2,7 @@
 import { AbortError, type Failed } from './errors.ts';
 
 /** The error for what the caller aborted, such as `call`. */
-export const abortError = (what: string, failed: Failed, reason: unknown): AbortError =>
+export const abortError = (what: string, failed: Failed, reason?: unknown): AbortError =>
   new AbortError(`the caller aborted the ${what}`, failed, reason);
 
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>();

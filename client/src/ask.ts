@@ -49,10 +49,10 @@ class Question implements Member, AnswerStream {
     this.#hub = hub;
     this.#params = params;
     this.options = options;
-    const abort = (): void => this.fail(abortError('question', this.failed(), signal?.reason));
+    const abort = (): void => this.fail(abortError('question', this.context(), signal?.reason));
     this.#forget = onAbort(signal, abort);
     if (signal?.aborted) abort();
-    else this.#link = hub.join(this);
+    else this.#link = hub.add(this);
   }
 
   [Symbol.asyncIterator](): this {
@@ -83,7 +83,7 @@ class Question implements Member, AnswerStream {
   /** Ends the question. The connection sends `cancel`. */
   cancel(): void {
     this.#parts.length = 0;
-    this.fail(new Cancelled('the question was cancelled', this.failed()));
+    this.fail(new Cancelled('the question was cancelled', this.context()));
   }
 
   command(): object {
@@ -110,7 +110,7 @@ class Question implements Member, AnswerStream {
     const headers = new Headers(delay === undefined ? {} : { 'retry-after': String(delay) });
     try {
       const { errorOf } = await this.#hub.transport.errorResponses();
-      this.fail(errorOf({ status, headers }, JSON.stringify(message), this.failed()));
+      this.fail(errorOf({ status, headers }, JSON.stringify(message), this.context()));
     } catch (error) {
       this.fail(error);
     }
@@ -119,7 +119,7 @@ class Question implements Member, AnswerStream {
   lost({ failures }: Lost): void {
     this.#attempts = failures + 1;
     this.#isRepeated = true;
-    if (failures > (this.options.retries ?? 5)) this.fail(connectionError(this.failed()));
+    if (failures > (this.options.retries ?? 5)) this.fail(connectionError(this.context()));
   }
 
   fail(error: unknown): void {
@@ -150,8 +150,8 @@ class Question implements Member, AnswerStream {
     for (const wake of this.#wake.splice(0)) wake();
   }
 
-  failed(): Failed {
-    return this.#hub.failed('events ask', this.#attempts);
+  context(): Failed {
+    return this.#hub.context('events ask', this.#attempts);
   }
 }
 

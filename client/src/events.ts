@@ -89,7 +89,6 @@ export type OpenStream = Pick<EventStream<unknown>, 'next' | 'ready' | 'close'>;
 
 /** The members of WebSocket that a stream uses: the global of browsers, Deno, Bun and Node ≥ 22, or the package `ws`. */
 export interface Socket {
-  onopen: unknown;
   onmessage: unknown;
   onclose: unknown;
   onerror: unknown;
@@ -125,8 +124,6 @@ export interface EventOptions {
   readonly WebSocket?: SocketClass | undefined;
 }
 
-const memberNames = Object.keys(channels) as (keyof Channels)[];
-
 /** What a stream subscribes to. */
 export interface Subscription {
   readonly channel: string;
@@ -137,10 +134,12 @@ export interface Subscription {
 
 /** The channel and parameters of a selection. Throws a UsageError for a selection without a known member. */
 function subscriptionTo(selection: Selection): Subscription {
-  const member = memberNames.find((name) => selection[name] !== undefined);
-  if (member === undefined) throw usageError(`the selection needs one of ${memberNames.join(', ')}`);
-  const [channel = '', parameter] = channels[member].split(' ');
-  return { channel, params: parameter ? { [parameter]: selection[member] } : {} };
+  for (const [member, to] of Object.entries(channels)) {
+    const value = selection[member as keyof Channels];
+    const [channel = '', parameter] = to.split(' ');
+    if (value !== undefined) return { channel, params: parameter ? { [parameter]: value } : {} };
+  }
+  throw usageError(`select one of ${Object.keys(channels).join(', ')}`);
 }
 
 type Refusal = Extract<Delivered, { type: 'error' }>;
@@ -148,7 +147,7 @@ type Refusal = Extract<Delivered, { type: 'error' }>;
 /** Reads one subscription: resumes after the last event, and removes duplicates. */
 class Stream implements Member, OpenStream {
   readonly options: EventOptions;
-  isPaused = false;
+  isPaused: boolean | undefined;
   readonly #hub: Hub;
   readonly #to: Subscription;
   /** The ids of the newest 10,000 events: a new epoch of the event log may repeat events. */
@@ -161,10 +160,10 @@ class Stream implements Member, OpenStream {
   #cursor: string | undefined;
   /** The position behind everything that the reader got or that is in the inbox. */
   #received: string | undefined;
-  /** Whether the subscription got all events up to now, so that heartbeats move its position. */
-  #isLive = false;
-  #isTweetDeleted = false;
-  #isClosed = false;
+  /** Whether the service has confirmed the subscription, so that heartbeats move its position. */
+  #isSubscribed: boolean | undefined;
+  #isClosed: boolean | undefined;
+  /** An error, or what a callback has thrown. */
   #error: unknown;
   #attempts = 1;
   #opened: { cursor: string } | undefined;
@@ -177,28 +176,25 @@ class Stream implements Member, OpenStream {
     this.options = options;
     this.#cursor = this.#received = cursor ?? undefined;
     this.#seen = new Set(to.seen);
-    const abort = (): void => {
-      this.#inbox = [];
-      this.fail(abortError('stream', this.failed(), signal?.reason));
-    };
+    const abort = (): void => this.close(abortError('stream', this.context(), signal?.reason));
     this.#forget = onAbort(signal, abort);
     if (signal?.aborted) abort();
+    else this.#link = hub.add(this, options.WebSocket);
   }
 
   next(): ReturnType<OpenStream['next']> {
     return this.#events.next();
   }
 
-  close(): void {
+  /** Ends the stream at once. Unread events are not delivered. */
+  close(error?: unknown): void {
     this.#inbox = [];
-    this.#end();
+    this.fail(error);
   }
 
   async ready(): Promise<{ cursor: string }> {
-    this.#join();
     while (!this.#opened) {
-      if (this.#error !== undefined) throw this.#withCursor(this.#error);
-      if (this.#isClosed) throw abortError('stream', this.failed(), undefined);
+      if (this.#isClosed) this.#throw(this.#error ?? abortError('stream', this.context()));
       await this.#change();
     }
     return this.#opened;
@@ -206,76 +202,48 @@ class Stream implements Member, OpenStream {
 
   /** The events that the reader gets. The position of the stream follows them. */
   async *#read(): AsyncGenerator<unknown, void, undefined> {
-    try {
-      for (;;) {
-        this.#join();
-        const message = this.#inbox.shift();
-        if (!message) {
-          if (this.#error !== undefined) throw this.#error;
-          if (this.#isClosed) return;
-          if (this.isPaused) {
-            this.isPaused = false;
-            this.#link?.start(this);
-          }
-          await this.#change();
-          continue;
-        }
-        if (this.#isEnd(message)) return;
-        this.#cursor = message.cursor ?? this.#cursor;
-        if (message.type === 'event' && this.#isNew(message)) {
+    for (;;) {
+      const message = this.#inbox.shift();
+      if (message) {
+        this.#cursor = message.cursor ?? message.to ?? this.#cursor;
+        if (message.type === 'gap') this.#notify(this.options.onGap, message);
+        if (message.type === 'event') {
           const { type: _type, subs: _subs, channel: _channel, ...event } = message;
           yield event;
         }
+      } else if (this.#isClosed) {
+        if (this.#error !== undefined) this.#throw(this.#error);
+        return;
+      } else {
+        if (this.isPaused) {
+          this.isPaused = false;
+          this.#link?.start(this);
+        }
+        await this.#change();
       }
-    } catch (error) {
-      throw this.#withCursor(error);
-    } finally {
-      this.close();
     }
   }
 
-  /** Whether a message ends the stream. Throws a StreamError when the stream cannot continue. */
-  #isEnd(message: Delivered): boolean {
-    const { onGap } = this.options;
-    if (message.type === 'gap') {
-      if (!onGap) throw new StreamError('gap', `read the missing events from ${message.hint}`, this.failed());
-      onGap(message);
-    }
-    if (message.type === 'error' && !(message.code === 'not_found' && this.#isTweetDeleted))
-      throw new StreamError(message.code, message.error, this.failed(), message.status);
-    return /^(error|unsubscribed)$/.test(message.type);
-  }
-
-  /** Whether the reader has not got an event before. */
+  /** Whether the stream has not got an event before. */
   #isNew({ event, event_id: id, data }: Extract<Delivered, { type: 'event' }>): boolean {
     const seen = this.#seen;
     if (seen.has(id)) return false;
-    seen.add(id);
-    if (seen.size > 10_000) seen.delete(seen.values().next().value as string);
-    if (event === 'tweet.deleted' && 'id' in data) {
+    const [oldest = ''] = seen.add(id);
+    if (seen.size > 10_000) seen.delete(oldest);
+    if (event === 'tweet.deleted') {
+      const { id: deleted } = data as Schemas['WsDeleted'];
       // A deleted tweet that comes back is created again, with the same event id.
-      seen.delete(`tweet.created:${data.id}`);
-      this.#isTweetDeleted ||= data.id === this.#to.params['tweet_id'];
+      seen.delete(`tweet.created:${deleted}`);
+      // The event itself is still delivered.
+      if (deleted === this.#to.params['tweet_id']) this.fail();
     }
     return true;
   }
 
-  /** Adds the position to resume from to an error of this package. */
-  #withCursor(error: unknown): unknown {
+  /** Throws an error; one of this package has the position to resume from. */
+  #throw(error: unknown): never {
     if (error instanceof SocialDataError && this.#cursor) error.cursor = this.#cursor;
-    return error;
-  }
-
-  /** Takes part in a connection. */
-  #join(): void {
-    if (!this.#isClosed) this.#link ??= this.#hub.join(this, this.options.WebSocket);
-  }
-
-  #end(): void {
-    this.#isClosed = true;
-    this.#forget();
-    this.#link?.leave(this);
-    this.#wake();
+    throw error;
   }
 
   #change(): Promise<void> {
@@ -287,46 +255,53 @@ class Stream implements Member, OpenStream {
   }
 
   command(): object {
-    const { channel, params } = this.#to;
-    this.#isLive = false;
-    const onGap = this.options.onGap ? 'continue' : 'error';
-    return { type: 'subscribe', channel, params, on_gap: onGap, cursor: this.#received };
-  }
-
-  endCommand(sub: string): object {
-    return { type: 'unsubscribe', sub };
+    this.#isSubscribed = false;
+    const onGap = this.options.onGap && 'continue';
+    return { type: 'subscribe', ...this.#to, seen: undefined, on_gap: onGap, cursor: this.#received };
   }
 
   /** Takes a message of the connection. Pauses the subscription when the inbox is full. */
   receive(message: Delivered): void {
-    const { maxBuffered = 1_000, onOpen, retries = 30 } = this.options;
     const { type, cursor } = message;
-    // In seconds; the same command may succeed later.
-    const { retry_after_s: delay = (message as Refusal).status >= 500 ? 1 : -1 } = message as Refusal;
-    if (type === 'caught_up' || (type === 'subscribed' && message.recovered === null)) this.#isLive = true;
     if (type === 'subscribed') {
+      this.#isSubscribed = true;
       this.#cursor ??= cursor;
       this.#received ??= cursor;
-      const opened = (this.#opened = { cursor: message.cursor });
-      this.#notify(onOpen, opened);
-    } else if (type === 'error' && delay >= 0 && this.#attempts++ <= retries) {
-      setTimeout(() => this.#link?.start(this), delay * 1000);
-    } else if (type !== 'heartbeat' || this.#isLive) {
-      this.#received = cursor ?? this.#received;
-      if (this.#inbox.push(message) >= maxBuffered && !this.isPaused) {
+      this.#opened = { cursor: message.cursor };
+      this.#notify(this.options.onOpen, this.#opened);
+    } else if (type === 'error') this.#refuse(message);
+    else if (type === 'unsubscribed') this.fail();
+    else if (type === 'gap' && !this.options.onGap)
+      this.fail(new StreamError(type, `missing events: ${message.hint}`, this.context()));
+    else if (type !== 'heartbeat' || this.#isSubscribed) {
+      this.#received = cursor ?? message.to ?? this.#received;
+      if (
+        (type !== 'event' || this.#isNew(message)) &&
+        this.#inbox.push(message) >= (this.options.maxBuffered ?? 1_000)
+      ) {
         this.isPaused = true;
-        this.#isLive = false;
+        this.#isSubscribed = false;
         this.#link?.pause(this);
       }
     }
     this.#wake();
   }
 
-  /** Ends the stream with an error, which the reader gets after the events that came before. */
-  fail(error: unknown): void {
+  /** Starts again later where the same command may succeed then; else ends the stream. */
+  #refuse({ code, error, status, retry_after_s: delay = status >= 500 ? 1 : -1 }: Refusal): void {
+    if (delay >= 0 && this.#attempts++ <= (this.options.retries ?? 30))
+      setTimeout(() => this.#isClosed || this.#link?.start(this), delay * 1000);
+    else this.fail(new StreamError(code, error, this.context(), status));
+  }
+
+  /** Ends the stream. The reader gets the error after the events that came before. */
+  fail(error?: unknown): void {
     if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#error = error;
-    this.#end();
+    this.#forget();
+    this.#link?.leave(this);
+    this.#wake();
   }
 
   /** Calls a function of the caller; its error ends the stream. */
@@ -334,24 +309,22 @@ class Stream implements Member, OpenStream {
     try {
       callback?.(value);
     } catch (error) {
-      this.fail(error);
+      this.close(error);
     }
   }
 
   /** The connection is lost, and opens again after a delay. */
   lost(lost: Lost): void {
-    const { onReconnect, retries = 30 } = this.options;
-    this.#attempts = lost.failures;
-    if (lost.failures > retries) return this.fail(connectionError(this.failed()));
-    this.#attempts++;
-    this.#notify(onReconnect, { ...lost, cursor: this.#cursor });
+    if (lost.failures > (this.options.retries ?? 30)) return this.fail(connectionError(this.context()));
+    this.#attempts = lost.failures + 1;
+    this.#notify(this.options.onReconnect, { ...lost, cursor: this.#cursor });
   }
 
-  failed(): Failed {
-    return this.#hub.failed(`events ${this.#to.channel}`, this.#attempts);
+  context(): Failed {
+    return this.#hub.context(`events ${this.#to.channel}`, this.#attempts);
   }
 }
 
-/** A stream of the events of a subscription or selection. It connects at the first `next` or `ready`. */
+/** A stream of the events of a subscription or selection. It connects at once. */
 export const openStream = (hub: Hub, to: Selection | Subscription, options: EventOptions): OpenStream =>
   new Stream(hub, 'channel' in to ? to : subscriptionTo(to), options);

@@ -2,7 +2,7 @@
 import { usageError } from './defined.ts';
 import type { Failed } from './errors.ts';
 import type { Socket, SocketClass } from './events.ts';
-import type { KeyIn } from './options.ts';
+import type { Settings } from './options.ts';
 
 /** The member of `node:module` that finds the package `ws`. */
 interface NodeModule {
@@ -34,9 +34,15 @@ function socketClass(failed: Failed): SocketClass {
   }
 }
 
-/** A socket with the key in a header, unless the client has `keyIn: 'query'`. */
-export function openSocket(url: string, key: string | undefined, keyIn: KeyIn | undefined, failed: Failed): Socket {
+/** A socket with the key in a header, or with `keyIn: 'query'` in its URL, `keyed`. */
+export function openSocket(
+  url: string,
+  keyed: string,
+  key: string | undefined,
+  { keyIn }: Settings,
+  failed: Failed,
+): Socket {
   const Class = socketClass(failed) as new (url: string, options?: object) => Socket;
   const headers = keyIn === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
-  return key === undefined || keyIn === 'query' ? new Class(url) : new Class(url, { headers });
+  return key === undefined || keyIn === 'query' ? new Class(keyed) : new Class(url, { headers });
 }

@@ -901,39 +901,10 @@ function serializeObjectParam(name, value, options) {
     for (const k2 in value) {
       values.push(k2, options.allowReserved === true ? value[k2] : encodeURIComponent(value[k2]));
     }
-    const final22 = values.join(",");
+    const final2 = values.join(",");
     switch (options.style) {
       case "form": {
-        return `${name}=${final22}`;
-      }
-      case "label": {
-        return `.${final22}`;
-      }
-      case "matrix": {
-        return `;${name}=${final22}`;
-      }
-      default: {
-        return final22;
-      }
-    }
-  }
-  for (const k2 in value) {
-    const finalName = options.style === "deepObject" ? `${name}[${k2}]` : k2;
-    values.push(serializePrimitiveParam(finalName, value[k2], options));
-  }
-  const final2 = values.join(joiner);
-  return options.style === "label" || options.style === "matrix" ? `${joiner}${final2}` : final2;
-}
-function serializeArrayParam(name, value, options) {
-  if (!Array.isArray(value)) {
-    return "";
-  }
-  if (options.explode === false) {
-    const joiner2 = { form: ",", spaceDelimited: "%20", pipeDelimited: "|" }[options.style] || ",";
-    const final2 = (options.allowReserved === true ? value : value.map((v3) => encodeURIComponent(v3))).join(joiner2);
-    switch (options.style) {
-      case "simple": {
-        return final2;
+        return `${name}=${final2}`;
       }
       case "label": {
         return `.${final2}`;
@@ -941,10 +912,39 @@ function serializeArrayParam(name, value, options) {
       case "matrix": {
         return `;${name}=${final2}`;
       }
+      default: {
+        return final2;
+      }
+    }
+  }
+  for (const k2 in value) {
+    const finalName = options.style === "deepObject" ? `${name}[${k2}]` : k2;
+    values.push(serializePrimitiveParam(finalName, value[k2], options));
+  }
+  const final = values.join(joiner);
+  return options.style === "label" || options.style === "matrix" ? `${joiner}${final}` : final;
+}
+function serializeArrayParam(name, value, options) {
+  if (!Array.isArray(value)) {
+    return "";
+  }
+  if (options.explode === false) {
+    const joiner2 = { form: ",", spaceDelimited: "%20", pipeDelimited: "|" }[options.style] || ",";
+    const final = (options.allowReserved === true ? value : value.map((v3) => encodeURIComponent(v3))).join(joiner2);
+    switch (options.style) {
+      case "simple": {
+        return final;
+      }
+      case "label": {
+        return `.${final}`;
+      }
+      case "matrix": {
+        return `;${name}=${final}`;
+      }
       // case "spaceDelimited":
       // case "pipeDelimited":
       default: {
-        return `${name}=${final2}`;
+        return `${name}=${final}`;
       }
     }
   }
@@ -1225,10 +1225,10 @@ function socketClass(failed) {
     throw Object.assign(usageError(message, error), failed);
   }
 }
-function openSocket(url, key, keyIn, failed) {
+function openSocket(url, keyed, key, { keyIn }, failed) {
   const Class = socketClass(failed);
   const headers = keyIn === "bearer" ? { authorization: `Bearer ${key}` } : { "x-api-key": key };
-  return key === void 0 || keyIn === "query" ? new Class(url) : new Class(url, { headers });
+  return key === void 0 || keyIn === "query" ? new Class(keyed) : new Class(url, { headers });
 }
 var runtime2;
 var init_node_socket = __esm({
@@ -1240,14 +1240,14 @@ var init_node_socket = __esm({
 });
 
 // client/src/link.ts
-var final, Hub, Link;
+var unsubscribe, Hub, Link;
 var init_link = __esm({
   "client/src/link.ts"() {
     "use strict";
     init_errors();
     init_failure();
     init_attempt();
-    final = /^(40..|100[237-9]|1010)$/;
+    unsubscribe = (sub) => ({ type: "unsubscribe", sub });
     Hub = class {
       transport;
       links = /* @__PURE__ */ new Set();
@@ -1257,158 +1257,140 @@ var init_link = __esm({
         this.transport = transport;
       }
       /** The context of an error. */
-      failed(operation, attempts) {
+      context(operation, attempts) {
         return { operation, attempts, url: `${this.transport.settings.baseUrl}/ws` };
       }
       /** Adds a member to a connection that has room, or to a new one. */
-      join(member, Class) {
-        for (const link of this.links) if (link.Class === Class && link.hasRoom) return link.join(member);
-        return new Link(this, Class).join(member);
+      add(member, Class) {
+        const room = this.connected?.limits?.subscriptions ?? 100;
+        for (const link of this.links) if (link.Class === Class && link.members.size < room) return link.start(member);
+        return new Link(this, Class).start(member);
       }
     };
     Link = class {
       Class;
-      #hub;
       /** The members with the id of their command, and later of their subscription; '' before they start. */
-      #members = /* @__PURE__ */ new Map();
+      members = /* @__PURE__ */ new Map();
+      #hub;
       #socket;
-      #isOpen = false;
-      #lastId = 0;
+      /** The number of the next command; 0 before the service has accepted the connection. */
+      #nextId = 0;
       #failures = 0;
-      /** The delay of the reconnect that the server requests, in ms. */
-      #delayMs;
       #timer;
       constructor(hub, Class) {
         this.#hub = hub;
         this.Class = Class;
         hub.links.add(this);
-      }
-      get hasRoom() {
-        return this.#members.size < (this.#hub.connected?.limits?.subscriptions ?? 100);
-      }
-      join(member) {
-        this.#members.set(member, "");
-        if (this.#members.size === 1) void this.#open();
-        else this.start(member);
-        return this;
+        void this.#open();
       }
       /** Ends a member. The connection closes after the last one. */
       leave(member) {
         this.pause(member);
-        this.#members.delete(member);
-        if (this.#members.size > 0) return;
+        this.members.delete(member);
+        if (this.members.size) return;
         this.#hub.links.delete(this);
         this.#close();
       }
-      /** Sends the command of a member that is not paused. Its subscription starts at its position. */
+      /** Sends the command of a member that is not paused. Adds a new member. A subscription starts at its position. */
       start(member) {
-        if (this.#members.has(member)) this.#members.set(member, member.isPaused ? "" : this.#send(member.command()));
+        this.members.set(member, member.isPaused ? "" : this.#send(member.command()));
+        return this;
       }
       /** Ends the subscription or question of a member; what still comes for it is ignored. */
       pause(member) {
-        const key = this.#members.get(member);
-        this.#members.set(member, "");
-        if (key) this.#send(member.endCommand(key));
+        const key = this.members.get(member);
+        if (!key) return;
+        this.members.set(member, "");
+        this.#send(member.endCommand?.(key) ?? unsubscribe(key));
       }
       /** Sends a command, and returns its id; '' while the connection is not open. */
       #send(command) {
-        if (!this.#isOpen) return "";
-        const id = `c${++this.#lastId}`;
+        if (!this.#nextId) return "";
+        const id = `c${this.#nextId++}`;
         this.#socket?.send(JSON.stringify({ id, ...command }));
         return id;
       }
       async #open() {
         const { transport } = this.#hub;
-        const failed = this.#failed();
+        const failed = this.#hub.context("events", this.#failures + 1);
         let key;
         try {
-          const { baseUrl: baseUrl2, keyIn, timeoutMs = 3e4 } = transport.settings;
-          key = await transport.limited({ failed, run: () => transport.key(failed) }, timeoutMs);
-          const url = baseUrl2.replace("http", "ws") + "/ws";
+          const { settings, agent } = transport;
+          key = await transport.limited({ failed, run: () => transport.key(failed) }, settings.timeoutMs ?? 3e4);
+          const url = failed.url.replace("http", "ws");
+          const Class = this.Class ?? (!/ (Node|Deno|Bun)/.test(agent) && globalThis.WebSocket);
+          const node = !Class && await Promise.resolve().then(() => (init_node_socket(), node_socket_exports));
+          if (!this.members.size) return;
           const keyed = withKey(url, key);
-          const Class = this.Class ?? (/ (Node|Deno|Bun)/.test(transport.agent) ? void 0 : globalThis.WebSocket);
-          const node = Class ? void 0 : await Promise.resolve().then(() => (init_node_socket(), node_socket_exports));
-          if (this.#members.size > 0)
-            this.#use(
-              node ? node.openSocket(keyIn === "query" ? keyed : url, key, keyIn, failed) : new Class(keyed)
-            );
+          const socket = this.#socket = node ? node.openSocket(url, keyed, key, settings, failed) : new Class(keyed);
+          socket.onmessage = ({ data }) => {
+            try {
+              this.#receive(data);
+            } catch (error) {
+              this.#fail(new DecodeError("invalid message", failed, error));
+            }
+          };
+          socket.onclose = ({ code, reason }) => this.#lose(code, reason);
+          socket.onerror = () => {
+          };
+          this.#watch();
         } catch (error) {
           this.#fail(classify(error, "sent", failed, key));
         }
       }
-      #use(socket) {
-        this.#socket = socket;
-        socket.onopen = () => {
-          this.#isOpen = true;
-          for (const member of this.#members.keys()) this.start(member);
-        };
-        socket.onmessage = ({ data }) => this.#receive(data);
-        socket.onclose = ({ code, reason }) => this.#lose(code, reason);
-        socket.onerror = () => {
-        };
-        this.#watch();
-      }
       /** The connection is dead when no message arrives for more than two heartbeat intervals. */
       #watch() {
-        const limits = Array.from(this.#members.keys(), ({ options }) => options.heartbeatTimeoutMs ?? Infinity);
+        const defaultMs = 2.25 * (this.#hub.connected?.heartbeat_interval_ms ?? 2e4);
+        const limits = Array.from(this.members.keys(), ({ options }) => options.heartbeatTimeoutMs ?? defaultMs);
         clearTimeout(this.#timer);
-        const limitMs = Math.min(2.25 * (this.#hub.connected?.heartbeat_interval_ms ?? 2e4), ...limits);
-        this.#timer = setTimeout(() => this.#lose(1006, ""), limitMs);
-      }
-      #failed() {
-        return this.#hub.failed("events", this.#failures + 1);
+        this.#timer = setTimeout(() => this.#lose(1006), Math.min(...limits));
       }
       #fail(error) {
-        for (const member of this.#members.keys()) member.fail(error);
+        for (const [member] of this.members) member.fail(error);
       }
       #receive(text) {
-        try {
-          const message = JSON.parse(text);
-          if (message.type === "connected") this.#hub.connected = message;
-          else if (message.type === "going_away") this.#delayMs = message.reconnect_after_ms;
-          else this.#deliver(message, text);
-          if (this.#socket) this.#watch();
-        } catch (error) {
-          this.#fail(new DecodeError("invalid message", this.#failed(), error));
-        }
-      }
-      /** Passes a message to the members that it is for, each with a copy of its own. */
-      #deliver(message, text) {
-        const { transport } = this.#hub;
-        if (message.type === "gap") message.cursor = message.to;
+        const message = JSON.parse(text);
         const { type, id, sub, cursor } = message;
-        const keys = type === "event" ? message.subs : [id, sub];
-        transport.noteCursor(cursor);
-        if (cursor && !id) this.#failures = 0;
-        let copy = message;
-        for (const [member, key] of this.#members) {
-          if (type !== "heartbeat" && !keys.includes(key)) continue;
-          if (id && type !== "answer") this.#members.set(member, sub ?? "");
-          member.receive(copy ?? JSON.parse(text));
-          copy = void 0;
+        if (type === "going_away") return this.#lose(4200, "", message.reconnect_after_ms);
+        if (type === "connected") {
+          this.#hub.connected = message;
+          this.#nextId = 1;
+          for (const [member] of this.members) this.start(member);
+        } else {
+          this.#hub.transport.noteCursor(cursor);
+          if (cursor && !id) this.#failures = 0;
+          const keys = type === "event" ? message.subs : [id, sub];
+          let copy = message;
+          for (const [member, key] of this.members) {
+            if (type !== "heartbeat" && !keys.includes(key)) continue;
+            if (id && type !== "answer") this.members.set(member, sub ?? "");
+            member.receive(copy ?? JSON.parse(text));
+            copy = void 0;
+          }
+          if (copy && type === "subscribed") this.#send(unsubscribe(sub));
         }
-        if (copy && type === "subscribed") this.#send({ type: "unsubscribe", sub });
+        if (this.#socket) this.#watch();
       }
-      /** The connection is closed: opens it again after a delay, or ends it when the close code forbids that. */
-      #lose(code, reason) {
-        const text = String(code);
+      /**
+       * The connection is closed: opens it again after a delay, or ends it when the close code forbids that. The default delay has
+       * full jitter; the codes of the service require at least one second.
+       */
+      #lose(code, reason, delayMs = (code >= 4e3 ? 1e3 : 0) + Math.random() * Math.min(3e4, 250 * 2 ** this.#failures)) {
         this.#close();
-        const isFinal = final.test(text) && !(code === 4003 && this.#hub.connected);
-        const delayMs = this.#delayMs ?? (code >= 4e3 ? 1e3 : 0) + Math.random() * Math.min(3e4, 250 * 2 ** this.#failures);
-        this.#delayMs = void 0;
+        const isFinal = /^(40..|100[237-9]|1010)$/.test(`${code}`) && !(code === 4003 && this.#hub.connected);
         const lost = { closeCode: code, failures: ++this.#failures, delayMs };
-        for (const member of this.#members.keys())
-          if (isFinal) member.fail(new StreamError(text, reason || `closed with ${text}`, member.failed()));
+        this.#timer = setTimeout(() => void this.#open(), delayMs);
+        for (const [member] of this.members)
+          if (isFinal) member.fail(new StreamError(`${code}`, reason || `code ${code}`, member.context()));
           else member.lost(lost);
-        if (this.#members.size > 0) this.#timer = setTimeout(() => void this.#open(), delayMs);
       }
       #close() {
         clearTimeout(this.#timer);
-        this.#isOpen = false;
+        this.#nextId = 0;
         const socket = this.#socket;
         this.#socket = void 0;
         if (!socket) return;
-        socket.onopen = socket.onmessage = socket.onclose = null;
+        socket.onmessage = socket.onclose = null;
         socket.close();
       }
     };
@@ -1422,12 +1404,14 @@ __export(events_exports, {
   openStream: () => openStream
 });
 function subscriptionTo(selection) {
-  const member = memberNames.find((name) => selection[name] !== void 0);
-  if (member === void 0) throw usageError(`the selection needs one of ${memberNames.join(", ")}`);
-  const [channel = "", parameter] = channels[member].split(" ");
-  return { channel, params: parameter ? { [parameter]: selection[member] } : {} };
+  for (const [member, to] of Object.entries(channels)) {
+    const value = selection[member];
+    const [channel = "", parameter] = to.split(" ");
+    if (value !== void 0) return { channel, params: parameter ? { [parameter]: value } : {} };
+  }
+  throw usageError(`select one of ${Object.keys(channels).join(", ")}`);
 }
-var channels, memberNames, Stream, openStream;
+var channels, Stream, openStream;
 var init_events = __esm({
   "client/src/events.ts"() {
     "use strict";
@@ -1456,10 +1440,9 @@ var init_events = __esm({
       /** The capacity of the assistant; the value is `true`. */
       pool: "assistant:pool"
     };
-    memberNames = Object.keys(channels);
     Stream = class {
       options;
-      isPaused = false;
+      isPaused;
       #hub;
       #to;
       /** The ids of the newest 10,000 events: a new epoch of the event log may repeat events. */
@@ -1472,10 +1455,10 @@ var init_events = __esm({
       #cursor;
       /** The position behind everything that the reader got or that is in the inbox. */
       #received;
-      /** Whether the subscription got all events up to now, so that heartbeats move its position. */
-      #isLive = false;
-      #isTweetDeleted = false;
-      #isClosed = false;
+      /** Whether the service has confirmed the subscription, so that heartbeats move its position. */
+      #isSubscribed;
+      #isClosed;
+      /** An error, or what a callback has thrown. */
       #error;
       #attempts = 1;
       #opened;
@@ -1487,95 +1470,66 @@ var init_events = __esm({
         this.options = options;
         this.#cursor = this.#received = cursor ?? void 0;
         this.#seen = new Set(to.seen);
-        const abort = () => {
-          this.#inbox = [];
-          this.fail(abortError("stream", this.failed(), signal?.reason));
-        };
+        const abort = () => this.close(abortError("stream", this.context(), signal?.reason));
         this.#forget = onAbort(signal, abort);
         if (signal?.aborted) abort();
+        else this.#link = hub.add(this, options.WebSocket);
       }
       next() {
         return this.#events.next();
       }
-      close() {
+      /** Ends the stream at once. Unread events are not delivered. */
+      close(error) {
         this.#inbox = [];
-        this.#end();
+        this.fail(error);
       }
       async ready() {
-        this.#join();
         while (!this.#opened) {
-          if (this.#error !== void 0) throw this.#withCursor(this.#error);
-          if (this.#isClosed) throw abortError("stream", this.failed(), void 0);
+          if (this.#isClosed) this.#throw(this.#error ?? abortError("stream", this.context()));
           await this.#change();
         }
         return this.#opened;
       }
       /** The events that the reader gets. The position of the stream follows them. */
       async *#read() {
-        try {
-          for (; ; ) {
-            this.#join();
-            const message = this.#inbox.shift();
-            if (!message) {
-              if (this.#error !== void 0) throw this.#error;
-              if (this.#isClosed) return;
-              if (this.isPaused) {
-                this.isPaused = false;
-                this.#link?.start(this);
-              }
-              await this.#change();
-              continue;
-            }
-            if (this.#isEnd(message)) return;
-            this.#cursor = message.cursor ?? this.#cursor;
-            if (message.type === "event" && this.#isNew(message)) {
+        for (; ; ) {
+          const message = this.#inbox.shift();
+          if (message) {
+            this.#cursor = message.cursor ?? message.to ?? this.#cursor;
+            if (message.type === "gap") this.#notify(this.options.onGap, message);
+            if (message.type === "event") {
               const { type: _type, subs: _subs, channel: _channel, ...event } = message;
               yield event;
             }
+          } else if (this.#isClosed) {
+            if (this.#error !== void 0) this.#throw(this.#error);
+            return;
+          } else {
+            if (this.isPaused) {
+              this.isPaused = false;
+              this.#link?.start(this);
+            }
+            await this.#change();
           }
-        } catch (error) {
-          throw this.#withCursor(error);
-        } finally {
-          this.close();
         }
       }
-      /** Whether a message ends the stream. Throws a StreamError when the stream cannot continue. */
-      #isEnd(message) {
-        const { onGap } = this.options;
-        if (message.type === "gap") {
-          if (!onGap) throw new StreamError("gap", `read the missing events from ${message.hint}`, this.failed());
-          onGap(message);
-        }
-        if (message.type === "error" && !(message.code === "not_found" && this.#isTweetDeleted))
-          throw new StreamError(message.code, message.error, this.failed(), message.status);
-        return /^(error|unsubscribed)$/.test(message.type);
-      }
-      /** Whether the reader has not got an event before. */
+      /** Whether the stream has not got an event before. */
       #isNew({ event, event_id: id, data }) {
         const seen = this.#seen;
         if (seen.has(id)) return false;
-        seen.add(id);
-        if (seen.size > 1e4) seen.delete(seen.values().next().value);
-        if (event === "tweet.deleted" && "id" in data) {
-          seen.delete(`tweet.created:${data.id}`);
-          this.#isTweetDeleted ||= data.id === this.#to.params["tweet_id"];
+        const [oldest = ""] = seen.add(id);
+        if (seen.size > 1e4) seen.delete(oldest);
+        if (event === "tweet.deleted") {
+          const { id: deleted } = data;
+          seen.delete(`tweet.created:${deleted}`);
+          if (deleted === this.#to.params["tweet_id"]) this.fail();
         }
         return true;
       }
-      /** Adds the position to resume from to an error of this package. */
-      #withCursor(error) {
+      /** Throws an error; one of this package has the position to resume from. */
+      #throw(error) {
         if (error instanceof SocialDataError && this.#cursor) error.cursor = this.#cursor;
-        return error;
-      }
-      /** Takes part in a connection. */
-      #join() {
-        if (!this.#isClosed) this.#link ??= this.#hub.join(this, this.options.WebSocket);
-      }
-      #end() {
-        this.#isClosed = true;
-        this.#forget();
-        this.#link?.leave(this);
-        this.#wake();
+        throw error;
       }
       #change() {
         return new Promise((resolve) => this.#waiting.push(resolve));
@@ -1584,61 +1538,64 @@ var init_events = __esm({
         for (const wake of this.#waiting.splice(0)) wake();
       }
       command() {
-        const { channel, params } = this.#to;
-        this.#isLive = false;
-        const onGap = this.options.onGap ? "continue" : "error";
-        return { type: "subscribe", channel, params, on_gap: onGap, cursor: this.#received };
-      }
-      endCommand(sub) {
-        return { type: "unsubscribe", sub };
+        this.#isSubscribed = false;
+        const onGap = this.options.onGap && "continue";
+        return { type: "subscribe", ...this.#to, seen: void 0, on_gap: onGap, cursor: this.#received };
       }
       /** Takes a message of the connection. Pauses the subscription when the inbox is full. */
       receive(message) {
-        const { maxBuffered = 1e3, onOpen, retries = 30 } = this.options;
         const { type, cursor } = message;
-        const { retry_after_s: delay = message.status >= 500 ? 1 : -1 } = message;
-        if (type === "caught_up" || type === "subscribed" && message.recovered === null) this.#isLive = true;
         if (type === "subscribed") {
+          this.#isSubscribed = true;
           this.#cursor ??= cursor;
           this.#received ??= cursor;
-          const opened = this.#opened = { cursor: message.cursor };
-          this.#notify(onOpen, opened);
-        } else if (type === "error" && delay >= 0 && this.#attempts++ <= retries) {
-          setTimeout(() => this.#link?.start(this), delay * 1e3);
-        } else if (type !== "heartbeat" || this.#isLive) {
-          this.#received = cursor ?? this.#received;
-          if (this.#inbox.push(message) >= maxBuffered && !this.isPaused) {
+          this.#opened = { cursor: message.cursor };
+          this.#notify(this.options.onOpen, this.#opened);
+        } else if (type === "error") this.#refuse(message);
+        else if (type === "unsubscribed") this.fail();
+        else if (type === "gap" && !this.options.onGap)
+          this.fail(new StreamError(type, `missing events: ${message.hint}`, this.context()));
+        else if (type !== "heartbeat" || this.#isSubscribed) {
+          this.#received = cursor ?? message.to ?? this.#received;
+          if ((type !== "event" || this.#isNew(message)) && this.#inbox.push(message) >= (this.options.maxBuffered ?? 1e3)) {
             this.isPaused = true;
-            this.#isLive = false;
+            this.#isSubscribed = false;
             this.#link?.pause(this);
           }
         }
         this.#wake();
       }
-      /** Ends the stream with an error, which the reader gets after the events that came before. */
+      /** Starts again later where the same command may succeed then; else ends the stream. */
+      #refuse({ code, error, status, retry_after_s: delay = status >= 500 ? 1 : -1 }) {
+        if (delay >= 0 && this.#attempts++ <= (this.options.retries ?? 30))
+          setTimeout(() => this.#isClosed || this.#link?.start(this), delay * 1e3);
+        else this.fail(new StreamError(code, error, this.context(), status));
+      }
+      /** Ends the stream. The reader gets the error after the events that came before. */
       fail(error) {
         if (this.#isClosed) return;
+        this.#isClosed = true;
         this.#error = error;
-        this.#end();
+        this.#forget();
+        this.#link?.leave(this);
+        this.#wake();
       }
       /** Calls a function of the caller; its error ends the stream. */
       #notify(callback, value) {
         try {
           callback?.(value);
         } catch (error) {
-          this.fail(error);
+          this.close(error);
         }
       }
       /** The connection is lost, and opens again after a delay. */
       lost(lost) {
-        const { onReconnect, retries = 30 } = this.options;
-        this.#attempts = lost.failures;
-        if (lost.failures > retries) return this.fail(connectionError(this.failed()));
-        this.#attempts++;
-        this.#notify(onReconnect, { ...lost, cursor: this.#cursor });
+        if (lost.failures > (this.options.retries ?? 30)) return this.fail(connectionError(this.context()));
+        this.#attempts = lost.failures + 1;
+        this.#notify(this.options.onReconnect, { ...lost, cursor: this.#cursor });
       }
-      failed() {
-        return this.#hub.failed(`events ${this.#to.channel}`, this.#attempts);
+      context() {
+        return this.#hub.context(`events ${this.#to.channel}`, this.#attempts);
       }
     };
     openStream = (hub, to, options) => new Stream(hub, "channel" in to ? to : subscriptionTo(to), options);
@@ -1678,10 +1635,10 @@ var init_ask = __esm({
         this.#hub = hub;
         this.#params = params;
         this.options = options;
-        const abort = () => this.fail(abortError("question", this.failed(), signal?.reason));
+        const abort = () => this.fail(abortError("question", this.context(), signal?.reason));
         this.#forget = onAbort(signal, abort);
         if (signal?.aborted) abort();
-        else this.#link = hub.join(this);
+        else this.#link = hub.add(this);
       }
       [Symbol.asyncIterator]() {
         return this;
@@ -1707,7 +1664,7 @@ var init_ask = __esm({
       /** Ends the question. The connection sends `cancel`. */
       cancel() {
         this.#parts.length = 0;
-        this.fail(new Cancelled("the question was cancelled", this.failed()));
+        this.fail(new Cancelled("the question was cancelled", this.context()));
       }
       command() {
         return { type: "ask", params: this.#params, idempotency_key: this.#key };
@@ -1730,7 +1687,7 @@ var init_ask = __esm({
         const headers = new Headers(delay === void 0 ? {} : { "retry-after": String(delay) });
         try {
           const { errorOf: errorOf2 } = await this.#hub.transport.errorResponses();
-          this.fail(errorOf2({ status, headers }, JSON.stringify(message), this.failed()));
+          this.fail(errorOf2({ status, headers }, JSON.stringify(message), this.context()));
         } catch (error) {
           this.fail(error);
         }
@@ -1738,7 +1695,7 @@ var init_ask = __esm({
       lost({ failures }) {
         this.#attempts = failures + 1;
         this.#isRepeated = true;
-        if (failures > (this.options.retries ?? 5)) this.fail(connectionError(this.failed()));
+        if (failures > (this.options.retries ?? 5)) this.fail(connectionError(this.context()));
       }
       fail(error) {
         if (this.#isEnded) return;
@@ -1763,8 +1720,8 @@ var init_ask = __esm({
       #notify() {
         for (const wake of this.#wake.splice(0)) wake();
       }
-      failed() {
-        return this.#hub.failed("events ask", this.#attempts);
+      context() {
+        return this.#hub.context("events ask", this.#attempts);
       }
     };
     Cancelled = class extends AbortError {

@@ -161,6 +161,38 @@ describe('a lost connection', () => {
     expect(opened).toBe(2);
   });
 
+  test('resume behind the last heartbeat, which is a position of all subscriptions', async () => {
+    const streams = ['a', 'b'].map((search) => client.events({ search }));
+    await Promise.all(streams.map((stream) => stream.ready()));
+    event(newest(), 1, 's1');
+    send(newest(), { type: 'heartbeat', cursor: 'e.7', timestamp: '2026-03-04T05:06:07.000Z' });
+    event(newest(), 8, 's1');
+    const [a] = streams as [(typeof streams)[0]];
+    expect([idOf(await a.next()), idOf(await a.next())]).toEqual(['1', '8']);
+    newest().terminate();
+    await until(() => commands.length === 4);
+    expect(commands.slice(2).map(({ cursor }) => cursor)).toEqual(['e.8', 'e.7']);
+    for (const stream of streams) stream.close();
+  });
+
+  test('with an error of a callback, ends without its unread events', async () => {
+    const own = new Error('of the app');
+    let isLost = false;
+    const onReconnect = (): never => {
+      isLost = true;
+      throw own;
+    };
+    const stream = client.events({ search: 'a' }, { onReconnect });
+    await stream.ready();
+    event(newest(), 1, 's1');
+    event(newest(), 2, 's1');
+    expect(idOf(await stream.next())).toBe('1');
+    newest().terminate();
+    await until(() => isLost);
+    await expect(stream.next()).rejects.toBe(own);
+    await until(() => sockets.clients.size === 0);
+  });
+
   test('events that came before the end of a stream are read before its error', async () => {
     const stream = client.events({ search: 'a' });
     await stream.ready();

@@ -77,7 +77,7 @@ const budgets = {
   coalesce: 300,
   diagnostics: 250,
   'error-of': 1_500,
-  events: 2_900,
+  events: 2_500,
   'fetch-client': 3_500,
   follow: 500,
   'node-socket': 450,
