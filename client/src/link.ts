@@ -180,7 +180,7 @@ export class Link {
       // The connection serves events again.
       if (cursor && !id) this.#failures = 0;
       const keys = type === 'event' ? message.subs : [id, sub];
-      // Each member gets a copy of its own.
+      // Each member gets a separate copy.
       let copy: Delivered | undefined = message;
       for (const [member, key] of this.members) {
         if (type !== 'heartbeat' && !keys.includes(key)) continue;

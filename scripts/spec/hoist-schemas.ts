@@ -9,7 +9,7 @@ type TypeScript = typeof import('typescript');
 /** Names that the output uses itself. */
 const reserved = new Set(['components', 'operations', 'paths', 'webhooks', 'Array', 'Pick', 'Record', 'WithRequired']);
 
-/** What has a declaration of its own, and the declarations that are left. */
+/** The names that get a separate declaration, and the other declarations. */
 interface Hoisted {
   readonly nodes: Node[];
   readonly names: ReadonlySet<string>;

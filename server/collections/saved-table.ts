@@ -40,7 +40,7 @@ export function readBytes(reader: SectionReader): Buffer {
   return bytes;
 }
 
-/** Reads a section of numbers into an array of its own. */
+/** Reads a section of numbers into a new array. */
 export function readNumbers<Values extends Numbers>(reader: SectionReader, type: NumbersType<Values>): Values {
   const values = new type(reader.nextBytes / bytesPerNumber(type));
   reader.into(bytesOf(values));
