@@ -23,8 +23,8 @@ export interface Location {
   readonly box: Box | undefined;
 }
 
-/** The mean radius of the earth (IUGG). */
-const earthRadius = 6_371_008.8;
+/** The mean radius of the earth in metres (IUGG). */
+export const earthRadius = 6_371_008.8;
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 /** The point, or undefined if a number is out of range. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 
 test('by default a turn takes requests for two seconds, and a tenth of it while a queue persists', () => {
-  // In a process of its own: tests change the limits of theirs.
+  // In a separate process: tests change the limits of their process.
   const program =
     "import('./server/http/server/load-monitor.ts').then((it) => console.log(JSON.stringify(it.defaultLoadLimits)))";
   const cwd = new URL('../../', import.meta.url).pathname;

@@ -6,7 +6,7 @@
  * no phrase matches it. The condition is therefore compiled twice: first so that it matches every long tweet that can match, then for long
  * tweets exactly, with their stored texts.
  */
-import type { Area, Box, Point } from '../../search/geo.ts';
+import { earthRadius, type Area, type Box, type Point } from '../../search/geo.ts';
 import { toDatabaseId } from './database-id.ts';
 import { lexemeOf, linkLexeme, longLexeme, phraseQuery, quoteLexeme } from './lexemes.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
@@ -28,8 +28,6 @@ type Compiled = { readonly tsquery: string } | { readonly sql: Expression } | bo
 
 /** More ids than this are compared with a column: PostgreSQL limits the size of a tsquery. */
 const maxLexemeIds = 300;
-/** The mean radius of the earth in metres, as in search/geo.ts. */
-const earthRadius = 6_371_008.8;
 
 /** Compiles a condition. The values go to `params`, whose earlier elements belong to the caller. */
 export function searchSql(condition: ResolvedCondition, params: Parameter[]): SearchSql {
@@ -136,14 +134,19 @@ function phraseInLongTweet(tokens: readonly string[], within: 'text' | 'link', p
 }
 
 function withId(prefix: string, ids: readonly string[]): Compiled {
-  const column = columns[prefix];
-  if (ids.length === 0) return false;
-  if (ids.length <= maxLexemeIds || column === undefined)
-    return { tsquery: anyOf(ids.map((id) => lexeme(`${prefix}${id}`))) };
-  if (column === 'place_id') return { sql: (param) => `coalesce(t.place_id = ANY(${param(ids)}::text[]), false)` };
-  const numbers = ids.filter((id) => /^\d{1,19}$/.test(id)).map(toDatabaseId);
-  return { sql: (param) => `t.author_id = ANY(${param(numbers)}::bigint[])` };
+  const withColumn = ids.length > maxLexemeIds ? byColumn[prefix] : undefined;
+  if (withColumn !== undefined) return { sql: (param) => withColumn(ids, param) };
+  return ids.length === 0 ? false : { tsquery: anyOf(ids.map((id) => lexeme(`${prefix}${id}`))) };
 }
+
+/** By the prefix of a term, the comparison of the column that holds the id of the term. */
+const byColumn: Readonly<Record<string, (ids: readonly string[], param: AddParameter) => string>> = {
+  'from:': (ids, param) => {
+    const numbers = ids.filter((id) => /^\d{1,19}$/.test(id)).map(toDatabaseId);
+    return `t.author_id = ANY(${param(numbers)}::bigint[])`;
+  },
+  'place:': (ids, param) => `coalesce(t.place_id = ANY(${param(ids)}::text[]), false)`,
+};
 
 function createdBetween(since: number, until: number): Compiled {
   const bounds: Expression[] = [];
@@ -186,9 +189,6 @@ function pointInCircle(centre: Point, metres: number, param: AddParameter): stri
   const across = `sqrt((${eastward}) ^ 2 + (${northward}) ^ 2)`;
   return `(${earthRadius} * atan2(${across}, ${along}) <= ${param(metres)}::float8)`;
 }
-
-/** The columns that hold the id of a term with the prefix. */
-const columns: Readonly<Record<string, 'author_id' | 'place_id'>> = { 'from:': 'author_id', 'place:': 'place_id' };
 
 const lexeme = (term: string): string => quoteLexeme(lexemeOf(term));
 const anyOf = (tsqueries: readonly string[]): string =>

@@ -14,6 +14,7 @@ import { savedFileOf } from '../../../server/storage/lowdb/saved-file.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
+import { until } from '../../support/until.ts';
 import { answers, content, step } from './answers.ts';
 import { world } from './arbitrary.ts';
 
@@ -55,7 +56,7 @@ interface Opened {
   readonly store: LowdbStore;
 }
 
-/** Opens the archive; saves of its own need one record. */
+/** Opens the archive. A save in the background needs only one new record. */
 async function withArchive<Result>(
   use: (opened: Opened) => Promise<Result> | Result,
   { events, save = {} }: { events?: EventSink; save?: object } = {},
@@ -100,7 +101,8 @@ test('a start with saved tables equals one without, after any changes, saves and
           for (const each of records)
             if (each.kind === 'evict') await durable.evict(each);
             else await apply(durable, [each]);
-          if (isSaved && records === first) expect(await durable.saveTables()).toBe(true);
+          // A purge in the background, which an old deletion starts at once, refuses saves until its end.
+          if (isSaved && records === first) await until(() => durable.saveTables());
         }
       });
       const whole = await replayedContent();
