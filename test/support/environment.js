@@ -1,12 +1,23 @@
 // Jest testEnvironment: tests run among the globals of the worker process (see `runtime.js`), Jest's own code among those of
 // jest-environment-node. What a test file changes of the worker's globals and environment variables is undone after it.
-// TEST_CPU names a file that gets the CPU time of each test file, in seconds, without that of the processes that it starts.
+// TEST_CPU names a file that gets the CPU time of each test file in seconds: of the worker, and on Linux of the processes that
+// the test file started and that have ended.
 // `globalsCleanup` is off in package.json: Jest would mark the built-in objects, and V8 runs regular expressions slower then.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { TestEnvironment } from 'jest-environment-node';
 
 const descriptors = () =>
   Object.entries(Object.getOwnPropertyDescriptors(globalThis)).filter(([, { value }]) => value !== undefined);
+
+/** CPU time of the child processes that have ended, in seconds; 0 on other systems. */
+function cpuOfChildren() {
+  if (process.platform !== 'linux') return 0;
+  // The second field, the name in parentheses, may contain spaces. Linux counts hundredths of a second.
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}
 
 /** The built-in classes and objects of JavaScript, such as `Error`: Jest compares values of tests with them. */
 const builtIns = descriptors().filter(([name, { configurable }]) => /^[A-Z]/.test(name) && configurable);
@@ -15,6 +26,7 @@ export default class WorkerEnvironment extends TestEnvironment {
   #globals = descriptors();
   #variables = { ...process.env };
   #cpu = process.cpuUsage();
+  #children = cpuOfChildren();
   #path;
 
   constructor(config, context) {
@@ -41,7 +53,8 @@ export default class WorkerEnvironment extends TestEnvironment {
     for (const name of Object.keys(process.env)) if (!Object.hasOwn(this.#variables, name)) delete process.env[name];
     Object.assign(process.env, this.#variables);
     const { user, system } = process.cpuUsage(this.#cpu);
+    const seconds = [(user + system) / 1e6, cpuOfChildren() - this.#children].map((value) => value.toFixed(2));
     if (process.env.TEST_CPU && this.#path)
-      appendFileSync(process.env.TEST_CPU, `${((user + system) / 1e6).toFixed(2)}\t${this.#path}\n`);
+      appendFileSync(process.env.TEST_CPU, `${[...seconds, this.#path].join('\t')}\n`);
   }
 }
