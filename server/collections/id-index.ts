@@ -39,6 +39,11 @@ export class IdIndex implements SavedTable {
   /** The lower and the upper half of the id of the current call. */
   readonly #wanted = new Uint32Array(2);
 
+  /** Whether a text is a decimal id: the only way to write its number, below 2^64. */
+  static isId(text: string): boolean {
+    return text.length <= maxDigits && /^(?:0|[1-9]\d*)$/.test(text);
+  }
+
   /** `ids`: the column with the ids by ordinal. */
   constructor(ids: Column<BigUint64Array>) {
     this.#ids = ids;
@@ -91,7 +96,7 @@ export class IdIndex implements SavedTable {
     for (const [id, ordinal] of readValues<[string, number]>(reader)) this.#others.set(id, ordinal);
   }
 
-  /** Reads the id of the current call. Returns false for a text that is not the only way to write its number. */
+  /** Reads the id of the current call. Returns false for a text that `isId` rejects. */
   #read(id: string): boolean {
     const { length } = id;
     if (length === 0 || length > maxDigits || (length > 1 && id.charCodeAt(0) === zero)) return false;

@@ -28,7 +28,15 @@ import { InvertedIndex } from '../../search/inverted-index/inverted-index.ts';
 import { Lists, type ListReader } from '../../search/lists.ts';
 import { Places, type PlaceReader } from '../../search/places.ts';
 import type { SearchIndex, TweetSource } from '../../search/tweet-index.ts';
-import { prepare, requireShape, time, type Applied, type Change, type SnapshotChange } from './change.ts';
+import {
+  prepare,
+  requireShape,
+  time,
+  type Applied,
+  type Change,
+  type ChangeNumbers,
+  type SnapshotChange,
+} from './change.ts';
 import { byObservation, byWrite, EntityTable, upsert, wouldChange, type EntityReader } from './entity-table.ts';
 import { EntityStates } from './entity-states.ts';
 import { isOther, type Identity } from './identity.ts';
@@ -53,13 +61,6 @@ export interface ApplyOptions {
 }
 
 const noEvents: readonly DomainEvent[] = [];
-
-/** The numbers of a change in progress: see ApplyOptions. */
-interface ChangeNumbers {
-  readonly revision: number;
-  readonly seq: number;
-  readonly snapshot: boolean;
-}
 
 export class Archive implements TweetSource, SavedTable {
   readonly #tweetChanges: TweetChanges;
@@ -439,6 +440,9 @@ export class Archive implements TweetSource, SavedTable {
         return needsMember(this.#tweetChanges.retweeters, change.tweet_id, change.user_id, time(change.created_at));
       case 'unretweet':
         return needsMember(this.#tweetChanges.retweeters, change.tweet_id, change.user_id, time(change.at), true);
+      case 'like':
+      case 'unlike':
+        return this.#likes.needs(change.tweet_id, seq);
       case 'highlight':
         return needsMember(this.#highlights, change.user_id, change.tweet_id, time(change.created_at));
       case 'delete':
@@ -557,7 +561,7 @@ export class Archive implements TweetSource, SavedTable {
       case 'list_member':
         return this.#lists.addMember(change.list_id, change.user_id, time(change.created_at));
       case 'like':
-        return this.#likes.add(change.tweet_id, time(change.created_at));
+        return this.#likes.add(change.tweet_id, time(change.created_at), numbers.seq);
       default:
         return this.#removalChanges.apply(change, numbers);
     }

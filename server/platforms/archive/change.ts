@@ -42,6 +42,15 @@ export interface Applied {
   readonly events: readonly DomainEvent[];
 }
 
+/** The numbers of a change in progress. */
+export interface ChangeNumbers {
+  /** The revision after the change; 0 for a part of a snapshot. */
+  readonly revision: number;
+  /** The number of its record in the journal. */
+  readonly seq: number;
+  readonly snapshot: boolean;
+}
+
 /** Milliseconds since the epoch; 0 where the time is unknown or cannot be parsed. */
 export const time = (timestamp: string | number | null | undefined): number =>
   typeof timestamp === 'number' ? timestamp : timestamp ? parseTime(timestamp) || 0 : 0;

@@ -13,6 +13,8 @@ export interface Like {
   readonly liked: boolean;
   /** The time of the like or of its removal in milliseconds since the epoch; 0 if unknown. */
   readonly at: number;
+  /** The number of the first record about the tweet that has an effect: those before a removal of the tweet have none. */
+  readonly firstSeq: number;
 }
 
 export class Likes implements SavedTable {
@@ -29,10 +31,10 @@ export class Likes implements SavedTable {
     return existing === undefined || (!existing.liked && at > existing.at);
   }
 
-  add(tweetId: string, at: number): ChangeOutcome {
+  add(tweetId: string, at: number, seq: number): ChangeOutcome {
     if (!this.wouldAdd(tweetId, at)) return 'unchanged';
     const existing = this.#byTweet.get(tweetId);
-    this.#byTweet.set(tweetId, { liked: true, at });
+    this.#byTweet.set(tweetId, { liked: true, at, firstSeq: existing?.firstSeq ?? seq });
     return existing === undefined ? 'added' : 'updated';
   }
 
@@ -40,10 +42,10 @@ export class Likes implements SavedTable {
    * `updated` where there was a like. `added` without an earlier like: the record then restores a removal from a
    * snapshot, and the count of the tweet is decremented already.
    */
-  remove(tweetId: string, at: number): ChangeOutcome {
+  remove(tweetId: string, at: number, seq: number): ChangeOutcome {
     if (!this.wouldRemove(tweetId, at)) return 'unchanged';
     const existing = this.#byTweet.get(tweetId);
-    this.#byTweet.set(tweetId, { liked: false, at });
+    this.#byTweet.set(tweetId, { liked: false, at, firstSeq: existing?.firstSeq ?? seq });
     return existing === undefined ? 'added' : 'updated';
   }
 
@@ -51,6 +53,12 @@ export class Likes implements SavedTable {
   wouldRemove(tweetId: string, at: number): boolean {
     const existing = this.#byTweet.get(tweetId);
     return existing === undefined || (existing.liked && at >= existing.at);
+  }
+
+  /** Whether the record with this number, of a like of the tweet or of its removal, still has an effect. */
+  needs(tweetId: string, seq: number): boolean {
+    const like = this.#byTweet.get(tweetId);
+    return like !== undefined && seq >= like.firstSeq;
   }
 
   /** Forgets the like of a removed tweet, and its removal. */

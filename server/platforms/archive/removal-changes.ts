@@ -4,7 +4,7 @@ import type { ArchivedSpace, ArchiveSchemas, ChangeOutcome } from '../../domain/
 import type { Tombstone } from '../../domain/tombstone.ts';
 import type { Lists } from '../../search/lists.ts';
 import type { TweetIndex } from '../../search/tweet-index.ts';
-import { time, type Change } from './change.ts';
+import { time, type Change, type ChangeNumbers } from './change.ts';
 import type { EntityTable } from './entity-table.ts';
 import type { Likes } from './likes.ts';
 import type { ListsByKey } from './lists-by-key.ts';
@@ -97,13 +97,11 @@ export class RemovalChanges {
   }
 
   /** Applies a removal. `snapshot`: it is part of a snapshot. */
-  apply(
-    change: Removal,
-    { revision, snapshot }: { readonly revision: number; readonly snapshot: boolean },
-  ): ChangeOutcome {
+  apply(change: Removal, numbers: ChangeNumbers): ChangeOutcome {
+    const { snapshot } = numbers;
     switch (change.kind) {
       case 'unlike':
-        return this.#applyUnlike(change.tweet_id, time(change.at), revision);
+        return this.#applyUnlike(change.tweet_id, time(change.at), numbers);
       case 'unfollow':
         return this.#unrelate(
           this.#tables.follows.getOrCreate(change.follower_id),
@@ -149,8 +147,8 @@ export class RemovalChanges {
     return outcome;
   }
 
-  #applyUnlike(tweetId: string, at: number, revision: number): ChangeOutcome {
-    const outcome = this.#tables.likes.remove(tweetId, at);
+  #applyUnlike(tweetId: string, at: number, { revision, seq }: ChangeNumbers): ChangeOutcome {
+    const outcome = this.#tables.likes.remove(tweetId, at, seq);
     if (outcome === 'updated') this.#tables.tweetChanges.unlike(tweetId, at, revision);
     return outcome;
   }

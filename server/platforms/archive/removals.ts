@@ -9,14 +9,13 @@ import {
 } from '../../collections/saved-table.ts';
 import type { RemovalReason, Tombstone } from '../../domain/tombstone.ts';
 import type { Change } from './change.ts';
+import { TombstoneTable } from './tombstone-table.ts';
 
 /** Reasons in order of strength: a stronger one replaces a weaker one. */
 const strength: Record<RemovalReason, number> = { retweet: 0, account: 1, withheld: 2, deleted: 2, erased: 3 };
 
 export class Removals implements SavedTable {
-  readonly #tombstones = new LargeMap<string, Tombstone>();
-  /** By the id of the retweeted tweet, the ids of native retweets that were removed with it. Some may be there again. */
-  readonly #removedRetweets = new LargeMap<string, Set<string>>();
+  readonly #tombstones = new TombstoneTable();
   /** The time of the withdrawal by user id, in milliseconds since the epoch. */
   readonly #withdrawn = new LargeMap<string, number>();
   /** The removed lists of withdrawn accounts: the id of the owner by list id. */
@@ -52,21 +51,18 @@ export class Removals implements SavedTable {
 
   /** Whether a tweet must not come back. */
   isBlocked(tweetId: string): boolean {
-    const tombstone = this.#tombstones.get(tweetId);
-    if (tombstone === undefined) return false;
-    const { reason, tweet } = tombstone;
+    const reason = this.#tombstones.reason(tweetId);
+    if (reason === undefined) return false;
+    if (reason !== 'account' && reason !== 'retweet') return true;
+    const tweet = this.#tombstones.get(tweetId)?.tweet;
     if (reason === 'account') return tweet === undefined || this.isWithdrawn(tweet.author_id);
-    if (reason === 'retweet') {
-      const retweeted = tweet?.retweeted_tweet_id;
-      return retweeted !== undefined && retweeted !== tweetId && this.isBlocked(retweeted);
-    }
-    return true;
+    const retweeted = tweet?.retweeted_tweet_id;
+    return retweeted !== undefined && retweeted !== tweetId && this.isBlocked(retweeted);
   }
 
   /** The native retweets of a tweet that were removed with it and are not there again. */
   removedRetweetsOf(tweetId: string): string[] {
-    const ids = [...(this.#removedRetweets.get(tweetId) ?? [])];
-    return ids.filter((id) => this.#tombstones.get(id)?.reason === 'retweet');
+    return this.#tombstones.retweetsOf(tweetId);
   }
 
   /** Whether a change is about a removed tweet or a withdrawn account: the archive ignores it. */
@@ -117,27 +113,21 @@ export class Removals implements SavedTable {
   /** Records a tombstone. Keeps the stronger reason, and what is known of the tweet. */
   bury(tombstone: Tombstone): void {
     const existing = this.#tombstones.get(tombstone.id);
-    if (existing === undefined) return this.#set(tombstone);
+    if (existing === undefined) return this.#tombstones.set(tombstone);
     const { id, reason, at } = strength[tombstone.reason] > strength[existing.reason] ? tombstone : existing;
     const tweet = existing.tweet ?? tombstone.tweet;
     const uri = existing.uri ?? tombstone.uri;
-    this.#set({ id, reason, at, ...(uri === undefined ? {} : { uri }), ...(tweet === undefined ? {} : { tweet }) });
-  }
-
-  #set(tombstone: Tombstone): void {
-    const { id, reason, tweet } = tombstone;
-    this.#tombstones.set(id, tombstone);
-    const retweeted = tweet?.retweeted_tweet_id;
-    if (reason !== 'retweet' || retweeted === undefined) return;
-    const others = this.#removedRetweets.get(retweeted);
-    if (others === undefined) this.#removedRetweets.set(retweeted, new Set([id]));
-    else others.add(id);
+    this.#tombstones.set({
+      id,
+      reason,
+      at,
+      ...(uri === undefined ? {} : { uri }),
+      ...(tweet === undefined ? {} : { tweet }),
+    });
   }
 
   /** Permits a tweet again. */
   unbury(tweetId: string): void {
-    const retweeted = this.#tombstones.get(tweetId)?.tweet?.retweeted_tweet_id;
-    if (retweeted !== undefined) this.#removedRetweets.get(retweeted)?.delete(tweetId);
     this.#tombstones.delete(tweetId);
   }
 
@@ -153,13 +143,13 @@ export class Removals implements SavedTable {
   }
 
   *save(): Sections {
-    yield* saveValues(this.#tombstones.values());
+    yield* this.#tombstones.save();
     yield* saveValues(this.#withdrawn);
     yield* saveValues(this.#removedLists);
   }
 
   load(reader: SectionReader): void {
-    for (const tombstone of readValues<Tombstone>(reader)) this.#set(tombstone);
+    this.#tombstones.load(reader);
     for (const [userId, at] of readValues<[string, number]>(reader)) this.#withdrawn.set(userId, at);
     for (const [listId, userId] of readValues<[string, string]>(reader)) this.#removedLists.set(listId, userId);
   }

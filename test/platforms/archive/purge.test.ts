@@ -72,6 +72,24 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
+test('a purge after the eviction of a tombstone leaves no like of the removed tweet in the journal', async () => {
+  const later = '2026-01-02T00:00:00.000Z';
+  const like = (id: number, created_at = at): ArchiveRecord => ({ kind: 'like', tweet_id: String(id), created_at });
+  const likedAt = ({ archive }: DurableArchive): unknown[] => [1, 2, 3].map((id) => archive.likedAt(String(id)));
+  const expected = [Date.parse(later), undefined, undefined];
+  await withArchive(async (durable) => {
+    const records = [tweet(1, 'first'), like(1), deletion(1), tweet(2, 'second'), like(2), deletion(2)];
+    await durable.apply('records', progress, records);
+    await durable.evict({ tombstone_ids: ['1', '2'] });
+    // A like after the eviction counts. A removed like stays removed.
+    await durable.apply('records', progress, [tweet(1, 'first again'), like(1, later), like(3), deletion(4)]);
+    await durable.unlike('3');
+    await durable.purge();
+    expect(likedAt(durable)).toEqual(expected);
+  });
+  expect(await withArchive(likedAt)).toEqual(expected);
+});
+
 test('after a purge no file holds the text of thousands of removed tweets, and a later backup holds none', async () => {
   const total = rounds(60_000, 6_000);
   const text = (id: number): string => (id % 2 === 0 ? `secret ${id} gone` : `public ${id} here`);
