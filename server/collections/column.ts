@@ -52,6 +52,11 @@ export class Column<Values extends Numbers> implements SavedTable {
     this.#values[this.#length++] = value;
   }
 
+  /** Removes and returns the last value; undefined if there is none. */
+  pop(): Values[number] | undefined {
+    return this.#length === 0 ? undefined : this.#values[--this.#length];
+  }
+
   get #type(): new (length: number) => Values {
     return this.#values.constructor as new (length: number) => Values;
   }

@@ -9,6 +9,7 @@ import { checkDirectory } from '../../server/maintenance/doctor/doctor.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import '../support/preload/generous-load.ts';
 import { zip } from '../support/zip.ts';
+import { until } from '../support/until.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let dataDir: string;
@@ -241,7 +242,8 @@ describe('an import', () => {
       added: { user: 1, tweet: 2 },
       reasons: [{ reason: 'tweet record: tweet is missing', count: 1, lines: [4] }],
     });
-    expect(await readdir(join(dataDir, 'uploads'))).toEqual([]);
+    // The server removes the files after it has reported the end.
+    await until(async () => (await readdir(join(dataDir, 'uploads'))).length === 0);
   });
 
   test('an interrupted upload continues at its next byte, also after a restart', async () => {

@@ -4,11 +4,12 @@
  */
 import { LargeMap } from '../../collections/large-map.ts';
 import type { Journal, JournalPosition } from '../../ports/storage.ts';
-import { requireShape, time, type Change, type DeleteChange } from './change.ts';
+import { requireShape, time, type Change, type DeleteChange, type EvictChange } from './change.ts';
 import type { SetAsideLog } from './set-aside.ts';
 
-/** How the journal writes a deletion: see `deleteChange`. */
+/** How the journal writes a deletion and an eviction: see `deleteChange` and `DurableArchive.evict`. */
 const deletionStart = '{"kind":"delete"';
+const evictionStart = '{"kind":"evict"';
 
 /** A deletion that the replay has not reached. */
 interface Deletion {
@@ -21,6 +22,8 @@ interface Deletion {
 
 export class RecordedDeletions {
   readonly #byTweet = new LargeMap<string, Deletion>();
+  /** The users in evictions: an eviction removes only users without tweets, so the replay must have their tweets. */
+  readonly #evictedUsers = new Set<string>();
 
   /**
    * Reads the deletions up to `lastSeq`, from a position on. Leaves out the records that are set aside, and the deletions that hold only while an
@@ -33,13 +36,16 @@ export class RecordedDeletions {
     after: JournalPosition | undefined,
   ): Promise<RecordedDeletions> {
     const deletions = new RecordedDeletions();
-    await journal.scan(
-      deletionStart,
-      (json, seq, place) => {
-        if (seq <= lastSeq && !setAsideLog.has(seq, place)) deletions.#add(json.toString());
-      },
-      after,
-    );
+    const scan = (start: string, read: (json: string) => void): Promise<void> =>
+      journal.scan(
+        start,
+        (json, seq, place) => {
+          if (seq <= lastSeq && !setAsideLog.has(seq, place)) read(json.toString());
+        },
+        after,
+      );
+    await scan(deletionStart, (json) => deletions.#add(json));
+    if (deletions.#byTweet.size > 0) await scan(evictionStart, (json) => deletions.#addEviction(json));
     return deletions;
   }
 
@@ -55,15 +61,27 @@ export class RecordedDeletions {
     }
   }
 
+  #addEviction(json: string): void {
+    try {
+      const change = JSON.parse(json) as EvictChange;
+      requireShape(change);
+      // An eviction removes the native retweets of a tweet too, so the replay must have the tweet.
+      for (const id of change.tweet_ids) this.#byTweet.delete(id);
+      for (const id of change.user_ids) this.#evictedUsers.add(id);
+    } catch {
+      // The replay sets the record aside.
+    }
+  }
+
   /** The time of the deletion that removes the tweet of this record later in the replay; undefined if there is none. */
   removalOf(change: Change): number | undefined {
     if (change.kind !== 'tweet') return undefined;
-    const { id, uri } = change.tweet;
+    const { id, uri, author_id } = change.tweet;
     const deletion = this.#byTweet.get(id);
     if (deletion === undefined) return undefined;
-    const isSame = deletion.uri === undefined || deletion.uri === uri;
     // The archive keeps the first of two tweets with the same id and rejects the other one, and its deletion.
-    if (isSame || deletion.hasSkipped) {
+    const isSame = deletion.uri === undefined || deletion.uri === uri;
+    if (deletion.hasSkipped || (isSame && !this.#evictedUsers.has(author_id))) {
       deletion.hasSkipped = true;
       return deletion.at;
     }

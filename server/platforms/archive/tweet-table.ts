@@ -4,10 +4,10 @@ import { CountColumn } from '../../collections/count-column.ts';
 import { IdIndex } from '../../collections/id-index.ts';
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
 import {
+  bytesOf,
   jsonSection,
   readJson,
-  readValues,
-  saveValues,
+  readNumbers,
   type SavedTable,
   type SectionReader,
   type Sections,
@@ -289,15 +289,15 @@ export class TweetTable implements SavedTable {
 
   *save(): Sections {
     yield jsonSection([this.#released, this.#size, this.#removedBytes]);
-    yield* saveValues(this.#gone);
-    yield* saveValues(this.#free);
+    yield bytesOf(Uint32Array.from(this.#gone));
+    yield bytesOf(Uint32Array.from(this.#free));
     for (const table of this.#tables()) yield* table.save();
   }
 
   load(reader: SectionReader): void {
     [this.#released, this.#size, this.#removedBytes] = readJson<[number, number, number]>(reader);
-    this.#gone = [...readValues<number>(reader)];
-    this.#free = [...readValues<number>(reader)];
+    this.#gone = Array.from(readNumbers(reader, Uint32Array));
+    this.#free = Array.from(readNumbers(reader, Uint32Array));
     for (const table of this.#tables()) table.load(reader);
     for (let ordinal = 0; ordinal < this.ordinalCount; ordinal++)
       if (this.createdAt(ordinal) >= this.#newestAt) this.#countNewest(this.createdAt(ordinal), this.id(ordinal));

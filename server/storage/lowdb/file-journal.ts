@@ -163,11 +163,14 @@ export class FileJournal implements Journal {
     try {
       for (const segment of this.#segments.slice(from?.before.length ?? 0)) {
         const place = { segment: segment.file, line: 0, offset: 0 };
-        await scanSegment(join(this.#folder, segment.file), segment, startBytes, (json, seq, line, offset) => {
+        const found = (json: Buffer, seq: number, line: number, offset: number): void => {
           place.line = line;
           place.offset = offset;
-          if (after === undefined || seq > after.seq) read(json, seq, place);
-        });
+          read(json, seq, place);
+        };
+        const isFirst = after !== undefined && from?.file === segment.file;
+        const begin = isFirst ? { seq: after.seq, bytes: from.bytes, lines: from.lines } : undefined;
+        await scanSegment(join(this.#folder, segment.file), segment, startBytes, found, begin);
       }
     } catch {
       // The replay reports the damage.

@@ -121,37 +121,39 @@ export async function readSegment(
 
 /**
  * Reads the records of a segment that begin with a text, in its first `bytes` bytes. Verifies only the checksums of these
- * records, so it costs little more than a look at each line. Rejects where the file cannot be read or such a record is damaged.
+ * records, so it costs little more than a look at each line. `from`: a place behind lines that are not read, the last of them with the record
+ * `seq`. Rejects where the file cannot be read or such a record is damaged.
  */
 export async function scanSegment(
   path: string,
   { first_seq, bytes }: Segment,
   start: Buffer,
   read: (json: Buffer, seq: number, line: number, offset: number) => void,
+  from = { seq: first_seq - 1, bytes: 0, lines: 0 },
 ): Promise<void> {
   const handle = await open(path, 'r');
   try {
-    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, bytes));
-    let [seq, line, offset] = [first_seq - 1, 0, 0];
+    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(0, bytes - from.bytes)));
+    let [seq, line, offset] = [from.seq, from.lines, from.bytes];
     let rest = Buffer.alloc(0);
-    for (let position = 0; position < bytes;) {
+    for (let position = from.bytes; position < bytes;) {
       const { bytesRead } = await handle.read(chunk, 0, Math.min(chunk.length, bytes - position), position);
       if (bytesRead === 0) break;
       position += bytesRead;
       const data = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
-      let from = 0;
-      for (let end = data.indexOf(10); end !== -1; end = data.indexOf(10, from)) {
+      let lineStart = 0;
+      for (let end = data.indexOf(10); end !== -1; end = data.indexOf(10, lineStart)) {
         line++;
-        if (data[from + markerOffset] === gapMarker) seq += gapRecords(data, from, end);
+        if (data[lineStart + markerOffset] === gapMarker) seq += gapRecords(data, lineStart, end);
         else {
           seq++;
-          if (startsWith(data, from + prefixBytes, start))
-            read(requireRecord(path, data, from, end), seq, line, offset);
+          if (startsWith(data, lineStart + prefixBytes, start))
+            read(requireRecord(path, data, lineStart, end), seq, line, offset);
         }
-        offset += end + 1 - from;
-        from = end + 1;
+        offset += end + 1 - lineStart;
+        lineStart = end + 1;
       }
-      rest = Buffer.from(data.subarray(from));
+      rest = Buffer.from(data.subarray(lineStart));
     }
   } finally {
     await handle.close();

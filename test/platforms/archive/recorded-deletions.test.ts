@@ -162,3 +162,26 @@ test('other work goes on between the steps of a large deletion', async () => {
     expect(Math.max(...steps)).toBeLessThanOrEqual(128);
   });
 });
+
+test('a start adds the tweets whose absence would change what an eviction removes', async () => {
+  const before = await withArchive(async (durable) => {
+    const users = ['1', '2'].map((id) => ({
+      kind: 'user' as const,
+      user: { id, username: `u${id}`, name: `User ${id}` },
+    }));
+    const tweets = [tweet('1', { author_id: '2' }), tweet('2'), tweet('3', { retweeted_tweet_id: '2' }), tweet('4')];
+    await durable.apply('file', progress, [...users, ...tweets]);
+    // User 2 has a tweet, so the profile stays. The eviction of tweet 2 removes its retweet 3 without a tombstone.
+    await durable.evict({ user_ids: ['2'], tweet_ids: ['2'] });
+    await durable.apply(
+      'file',
+      progress,
+      ['1', '2', '4'].map((id) => deletion(id)),
+    );
+    return contents(durable.archive);
+  });
+  expect(await withArchive(({ archive }) => contents(archive))).toEqual(before);
+  expect(before.join('\n')).toContain('"username":"u2"');
+  expect(before.join('\n')).not.toContain('"tweet_id":"3"');
+  expect(await addedIds()).toEqual(['1', '2', '3']);
+});

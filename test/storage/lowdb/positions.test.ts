@@ -67,11 +67,15 @@ test('a replay behind any position gives the records behind it, with their numbe
       await withJournal(data, async (journal) => {
         expect(await contains(journal, position)).toBe(true);
         const seen: string[] = [];
-        const scanned: number[] = [];
-        await journal.scan('{"number"', (_json, seq) => void scanned.push(seq), position);
+        const scanned: [number, string][] = [];
+        await journal.scan(
+          '{"number"',
+          (_json, seq, place) => void scanned.push([seq, JSON.stringify(place)]),
+          position,
+        );
         await journal.replay((_json, _seq, place) => void seen.push(JSON.stringify(place)), position);
         expect(seen).toEqual(places.slice(position.seq));
-        expect(scanned).toEqual(all.slice(position.seq).map(([seq]) => seq));
+        expect(scanned).toEqual(all.map(([seq], index) => [seq, places[index]]).slice(position.seq));
         // Positions after such a replay are as good.
         if (position === positions.at(-1)) expect(await current(journal)).toEqual(position);
       });
