@@ -1,16 +1,10 @@
-/**
- * Imports an input into a sink: reads values, converts them to records, applies durable batches, and returns a report.
- */
+/** Imports an input into a sink: applies its records in durable batches, and returns a report. */
 import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
-import { validationError } from './formats/native.ts';
-import { ownerRecord, type Owner } from './formats/personal.ts';
-import { InputError, type Input, type LeftOut } from './input-file.ts';
-import { recognise } from './recognise.ts';
-import type { Recognised } from './formats/recognised.ts';
 import type { ImportSink } from '../ports/import-sink.ts';
-import type { InputValue } from './value-scanner.ts';
-import { inputValues } from './values.ts';
-import { messageOf } from '../text/error-text.ts';
+import { PreparedReadings } from '../search/inverted-index/term-batch.ts';
+import type { ImportBatch } from './batch-reader.ts';
+import { batchesOf } from './batches.ts';
+import type { Input, LeftOut } from './input-file.ts';
 
 /** The result of an import. Each value is in exactly one of the counts. */
 export interface ImportReport {
@@ -45,11 +39,10 @@ export interface ImportOptions {
   readonly signal?: AbortSignal;
   /** Whether the input brings back what was deleted or withdrawn before. */
   readonly restore?: boolean;
+  /** The size from which an input is read in a thread of its own, in bytes of its decompressed content. */
+  readonly threadBytes?: number;
 }
 
-/** Limits of a batch, so that it stays small for the journal and for the body of a call to a running server. */
-const batchValues = 1000;
-const batchBytes = 8 * 1024 * 1024;
 /** The maximum number of different reasons in a report: only a hostile input has more. */
 const maxReasons = 1000;
 /** The maximum number of lines in a report: a small compressed file can contain any number of invalid values. */
@@ -63,17 +56,6 @@ const rejections: Partial<Record<ArchiveRecord['kind'], string>> = {
 };
 /** The reason for a value whose records are in the journal but could not be applied. */
 const notApplied = 'the archive could not apply the record; it is in set-aside.json of DATA_DIR';
-
-interface Batch {
-  /** The size of its values in the input, in characters. */
-  bytes: number;
-  /** The number of records of each value, and its first line. */
-  readonly sizes: number[];
-  readonly lines: number[];
-  readonly records: ArchiveRecord[];
-}
-
-const emptyBatch = (): Batch => ({ bytes: 0, sizes: [], lines: [], records: [] });
 
 /**
  * Imports an input batch by batch. The records of a batch and the progress become durable in one step. Resumes an
@@ -110,12 +92,8 @@ class ImportRun {
   readonly #skip: number;
   readonly #options: ImportOptions;
   readonly #report: ImportReport;
-  #batch = emptyBatch();
-  #values = 0;
-  /** The number of values after the last recognised one. */
-  #unrecognised = 0;
-  #bytesRead = 0;
-  /** The import reads the next batch while the sink applies the previous one. */
+  readonly #readings = new PreparedReadings();
+  /** The import takes the next batch while the sink applies the previous one. */
   #applying = Promise.resolve();
 
   constructor(input: Input, sink: ImportSink, fingerprint: string, skip: number, options: ImportOptions) {
@@ -129,107 +107,40 @@ class ImportRun {
 
   async run(): Promise<ImportReport> {
     const report = this.#report;
-    try {
-      await this.#readAll();
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      report.fault = error.message;
+    const { owner, notes, seenAt } = this.#input;
+    const { restore = false, signal, threadBytes } = this.#options;
+    const settings = {
+      ...{ owner, seenAt, skip: this.#skip, restore, maxValues: this.#sink.maxValues },
+      ...{ readsTerms: this.#sink.usesReadings === true, ...(notes === undefined ? {} : { notes }) },
+    };
+    for await (const batch of batchesOf(this.#input, settings, threadBytes)) {
+      if (batch.end !== undefined && batch.end !== '') report.fault = batch.end;
+      report.complete = batch.end === '' && signal?.aborted !== true;
+      await this.#apply(batch);
+      if (signal?.aborted === true) break;
     }
-    report.complete = report.fault === undefined && this.#options.signal?.aborted !== true;
-    await this.#flush(report.complete);
     await this.#applying;
     return report;
   }
 
-  /** Reads the input to its end, or to the end of the current chunk when the import is stopped. */
-  async #readAll(): Promise<void> {
-    const input = this.#input;
-    if (input.owner !== undefined) this.#batch.records.push(validOwner(input.owner));
-    for await (const values of inputValues(input.read((read) => (this.#bytesRead = read)))) {
-      for (const value of values) {
-        for (const element of this.#elementsOf(value)) {
-          this.#add(element, value.line);
-          if (this.#isBatchFull()) await this.#flush(false);
-        }
-      }
-      if (this.#options.signal?.aborted) break;
-    }
-  }
-
-  /** The elements of a value; none for a fault of a wrapper of which an element was recognised. */
-  #elementsOf(value: InputValue): ReturnType<typeof recognise> {
-    if ('elements' in value && value.elements > this.#unrecognised) return [];
-    if ('text' in value && this.#values >= this.#skip) this.#batch.bytes += value.text.length;
-    this.#unrecognised++;
-    return elements(value, this.#input);
-  }
-
-  #add(element: Recognised, line: number): void {
-    if ('records' in element) this.#unrecognised = 0;
-    if (++this.#values <= this.#skip) this.#report.resumed++;
-    else if ('records' in element) this.#addRecords(element.records, line);
-    else recordSkip(this.#report, element.reason, line);
-  }
-
-  #isBatchFull(): boolean {
-    const maxValues = Math.min(batchValues, this.#sink.maxValues ?? batchValues);
-    return this.#batch.sizes.length >= maxValues || this.#batch.bytes >= batchBytes;
-  }
-
-  #addRecords(records: readonly ArchiveRecord[], line: number): void {
-    const all = this.#options.restore === true ? records.flatMap(withRestore) : records;
-    this.#batch.sizes.push(all.length);
-    this.#batch.lines.push(line);
-    for (const record of all) this.#batch.records.push(withObservedAt(record, this.#input.seenAt));
-  }
-
-  async #flush(done: boolean): Promise<void> {
-    const batch = this.#batch;
-    this.#batch = emptyBatch();
-    const progress = { values: this.#values, done };
+  /** Counts a batch, and passes its records to the sink. Resolves when the sink has applied the batch before. */
+  async #apply(batch: ImportBatch): Promise<void> {
+    this.#report.resumed += batch.resumed;
+    for (const { reason, line } of batch.skipped) recordSkip(this.#report, reason, line);
+    const { json, terms } = batch;
+    const readings = terms && this.#readings.take(terms);
+    const { fault, complete } = this.#report;
+    if (json.length === 0 && fault === undefined && !complete) return;
+    const records = batch.records ?? json.map((text) => JSON.parse(text) as ArchiveRecord);
     await this.#applying;
-    this.#applying = this.#sink.apply(this.#fingerprint, progress, batch.records).then((outcomes) => {
-      tally(this.#report, batch, outcomes);
-      this.#options.onProgress?.(progress.values, this.#bytesRead);
+    const progress = { values: batch.values, done: complete };
+    this.#applying = this.#sink.apply(this.#fingerprint, progress, records, { json, readings }).then((outcomes) => {
+      tally(this.#report, { ...batch, records }, outcomes);
+      this.#options.onProgress?.(batch.values, batch.bytesRead);
     });
     // Prevents an unhandled rejection until the next await of `applying`.
     this.#applying.catch(() => {});
   }
-}
-
-/** The profile of the owner of a personal archive. Throws InputError if it violates the schema. */
-function validOwner(owner: Owner): ArchiveRecord {
-  const record = ownerRecord(owner);
-  const reason = validationError(record);
-  if (reason !== undefined) throw new InputError(`the owner of this personal archive cannot be stored: ${reason}`);
-  return record;
-}
-
-function elements(value: InputValue, input: Input): ReturnType<typeof recognise> {
-  if ('reason' in value) return [{ reason: value.reason }];
-  let json: unknown;
-  try {
-    json = JSON.parse(value.text);
-  } catch (error) {
-    // Removes the excerpt of the input from the message: it may be long and unsafe.
-    return [{ reason: `broken JSON: ${messageOf(error).replace(/ in JSON.*| \(.*|, (?:\.\.\.)?".*/s, '')}` }];
-  }
-  return recognise(json, input);
-}
-
-/** A tweet or a profile after the records that permit it again. */
-function withRestore(record: ArchiveRecord): ArchiveRecord[] {
-  if (record.kind === 'user') return [{ kind: 'reinstate', user_id: record.user.id }, record];
-  if (record.kind !== 'tweet') return [record];
-  const { id, author_id } = record.tweet;
-  return [{ kind: 'reinstate', user_id: author_id }, { kind: 'restore', tweet_id: id }, record];
-}
-
-/** Sets the time of the observation if the record has none. Modifies the record. */
-function withObservedAt(record: ArchiveRecord, at: string): ArchiveRecord {
-  if (record.kind === 'tweet') record.tweet.observed_at ??= at;
-  else if (record.kind === 'user') record.user.observed_at ??= at;
-  return record;
 }
 
 /** Characters that control a terminal or are invisible in it. */
@@ -252,7 +163,11 @@ function recordSkip(report: ImportReport, why: string, line: number): void {
  * Counts each value by the best outcome of its records. Records before those of the first value belong to the input
  * itself.
  */
-function tally(report: ImportReport, { sizes, lines, records }: Batch, outcomes: ChangeOutcome[]): void {
+function tally(
+  report: ImportReport,
+  { sizes, lines, records }: Pick<ImportBatch, 'sizes' | 'lines'> & { readonly records: readonly ArchiveRecord[] },
+  outcomes: ChangeOutcome[],
+): void {
   for (const [index, { kind }] of records.entries())
     if (outcomes[index] === 'added') report.added[kind] = (report.added[kind] ?? 0) + 1;
   let start = records.length - sizes.reduce((sum, size) => sum + size, 0);

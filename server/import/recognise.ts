@@ -1,5 +1,5 @@
 /** Detects the format of an input value by its content, and converts it to records. */
-import { isNative, native, validationError } from './formats/native.ts';
+import { isNative, native, schemaError } from './formats/native.ts';
 import type { NoteTexts } from './formats/note-tweets.ts';
 import { isPersonal, isRelation, personal, relation, type Owner } from './formats/personal.ts';
 import { isFields, type Fields, type Recognised } from './formats/recognised.ts';
@@ -26,7 +26,8 @@ interface Origin {
 
 /**
  * The elements of a value, each with its records or the reason why it has none. A list counts as its elements. So does
- * an API response or another object around lists of recognised elements. Every other value is one element.
+ * an API response or another object around lists of recognised elements. Every other value is one element. Does not check the
+ * size of records: see `checkedJson`.
  */
 export function recognise(value: unknown, origin: Origin = { owner: undefined }): Recognised[] {
   return elementsOf(value, origin, maxDepth);
@@ -61,11 +62,11 @@ function memberElements(member: unknown, origin: Origin, depth: number): Recogni
   return elements.every((element) => element === unknown || element === notAnObject) ? [] : elements;
 }
 
-/** Validates records from other formats against the schema of the native format: the contract depends on it. */
+/** Validates records from other formats against the schema of the native format: the contract depends on it. Not their size. */
 function validated(element: Recognised): Recognised {
   if ('reason' in element) return element;
   for (const record of element.records) {
-    const reason = validationError(record);
+    const reason = schemaError(record);
     if (reason !== undefined) return { reason };
   }
   return element;

@@ -1,5 +1,6 @@
 /** The port for imported records: the archive in this process, or the archive of a running server. */
 import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
+import type { PreparedReading } from '../search/inverted-index/term-batch.ts';
 
 /** The progress of an import. */
 export interface ImportProgress {
@@ -9,17 +10,32 @@ export interface ImportProgress {
   readonly done: boolean;
 }
 
+/** What the caller of a sink has computed of the records of a call, so that the sink need not. */
+export interface PreparedRecords {
+  /** The JSON of each record. */
+  readonly json: readonly string[];
+  /** The terms of each tweet, where another thread has read them. */
+  readonly readings?: readonly (PreparedReading | undefined)[] | undefined;
+}
+
 export interface ImportSink {
   /**
    * The number of values that a call should have at most, where more would delay other work of the sink: it applies the records
    * of a call without a break. Undefined: the caller decides.
    */
   readonly maxValues?: number;
+  /** Whether it uses the readings of `PreparedRecords`. */
+  readonly usesReadings?: boolean;
   /** The progress of earlier imports of the input with this fingerprint; undefined for a new input. */
   resume(fingerprint: string): Promise<ImportProgress | undefined>;
   /**
    * Applies records and progress in one durable step: after a crash, both are present or neither. Rejects a record whose id
    * another tweet or account has, by `uri` or `did`; nothing of it is stored.
    */
-  apply(fingerprint: string, progress: ImportProgress, records: ArchiveRecord[]): Promise<ChangeOutcome[]>;
+  apply(
+    fingerprint: string,
+    progress: ImportProgress,
+    records: ArchiveRecord[],
+    prepared?: PreparedRecords,
+  ): Promise<ChangeOutcome[]>;
 }

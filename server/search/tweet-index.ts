@@ -3,6 +3,7 @@ import type { ArchivedTweet, ArchivedUser } from '../domain/records.ts';
 import type { Page, PageRequest } from '../contract/page.ts';
 import type { Query } from './language/syntax-tree.ts';
 import type { Count } from './language/condition.ts';
+import type { PreparedReading } from './inverted-index/term-batch.ts';
 import type { ListReader } from './lists.ts';
 import type { PlaceReader } from './places.ts';
 
@@ -57,9 +58,10 @@ export type SearchIndex = Pick<TweetIndex, 'authorCount' | 'frequency' | 'search
 
 export interface TweetIndex {
   /**
-   * Extracts the terms of a tweet without a visible change of the index. Throws for a record that cannot be indexed.
+   * Extracts the terms of a tweet without a visible change of the index. Throws for a record that cannot be indexed. `prepared`:
+   * what another thread has read of the same record.
    */
-  read(tweet: ArchivedTweet): TweetReading;
+  read(tweet: ArchivedTweet, prepared?: PreparedReading): TweetReading;
   /** Like `read`, for a profile. */
   readUser(user: ArchivedUser): void;
   /** The approximate number of tweets that have a term, or a token in a text, a link or the author's name. */

@@ -18,6 +18,7 @@ const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export const isNative = (value: Fields): boolean => typeof value.kind === 'string';
 
+/** The record of a value; `checkedJson` checks its size. */
 export function native(value: Fields): Recognised {
   if (typeof value.kind !== 'string' || !Object.hasOwn(records, value.kind)) {
     return { reason: `unknown kind '${String(value.kind).slice(0, 30)}': expected one of ${kinds.join(', ')}` };
@@ -27,8 +28,14 @@ export function native(value: Fields): Recognised {
   const reason = schemaError(record) ?? normaliseAllTimes(kind, value);
   if (reason !== undefined) return { reason };
   if (record.kind === 'tweet') record.tweet.entities ??= entitiesOf(record.tweet.text);
-  const tooLarge = sizeError(record);
-  return tooLarge === undefined ? { records: [record] } : { reason: tooLarge };
+  return { records: [record] };
+}
+
+/** The JSON of a record, or the reason why it is too large. */
+export function checkedJson(record: ArchiveRecord): { readonly json: string } | { readonly reason: string } {
+  const json = JSON.stringify(record);
+  if (json.length * bytesPerUnit <= maxBytes || Buffer.byteLength(json) <= maxBytes) return { json };
+  return { reason: `${record.kind} record must have at most ${maxBytes} bytes` };
 }
 
 /**
@@ -48,12 +55,12 @@ export function normaliseRecord(record: ArchiveRecord): string | undefined {
 }
 
 function sizeError(record: ArchiveRecord): string | undefined {
-  const json = JSON.stringify(record);
-  if (json.length * bytesPerUnit <= maxBytes || Buffer.byteLength(json) <= maxBytes) return undefined;
-  return `${record.kind} record must have at most ${maxBytes} bytes`;
+  const checked = checkedJson(record);
+  return 'reason' in checked ? checked.reason : undefined;
 }
 
-function schemaError(record: ArchiveRecord): string | undefined {
+/** As `validationError`, without the size of the whole record. */
+export function schemaError(record: ArchiveRecord): string | undefined {
   const { kind } = record;
   const validate = records[kind];
   if (validate(record)) return record.kind === 'place' ? boxError(record.place) : undefined;

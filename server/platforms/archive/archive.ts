@@ -24,6 +24,7 @@ import type {
   ArchiveSchemas,
   ChangeOutcome,
 } from '../../domain/records.ts';
+import type { PreparedReading } from '../../search/inverted-index/term-batch.ts';
 import { InvertedIndex } from '../../search/inverted-index/inverted-index.ts';
 import { Lists, type ListReader } from '../../search/lists.ts';
 import { Places, type PlaceReader } from '../../search/places.ts';
@@ -58,6 +59,8 @@ export interface ApplyOptions {
   readonly seq?: number;
   /** The change is older than any revision that a cursor may contain. */
   readonly snapshot?: boolean;
+  /** What another thread has read of the tweet of the change. */
+  readonly reading?: PreparedReading | undefined;
 }
 
 const noEvents: readonly DomainEvent[] = [];
@@ -344,11 +347,11 @@ export class Archive implements TweetSource, SavedTable {
    * Applies a change and returns its outcome and its events. Throws UnusableRecord if the record violates the schema;
    * then only the revision changes.
    */
-  apply(change: Change, { seq, snapshot = false }: ApplyOptions = {}): Applied {
+  apply(change: Change, { seq, snapshot = false, reading }: ApplyOptions = {}): Applied {
     this.#events = [];
     if (seq !== undefined) this.#revision = seq;
     const number = seq ?? this.#revision + 1;
-    const outcome = this.#apply(change, { revision: snapshot ? 0 : number, seq: number, snapshot });
+    const outcome = this.#apply(change, { revision: snapshot ? 0 : number, seq: number, snapshot, reading });
     if (outcome === 'updated' || (outcome === 'added' && this.#removalChanges.hasReinstated))
       this.#entities.recordFullSeq(change, number);
     if (change.kind === 'evict') for (const id of change.user_ids) this.#entities.forgetUser(id);
@@ -405,7 +408,7 @@ export class Archive implements TweetSource, SavedTable {
     if (!this.wouldChange(record)) return [];
     switch (record.kind) {
       case 'tweet':
-        return [this.#tweetChanges.recordFor(record.tweet)];
+        return [this.#tweetChanges.recordFor(record)];
       case 'delete':
       case 'withdraw':
       case 'unretweet':
@@ -535,7 +538,7 @@ export class Archive implements TweetSource, SavedTable {
     if (this.#removals.blocks(change)) return 'unchanged';
     switch (change.kind) {
       case 'tweet':
-        return this.#tweetChanges.apply(change, numbers.revision, numbers.seq);
+        return this.#tweetChanges.apply(change, numbers);
       case 'user':
         return this.#users.apply(change.user);
       case 'follow':

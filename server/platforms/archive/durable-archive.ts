@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recordKey, type ArchiveRecord, type ChangeOutcome } from '../../domain/records.ts';
 import type { EventSink } from '../../ports/event-sink.ts';
-import type { ImportProgress, ImportSink } from '../../ports/import-sink.ts';
+import type { ImportProgress, ImportSink, PreparedRecords } from '../../ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
 import { StoreError, type Journal, type PurgeResult, type SavedState, type Store } from '../../ports/storage.ts';
 import { parseLine, readJournal, type AppliedLine, type ArchiveState, type Line } from './archive-journal.ts';
@@ -14,6 +14,7 @@ import { UnusableRecord, type Change, type EvictChange } from './change.ts';
 import { PendingIdentities } from './identity.ts';
 import { restoreTables, TableSaver, type SaveOptions } from './saved-tables.ts';
 import { openSetAsideLog, type SetAsideLog, type SetAsideRecord } from './set-aside.ts';
+import type { PreparedReading } from '../../search/inverted-index/term-batch.ts';
 import { messageOf } from '../../text/error-text.ts';
 
 /** The start rewrites a journal that holds more than `maxHistoryRatio` × live records + `minHistoryRecords`. */
@@ -54,6 +55,7 @@ const maxTimerMs = 2 ** 31 - 1;
 const minSupersededBytes = 8 * 1024 * 1024;
 
 export class DurableArchive implements LiveSink {
+  readonly usesReadings = true;
   readonly #parts: DurableArchiveParts;
   #broken: StoreError | undefined;
   /** The last call of `publish`. */
@@ -146,8 +148,13 @@ export class DurableArchive implements LiveSink {
    * Applies records and progress. Without removals, both are present after a crash or neither. A removal depends on the
    * records before it, so these become durable first; a repeated import then changes nothing more.
    */
-  async apply(fingerprint: string, progress: ImportProgress, records: ArchiveRecord[]): Promise<ChangeOutcome[]> {
-    return this.#applyRecords(records, [{ kind: 'import', fingerprint, progress }]);
+  async apply(
+    fingerprint: string,
+    progress: ImportProgress,
+    records: ArchiveRecord[],
+    prepared?: PreparedRecords,
+  ): Promise<ChangeOutcome[]> {
+    return this.#applyRecords(records, [{ kind: 'import', fingerprint, progress }], prepared);
   }
 
   position(source: string): SourcePosition | undefined {
@@ -172,13 +179,13 @@ export class DurableArchive implements LiveSink {
   }
 
   /** Applies records, and appends the last lines in the same durable step as the last records. */
-  async #applyRecords(records: readonly ArchiveRecord[], last: readonly AppliedLine[]): Promise<ChangeOutcome[]> {
+  async #applyRecords(
+    records: readonly ArchiveRecord[],
+    last: readonly AppliedLine[],
+    prepared?: PreparedRecords,
+  ): Promise<ChangeOutcome[]> {
     const outcomes: ChangeOutcome[] = [];
-    const now = new Date().toISOString();
-    const groups = groupsOf(
-      this.archive,
-      records.map((record) => withTime(record, now)),
-    );
+    const groups = groupsOf(this.archive, givenRecords(records, prepared));
     for (const group of groups.slice(0, -1)) outcomes.push(...(await this.#applyGroup(group, [])));
     outcomes.push(...(await this.#applyGroup(groups.at(-1) ?? [], last)));
     // Backpressure: the import waits until its events are published, and until a compaction catches up.
@@ -188,7 +195,7 @@ export class DurableArchive implements LiveSink {
   }
 
   /** Appends the changes of the records, many lines at a time, and then the last lines. Returns the outcomes. */
-  async #applyGroup(records: readonly ArchiveRecord[], last: readonly AppliedLine[]): Promise<ChangeOutcome[]> {
+  async #applyGroup(records: readonly GivenRecord[], last: readonly AppliedLine[]): Promise<ChangeOutcome[]> {
     const { changes, outcomes, keys } = selectChanges(this.archive, this.#pendingIdentities, records);
     try {
       await this.#appendChanges(changes, outcomes, last);
@@ -209,10 +216,7 @@ export class DurableArchive implements LiveSink {
       const part = changes.slice(from, from + step);
       const lines = [...part.map(({ change }) => change), ...(from + step < changes.length ? [] : last)];
       if (lines.length === 0) break;
-      const applied = await this.#append(
-        lines,
-        part.map(({ json }) => json),
-      );
+      const applied = await this.#append(lines, part);
       part.forEach(({ index }, position) => {
         if (outcomes[index] === 'unchanged') outcomes[index] = applied[position]!;
       });
@@ -337,16 +341,18 @@ export class DurableArchive implements LiveSink {
   }
 
   /**
-   * Makes the lines durable; `#follow` then applies them. `knownJson`: the JSON of the first lines, where the caller has
-   * it.
+   * Makes the lines durable; `#follow` then applies them. `selected`: what the caller has of the first lines.
    */
-  async #append(lines: readonly AppliedLine[], knownJson: readonly string[] = []): Promise<readonly ChangeOutcome[]> {
+  async #append(
+    lines: readonly AppliedLine[],
+    selected: readonly SelectedChange[] = [],
+  ): Promise<readonly ChangeOutcome[]> {
     while (this.#pausing !== undefined) await this.#pausing;
     const { eventSink, journal, setAsideLog } = this.#parts;
     if (eventSink?.failed !== undefined) throw eventSink.failed;
     if (this.#broken !== undefined) throw this.#broken;
-    const serialised = lines.map((line, index) => knownJson[index] ?? JSON.stringify(line));
-    const append: Append = { lines, outcomes: [] };
+    const serialised = lines.map((line, index) => selected[index]?.json ?? JSON.stringify(line));
+    const append: Append = { lines, selected, outcomes: [] };
     this.#appends.set(serialised, append);
     const appending = journal.append(serialised);
     this.#appending.add(appending);
@@ -362,7 +368,7 @@ export class DurableArchive implements LiveSink {
     const { eventSink, state } = this.#parts;
     const own = this.#appends.get(records);
     for (const [index, json] of records.entries()) {
-      const outcome = this.#applyDurable(own?.lines[index], first + index, json);
+      const outcome = this.#applyDurable(own, index, { seq: first + index, json });
       if (outcome !== undefined) own?.outcomes.push(outcome);
     }
     eventSink?.applied(first + records.length - 1);
@@ -374,17 +380,22 @@ export class DurableArchive implements LiveSink {
   }
 
   /**
-   * Applies a durable line, or sets it aside. `known`: the parsed line, where this process wrote it. Returns undefined if
-   * the in-memory archive may hold a partial change: it then applies nothing more.
+   * Applies a durable line, or sets it aside. `own`: the append of this process that has the line at the index. Returns
+   * undefined if the in-memory archive may hold a partial change: it then applies nothing more.
    */
-  #applyDurable(known: AppliedLine | undefined, seq: number, json: string): ChangeOutcome | undefined {
+  #applyDurable(
+    own: Append | undefined,
+    index: number,
+    { seq, json }: { readonly seq: number; readonly json: string },
+  ): ChangeOutcome | undefined {
     const { state, eventSink, setAsideLog, onSetAside } = this.#parts;
     if (this.#broken !== undefined) return undefined;
     try {
       const checkpoint = eventSink?.checkpoint;
       const publish = checkpoint !== undefined && seq > checkpoint;
-      const line = known ?? parseLine(json);
-      return line.kind === 'snapshot' ? 'unchanged' : state.apply(line, { seq, bytes: json.length, publish });
+      const line = own?.lines[index] ?? parseLine(json);
+      if (line.kind === 'snapshot') return 'unchanged';
+      return state.apply(line, { seq, bytes: json.length, publish, reading: own?.selected[index]?.reading });
     } catch (error) {
       const reason = messageOf(error);
       if (error instanceof UnusableRecord) {
@@ -403,6 +414,7 @@ export class DurableArchive implements LiveSink {
 /** An append of this process: its lines, and the outcomes of those that were applied. */
 interface Append {
   readonly lines: readonly AppliedLine[];
+  readonly selected: readonly SelectedChange[];
   readonly outcomes: ChangeOutcome[];
 }
 
@@ -457,6 +469,24 @@ const maxLinesPerAppend = 2000;
 /** The same for removals, whose records need not be durable together. */
 const maxRemovalsPerAppend = 128;
 
+/** A record of a call, and what the caller has prepared of it. */
+interface GivenRecord {
+  readonly record: ArchiveRecord;
+  readonly json?: string | undefined;
+  readonly reading?: PreparedReading | undefined;
+}
+
+/** The records of a call. A removal without a time gets the current time. */
+function givenRecords(records: readonly ArchiveRecord[], prepared: PreparedRecords | undefined): GivenRecord[] {
+  const now = new Date().toISOString();
+  return records.map((given, index) => {
+    const record = withTime(given, now);
+    return record === given
+      ? { record, json: prepared?.json[index], reading: prepared?.readings?.[index] }
+      : { record };
+  });
+}
+
 /** Gives a removal without a time the current time. */
 function withTime(record: ArchiveRecord, now: string): ArchiveRecord {
   const { kind } = record;
@@ -473,32 +503,34 @@ const mayReachFar = ({ kind }: ArchiveRecord): boolean =>
  * Divides records into groups that the archive can prepare together: the changes of a far-reaching record depend on the
  * records before it.
  */
-function groupsOf(archive: Archive, records: readonly ArchiveRecord[]): ArchiveRecord[][] {
-  const groups: ArchiveRecord[][] = [];
-  const removes = records.some(({ kind }) => kind === 'delete' || kind === 'withdraw');
+function groupsOf(archive: Archive, given: readonly GivenRecord[]): GivenRecord[][] {
+  const groups: GivenRecord[][] = [];
+  const removes = given.some(({ record: { kind } }) => kind === 'delete' || kind === 'withdraw');
   const isFarReaching = (record: ArchiveRecord): boolean =>
     mayReachFar(record) &&
     // An import with `restore` has one for each tweet; most of them change nothing.
     (removes || (record.kind !== 'restore' && record.kind !== 'reinstate') || archive.wouldChange(record));
   let previous: ArchiveRecord | undefined;
-  for (const record of records) {
+  for (const each of given) {
+    const { record } = each;
     // Deletions of several tweets are independent of each other.
     const joins =
       previous !== undefined &&
       (groups.at(-1)?.length ?? 0) < (previous.kind === 'delete' ? maxRemovalsPerAppend : Number.POSITIVE_INFINITY) &&
       (isFarReaching(record) ? record.kind === 'delete' && previous.kind === 'delete' : !isFarReaching(previous));
-    if (joins) groups.at(-1)?.push(record);
-    else groups.push([record]);
+    if (joins) groups.at(-1)?.push(each);
+    else groups.push([each]);
     previous = record;
   }
   return groups;
 }
 
-/** A change with the index of its record and its JSON. */
+/** A change with the index of its record and its JSON. `reading`: what another thread has read of its tweet. */
 interface SelectedChange {
   readonly index: number;
   readonly change: Change;
   readonly json: string;
+  readonly reading: PreparedReading | undefined;
 }
 
 interface Selection {
@@ -513,12 +545,12 @@ interface Selection {
  * The changes of records that may change something. Leaves out a record that would change nothing, and a record equal to the
  * previous one with the same key. Rejects a record whose id another tweet or account has, in the archive or in a pending record.
  */
-function selectChanges(archive: Archive, pending: PendingIdentities, records: readonly ArchiveRecord[]): Selection {
+function selectChanges(archive: Archive, pending: PendingIdentities, records: readonly GivenRecord[]): Selection {
   const changes: SelectedChange[] = [];
   const outcomes: ChangeOutcome[] = [];
   const keys: string[] = [];
   const last = new Map<string, string>();
-  for (const [index, record] of records.entries()) {
+  for (const [index, { record, json: known, reading }] of records.entries()) {
     const key = recordKey(record);
     const isRejected = archive.rejects(record) || pending.excludes(record, key);
     outcomes.push(isRejected ? 'rejected' : 'unchanged');
@@ -527,10 +559,15 @@ function selectChanges(archive: Archive, pending: PendingIdentities, records: re
     const selected = before === undefined ? archive.changesFor(record) : [record];
     if (selected.length === 0) continue;
     if (pending.add(record, key)) keys.push(key);
-    const json = JSON.stringify(record);
+    const json = known ?? JSON.stringify(record);
     if (json !== before)
-      for (const change of selected)
-        changes.push({ index, change, json: change === record ? json : JSON.stringify(change) });
+      for (const change of selected) {
+        const isSame = change === record;
+        changes.push({
+          ...{ index, change, json: isSame ? json : JSON.stringify(change) },
+          reading: isSame ? reading : undefined,
+        });
+      }
     last.set(key, json);
   }
   return { changes, outcomes, keys };

@@ -11,8 +11,9 @@ import {
 import type { DomainEvent } from '../../domain/events.ts';
 import type { RemovalReason, RemovedTweet, Tombstone } from '../../domain/tombstone.ts';
 import { counts, type ArchivedTweet, type ChangeOutcome } from '../../domain/records.ts';
+import type { PreparedReading } from '../../search/inverted-index/term-batch.ts';
 import type { TweetIndex, TweetReading } from '../../search/tweet-index.ts';
-import { prepare, time, type TweetChange } from './change.ts';
+import { prepare, time, type ChangeNumbers, type TweetChange } from './change.ts';
 import { observationOrder } from './entity-table.ts';
 import type { Identity } from './identity.ts';
 import type { Likes } from './likes.ts';
@@ -88,13 +89,15 @@ export class TweetChanges implements SavedTable {
   }
 
   /**
-   * Adds or updates a tweet; `revision` is the number of this change, and `seq` that of its journal record. Throws
-   * UnusableRecord.
+   * Adds or updates a tweet; `revision` is the number of this change, and `seq` that of its journal record. `reading`: what
+   * another thread has read of the tweet. Throws UnusableRecord.
    */
-  apply({ tweet, arrived = Infinity }: TweetChange, revision: number, seq: number): ChangeOutcome {
+  apply({ tweet, arrived = Infinity }: TweetChange, { revision, seq, reading }: ChangeNumbers): ChangeOutcome {
     const existing = this.tweets.ordinal(tweet.id);
     const outcome =
-      existing === undefined ? this.#add(tweet, Math.min(arrived, revision)) : this.#update(existing, tweet, revision);
+      existing === undefined
+        ? this.#add(tweet, Math.min(arrived, revision), reading)
+        : this.#update(existing, tweet, revision);
     const ordinal = existing ?? this.tweets.ordinal(tweet.id);
     if (ordinal !== undefined && outcome !== 'unchanged' && (existing === undefined || this.#isWhole(ordinal, tweet)))
       this.tweets.setFullSeq(ordinal, seq);
@@ -105,9 +108,10 @@ export class TweetChanges implements SavedTable {
    * The record that makes a new observation durable: for a tweet that the archive has, its whole state after the
    * observation, so that the earlier records of the tweet are not needed any more.
    */
-  recordFor(tweet: ArchivedTweet): TweetChange {
+  recordFor(record: TweetChange): TweetChange {
+    const { tweet } = record;
     const ordinal = this.tweets.ordinal(tweet.id);
-    if (ordinal === undefined) return { kind: 'tweet', tweet };
+    if (ordinal === undefined) return record;
     const merged = this.#merged(ordinal, this.tweets.tweet(ordinal), tweet);
     const whole = this.#withObservation(ordinal, merged, time(tweet.observed_at));
     return { kind: 'tweet', tweet: whole, arrived: this.tweets.arrivedAt(ordinal) };
@@ -282,10 +286,10 @@ export class TweetChanges implements SavedTable {
     if (relation.remove(author_id, time(created_at)).wasRemoved) this.#parts.users.removeReference(author_id);
   }
 
-  #add(tweet: ArchivedTweet, revision: number): ChangeOutcome {
+  #add(tweet: ArchivedTweet, revision: number, prepared: PreparedReading | undefined): ChangeOutcome {
     const { index, users, emit } = this.#parts;
     const { reading, timelines, ordinal } = prepare(() => ({
-      reading: index.read(tweet),
+      reading: index.read(tweet, prepared),
       timelines: this.timelines.of(tweet),
       ordinal: this.tweets.add(tweet, revision),
     }));

@@ -17,6 +17,7 @@ import { rankRange } from './postings.ts';
 import { RelatedTerms } from './related-terms.ts';
 import { latestPage, topPage } from './result-pages.ts';
 import { Sweeper } from './sweeper.ts';
+import type { PreparedReading } from './term-batch.ts';
 import { TweetReader } from './tweet-reader.ts';
 
 /** The terms by which a tweet that arrives finds the tweets that refer to it. */
@@ -29,6 +30,8 @@ export class InvertedIndex implements TweetIndex, SavedTable {
   readonly #context: DocumentContext;
   /** The numbers of the terms that depend on another tweet. */
   readonly #related = new RelatedTerms();
+  /** The terms of the names of authors that were read, since terms were last removed. A profile that changes is another object. */
+  #namesRead = { removals: 0, byAuthor: new WeakMap<ArchivedUser, readonly number[]>() };
 
   readonly #sweeper: Sweeper;
 
@@ -55,8 +58,22 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     return this.#tables.expandTerm(term).reduce((sum, each) => sum + count(each), count(`name:${term}`));
   }
 
-  read(tweet: ArchivedTweet): TweetReading {
-    return this.#reader.read(tweet, this.#source.user(tweet.author_id));
+  read(tweet: ArchivedTweet, prepared?: PreparedReading): TweetReading {
+    const reading = prepared?.of(this.#tables.terms) ?? this.#reader.read(tweet);
+    const author = this.#source.user(tweet.author_id);
+    if (author === undefined) return reading;
+    return { terms: reading.terms.concat(this.#nameTerms(author)), sequence: reading.sequence };
+  }
+
+  /** The numbers of the terms of an author's names. */
+  #nameTerms(author: ArchivedUser): readonly number[] {
+    const { terms } = this.#tables;
+    if (this.#namesRead.removals !== terms.removals)
+      this.#namesRead = { removals: terms.removals, byAuthor: new WeakMap() };
+    const { byAuthor } = this.#namesRead;
+    let numbers = byAuthor.get(author);
+    if (numbers === undefined) byAuthor.set(author, (numbers = this.#reader.readNames(author)));
+    return numbers;
   }
 
   readUser(user: ArchivedUser): void {

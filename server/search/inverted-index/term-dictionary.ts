@@ -6,6 +6,8 @@ import { StringTable } from '../../collections/string-table.ts';
 import type { Order } from '../../collections/timeline.ts';
 
 const noOrdinals = new Uint32Array(0);
+/** The maximum number of pairs of term and tweet that wait. */
+const maxPending = 2 ** 16;
 
 export class TermDictionary implements SavedTable {
   /** The terms by index, where the first term has index 0. */
@@ -15,11 +17,25 @@ export class TermDictionary implements SavedTable {
   readonly #first: number;
   /** By index, the number of names that contain the term: its number stays although no tweet has it. */
   readonly #names = new Column(new Uint32Array(0));
+  #removals = 0;
+  /**
+   * Tweets that were added to terms and are in no list yet. Many tweets at a time go to the lists, sorted by term: a list is then
+   * read once for several tweets. A key is the index of a term × `maxPending` + the place in the other arrays.
+   */
+  readonly #pendingKeys = new Float64Array(maxPending);
+  readonly #pendingOrdinals = new Uint32Array(maxPending);
+  readonly #pendingNewest = new Uint8Array(maxPending);
+  #pending = 0;
 
   /** `first` is the lowest number that a term gets. */
   constructor(order: Order, first: number) {
     this.#tweets = new OrdinalLists(order);
     this.#first = first;
+  }
+
+  /** Increases whenever terms lose their numbers, which other terms can get. */
+  get removals(): number {
+    return this.#removals;
   }
 
   /** The number of indexes, the free ones included. */
@@ -61,15 +77,33 @@ export class TermDictionary implements SavedTable {
 
   /** Adds a tweet to a term. Call it once for each pair of term and tweet. `isNewest`: it is newer than all others. */
   add(number: number, ordinal: number, isNewest = false): void {
-    this.#tweets.add(number - this.#first, ordinal, isNewest);
+    const place = this.#pending++;
+    this.#pendingKeys[place] = (number - this.#first) * maxPending + place;
+    this.#pendingOrdinals[place] = ordinal;
+    this.#pendingNewest[place] = isNewest ? 1 : 0;
+    if (this.#pending === maxPending) this.#settle();
+  }
+
+  /** Adds what waits to the lists, each term in the order of the calls. */
+  #settle(): void {
+    if (this.#pending === 0) return;
+    const keys = this.#pendingKeys.subarray(0, this.#pending).sort();
+    this.#pending = 0;
+    for (const key of keys) {
+      const index = Math.floor(key / maxPending);
+      const place = key - index * maxPending;
+      this.#tweets.add(index, this.#pendingOrdinals[place]!, this.#pendingNewest[place] === 1);
+    }
   }
 
   remove(number: number, ordinals: Pick<ReadonlySet<number>, 'has'>): void {
+    this.#settle();
     this.#tweets.remove(number - this.#first, (ordinal) => ordinals.has(ordinal));
   }
 
   /** Removes one tweet, which the term has, at once. */
   removeOne(number: number, ordinal: number): void {
+    this.#settle();
     this.#tweets.removeOne(number - this.#first, ordinal);
   }
 
@@ -78,16 +112,21 @@ export class TermDictionary implements SavedTable {
    * a term that no tweet has is used again. Without `isGone`, no list is read. Returns whether there are more terms.
    */
   sweep(from: number, to: number, isGone?: (ordinal: number) => boolean): boolean {
+    this.#settle();
     const end = Math.min(to, this.size);
     for (let index = from; index < end; index++) {
       if (isGone !== undefined) this.#tweets.remove(index, isGone);
-      if (this.#tweets.isEmpty(index) && this.#names.get(index) === 0) this.#terms.remove(index);
+      if (this.#tweets.isEmpty(index) && this.#names.get(index) === 0) {
+        this.#terms.remove(index);
+        this.#removals++;
+      }
     }
     return end < this.size;
   }
 
   /** The end of a sweep from an index that reads at most this number of terms, and of ordinals unless one term has more. */
   endOfSweep(from: number, maxTerms: number, maxOrdinals: number): number {
+    this.#settle();
     let end = from;
     for (let ordinals = 0; end < Math.min(this.size, from + maxTerms); end++) {
       ordinals += this.#tweets.length(end);
@@ -102,16 +141,20 @@ export class TermDictionary implements SavedTable {
    */
   tweets(term: string): Uint32Array {
     const index = this.#terms.find(term);
-    return index === undefined ? noOrdinals : this.#tweets.sorted(index);
+    if (index === undefined) return noOrdinals;
+    this.#settle();
+    return this.#tweets.sorted(index);
   }
 
   *save(): Sections {
+    this.#settle();
     yield* this.#terms.save();
     yield* this.#tweets.save();
     yield* this.#names.save();
   }
 
   load(reader: SectionReader): void {
+    this.#removals++;
     this.#terms.load(reader);
     this.#tweets.load(reader);
     this.#names.load(reader);

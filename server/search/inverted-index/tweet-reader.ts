@@ -4,24 +4,30 @@ import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import { linkTexts, ownTerms, textsOf } from '../document.ts';
 import { TokenScanner } from '../language/token-scanner.ts';
 import type { TweetReading } from '../tweet-index.ts';
-import type { TermDictionary } from './term-dictionary.ts';
 import { boundary, linkMark } from './token-sequences.ts';
 
 const namePrefix = 'name:';
 
+/** Gives numbers from `firstToken` on to terms: the same number for the same term. */
+export interface TermNumbers {
+  number(term: string): number;
+  /** As `number`, for the term whose UTF-16 units are in a range of an array. */
+  numberOf(units: Uint16Array, start: number, end: number): number;
+}
+
 export class TweetReader {
-  readonly #terms: TermDictionary;
+  readonly #terms: TermNumbers;
   readonly #scanner = new TokenScanner();
   readonly #found = new DistinctNumbers();
   /** The UTF-16 units of a term of a name, after those of its prefix. */
   #nameTerm = Uint16Array.from(namePrefix, (character) => character.charCodeAt(0));
 
-  constructor(terms: TermDictionary) {
+  constructor(terms: TermNumbers) {
     this.#terms = terms;
   }
 
-  /** `author`: the profile of the author, if known. Assigns numbers to new terms. */
-  read(tweet: ArchivedTweet, author: ArchivedUser | undefined): TweetReading {
+  /** Reads what depends only on the record. Assigns numbers to new terms. */
+  read(tweet: ArchivedTweet): TweetReading {
     // The last call may have thrown halfway.
     this.#found.clear();
     const sequence: number[] = [];
@@ -33,11 +39,15 @@ export class TweetReader {
     for (const link of linkTexts(tweet)) this.#addTokens(link, sequence);
     this.#found.add(this.#terms.number(`from:${tweet.author_id}`));
     for (const term of ownTerms(tweet, signRuns)) this.#found.add(this.#terms.number(term));
-    if (author !== undefined) {
-      this.#addName(author.name ?? '');
-      this.#addName(author.username);
-    }
     return { terms: this.#found.numbers, sequence };
+  }
+
+  /** The numbers of the terms of an author's names, each once. No term of a tweet is one of them. */
+  readNames({ name = '', username }: ArchivedUser): readonly number[] {
+    this.#found.clear();
+    this.#addName(name);
+    this.#addName(username);
+    return this.#found.numbers;
   }
 
   #addTokens(text: string, sequence: number[]): void {

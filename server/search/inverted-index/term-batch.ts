@@ -1,0 +1,213 @@
+/**
+ * Readings of tweets that another thread made. That thread gives the terms numbers of its own. The index finds the number of
+ * each term once, and not for each tweet.
+ *
+ * A term gets a number in the index only when a tweet that has it is added: the texts of tweets that the archive refuses leave
+ * no trace.
+ */
+import { StringTable } from '../../collections/string-table.ts';
+import type { ArchivedTweet } from '../../domain/records.ts';
+import type { TweetReading } from '../tweet-index.ts';
+import type { TermDictionary } from './term-dictionary.ts';
+import { firstToken } from './token-sequences.ts';
+import { TweetReader, type TermNumbers } from './tweet-reader.ts';
+
+/** The number of terms after which the numbers begin anew: it bounds the memory of both threads. */
+const maxTerms = 2 ** 18;
+
+/** The readings of the tweets of a batch, in a form that a message transfers without a copy. */
+export interface TermBatch {
+  /** The number of the first of the new terms. The numbers begin anew where it is 0. */
+  readonly first: number;
+  /** The UTF-16 units of the new terms, and the end of each of them. */
+  readonly units: Uint16Array<ArrayBuffer>;
+  readonly ends: Uint32Array<ArrayBuffer>;
+  /** By record: the place of its reading; 0 for none. */
+  readonly places: Uint32Array<ArrayBuffer>;
+  /** At the place of a reading: the number of its terms, the terms, the length of the sequence, and the sequence. */
+  readonly readings: Uint32Array<ArrayBuffer>;
+}
+
+/** Numbers the terms of the tweets that a thread reads. */
+class NewTerms implements TermNumbers {
+  readonly #texts = new StringTable();
+  #units = new Uint16Array(1024);
+  #length = 0;
+  #ends: number[] = [];
+
+  get count(): number {
+    return this.#texts.size;
+  }
+
+  number(term: string): number {
+    const before = this.count;
+    const number = this.#texts.number(term);
+    if (number === before) {
+      this.#reserve(term.length);
+      for (let index = 0; index < term.length; index++) this.#units[this.#length++] = term.charCodeAt(index);
+      this.#ends.push(this.#length);
+    }
+    return firstToken + number;
+  }
+
+  numberOf(units: Uint16Array, start: number, end: number): number {
+    const before = this.count;
+    const number = this.#texts.numberOf(units, start, end);
+    if (number === before) {
+      this.#reserve(end - start);
+      this.#units.set(units.subarray(start, end), this.#length);
+      this.#length += end - start;
+      this.#ends.push(this.#length);
+    }
+    return firstToken + number;
+  }
+
+  /** The terms since the last call. */
+  take(): Pick<TermBatch, 'first' | 'units' | 'ends'> {
+    const ends = Uint32Array.from(this.#ends);
+    const taken = { first: this.count - ends.length, units: this.#units.slice(0, this.#length), ends };
+    this.#length = 0;
+    this.#ends = [];
+    return taken;
+  }
+
+  #reserve(length: number): void {
+    if (this.#length + length <= this.#units.length) return;
+    const larger = new Uint16Array(2 * (this.#length + length));
+    larger.set(this.#units.subarray(0, this.#length));
+    this.#units = larger;
+  }
+}
+
+/** Reads the tweets of one batch after the other. */
+export class TermBatchReader {
+  readonly #maxTerms: number;
+  #terms = new NewTerms();
+  #reader = new TweetReader(this.#terms);
+  #places: number[] = [];
+  // Place 0 stands for a record without a reading.
+  #readings: number[] = [0];
+
+  constructor(most = maxTerms) {
+    this.#maxTerms = most;
+  }
+
+  /** Adds the next record of the batch; undefined for one that is no tweet, or that the index shall read by itself. */
+  add(tweet: ArchivedTweet | undefined): void {
+    const reading = tweet && this.#read(tweet);
+    this.#places.push(reading === undefined ? 0 : this.#readings.length);
+    if (reading === undefined) return;
+    for (const numbers of [reading.terms, reading.sequence]) {
+      this.#readings.push(numbers.length);
+      for (const number of numbers) this.#readings.push(number);
+    }
+  }
+
+  #read(tweet: ArchivedTweet): TweetReading | undefined {
+    try {
+      return this.#reader.read(tweet);
+    } catch {
+      // The index throws the same error when the archive adds the tweet.
+      return undefined;
+    }
+  }
+
+  /** Ends the batch. */
+  take(): TermBatch {
+    const batch = {
+      ...this.#terms.take(),
+      places: Uint32Array.from(this.#places),
+      readings: Uint32Array.from(this.#readings),
+    };
+    this.#places = [];
+    this.#readings = [0];
+    if (this.#terms.count >= this.#maxTerms) {
+      this.#terms = new NewTerms();
+      this.#reader = new TweetReader(this.#terms);
+    }
+    return batch;
+  }
+}
+
+/** The terms of several batches, and their numbers in an index. */
+class KnownTerms {
+  /** By number: the batch that has the text of the term. */
+  readonly #batches: TermBatch[] = [];
+  #index: TermDictionary | undefined;
+  #removals = 0;
+  /** By number: the number in the index; 0 where it is not known. */
+  #numbers = new Uint32Array(0);
+
+  add(batch: TermBatch): void {
+    this.#batches.push(batch);
+    const length = batch.first + batch.ends.length;
+    if (length <= this.#numbers.length) return;
+    const larger = new Uint32Array(Math.max(1024, 2 * length));
+    larger.set(this.#numbers);
+    this.#numbers = larger;
+  }
+
+  /** Translates numbers of the thread to those of an index. */
+  translate(index: TermDictionary, numbers: Uint32Array): number[] {
+    // A number of a removed term can belong to another term by now.
+    if (this.#index !== index || this.#removals !== index.removals) {
+      this.#numbers.fill(0);
+      [this.#index, this.#removals] = [index, index.removals];
+    }
+    const translated: number[] = [];
+    for (const number of numbers) {
+      if (number < firstToken) translated.push(number);
+      else translated.push(this.#numbers[number - firstToken]! || this.#find(index, number - firstToken));
+    }
+    return translated;
+  }
+
+  #find(index: TermDictionary, term: number): number {
+    let [low, high] = [0, this.#batches.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.#batches[middle]!.first <= term) low = middle;
+      else high = middle - 1;
+    }
+    const { first, units, ends } = this.#batches[low]!;
+    const number = index.numberOf(units, term === first ? 0 : ends[term - first - 1]!, ends[term - first]!);
+    this.#numbers[term] = number;
+    return number;
+  }
+}
+
+/** The reading of one tweet that another thread made. */
+export class PreparedReading {
+  readonly #terms: KnownTerms;
+  readonly #readings: Uint32Array;
+  readonly #place: number;
+
+  constructor(terms: KnownTerms, readings: Uint32Array, place: number) {
+    this.#terms = terms;
+    this.#readings = readings;
+    this.#place = place;
+  }
+
+  /** The reading with the numbers of an index, which gives numbers to new terms. */
+  of(index: TermDictionary): TweetReading {
+    const sequenceAt = this.#place + 1 + this.#readings[this.#place]!;
+    const end = sequenceAt + 1 + this.#readings[sequenceAt]!;
+    return {
+      terms: this.#terms.translate(index, this.#readings.subarray(this.#place + 1, sequenceAt)),
+      sequence: this.#terms.translate(index, this.#readings.subarray(sequenceAt + 1, end)),
+    };
+  }
+}
+
+/** Takes the batches of a thread in their order. */
+export class PreparedReadings {
+  #terms = new KnownTerms();
+
+  /** The reading of each record of the batch; undefined for a record without one. */
+  take(batch: TermBatch): readonly (PreparedReading | undefined)[] {
+    if (batch.first === 0) this.#terms = new KnownTerms();
+    this.#terms.add(batch);
+    const { places, readings } = batch;
+    return Array.from(places, (place) => (place === 0 ? undefined : new PreparedReading(this.#terms, readings, place)));
+  }
+}
