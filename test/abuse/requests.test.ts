@@ -275,11 +275,11 @@ describe.each(['once', 'always'])('VALIDATE=%s:', (validate) => {
   afterAll(() => target.end());
 
   test.each(Object.entries(classes))('%s', async (_name, cases) => {
-    for (const [name, bytes, status, says] of cases) {
+    const check = async ([name, bytes, status, says]: Case): Promise<void> => {
       const said = await exchange(target.port, bytes);
       expect({ name, statuses: statusesIn(said) }).toEqual({ name, statuses: status === 'closed' ? [] : [status] });
       target.expectDiscreet(said);
-      if (status === 'closed' || status < 400) continue;
+      if (status === 'closed' || status < 400) return;
       // Bodies without a length come as one chunk.
       const [, error] = /\r\n\r\n(?:[\da-f]+\r\n)?(\{"error":".*"\})/s.exec(said) ?? [];
       expect({ name, members: Object.keys(JSON.parse(error ?? '{}') as object) }).toEqual({
@@ -288,7 +288,9 @@ describe.each(['once', 'always'])('VALIDATE=%s:', (validate) => {
       });
       expect({ name, error }).toEqual({ name, error: expect.stringContaining(says ?? '') });
       expect(said).not.toMatch(/smuggled|^X-Injected/m);
-    }
+    };
+    // At the same time: some refused connections stay open for a second.
+    await Promise.all(cases.map(check));
     await target.expectUnharmed();
   });
 

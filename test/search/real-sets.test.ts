@@ -16,7 +16,7 @@ import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { Percolator } from '../../server/search/percolator/percolator.ts';
-import { rounds } from '../support/rounds.ts';
+import { rounds, sampled } from '../support/rounds.ts';
 
 const shared = new URL('../../../shared/', import.meta.url).pathname;
 const now = Date.now();
@@ -106,9 +106,9 @@ function madeOf(archive: Archive): Map<string, Condition> {
         apply: async (_fingerprint: string, _reached: unknown, records: Parameters<Archive['apply']>[0][]) =>
           records.map((record) => archive.apply(record).outcome),
       };
-      for (const set of ['01-v1.1', '02-v2', '03-archive', '04-large/stocknet']) {
-        for (const path of filesOf(join(shared, 'data', set))) await importInput((await openInputs(path))[0]!, sink);
-      }
+      const sets = ['01-v1.1', '02-v2', '03-archive'].flatMap((set) => filesOf(join(shared, 'data', set)));
+      const large = sampled(filesOf(join(shared, 'data/04-large/stocknet')));
+      for (const path of [...sets, ...large]) await importInput((await openInputs(path))[0]!, sink);
       const around = contextFrom(archive);
       for (let ordinal = 0; ordinal < archive.size; ordinal++)
         documents.push(documentOf(archive.tweet(ordinal), around));
@@ -127,7 +127,7 @@ function madeOf(archive: Archive): Map<string, Condition> {
         expect([text, items]).toEqual([text, looked.toSorted((a, b) => archive.order(b, a))]);
         found += looked.length > 0 ? 1 : 0;
       }
-      expect(documents.length).toBeGreaterThan(20_000);
+      expect(documents.length).toBeGreaterThan(8_000);
       expect(found).toBeGreaterThan(rounds(100));
     },
     600_000 + rounds(60_000),

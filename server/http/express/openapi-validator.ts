@@ -8,7 +8,7 @@ import { requirement } from '../../contract/requirement.ts';
 import { normaliseDocument } from '../../contract/plain-document.ts';
 import { schemaAt, type OpenApiDocument, type OperationMetadata, type Schema } from '../../contract/openapi.ts';
 import { ContractBreach } from '../pipeline/contract-breach.ts';
-import { readReferences } from './schema-preprocessor.ts';
+import { simplifyPreprocessor } from './schema-preprocessor.ts';
 import { validatorSpec } from './validator-spec.ts';
 import { memberOf } from '../../text/object.ts';
 
@@ -127,7 +127,7 @@ const validators = new WeakMap<OpenApiDocument, Promise<Validator>>();
 
 async function compileValidator(document: OpenApiDocument): Promise<Validator> {
   const spec = specOf(document);
-  readReferences();
+  simplifyPreprocessor();
   const validator = new OpenApiValidator({
     apiSpec: document as never,
     // All findings, so that the error names a misspelt member and not the missing member.
