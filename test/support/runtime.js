@@ -46,6 +46,8 @@ export default class NodeRuntime extends JestRuntime {
 
   async unstable_importModule(path) {
     globals.set(this.#number, this.jestGlobals.cjsGlobals(path));
+    // Jest sets 100: an error of the product would cost several times as much as in production.
+    Error.stackTraceLimit = 20;
     await import(`${pathToFileURL(path).href}?test=${this.#number}`);
   }
 
