@@ -72,9 +72,12 @@ export class StringTable implements SavedTable {
 
   /** Removes the string with a number, if there is one. */
   remove(number: number): void {
-    const text = this.text(number);
-    if (text === undefined) return;
-    this.#slots[this.#slotOf(this.#unitsOf(text), 0, text.length, this.#hashes.get(number))] = removed;
+    if (number >= this.#handles.length || this.#handles.get(number) === noHandle) return;
+    // By its number: strings with lone surrogates have the same stored form.
+    const mask = this.#slots.length - 1;
+    let slot = this.#hashes.get(number) & mask;
+    while (this.#slots[slot] !== number) slot = (slot + 1) & mask;
+    this.#slots[slot] = removed;
     this.#texts.remove(this.#handles.get(number));
     this.#handles.set(number, noHandle);
     this.#freeNumbers.push(number);

@@ -123,3 +123,12 @@ test('a column of counts returns what was set', () => {
   });
   fc.assert(property, { numRuns: rounds(200) });
 });
+
+test('a string table removes strings with half of a surrogate pair, which have the same stored form', () => {
+  const table = new StringTable();
+  const numbers = [table.number('\ud800'), table.number('\ud800'), table.number('\ufffd')];
+  for (const number of numbers.toReversed()) table.remove(number);
+  expect(table.size).toBe(0);
+  expect(table.find('\ufffd')).toBeUndefined();
+  expect(table.text(table.number('\ufffd'))).toBe('\ufffd');
+});
