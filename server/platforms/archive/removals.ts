@@ -54,10 +54,17 @@ export class Removals implements SavedTable {
     const reason = this.#tombstones.reason(tweetId);
     if (reason === undefined) return false;
     if (reason !== 'account' && reason !== 'retweet') return true;
-    const tweet = this.#tombstones.get(tweetId)?.tweet;
-    if (reason === 'account') return tweet === undefined || this.isWithdrawn(tweet.author_id);
-    const retweeted = tweet?.retweeted_tweet_id;
-    return retweeted !== undefined && retweeted !== tweetId && this.isBlocked(retweeted);
+    let tombstone = this.#tombstones.get(tweetId);
+    // A native retweet that was removed with its tweet must not come back while that tweet must not. An archive can contain
+    // cycles of retweets.
+    for (const seen = new Set<string>(); tombstone?.reason === 'retweet';) {
+      const retweeted = tombstone.tweet?.retweeted_tweet_id;
+      if (retweeted === undefined || seen.has(retweeted)) return false;
+      seen.add(retweeted);
+      tombstone = this.#tombstones.get(retweeted);
+    }
+    if (tombstone?.reason !== 'account') return tombstone !== undefined;
+    return tombstone.tweet === undefined || this.isWithdrawn(tombstone.tweet.author_id);
   }
 
   /** The native retweets of a tweet that were removed with it and are not there again. */

@@ -237,6 +237,16 @@ test('the removal of a tweet in a cycle of native retweets ends, and removes the
   }
 });
 
+test('tombstones of native retweets in a cycle exclude nothing', () => {
+  const archive = new Archive();
+  const author_id = '1';
+  const retweet = (tweet_id: string, retweeted_tweet_id: string): ArchiveRecord => ({
+    ...{ kind: 'delete', tweet_id, author_id, retweeted_tweet_id, reason: 'retweet' },
+  });
+  for (const record of [retweet('100', '101'), retweet('101', '102'), retweet('102', '101')]) archive.apply(record);
+  for (const id of ['100', '101', '102']) expect(archive.isRemoved(id)).toBe(false);
+});
+
 test('a snapshot of an archive with removals creates the same archive', () => {
   fc.assert(
     fc.property(history, (batches) => {
