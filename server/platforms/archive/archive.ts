@@ -532,10 +532,28 @@ export class Archive implements TweetSource, SavedTable {
     }
   }
 
+  /**
+   * Adds a part of the content of an archive, as `changes` returned it, to an empty one. Unlike `apply`, checks nothing:
+   * what excludes a tweet or an account may be in the part, although the tweet or the account is there too.
+   */
+  restore(content: Iterable<SnapshotChange>): void {
+    const exclusions: Change[] = [];
+    for (const change of content) {
+      if (change.kind === 'delete' || change.kind === 'withdraw') exclusions.push(change);
+      else this.#applyUnchecked(change, { revision: 0, seq: 0, snapshot: true });
+    }
+    for (const change of exclusions) this.#removalChanges.restore(change);
+    this.#events = [];
+  }
+
   #apply(change: Change, numbers: ChangeNumbers): ChangeOutcome {
     prepare(() => requireShape(change));
     if (this.rejects(change)) return 'rejected';
     if (this.#removals.blocks(change)) return 'unchanged';
+    return this.#applyUnchecked(change, numbers);
+  }
+
+  #applyUnchecked(change: Change, numbers: ChangeNumbers): ChangeOutcome {
     switch (change.kind) {
       case 'tweet':
         return this.#tweetChanges.apply(change, numbers);

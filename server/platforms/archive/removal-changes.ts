@@ -129,6 +129,13 @@ export class RemovalChanges {
     }
   }
 
+  /** Records a tombstone or a withdrawal, and removes nothing. */
+  restore(change: Change): void {
+    const { removals } = this.#tables;
+    if (change.kind === 'delete') removals.bury(tombstoneOf(change));
+    if (change.kind === 'withdraw') removals.withdraw(change.user_id, time(change.at), change.list_ids ?? []);
+  }
+
   #applyEviction(change: Extract<Removal, { kind: 'evict' }>): ChangeOutcome {
     const { tweetChanges, users, removals } = this.#tables;
     if (!this.wouldChange(change)) return 'unchanged';

@@ -43,11 +43,31 @@ export function tweetRows(tweet: ArchivedTweet, context: DocumentContext): Tweet
       latitude: point?.latitude ?? null,
       is_long: !hasPositions,
       words: vector,
+      in_reply_to_id: optionalId(tweet.in_reply_to_id),
+      quoted_id: optionalId(tweet.quoted_tweet_id),
+      retweeted_id: optionalId(tweet.retweeted_tweet_id),
+      community_id: optionalId(tweet.community_id),
+      has_media: (tweet.media ?? []).length > 0,
+      reply_to: tweet.in_reply_to_username === undefined ? null : nameKey(tweet.in_reply_to_username),
     },
-    counts: { id, ...Object.fromEntries(counts.map((name) => [name, tweet[name] ?? 0])) },
+    counts: {
+      id,
+      ...Object.fromEntries(counts.map((name) => [name, tweet[name] ?? 0])),
+      known: counts.reduce((bits, name, bit) => (tweet[name] === undefined ? bits : bits | (1 << bit)), 0),
+      engagement: engagementOf(tweet),
+    },
     longTweet: hasPositions ? undefined : { id, texts: lines(texts), links: lines(links) },
   };
 }
+
+const optionalId = (id: string | undefined): string | null => (id === undefined ? null : toDatabaseId(id));
+
+/** The form in which a username is stored and looked up. */
+export const nameKey = (username: string): string => lexemeOf(username.toLowerCase());
+
+/** The engagement for the rankings, as TweetTable counts it. */
+export const engagementOf = (tweet: ArchivedTweet): number =>
+  (tweet.like_count ?? 0) + 2 * (tweet.retweet_count ?? 0) + 2 * (tweet.quote_count ?? 0) + (tweet.reply_count ?? 0);
 
 /** A line of lexemes between blanks for each text: see #phraseInLongText in search-sql.ts. */
 const lines = (texts: readonly (readonly string[])[]): string =>
@@ -57,7 +77,7 @@ export function personRow(user: ArchivedUser): Row {
   const { vector, hasPositions } = lexemeVector({ terms: [], texts: nameTexts(user), links: [] });
   return {
     id: toDatabaseId(user.id),
-    username: user.username.toLowerCase(),
+    username: nameKey(user.username),
     verified: user.verified === true,
     blue_verified: user.is_blue_verified === true,
     is_long: !hasPositions,
@@ -73,12 +93,24 @@ export function placeRow(place: ArchivedPlace): Row {
 }
 
 /** A statement that inserts rows of one table, which all have the same columns. */
-export function insertRows(table: string, rows: readonly Row[]): Statement {
+export function insertRows(table: string, rows: readonly Row[], conflict = ''): Statement {
   const columns = Object.keys(rows[0] ?? {});
   const definition = columns.map((name) => `"${name}"`).join(', ');
   return {
     text: `INSERT INTO social_data.${table} (${definition})
-      SELECT ${definition} FROM jsonb_populate_recordset(NULL::social_data.${table}, $1::jsonb)`,
+      SELECT ${definition} FROM jsonb_populate_recordset(NULL::social_data.${table}, $1::jsonb) ${conflict}`,
     params: [JSON.stringify(rows)],
   };
+}
+
+/** As `insertRows`; rows with the same key are replaced, except for these columns. */
+export function upsertRows(
+  table: string,
+  keys: readonly string[],
+  rows: readonly Row[],
+  unchanged: readonly string[] = [],
+): Statement {
+  const columns = Object.keys(rows[0] ?? {}).filter((name) => !keys.includes(name) && !unchanged.includes(name));
+  const values = columns.map((name) => `"${name}" = excluded."${name}"`).join(', ');
+  return insertRows(table, rows, `ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${values}`);
 }

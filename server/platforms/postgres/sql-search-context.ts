@@ -4,6 +4,7 @@ import { latitudesOf, type Area } from '../../search/geo.ts';
 import type { Run } from '../../storage/postgres/database.ts';
 import { fromDatabaseId } from './database-id.ts';
 import { lexemeOf, longLexeme, phraseQuery, quoteLexeme } from './lexemes.ts';
+import { nameKey } from './search-rows.ts';
 import { placeBox, type PlaceBox, type SearchContext } from './resolved-condition.ts';
 
 export class SqlSearchContext implements SearchContext {
@@ -27,7 +28,7 @@ export class SqlSearchContext implements SearchContext {
   }
 
   async usersWithUsername(username: string): Promise<readonly string[]> {
-    return this.#ids('SELECT p.id FROM social_data.person p WHERE p.username = $1', username);
+    return this.#ids('SELECT p.id FROM social_data.person p WHERE p.username = $1', nameKey(username));
   }
 
   async listMembers(term: string): Promise<readonly string[]> {
@@ -38,8 +39,8 @@ export class SqlSearchContext implements SearchContext {
       `SELECT DISTINCT m.user_id AS id FROM social_data.person p
        JOIN social_data.list l ON l.owner_id = p.id JOIN social_data.list_member m ON m.list_id = l.id
        WHERE p.username = $1 AND l.slug = $2`,
-      owner,
-      slug,
+      nameKey(owner),
+      lexemeOf(slug),
     );
   }
 

@@ -1,4 +1,6 @@
--- The tables that searches read. `social_data` stands for the schema. Columns `id` and `…_id` of type bigint hold ids minus 2^63.
+-- The tables of a platform in PostgreSQL. `social_data` stands for the schema. Columns `id` and `…_id` of type bigint hold ids
+-- minus 2^63. Times are milliseconds since the epoch. Texts in which a search for equality is made have the form of `lexemeOf`.
+-- A column `document` holds the JSON of the record.
 
 CREATE TABLE social_data.tweet (
   id bigint PRIMARY KEY,
@@ -11,13 +13,49 @@ CREATE TABLE social_data.tweet (
   latitude float8,
   -- The texts have more words than `words` can hold positions for: they are in long_tweet.
   is_long boolean NOT NULL,
-  words tsvector NOT NULL
+  words tsvector NOT NULL,
+  in_reply_to_id bigint,
+  quoted_id bigint,
+  retweeted_id bigint,
+  community_id bigint,
+  has_media boolean NOT NULL DEFAULT false,
+  -- The username that the tweet replies to, in lower case.
+  reply_to text,
+  -- The number of the commit in which the tweet arrived.
+  arrived_at bigint NOT NULL DEFAULT 0
 );
 -- The default of 100 makes the planner read the whole table for rare words.
 ALTER TABLE social_data.tweet ALTER words SET STATISTICS 1000;
 CREATE INDEX tweet_words ON social_data.tweet USING gin (words) WITH (fastupdate = on, gin_pending_list_limit = 512);
 CREATE INDEX tweet_newest ON social_data.tweet (created_at DESC, id DESC);
 CREATE INDEX tweet_by_author ON social_data.tweet (author_id, created_at DESC, id DESC);
+CREATE INDEX tweet_posts ON social_data.tweet (author_id, created_at DESC, id DESC) WHERE in_reply_to_id IS NULL;
+CREATE INDEX tweet_replies ON social_data.tweet (in_reply_to_id, created_at DESC, id DESC)
+  WHERE in_reply_to_id IS NOT NULL;
+CREATE INDEX tweet_quotes ON social_data.tweet (quoted_id) WHERE quoted_id IS NOT NULL;
+CREATE INDEX tweet_retweets ON social_data.tweet (retweeted_id, author_id) WHERE retweeted_id IS NOT NULL;
+CREATE INDEX tweet_community ON social_data.tweet (community_id, created_at DESC, id DESC)
+  WHERE community_id IS NOT NULL;
+CREATE INDEX tweet_reply_to ON social_data.tweet (reply_to, author_id) WHERE reply_to IS NOT NULL;
+
+-- The record of a tweet without its counts.
+CREATE TABLE social_data.tweet_document (
+  id bigint PRIMARY KEY,
+  document text NOT NULL
+);
+
+-- The mentions of a tweet. A text mentions a username; the source may name the id.
+CREATE TABLE social_data.mention (
+  tweet_id bigint NOT NULL,
+  place int NOT NULL,
+  created_at bigint NOT NULL,
+  -- In lower case.
+  username text NOT NULL,
+  user_id bigint,
+  PRIMARY KEY (tweet_id, place)
+);
+CREATE INDEX mention_by_id ON social_data.mention (user_id, created_at DESC, tweet_id DESC) WHERE user_id IS NOT NULL;
+CREATE INDEX mention_by_name ON social_data.mention (username, created_at DESC, tweet_id DESC);
 
 -- Lines of words between blanks, one line for each text and each link.
 CREATE TABLE social_data.long_tweet (
@@ -34,13 +72,29 @@ CREATE TABLE social_data.tweet_count (
   like_count bigint NOT NULL,
   quote_count bigint NOT NULL,
   bookmark_count bigint NOT NULL,
-  view_count bigint NOT NULL
+  view_count bigint NOT NULL,
+  -- Bit n is set if the source reported count n: the others are 0.
+  known int NOT NULL DEFAULT 0,
+  engagement bigint NOT NULL DEFAULT 0,
+  observed_at bigint NOT NULL DEFAULT 0,
+  -- The number of the commit that changed the tweet last.
+  changed_at bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 80);
 -- Conditions with a high limit select few tweets. For a low limit, the planner looks up the counts of each tweet.
 CREATE INDEX tweet_count_likes ON social_data.tweet_count (like_count) WHERE like_count >= 100;
 CREATE INDEX tweet_count_retweets ON social_data.tweet_count (retweet_count) WHERE retweet_count >= 100;
 CREATE INDEX tweet_count_replies ON social_data.tweet_count (reply_count) WHERE reply_count >= 100;
 
+-- The engagement of a tweet before a commit: all pages of a ranking read the engagement as of one commit.
+CREATE TABLE social_data.engagement_before (
+  id bigint NOT NULL,
+  commit bigint NOT NULL,
+  engagement bigint NOT NULL,
+  PRIMARY KEY (id, commit)
+);
+CREATE INDEX engagement_before_commit ON social_data.engagement_before (commit);
+
+-- The profiles, and the users that mentions describe.
 CREATE TABLE social_data.person (
   id bigint PRIMARY KEY,
   -- In lower case. Several users can have had the same one.
@@ -50,7 +104,12 @@ CREATE TABLE social_data.person (
   is_long boolean NOT NULL,
   -- The display name and the username.
   name_words tsvector NOT NULL,
-  name text NOT NULL
+  name text NOT NULL,
+  document text NOT NULL DEFAULT '{}',
+  observed_at bigint NOT NULL DEFAULT 0,
+  -- Of a user without a profile: the newest tweet that mentions the user.
+  described_at bigint,
+  described_by bigint
 );
 CREATE INDEX person_by_username ON social_data.person (username);
 CREATE INDEX person_name ON social_data.person USING gin (name_words);
@@ -61,7 +120,8 @@ CREATE TABLE social_data.place (
   west float8,
   south float8,
   east float8,
-  north float8
+  north float8,
+  document text NOT NULL DEFAULT '{}'
 );
 CREATE INDEX place_terms ON social_data.place USING gin (terms);
 CREATE INDEX place_latitudes ON social_data.place (south, north);
@@ -70,11 +130,99 @@ CREATE TABLE social_data.list (
   id text PRIMARY KEY,
   owner_id bigint NOT NULL,
   -- In lower case.
-  slug text
+  slug text,
+  document text NOT NULL DEFAULT '{}'
 );
 CREATE INDEX list_by_slug ON social_data.list (slug);
+CREATE INDEX list_by_owner ON social_data.list (owner_id);
+
+CREATE TABLE social_data.community (
+  id text PRIMARY KEY,
+  document text NOT NULL
+);
+
+CREATE TABLE social_data.space (
+  id text PRIMARY KEY,
+  host_id bigint NOT NULL,
+  -- The host and the speakers.
+  participants bigint[] NOT NULL,
+  document text NOT NULL
+);
+CREATE INDEX space_by_host ON social_data.space (host_id);
+CREATE INDEX space_by_participant ON social_data.space USING gin (participants);
+
+-- Relations: the first known start, the last one if it differs, and the removal that excludes earlier starts. A row without
+-- a start is a removal only. The starts of withdrawn accounts are deleted.
 CREATE TABLE social_data.list_member (
   list_id text NOT NULL,
   user_id bigint NOT NULL,
+  at bigint DEFAULT 0,
+  last bigint,
+  removed_at bigint,
   PRIMARY KEY (list_id, user_id)
 );
+CREATE INDEX list_member_by_user ON social_data.list_member (user_id);
+CREATE TABLE social_data.follow (
+  follower_id bigint NOT NULL,
+  following_id bigint NOT NULL,
+  at bigint,
+  last bigint,
+  removed_at bigint,
+  PRIMARY KEY (follower_id, following_id)
+);
+CREATE INDEX follow_newest ON social_data.follow (follower_id, at DESC, following_id DESC) WHERE at IS NOT NULL;
+CREATE INDEX follow_by_following ON social_data.follow (following_id);
+CREATE TABLE social_data.retweet (
+  tweet_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  at bigint,
+  last bigint,
+  removed_at bigint,
+  PRIMARY KEY (tweet_id, user_id)
+);
+CREATE INDEX retweet_newest ON social_data.retweet (tweet_id, at DESC, user_id DESC) WHERE at IS NOT NULL;
+CREATE INDEX retweet_by_user ON social_data.retweet (user_id);
+CREATE TABLE social_data.highlight (
+  user_id bigint NOT NULL,
+  tweet_id bigint NOT NULL,
+  at bigint,
+  last bigint,
+  removed_at bigint,
+  PRIMARY KEY (user_id, tweet_id)
+);
+CREATE INDEX highlight_newest ON social_data.highlight (user_id, at DESC, tweet_id DESC) WHERE at IS NOT NULL;
+CREATE TABLE social_data.membership (
+  user_id bigint NOT NULL,
+  community_id bigint NOT NULL,
+  role text NOT NULL,
+  at bigint,
+  last bigint,
+  removed_at bigint,
+  PRIMARY KEY (user_id, community_id)
+);
+CREATE INDEX membership_newest ON social_data.membership (user_id, at DESC, community_id DESC) WHERE at IS NOT NULL;
+
+-- The likes of the account of this service. A removed like stays, with the time of its removal.
+CREATE TABLE social_data.tweet_like (
+  tweet_id bigint PRIMARY KEY,
+  is_liked boolean NOT NULL,
+  at bigint NOT NULL
+);
+
+-- Removed tweets.
+CREATE TABLE social_data.tombstone (
+  id bigint PRIMARY KEY,
+  reason text NOT NULL,
+  author_id bigint,
+  retweeted_id bigint,
+  document text NOT NULL
+);
+CREATE INDEX tombstone_retweets ON social_data.tombstone (retweeted_id) WHERE reason = 'retweet';
+
+-- Withdrawn accounts, with the ids of their removed lists.
+CREATE TABLE social_data.withdrawn (
+  user_id bigint PRIMARY KEY,
+  at bigint NOT NULL,
+  list_ids text[] NOT NULL
+);
+CREATE INDEX withdrawn_lists ON social_data.withdrawn USING gin (list_ids);

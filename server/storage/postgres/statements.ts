@@ -69,9 +69,15 @@ export const appendRecords = (
 
 /** The last number of a batch behind a number, if it was committed. */
 export const findBatch = (log: string, known: number, batch: string): Statement => ({
-  text: `SELECT seq, NULL AS record, encode(chain, 'hex') AS chain, rewritten
+  text: `SELECT seq, record, encode(chain, 'hex') AS chain, rewritten
     FROM social_data.change WHERE log = $1 AND seq > $2 AND batch = $3`,
   params: [log, known, batch],
+});
+
+/** The last number of a log, if it has a record. */
+export const readHead = (log: string): Statement => ({
+  text: 'SELECT seq FROM social_data.change WHERE log = $1 ORDER BY seq DESC LIMIT 1',
+  params: [log],
 });
 
 export const trimLog = (log: string, upTo: number, most: number, byRewrite: boolean): Statement => ({

@@ -1,0 +1,122 @@
+/** Writes the rows that searches read: those of changed tweets, and of tweets whose terms depend on them or on a username. */
+import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
+import type { DocumentContext } from '../../search/document.ts';
+import type { Run } from '../../storage/postgres/database.ts';
+import { fromDatabaseId, toDatabaseId } from './database-id.ts';
+import type { Renamed } from './described-users.ts';
+import { tweetRows, upsertRows } from './search-rows.ts';
+
+/** What changed. */
+export interface ChangedTerms {
+  /** New tweets, and those whose content changed. */
+  readonly present: readonly ArchivedTweet[];
+  /** Tweets that came or went, or whose tombstone did: what they say about their author may have changed. */
+  readonly moved: readonly string[];
+  readonly renamed: readonly Renamed[];
+}
+
+/** The number of tweets that are written at once. */
+const maxTweets = 1000;
+
+export class SearchRows {
+  readonly #run: Run;
+  readonly #commit: number;
+
+  constructor(run: Run, commit: number) {
+    this.#run = run;
+    this.#commit = commit;
+  }
+
+  async write({ present, moved, renamed }: ChangedTerms): Promise<void> {
+    for (let from = 0; from < present.length; from += maxTweets)
+      await this.#writeTweets(present.slice(from, from + maxTweets), present);
+    const written = present.map(({ id }) => toDatabaseId(id));
+    const dependent = [...(await this.#relatedTo(moved, written)), ...(await this.#byRenamed(renamed, written))];
+    const ids = [...new Set(dependent)];
+    for (let from = 0; from < ids.length; from += maxTweets) {
+      const tweets = await this.#run<{ document: string }>({
+        text: 'SELECT document FROM social_data.tweet_document WHERE id = ANY ($1::bigint[])',
+        params: [ids.slice(from, from + maxTweets)],
+      });
+      await this.#writeTweets(
+        tweets.map(({ document }) => JSON.parse(document) as ArchivedTweet),
+        [],
+      );
+    }
+  }
+
+  /** The tweets that reply to, quote or retweet tweets that moved, without those that are written already. */
+  async #relatedTo(moved: readonly string[], written: readonly string[]): Promise<readonly string[]> {
+    if (moved.length === 0) return [];
+    const rows = await this.#run<{ id: string }>({
+      text: `SELECT id FROM (
+          SELECT id FROM social_data.tweet WHERE in_reply_to_id = ANY ($1::bigint[])
+          UNION ALL SELECT id FROM social_data.tweet WHERE quoted_id = ANY ($1::bigint[])
+          UNION ALL SELECT id FROM social_data.tweet WHERE retweeted_id = ANY ($1::bigint[])) AS related
+        WHERE NOT id = ANY ($2::bigint[])`,
+      params: [moved.map(toDatabaseId), written],
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  /** The replies of renamed users to one of their usernames. */
+  async #byRenamed(renamed: readonly Renamed[], written: readonly string[]): Promise<readonly string[]> {
+    const pairs = renamed.flatMap(({ id, usernames }) => usernames.map((username) => ({ id, username })));
+    if (pairs.length === 0) return [];
+    const rows = await this.#run<{ id: string }>({
+      text: `SELECT t.id FROM unnest($1::bigint[], $2::text[]) AS given (author_id, username)
+        JOIN social_data.tweet t ON t.reply_to = given.username AND t.author_id = given.author_id
+        WHERE t.in_reply_to_id IS NOT NULL AND NOT t.id = ANY ($3::bigint[])`,
+      params: [pairs.map(({ id }) => toDatabaseId(id)), pairs.map(({ username }) => username), written],
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  /** `others`: tweets whose rows may be missing yet. */
+  async #writeTweets(tweets: readonly ArchivedTweet[], others: readonly ArchivedTweet[]): Promise<void> {
+    if (tweets.length === 0) return;
+    const context = await this.#contextOf(tweets, others);
+    const rows = tweets.map((tweet) => tweetRows(tweet, context));
+    await this.#run({
+      text: 'DELETE FROM social_data.long_tweet WHERE id = ANY ($1::bigint[])',
+      params: [tweets.map(({ id }) => toDatabaseId(id))],
+    });
+    const found = rows.map(({ tweet }) => ({ ...tweet, arrived_at: this.#commit }));
+    await this.#run(upsertRows('tweet', ['id'], found, ['arrived_at']));
+    const long = rows.flatMap(({ longTweet }) => (longTweet === undefined ? [] : [longTweet]));
+    if (long.length > 0) await this.#run(upsertRows('long_tweet', ['id'], long));
+  }
+
+  async #contextOf(tweets: readonly ArchivedTweet[], others: readonly ArchivedTweet[]): Promise<DocumentContext> {
+    const authors = await this.#authorsOf(tweets);
+    for (const { id, author_id } of others) authors.set(id, author_id);
+    const users = await this.#users(
+      tweets.filter((tweet) => tweet.in_reply_to_username !== undefined).map(({ author_id }) => author_id),
+    );
+    return { user: (id) => users.get(id), authorOf: (tweetId) => authors.get(tweetId) };
+  }
+
+  /** The authors of the related tweets that are in the tables, or were. */
+  async #authorsOf(tweets: readonly ArchivedTweet[]): Promise<Map<string, string>> {
+    const related = tweets.flatMap((tweet) =>
+      [tweet.in_reply_to_id, tweet.quoted_tweet_id, tweet.retweeted_tweet_id].filter((id) => id !== undefined),
+    );
+    if (related.length === 0) return new Map();
+    const rows = await this.#run<{ id: string; author_id: string }>({
+      text: `SELECT id, author_id FROM social_data.tombstone WHERE author_id IS NOT NULL AND id = ANY ($1::bigint[])
+        UNION ALL SELECT id, author_id FROM social_data.tweet WHERE id = ANY ($1::bigint[])`,
+      params: [[...new Set(related)].map(toDatabaseId)],
+    });
+    return new Map(rows.map(({ id, author_id }) => [fromDatabaseId(id), fromDatabaseId(author_id)]));
+  }
+
+  async #users(ids: readonly string[]): Promise<Map<string, ArchivedUser>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.#run<{ document: string }>({
+      text: 'SELECT document FROM social_data.person WHERE id = ANY ($1::bigint[])',
+      params: [[...new Set(ids)].map(toDatabaseId)],
+    });
+    const users = rows.map(({ document }) => JSON.parse(document) as ArchivedUser);
+    return new Map(users.map((user) => [user.id, user]));
+  }
+}

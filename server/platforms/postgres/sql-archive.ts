@@ -1,0 +1,203 @@
+/**
+ * An archive in tables of PostgreSQL. A transaction loads what a group of changes touches into an archive in memory, applies
+ * the changes there, and writes the difference back, with the domain events. So merges, removals and events have one
+ * implementation, and memory holds only what a transaction touches.
+ */
+import { randomUUID } from 'node:crypto';
+import type { DomainEvent } from '../../domain/events.ts';
+import type { ChangeOutcome } from '../../domain/records.ts';
+import { DatabaseError, type Database, type Run } from '../../storage/postgres/database.ts';
+import { appendRecords, findBatch, lockLog, readHead, trimLog } from '../../storage/postgres/statements.ts';
+import { Archive } from '../archive/archive.ts';
+import { UnusableRecord, type Change } from '../archive/change.ts';
+import { itemsOf } from './content.ts';
+import { ContentReader } from './content-reader.ts';
+import { ContentWriter } from './content-writer.ts';
+
+/** The log with one record for each transaction: its numbers order the transactions, and are the revision of the tables. */
+export const commitLog = 'tables';
+const eventsLog = 'events';
+
+export interface SqlArchiveOptions {
+  /** An event as a record of the event log. */
+  readonly eventRecord: (event: DomainEvent, at: number) => object;
+  /** The clock of all processes, in milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** A change that cannot be applied. */
+export interface UnusableChange {
+  readonly change: Change;
+  readonly reason: string;
+}
+
+/** What a transaction did. */
+export interface Written {
+  /** The outcome of each change, in order. */
+  readonly outcomes: readonly ChangeOutcome[];
+  /** The changes with the outcome `set aside`. Empty where the answer of the transaction was lost. */
+  readonly unusable: readonly UnusableChange[];
+  /** The number of the transaction in the commit log; of the one before where nothing changed. */
+  readonly commit: number;
+}
+
+/** The outcomes as characters of a record of the commit log. */
+const codes: Readonly<Record<ChangeOutcome, string>> = {
+  added: 'a',
+  updated: 'u',
+  unchanged: '-',
+  'set aside': 's',
+  rejected: 'r',
+};
+const outcomeOf = new Map(Object.entries(codes).map(([outcome, code]) => [code, outcome as ChangeOutcome]));
+
+/** The rows of the commit log that stay after a trim, the commits between two trims, and the rows of one step of a trim. */
+const keptCommits = 10_000;
+const trimInterval = 128;
+const trimRows = 1_000;
+/** How often a transaction is tried whose outcome is not known. */
+const maxAttempts = 4;
+const retryMs = 250;
+/** A number behind every number of a log: the batch is not looked up. */
+const noLookup = Number.MAX_SAFE_INTEGER;
+
+export class SqlArchive {
+  readonly #database: Pick<Database, 'transaction'>;
+  readonly #options: SqlArchiveOptions;
+
+  constructor(database: Pick<Database, 'transaction'>, options: SqlArchiveOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  /**
+   * Applies changes in one transaction, with their events. Resolves when they are durable. Rejects with StoreError; then
+   * nothing is applied, except where the connection was lost again and again: the changes can then be durable. Applied again,
+   * they change nothing more.
+   */
+  async apply(changes: readonly Change[]): Promise<Written> {
+    const batch = randomUUID();
+    let known: number | undefined;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#database.transaction(async (run) => {
+          const head = await lockedHead(run);
+          const committed = known === undefined || head === known ? undefined : await findCommit(run, known, batch);
+          known ??= head;
+          return committed ?? (await this.#apply(run, changes, { batch, commit: head + 1 }));
+        });
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || !error.isUnknown || attempt === maxAttempts) throw error;
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
+      }
+    }
+  }
+
+  async #apply(
+    run: Run,
+    changes: readonly Change[],
+    { batch, commit }: { readonly batch: string; readonly commit: number },
+  ): Promise<Written> {
+    const outcomes: ChangeOutcome[] = [];
+    const effects: Effects = { events: [], unusable: [] };
+    const { events, unusable } = effects;
+    let isChanged = false;
+    for (const group of groupsOf(changes)) {
+      const { archive, before } = await load(run, group);
+      for (const change of group) outcomes.push(applyOne(archive, change, effects));
+      const writer = new ContentWriter(run, commit);
+      isChanged = (await writer.write({ before, after: itemsOf(archive.changes()) })) || isChanged;
+    }
+    if (!isChanged) return { outcomes, unusable, commit: commit - 1 };
+    if (events.length > 0) {
+      const at = this.#options.now();
+      const records = events.map((event) => JSON.stringify(this.#options.eventRecord(event, at)));
+      await run(appendRecords(eventsLog, { batch, known: noLookup, records }));
+    }
+    const record = outcomes.map((outcome) => codes[outcome]).join('');
+    await run(appendRecords(commitLog, { batch, known: noLookup, records: [JSON.stringify(record)] }));
+    if (commit % trimInterval === 0) await trim(run, commit - keptCommits);
+    return { outcomes, unusable, commit };
+  }
+}
+
+/** What a transaction collects. */
+interface Effects {
+  readonly events: DomainEvent[];
+  readonly unusable: UnusableChange[];
+}
+
+function applyOne(archive: Archive, change: Change, { events, unusable }: Effects): ChangeOutcome {
+  try {
+    const applied = archive.apply(change);
+    events.push(...applied.events);
+    return applied.outcome;
+  } catch (error) {
+    if (!(error instanceof UnusableRecord)) throw error;
+    unusable.push({ change, reason: error.message });
+    return 'set aside';
+  }
+}
+
+/** Takes the lock of all writers, and returns the number of the last transaction. */
+async function lockedHead(run: Run): Promise<number> {
+  await run(lockLog(commitLog));
+  const [row] = await run<{ seq: string }>(readHead(commitLog));
+  return Number(row?.seq ?? 0);
+}
+
+/** What a transaction did whose answer was lost; undefined if it was not committed. */
+async function findCommit(run: Run, known: number, batch: string): Promise<Written | undefined> {
+  const [row] = await run<{ seq: string; record: string | null }>(findBatch(commitLog, known, batch));
+  if (row === undefined) return undefined;
+  const record = JSON.parse(row.record ?? '""') as string;
+  return {
+    outcomes: Array.from(record, (code) => outcomeOf.get(code) ?? 'unchanged'),
+    unusable: [],
+    commit: Number(row.seq),
+  };
+}
+
+/** Deletes what no reader needs of old transactions. */
+async function trim(run: Run, upTo: number): Promise<void> {
+  if (upTo <= 0) return;
+  await run(trimLog(commitLog, upTo, trimRows, false));
+  await run({ text: 'DELETE FROM social_data.engagement_before WHERE commit <= $1', params: [upTo] });
+}
+
+/** An archive with the content that changes touch. */
+async function load(run: Run, changes: readonly Change[]) {
+  const archive = new Archive();
+  archive.restore(await new ContentReader(run).read(changes));
+  return { archive, before: itemsOf(archive.changes()) };
+}
+
+/** Changes whose effect reaches rows that other changes of their group do not name. */
+const reachesFar = ({ kind }: Change): boolean =>
+  kind === 'delete' ||
+  kind === 'restore' ||
+  kind === 'withdraw' ||
+  kind === 'reinstate' ||
+  kind === 'unretweet' ||
+  kind === 'evict';
+
+/** The number of changes in a group. */
+const maxGroup = 2_000;
+
+/** Divides changes into groups: what a far-reaching change touches depends on the changes before it. */
+function groupsOf(changes: readonly Change[]): Change[][] {
+  const groups: Change[][] = [];
+  let previous: Change | undefined;
+  for (const change of changes) {
+    const group = groups.at(-1);
+    const joins =
+      previous !== undefined &&
+      (reachesFar(change)
+        ? change.kind === previous.kind && (change.kind === 'delete' || change.kind === 'restore')
+        : !reachesFar(previous));
+    if (joins && group !== undefined && group.length < maxGroup) group.push(change);
+    else groups.push([change]);
+    previous = change;
+  }
+  return groups;
+}

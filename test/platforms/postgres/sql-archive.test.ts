@@ -1,0 +1,130 @@
+/** The tables hold what an archive in memory holds after the same changes, and the events are the same. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { DomainEvent } from '../../../server/domain/events.ts';
+import { Archive } from '../../../server/platforms/archive/archive.ts';
+import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
+import { SqlArchive, type Written } from '../../../server/platforms/postgres/sql-archive.ts';
+import { tweetRows } from '../../../server/platforms/postgres/search-rows.ts';
+import { contextFrom } from '../../../server/search/document.ts';
+import { DatabaseError, type Database } from '../../../server/storage/postgres/database.ts';
+import { testDatabaseUrl } from '../../ports/postgres.ts';
+import fc from '../../support/property.ts';
+import { rounds } from '../../support/rounds.ts';
+import { history, users } from './changes.ts';
+import { PostgresTables } from './tables.ts';
+
+const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
+
+/** Applies changes in memory, as the tables must. */
+function applied(archive: Archive, changes: readonly Change[]): Pick<Written, 'outcomes'> & { events: DomainEvent[] } {
+  const events: DomainEvent[] = [];
+  const outcomes = changes.map((change) => {
+    try {
+      const result = archive.apply(change);
+      events.push(...result.events);
+      return result.outcome;
+    } catch (error) {
+      if (!(error instanceof UnusableRecord)) throw error;
+      return 'set aside';
+    }
+  });
+  return { outcomes, events };
+}
+
+const sorted = (values: Iterable<object>): string[] => Array.from(values, canonical).toSorted();
+/** The JSON of a value with its members in alphabetical order. */
+const canonical = (value: object): string =>
+  JSON.stringify(value, (name, each: unknown) =>
+    name === 'list_ids' && Array.isArray(each)
+      ? each.toSorted()
+      : typeof each === 'object' && each !== null && !Array.isArray(each)
+        ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : each,
+  );
+
+describeDatabase('an archive in tables of PostgreSQL', () => {
+  let tables: PostgresTables;
+  beforeAll(async () => {
+    tables = await PostgresTables.create();
+  });
+  afterAll(() => tables.dispose());
+
+  test('holds after random batches what an archive in memory holds, with the same outcomes and events', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (batches) => {
+        await tables.clear();
+        const archive = new Archive();
+        const sql = new SqlArchive(tables.database, { eventRecord: (event) => event, now: () => 0 });
+        for (const changes of batches) {
+          const eventsBefore = await tables.eventCount();
+          const expected = applied(archive, changes);
+          const { outcomes } = await sql.apply(changes);
+          expect([changes, outcomes]).toEqual([changes, expected.outcomes]);
+          expect(sorted(await tables.events(eventsBefore))).toEqual(sorted(expected.events));
+          expect(sorted(await tables.content())).toEqual(sorted(archive.changes()));
+        }
+        await expectDerived(archive);
+      }),
+      { numRuns: rounds(20), endOnFailure: true },
+    );
+  }, 600_000);
+
+  const like: Change = { kind: 'like', tweet_id: '100' };
+  const options = { eventRecord: (event: DomainEvent) => event, now: () => 0 };
+
+  test('a transaction whose answer was lost is not applied twice, and its outcomes are found', async () => {
+    await tables.clear();
+    await new SqlArchive(tables.database, options).apply([like]);
+    let losses = 2;
+    const losing: Pick<Database, 'transaction'> = {
+      async transaction(steps) {
+        const result = await tables.database.transaction(steps);
+        if (losses-- > 0) throw new DatabaseError('the answer is lost', { isUnknown: true, isDisconnected: true });
+        return result;
+      },
+    };
+    const community: Change = { kind: 'community', community: { id: '901', name: 'First' } };
+    const joined: Change = { kind: 'membership', community_id: '901', user_id: '1', role: 'member' };
+    const written = await new SqlArchive(losing, options).apply([community, like, joined]);
+    expect(written).toEqual({ outcomes: ['added', 'unchanged', 'added'], unusable: [], commit: 2 });
+    expect(await tables.events(0)).toEqual([{ event: 'community.joined', id: '901', userId: '1' }]);
+  });
+
+  test('a failure changes nothing, and transactions at the same time get consecutive numbers', async () => {
+    await tables.clear();
+    const failing: Pick<Database, 'transaction'> = {
+      transaction: (steps) =>
+        tables.database.transaction(async (run) => {
+          await steps(run);
+          throw new Error('the end of the process');
+        }),
+    };
+    await expect(new SqlArchive(failing, options).apply([like])).rejects.toThrow('the end of the process');
+    expect(await tables.content()).toEqual([]);
+    const archive = new SqlArchive(tables.database, options);
+    const likes = Array.from({ length: 6 }, (_, index): Change => ({ ...like, tweet_id: String(index) }));
+    const written = await Promise.all(likes.map((each) => archive.apply([each])));
+    expect(written.map(({ commit }) => commit).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await tables.content()).toHaveLength(6);
+  });
+
+  test('a change that cannot be applied is reported with the reason', async () => {
+    await tables.clear();
+    const change: Change = { kind: 'tweet', tweet: { id: '1', author_id: '1', text: 'a', created_at: 'yesterday' } };
+    const written = await new SqlArchive(tables.database, options).apply([change, like]);
+    const reason = 'its created_at is not a valid time';
+    expect(written).toEqual({ outcomes: ['set aside', 'added'], unusable: [{ change, reason }], commit: 1 });
+  });
+
+  /** What derives from the records: the users that mentions describe, and the words and terms that searches read. */
+  async function expectDerived(archive: Archive): Promise<void> {
+    for (const id of users) expect([id, await tables.person(id)]).toEqual([id, archive.user(id)]);
+    const context = contextFrom(archive);
+    const expected = new Map<string, unknown>();
+    for (const ordinal of archive.ordinals()) {
+      const { tweet } = tweetRows(archive.tweet(ordinal), context);
+      expected.set(archive.tweet(ordinal).id, await tables.vector(String(tweet['words'])));
+    }
+    expect(await tables.words()).toEqual(expected);
+  }
+});
