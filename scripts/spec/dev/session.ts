@@ -99,7 +99,14 @@ export class Session {
 
   /** Adds changes. Changes during a round start the next round. */
   add(changes: Changes): void {
-    this.#waiting = merged(this.#waiting, changes);
+    void this.#addForeign(changes);
+  }
+
+  /** Leaves out the own writes at once: after the round, others can have written the same files. */
+  async #addForeign(changes: Changes): Promise<void> {
+    const foreign = await this.#withoutOwnWrites(changes);
+    if (foreign === undefined) return;
+    this.#waiting = merged(this.#waiting, foreign);
     if (!this.#isRunning) void this.#runRounds();
   }
 

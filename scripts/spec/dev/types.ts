@@ -75,12 +75,12 @@ export class NativeChecker implements TypeChecker {
 
   async check(changes: ReadonlyMap<string, ChangeKind>): Promise<Checked> {
     this.#filesChecked = 0;
-    this.#forget(changes);
+    await this.#forget(changes);
     const projects = (await inTime(this.#update(changes)).catch(this.#failed)).getProjects();
     const { faults, parses } = await inTime(this.#product(projects)).catch(this.#failed);
     const later = parses ? inTime(this.#rest(projects)).catch(this.#failed) : Promise.resolve([]);
-    // The awaiting caller gets the rejection; this handler only prevents an unhandled rejection.
-    later.catch(() => undefined);
+    // In the pause behind the report. The awaiting caller gets a rejection; this handler only prevents an unhandled one.
+    later.then(() => this.#graph.prepare()).catch(() => undefined);
     return { product: faults, rest: later };
   }
 
@@ -90,10 +90,12 @@ export class NativeChecker implements TypeChecker {
   }
 
   /** Forgets the errors of all files that the changes can affect. */
-  #forget(changes: ReadonlyMap<string, ChangeKind>): void {
+  async #forget(changes: ReadonlyMap<string, ChangeKind>): Promise<void> {
     // A new file, or one less, can change what the imports of all others mean; a file of settings changes everything.
     const isPlain = [...changes].every(([file, kind]) => kind === 'changed' && !isSettings(file));
-    const affected = isPlain ? this.#graph.affectedBy([...changes.keys()]) : undefined;
+    // Read before the checker reads: a file that is saved in between is then checked again in the next round.
+    const affected = isPlain ? await this.#graph.affectedBy([...changes.keys()]) : undefined;
+    if (!isPlain) this.#graph.forget(changes.keys());
     if (affected === undefined) return this.#forgetAll();
     for (const files of this.#known.values()) for (const file of affected) files.delete(file);
   }

@@ -73,6 +73,18 @@ test('what the loop itself wrote starts no round, and is left out of the next on
   expect(outcomes.map(({ files }) => files)).toEqual([[], ['server/a.ts']]);
 });
 
+test('what the loop wrote starts no round, though another program writes the file again before the round ends', async () => {
+  let isOwn = true;
+  const { session, outcomes, round } = startSession(['generated/types.ts'], () => isOwn);
+  const first = round(changes());
+  session.add(changes('generated/types.ts'));
+  await Promise.resolve();
+  isOwn = false;
+  await first;
+  await round(changes('server/a.ts'));
+  expect(outcomes.map(({ files }) => files)).toEqual([[], ['server/a.ts']]);
+});
+
 test('a change of a file that the spec refers to is generated, also outside of the watched folders', async () => {
   const { round, outcomes, watched } = startSession([], () => false, ['spec/openapi.yaml', '../shared/user.yaml']);
   await round(changes());
