@@ -148,7 +148,8 @@ const benches: Record<string, () => Promise<void>> = {
     ),
   client: () => benchClient({ rounds, calls: requests, concurrencies: [1, 16] }, values.json),
   pages: () => benchPages(rounds, values.json),
-  soak: () => benchSoak({ minutes, rate, listeners: 20, tweets: 20_000 }, { json: values.json, plot: values.plot }),
+  soak: () =>
+    benchSoak({ minutes, rate, listeners: 20, tweets: 20_000, followed: 20 }, { json: values.json, plot: values.plot }),
 };
 if (values.help) {
   console.log(usage);

@@ -79,7 +79,7 @@ function print(
   const { options, tally } = results;
   console.log(
     `\nSoak: ${options.minutes} minutes, ${rounded(options.rate)} requests per second, ${options.listeners} reconnecting listeners, ${rounded(options.tweets)} tweets, ` +
-      `an import every 10 s. Memory from minute ${settled[0]!.at.toFixed(1)} on. Node ${process.version}, ${v8Options.join(' ')}, ${cpus()[0]?.model}\n`,
+      `an import every 10 s, ${options.followed} followed events per second, an erasure every 30 s. Memory from minute ${settled[0]!.at.toFixed(1)} on. Node ${process.version}, ${v8Options.join(' ')}, ${cpus()[0]?.model}\n`,
   );
   console.log(
     markdownTable(

@@ -21,14 +21,16 @@ test('the plot has each sample in each panel, and marks the start of the memory 
     openFiles: 1,
     handles: 1,
     shed: 0,
+    tweets: 1_000,
   };
   const samples = Array.from({ length: 6 }, (_, place) => ({
     ...sample,
     at: (place + 1) / 12,
     requests: 1_000 * (place + 1),
+    followed: 20 * place,
   }));
-  const options = { minutes: 1, rate: 200, listeners: 20, tweets: 1_000 };
+  const options = { minutes: 1, rate: 200, listeners: 20, tweets: 1_000, followed: 20 };
   const svg = plotSoak({ samples, options, tally: { done: {}, faults: {} }, logged: [] }, 0.3);
-  expect(svg.match(/<circle [^>]*r="2"/g)).toHaveLength(6 * 5);
+  expect(svg.match(/<circle [^>]*r="2"/g)).toHaveLength(6 * 6);
   expect(svg).not.toMatch(/NaN|Infinity|undefined/);
 });

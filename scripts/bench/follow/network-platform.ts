@@ -1,5 +1,6 @@
-/** The platform of the simulation: a Jetstream server on loopback, and the answers of an AppView without a socket. */
+/** A platform on loopback: a Jetstream server, and an AppView, which a simulation also asks without a socket. */
 import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import type { HttpGet } from '../../../server/follow/bluesky/http.ts';
@@ -10,35 +11,48 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 export class NetworkPlatform {
   readonly #workload: NetworkWorkload;
+  readonly #http: Server;
   readonly #sockets: WebSocketServer;
   /** The requests to the AppView so far. */
   requests = 0;
 
-  private constructor(workload: NetworkWorkload, sockets: WebSocketServer) {
+  private constructor(workload: NetworkWorkload) {
     this.#workload = workload;
-    this.#sockets = sockets;
-    sockets.on('connection', (socket) => socket.on('error', () => {}));
+    this.#http = createServer((request, response) => {
+      const body = this.#answer(new URL(request.url ?? '/', 'http://host'));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+    this.#sockets = new WebSocketServer({ server: this.#http, perMessageDeflate: false });
+    this.#sockets.on('connection', (socket) => socket.on('error', () => {}));
   }
 
   static async start(workload: NetworkWorkload): Promise<NetworkPlatform> {
-    const sockets = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
-    await once(sockets, 'listening');
-    return new NetworkPlatform(workload, sockets);
+    const platform = new NetworkPlatform(workload);
+    platform.#http.listen(0, '127.0.0.1');
+    await once(platform.#http, 'listening');
+    return platform;
+  }
+
+  get #host(): string {
+    return `127.0.0.1:${(this.#http.address() as AddressInfo).port}`;
   }
 
   get url(): string {
-    return `ws://127.0.0.1:${(this.#sockets.address() as AddressInfo).port}/subscribe`;
+    return `ws://${this.#host}/subscribe`;
   }
 
-  readonly get: HttpGet = async (url) => {
+  get apiUrl(): string {
+    return `http://${this.#host}`;
+  }
+
+  readonly get: HttpGet = async (url) => ({ status: 200, header: () => undefined, body: this.#answer(url) });
+
+  #answer({ searchParams }: URL): string {
     this.requests++;
-    const { searchParams } = url;
-    const answer = {
-      profiles: this.#workload.profiles(searchParams.getAll('actors')),
-      posts: this.#workload.posts(searchParams.getAll('uris')),
-    };
-    return { status: 200, header: () => undefined, body: JSON.stringify(answer) };
-  };
+    const profiles = this.#workload.profiles(searchParams.getAll('actors'));
+    const posts = this.#workload.posts(searchParams.getAll('uris'));
+    return JSON.stringify({ profiles, posts });
+  }
 
   /** Resolves when a client is connected. */
   async connected(): Promise<void> {
@@ -56,6 +70,8 @@ export class NetworkPlatform {
 
   async close(): Promise<void> {
     for (const socket of this.#sockets.clients) socket.terminate();
-    await new Promise((resolve) => this.#sockets.close(resolve));
+    this.#sockets.close();
+    this.#http.closeAllConnections();
+    await new Promise((resolve) => this.#http.close(resolve));
   }
 }

@@ -1,4 +1,4 @@
-/** The load of a soak test: valid and invalid requests, listeners and imports, each with its expected results. */
+/** The load of a soak test: valid and invalid requests, listeners, imports and erasures, each with its expected results. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -26,6 +26,8 @@ export interface LoadOptions {
   /** Requests per second. */
   readonly rate: number;
   readonly listeners: number;
+  /** The text of a stored tweet to erase. */
+  readonly wordToErase: () => string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -107,7 +109,7 @@ class SoakLoad {
 
   async run(): Promise<void> {
     const listeners = Array.from({ length: this.#options.listeners }, (_, index) => this.#listen(index));
-    await Promise.all([this.#sendRequests(), this.#import(), ...listeners]);
+    await Promise.all([this.#sendRequests(), this.#import(), this.#erase(), ...listeners]);
     this.#agent.destroy();
   }
 
@@ -186,7 +188,7 @@ class SoakLoad {
 
   /** Imports the same tweets with other texts and counts: this creates events, and the archive does not grow. */
   async #import(): Promise<void> {
-    const { recordsFile, dataDir, signal } = this.#options;
+    const { recordsFile, signal } = this.#options;
     const lines = (await readFile(recordsFile, 'utf8'))
       .split('\n')
       .filter((line) => !line.startsWith('{"kind":"user"'))
@@ -201,17 +203,31 @@ class SoakLoad {
           .replace(/"view_count":\d+/, `"view_count":${100_000 + round}`),
       );
       await writeFile(file, edited.join('\n'));
-      const child = spawn(process.execPath, ['scripts/cli/import.ts', file], {
-        cwd: root,
-        env: { ...process.env, DATA_DIR: dataDir },
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      let stderr = '';
-      child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
-      const [code] = (await once(child, 'close')) as [number];
-      count(this.#tally.done, 'import of 2,000 records');
-      if (code !== 0) count(this.#tally.faults, `import: exit code ${code}: ${stderr.slice(0, 200)}`);
+      await this.#command('import of 2,000 records', ['scripts/cli/import.ts', file]);
     }
+  }
+
+  /** Erases a tweet of the followed network every 30 seconds. */
+  async #erase(): Promise<void> {
+    while (!this.#options.signal.aborted) {
+      await this.#wait(30_000);
+      const word = this.#options.wordToErase();
+      if (this.#options.signal.aborted || word === undefined) continue;
+      await this.#command('erasure of a tweet', ['scripts/cli/erase.ts', '--query', word, '--yes']);
+    }
+  }
+
+  async #command(kind: string, [script = '', ...options]: readonly string[]): Promise<void> {
+    const child = spawn(process.execPath, [script, ...options], {
+      cwd: root,
+      env: { ...process.env, DATA_DIR: this.#options.dataDir },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    count(this.#tally.done, kind);
+    if (code !== 0) count(this.#tally.faults, `${kind}: exit code ${code}: ${stderr.slice(0, 200)}`);
   }
 
   #wait(ms: number): Promise<void> {

@@ -7,13 +7,17 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeTweets } from '../tweets.ts';
 import { key, runLoad, type Tally } from './load.ts';
+import { SoakNetwork } from './network.ts';
 
 export interface SoakBench {
   readonly minutes: number;
   /** Requests per second. */
   readonly rate: number;
   readonly listeners: number;
+  /** The imported tweets, which stay. */
   readonly tweets: number;
+  /** Events per second of the followed network. */
+  readonly followed: number;
   readonly progress: (text: string) => void;
 }
 
@@ -35,6 +39,10 @@ export interface Sample {
   readonly requests: number;
   /** Requests shed since the start. */
   readonly shed: number;
+  /** Events of the followed network since the start. */
+  readonly followed: number;
+  /** Tweets in the archive. */
+  readonly tweets: number;
 }
 
 export interface SoakResults {
@@ -50,6 +58,9 @@ export interface SoakResults {
  * collection on a busy machine, which hides a leak of the service.
  */
 export const v8Options = ['--max-old-space-size=160', '--max-semi-space-size=16'];
+
+/** The number of followed posts that the retention keeps, so that it is full before the measurement starts. */
+const retained = 5_000;
 
 const root = new URL('../../../', import.meta.url).pathname;
 const everyMs = 5_000;
@@ -75,6 +86,8 @@ async function sampleMetrics(url: string, startedAt: number): Promise<Sample> {
     maxDelay: of('nodejs_eventloop_lag_max_seconds') * 1000,
     requests: of('http_requests_total'),
     shed: of('http_shed_total'),
+    followed: of('follow_events_total'),
+    tweets: Number(/^archive_objects\{kind="tweets"\} (\S+)$/m.exec(text)?.[1] ?? 0),
   };
 }
 
@@ -125,7 +138,7 @@ async function importRecords(file: string, env: NodeJS.ProcessEnv): Promise<void
   if (code !== 0) throw new Error(`the import ended with code ${code}`);
 }
 
-const environmentOf = (dataDir: string, listeners: number): NodeJS.ProcessEnv => ({
+const environmentOf = (dataDir: string, { listeners, tweets }: SoakBench): NodeJS.ProcessEnv => ({
   ...process.env,
   DATA_DIR: dataDir,
   PORT: '0',
@@ -140,6 +153,10 @@ const environmentOf = (dataDir: string, listeners: number): NodeJS.ProcessEnv =>
   CONVERSATION_TTL: '10',
   EVENT_LIMIT: '10000',
   WS_CONNECTIONS: String(10 * listeners),
+  // The retention evicts only posts of the followed network; each of them has this tag.
+  RETAIN: String(tweets + retained),
+  RETAIN_KEEP: '-#coffee',
+  PURGE_WITHIN: '2m',
 });
 
 /** Takes samples until the end of the soak or of the service. */
@@ -166,27 +183,42 @@ async function takeSamples(
 /** Runs a service under load and samples its metrics. Rejects when the import or the start fails. */
 export async function measureSoak(bench: SoakBench): Promise<SoakResults> {
   const { progress, ...options } = bench;
-  const { rate, listeners, tweets } = options;
   const folder = await mkdtemp(join(tmpdir(), 'bench-soak-'));
   const [dataDir, recordsFile] = [join(folder, 'data'), join(folder, 'records.jsonl')];
-  const env = environmentOf(dataDir, listeners);
+  const env = environmentOf(dataDir, bench);
+  const network = await SoakNetwork.start(bench.followed, retained);
   try {
-    progress(`${tweets.toLocaleString('en')} tweets …`);
-    await writeTweets(recordsFile, tweets);
+    progress(`${bench.tweets.toLocaleString('en')} tweets …`);
+    await writeTweets(recordsFile, bench.tweets);
     await importRecords(recordsFile, env);
-    const service = await startService(env);
-    const { url, child, exited, logged } = service;
+    const service = await startService({ ...env, ...network.environment });
+    await network.begin();
     const stop = new AbortController();
     const tally: Tally = { done: {}, faults: {} };
-    const load = runLoad({ url, dataDir, recordsFile, tweets, rate, listeners, signal: stop.signal }, tally);
+    const wordToErase = (): string | undefined => network.rareWord;
+    const { url } = service;
+    const load = runLoad({ ...options, url, dataDir, recordsFile, wordToErase, signal: stop.signal }, tally);
     const samples = await takeSamples(service, bench, tally);
     stop.abort();
-    await load;
-    child.kill('SIGTERM');
-    const [code] = await exited;
+    await Promise.all([load, network.end()]);
+    await checkFollowed(service, network, tally);
+    service.child.kill('SIGTERM');
+    const [code] = await service.exited;
     if (code !== 0) tally.faults[`the service ended with code ${code}`] = 1;
-    return { options, samples, tally, logged };
+    return { options, samples, tally, logged: service.logged };
   } finally {
+    await network.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Waits until the service has read all events of the network. */
+async function checkFollowed({ url, child }: RunningService, network: SoakNetwork, tally: Tally): Promise<void> {
+  tally.done['event of the network'] = network.sent;
+  let followed = 0;
+  for (let attempt = 0; attempt < 50 && followed < network.sent && child.exitCode === null; attempt++) {
+    await pause(200);
+    ({ followed } = await sampleMetrics(url, 0));
+  }
+  if (followed < network.sent) tally.faults['an event of the network was not read'] = network.sent - followed;
 }

@@ -18,10 +18,12 @@ interface Dots {
   readonly read: Read;
 }
 
-const perSecond: Read = (sample, before) =>
-  before === undefined
-    ? sample.requests / (sample.at * 60)
-    : (sample.requests - before.requests) / ((sample.at - before.at) * 60);
+const perSecond =
+  (count: 'requests' | 'followed'): Read =>
+  (sample, before) =>
+    before === undefined
+      ? sample[count] / (sample.at * 60)
+      : (sample[count] - before[count]) / ((sample.at - before.at) * 60);
 
 const panels: readonly { readonly title: string; readonly dots: readonly Dots[] }[] = [
   {
@@ -36,7 +38,13 @@ const panels: readonly { readonly title: string; readonly dots: readonly Dots[] 
     title: 'delay of the event loop, p99 of each 5 s, ms',
     dots: [{ kind: 'first', name: 'delay', read: ({ delay }) => delay }],
   },
-  { title: 'requests answered a second', dots: [{ kind: 'first', name: 'requests', read: perSecond }] },
+  {
+    title: 'a second',
+    dots: [
+      { kind: 'first', name: 'requests answered', read: perSecond('requests') },
+      { kind: 'second', name: 'events of the followed network', read: perSecond('followed') },
+    ],
+  },
 ];
 
 /** Three to six round numbers from 0 on, the last at or above a value. */
@@ -51,7 +59,10 @@ export function ticksTo(most: number): number[] {
  * An SVG document that can be read on light and on dark ground. Each panel has a scale of its own, from 0. `warmUp`: minutes that do not
  * count.
  */
-export function plotSoak({ samples, options: { minutes, rate, listeners } }: SoakResults, warmUp: number): string {
+export function plotSoak(
+  { samples, options: { minutes, rate, followed, listeners } }: SoakResults,
+  warmUp: number,
+): string {
   const x = (at: number): number => left + (at / Math.max(minutes, samples.at(-1)!.at)) * (width - left - right);
   const height = top + panels.length * (panelHead + panelHeight + panelGap) + 20;
 
@@ -99,7 +110,7 @@ export function plotSoak({ samples, options: { minutes, rate, listeners } }: Soa
     const label = minute === minutes ? `${minute} min` : String(minute);
     return `<text class="small" x="${x(minute).toFixed(1)}" y="${height - 10}" text-anchor="${anchor}">${label}</text>`;
   });
-  const load = `${rate.toLocaleString('en')} requests a second, ${listeners.toLocaleString('en')} listeners, an import every 10 s`;
+  const load = `${rate.toLocaleString('en')} requests a second, ${listeners.toLocaleString('en')} listeners, ${followed} followed events a second, imports, erasures`;
   const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="The service under mixed load for ${minutes} minutes">
 ${style({ first: ['#0969da', '#58a6ff'], second: ['#bc6c00', '#e3a03c'], third: ['#1a7f37', '#56d364'] })}
