@@ -1,7 +1,7 @@
 /**
  * The lexemes by which PostgreSQL finds a tweet. One tsvector holds the terms of the tweet (see search/document.ts), the
- * tokens of its texts with their positions, and the tokens of its links with the prefix `l:`. A term has a character
- * that no token has, so a term and a token are never the same lexeme.
+ * tokens of its texts with their positions, the tokens of its links with the prefix `l:`, and a lexeme for each two adjacent
+ * tokens. A term has a character that no token has, so a term and a token are never the same lexeme.
  */
 import { createHash } from 'node:crypto';
 
@@ -35,18 +35,39 @@ export const linkLexeme = (token: string): string => lexemeOf(`l:${token}`);
 /** Quotes a lexeme for the text form of a tsvector or a tsquery. */
 export const quoteLexeme = (lexeme: string): string => `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
 
+/** The digits of a pair lexeme. */
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-';
+const separator = 0x1f;
+
+/**
+ * The lexeme of two adjacent lexemes. The index knows no positions, so without it PostgreSQL reads each tweet that has both words
+ * of a phrase. It is one of 2^18, so that the many pairs that occur once need no entries in the index; a phrase still compares
+ * the positions.
+ */
+function pairLexeme(first: string, second: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < first.length; index++) hash = Math.imul(hash ^ first.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ separator, 0x01000193);
+  for (let index = 0; index < second.length; index++) hash = Math.imul(hash ^ second.charCodeAt(index), 0x01000193);
+  hash ^= hash >>> 15;
+  return `:${digits[hash & 63]}${digits[(hash >>> 6) & 63]}${digits[(hash >>> 12) & 63]}`;
+}
+
 /** The tsquery of tokens in sequence. Each `*` matches any one token, so it increases the distance to the next one. */
 export function phraseQuery(tokens: readonly string[], lexemeFor: (token: string) => string): string {
   let text = '';
-  let distance = 0;
+  let [before, distance]: [string | undefined, number] = [undefined, 0];
+  const pairs = new Set<string>();
   for (const token of tokens) {
     distance++;
     if (token === '*') continue;
-    text += text === '' ? '' : distance === 1 ? ' <-> ' : ` <${distance}> `;
-    text += quoteLexeme(lexemeFor(token));
-    distance = 0;
+    const lexeme = lexemeFor(token);
+    if (before !== undefined) text += distance === 1 ? ' <-> ' : ` <${distance}> `;
+    if (before !== undefined && distance === 1) pairs.add(quoteLexeme(pairLexeme(before, lexeme)));
+    text += quoteLexeme(lexeme);
+    [before, distance] = [lexeme, 0];
   }
-  return `(${text})`;
+  return `(${[`(${text})`, ...pairs].join(' & ')})`;
 }
 
 export interface SearchedTexts {
@@ -66,10 +87,12 @@ export interface LexemeVector {
 /** Returns the tsvector of the terms, texts and links of a tweet. */
 export function lexemeVector({ terms, texts, links }: SearchedTexts): LexemeVector {
   const positions = new Map<string, number[]>();
+  const withoutPositions = new Set(terms);
   let last = 0;
   const addText = (lexemes: readonly string[]): void => {
-    for (const lexeme of lexemes) {
+    for (const [index, lexeme] of lexemes.entries()) {
       last++;
+      if (index > 0) withoutPositions.add(pairLexeme(lexemes[index - 1] ?? '', lexeme));
       const known = positions.get(lexeme);
       if (known === undefined) positions.set(lexeme, [last]);
       else known.push(last);
@@ -83,7 +106,7 @@ export function lexemeVector({ terms, texts, links }: SearchedTexts): LexemeVect
   const parts = Array.from(positions, ([lexeme, places]) =>
     hasPositions ? `${quoteLexeme(lexeme)}:${places.join(',')}` : quoteLexeme(lexeme),
   );
-  for (const term of new Set(terms)) parts.push(quoteLexeme(lexemeOf(term)));
+  for (const term of withoutPositions) parts.push(quoteLexeme(lexemeOf(term)));
   if (!hasPositions) parts.push(quoteLexeme(longLexeme));
   return { vector: parts.join(' '), hasPositions };
 }
