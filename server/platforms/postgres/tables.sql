@@ -226,3 +226,26 @@ CREATE TABLE social_data.withdrawn (
   list_ids text[] NOT NULL
 );
 CREATE INDEX withdrawn_lists ON social_data.withdrawn USING gin (list_ids);
+
+-- Increases when a username, a name, a place or a list changes: instances cache what they looked up in these tables.
+CREATE TABLE social_data.lookup_version (
+  version bigint NOT NULL
+);
+INSERT INTO social_data.lookup_version VALUES (1);
+CREATE FUNCTION social_data.count_lookup_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE social_data.lookup_version SET version = version + 1;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER person_added AFTER INSERT OR DELETE OR TRUNCATE ON social_data.person
+  FOR EACH STATEMENT EXECUTE FUNCTION social_data.count_lookup_change();
+CREATE TRIGGER person_changed AFTER UPDATE ON social_data.person FOR EACH ROW
+  WHEN (OLD.username IS DISTINCT FROM NEW.username OR OLD.name_words IS DISTINCT FROM NEW.name_words
+    OR OLD.name IS DISTINCT FROM NEW.name)
+  EXECUTE FUNCTION social_data.count_lookup_change();
+CREATE TRIGGER place_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON social_data.place
+  FOR EACH STATEMENT EXECUTE FUNCTION social_data.count_lookup_change();
+CREATE TRIGGER list_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON social_data.list
+  FOR EACH STATEMENT EXECUTE FUNCTION social_data.count_lookup_change();
+CREATE TRIGGER list_member_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON social_data.list_member
+  FOR EACH STATEMENT EXECUTE FUNCTION social_data.count_lookup_change();

@@ -139,6 +139,53 @@ describeDatabase('search by SQL', () => {
     );
   }, 600_000);
 
+  test('looks up names once, and again after they have changed', async () => {
+    const text = (id: string, author_id: string): ArchiveRecord => ({
+      kind: 'tweet',
+      tweet: { id, text: 'a text', created_at: new Date(now + Number(id)).toISOString(), author_id },
+    });
+    const user = (id: string, name: string): ArchiveRecord => ({
+      kind: 'user',
+      user: { id, username: `u${id}`, name },
+    });
+    const records = [text('11', '1'), text('12', '2'), text('13', '3')];
+    const rows: Row[] = ['Mira Lang', 'Mira Code', 'Ann'].map((name, index) =>
+      personRow({ id: String(index + 1), username: `u${index + 1}`, name }),
+    );
+    await World.create(storage, [...records, user('1', 'Mira Lang'), user('2', 'Mira Code'), user('3', 'Ann')]);
+    const statements: string[] = [];
+    const run: Run = async (statement) => {
+      statements.push(statement.text);
+      return storage.admin.run(statement);
+    };
+    const search = new SqlSearch(run);
+    const page = (query: string, after?: readonly (string | number)[]): Promise<unknown> =>
+      search.latest(parse(query), { after, limit: 1 }, now);
+    const statementsOf = async (query: string): Promise<[unknown, number]> => {
+      const before = statements.length;
+      return [await page(query), statements.length - before];
+    };
+    const first = { items: ['12'], next: [now + 12, '12'] };
+    await page('mira');
+    expect(await statementsOf('mira')).toEqual([first, 2]);
+    expect(await statementsOf('mira')).toEqual([first, 1]);
+    expect(await page('mira', first.next)).toEqual({ items: ['11'], next: null });
+    expect(await statementsOf('nobodyatall')).toEqual([{ items: [], next: null }, 2]);
+    // Another instance renames a user: the cached look-up, the page, then both again.
+    await storage.admin.run({ text: `UPDATE social_data.person SET username = username` });
+    expect(await statementsOf('mira')).toEqual([first, 1]);
+    await storage.admin.run({ text: 'DELETE FROM social_data.person WHERE id = $1', params: [toDatabaseId('2')] });
+    const alone = { items: ['11'], next: null };
+    expect(await statementsOf('mira')).toEqual([alone, 3]);
+    await storage.admin.run(insertRows('person', [{ ...rows[1]!, username: 'mira' }]));
+    expect(await statementsOf('mira')).toEqual([first, 3]);
+    expect(await statementsOf('from:mira')).toEqual([{ items: ['12'], next: null }, 2]);
+    await storage.admin.run({ text: `UPDATE social_data.person SET username = 'new' WHERE username = 'mira'` });
+    expect(await statementsOf('from:mira')).toEqual([{ items: [], next: null }, 3]);
+    expect(await statementsOf('from:new')).toEqual([{ items: ['12'], next: null }, 2]);
+    await expect(page('mira', [1, 'x'])).rejects.toThrow("'cursor' belongs to another order");
+  });
+
   test('reads an index for every kind of query', async () => {
     const tweets = 20_000;
     const folder = await temporaryFolder();
