@@ -55,6 +55,19 @@ export function ticksTo(most: number): number[] {
   return Array.from({ length: Math.ceil(most / step) + 1 }, (_, place) => place * step);
 }
 
+/** The names of several kinds of dots in a line from `x` on. */
+function legendOf(dots: readonly Dots[], x: number, y: number): string[] {
+  if (dots.length === 1) return [];
+  let at = x;
+  return dots.map(({ kind, name }) => {
+    const entry =
+      `<circle class="${kind}" cx="${at}" cy="${y}" r="4"/>` +
+      `<text class="small" x="${at + 9}" y="${y + 4}">${name}</text>`;
+    at += 32 + name.length * 6;
+    return entry;
+  });
+}
+
 /**
  * An SVG document that can be read on light and on dark ground. Each panel has a scale of its own, from 0. `warmUp`: minutes that do not
  * count.
@@ -85,17 +98,7 @@ export function plotSoak(
         .map(({ at, value }) => `<circle class="${kind}" cx="${x(at).toFixed(1)}" cy="${y(value).toFixed(1)}" r="2"/>`)
         .join(''),
     );
-    let legendX = left + title.length * 7;
-    const legend =
-      dots.length === 1
-        ? []
-        : dots.map(({ kind, name }) => {
-            const entry =
-              `<circle class="${kind}" cx="${legendX}" cy="${from - 16}" r="4"/>` +
-              `<text class="small" x="${legendX + 9}" y="${from - 12}">${name}</text>`;
-            legendX += 32 + name.length * 6;
-            return entry;
-          });
+    const legend = legendOf(dots, left + title.length * 7, from - 16);
     const shade = `<rect x="${left}" y="${from}" width="${(x(warmUp) - left).toFixed(1)}" height="${panelHeight}" fill="currentColor" fill-opacity="0.06"/>`;
     return [shade, `<text x="12" y="${from - 12}" font-weight="bold">${title}</text>`, ...legend, ...grid, ...all].join(
       '\n',
