@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, request as send, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
 
 export type Headers = [name: string, value: string][];
 export interface ReceivedRequest {
@@ -23,6 +24,9 @@ export interface Lie {
     received: ReceivedRequest,
     response: ServerResponse,
   ) => UpstreamReply | undefined;
+  /** Changes a message of the server on a WebSocket; undefined drops it. */
+  readonly message?: (message: Record<string, unknown>) => Record<string, unknown> | undefined;
+  readonly closeCode?: (code: number) => number;
 }
 
 const pairs = (raw: readonly string[]): Headers =>
@@ -49,6 +53,26 @@ function forward(upstream: URL, { method, target, headers, body }: ReceivedReque
       .once('error', reject)
       .end(body);
   });
+}
+
+/** Relays a WebSocket to the real server. */
+function relay(client: WebSocket, upstream: WebSocket, lie: () => Lie): void {
+  const waiting: [Buffer, boolean][] = [];
+  const forward = (data: Buffer, isBinary: boolean): void => upstream.send(data, { binary: isBinary });
+  client.on('message', (data, isBinary) => {
+    if (upstream.readyState === WebSocket.OPEN) forward(data as Buffer, isBinary);
+    else waiting.push([data as Buffer, isBinary]);
+  });
+  upstream.on('open', () => waiting.forEach((each) => forward(...each)));
+  upstream.on('message', (data) => {
+    const message = JSON.parse(String(data)) as Record<string, unknown>;
+    const { message: change } = lie();
+    const changed = change === undefined ? message : change(message);
+    if (changed !== undefined) client.send(JSON.stringify(changed));
+  });
+  upstream.on('close', (code) => client.close(lie().closeCode?.(code) ?? code));
+  upstream.on('error', () => client.terminate());
+  client.on('close', () => upstream.terminate());
 }
 
 /** Listens on a free port. */
@@ -84,12 +108,22 @@ export async function startLiar(
       response.writeHead(answer.status, resized.flat()).end(answer.body);
     })().catch(() => response.destroy());
   });
+  const sockets = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (request, socket, head) => {
+    const { 'x-api-key': given } = request.headers;
+    const headers = typeof given === 'string' ? { 'x-api-key': given } : {};
+    const target = `${upstream.replace('http', 'ws')}${request.url}`;
+    sockets.handleUpgrade(request, socket, head, (client) =>
+      relay(client, new WebSocket(target, { headers }), () => lie),
+    );
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     tell: (next) => void (lie = next),
     async stop() {
+      for (const client of sockets.clients) client.terminate();
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
