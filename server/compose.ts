@@ -416,6 +416,9 @@ function openAuthenticator({ config, keys, logger }: Parts): Authenticate {
   });
 }
 
+/** How long a subscription waits for an event that another instance has sent already, in milliseconds. */
+const cursorWaitMs = 5_000;
+
 /** The event cursors of requests and responses. */
 function cursorParts(log: JournalEventLog, durable: DurableArchive) {
   const eventCursor = (): string => formatCursor(log.epoch, log.head);
@@ -476,6 +479,7 @@ async function createEndpoints(parts: Parts, operate: OperateParts): Promise<End
     logger,
     registry,
     limits: { connections },
+    cursorWaitMs: parts.storage.store.shared ? cursorWaitMs : 0,
     connectionsElsewhere: (keyId) => instances.connectionsElsewhere(keyId),
     isOverloaded: () => load.overload() !== undefined,
   });

@@ -12,7 +12,8 @@ import { notFound } from '../contract/service-error.ts';
 import { resolveChannel, type ChannelSource, type ChannelTarget } from './channels.ts';
 import { CommandQueue } from './command-queue.ts';
 import { ConnectionMonitor } from './connection-monitor.ts';
-import { formatCursor, resolveCursor, type ResumePoint } from './event-cursor.ts';
+import { headReaches } from './cursor-wait.ts';
+import { formatCursor, positionAhead, resolveCursor, type ResumePoint } from './event-cursor.ts';
 import type { Deletions } from './deletions.ts';
 import type { EventReader } from './event-reader.ts';
 import type { WriteBatcher } from './frame.ts';
@@ -38,6 +39,8 @@ export interface ConnectionParts {
   readonly deletions: Deletions;
   readonly asks: Asks;
   readonly limits: Limits;
+  /** How long a subscription waits for the position of its cursor, in milliseconds. */
+  readonly cursorWaitMs: number;
   /** Shared by all connections. */
   readonly batchWrites: WriteBatcher;
   /** Called once, when the connection has closed, with its close code. */
@@ -269,6 +272,7 @@ export class Connection implements EventConsumer, AskCaller {
   async #subscribe(command: Schemas['WsSubscribe']): Promise<void> {
     const { channel, params } = command;
     const { platform, deletions } = this.#parts;
+    if (command.cursor !== undefined) await this.#waitFor(command.cursor);
     const watch = deletions.watch();
     try {
       const target = await resolveChannel(channel, params, platform, this.#options);
@@ -280,6 +284,13 @@ export class Connection implements EventConsumer, AskCaller {
     } finally {
       watch.stop();
     }
+  }
+
+  /** Waits for the position of a cursor from an instance that is ahead of this one. Resolves also where it does not come. */
+  async #waitFor(cursor: string): Promise<void> {
+    const { log, cursorWaitMs } = this.#parts;
+    const position = positionAhead(cursor, log);
+    if (typeof position === 'number' && cursorWaitMs > 0) await headReaches(log, position, cursorWaitMs);
   }
 
   /** Confirms a subscription and starts it. Undefined after `dry_run`. Throws MessageError. */

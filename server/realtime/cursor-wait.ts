@@ -1,6 +1,7 @@
 /** The request header X-Event-Cursor: a response that reflects all changes up to a position of the event stream. */
 import { ServiceError, unavailable } from '../contract/service-error.ts';
 import type { EventLog } from '../ports/event-log.ts';
+import { positionAhead } from './event-cursor.ts';
 
 /** How long a request waits for the position, in milliseconds. */
 const waitMs = 1_000;
@@ -18,27 +19,33 @@ export class CursorWait {
    * ServiceError 400 for a text that is no cursor.
    */
   reached(cursor: string): Promise<void> | undefined {
-    const [, epoch, seq] = /^([\w-]{1,32})\.(\d{1,15})$/.exec(cursor) ?? [];
-    if (epoch === undefined)
+    const position = positionAhead(cursor, this.#log);
+    if (position === 'malformed')
       throw new ServiceError(400, "the header 'X-Event-Cursor' is not a cursor of the event stream");
-    if (epoch !== this.#log.epoch || Number(seq) <= this.#log.head) return undefined;
-    return this.#wait(Number(seq));
+    return position === undefined ? undefined : this.#wait(position);
   }
 
-  async #wait(seq: number): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(
-      () => reject(unavailable('this position of the event stream is not reached yet', 1)),
-      waitMs,
-    );
-    const stop = this.#log.onHead(() => {
-      if (this.#log.head >= seq) resolve();
-    });
-    try {
-      await promise;
-    } finally {
-      clearTimeout(timer);
-      stop();
-    }
+  async #wait(position: number): Promise<void> {
+    if (await headReaches(this.#log, position, waitMs)) return;
+    throw unavailable('this position of the event stream is not reached yet', 1);
+  }
+}
+
+/** Resolves with true when the log has a position, and with false after this time in milliseconds. */
+export async function headReaches(
+  log: Pick<EventLog, 'head' | 'onHead'>,
+  position: number,
+  ms: number,
+): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  const stop = log.onHead(() => {
+    if (log.head >= position) resolve(true);
+  });
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    stop();
   }
 }

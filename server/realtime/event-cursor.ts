@@ -12,13 +12,25 @@ export interface ResumePoint {
   readonly gap: Schemas['WsGap']['reason'] | undefined;
 }
 
+const format = /^([\w-]{1,32})\.(\d{1,15})$/;
+
+/** The position of a cursor that is ahead of the log; undefined for another one, also of another epoch. */
+export function positionAhead(
+  cursor: string,
+  { epoch: logEpoch, head }: Pick<EventLog, 'epoch' | 'head'>,
+): number | undefined | 'malformed' {
+  const [, epoch, seq] = format.exec(cursor) ?? [];
+  if (epoch === undefined) return 'malformed';
+  return epoch === logEpoch && Number(seq) > head ? Number(seq) : undefined;
+}
+
 /** Finds the position of a command's cursor in the log. Throws MessageError for a cursor that cannot be used. */
 export function resolveCursor(
   cursor: string,
   { id: command, on_gap: onGap }: Schemas['WsSubscribe'],
   { epoch: logEpoch, floor, head }: Pick<EventLog, 'epoch' | 'floor' | 'head'>,
 ): ResumePoint {
-  const [, epoch, seq] = /^([\w-]{1,32})\.(\d{1,15})$/.exec(cursor) ?? [];
+  const [, epoch, seq] = format.exec(cursor) ?? [];
   if (epoch === undefined)
     throw new MessageError('bad_params', 400, "'cursor' is not a cursor of this stream", command);
   const oldest = { oldest_cursor: formatCursor(logEpoch, floor) };

@@ -44,6 +44,8 @@ export interface GatewayParts {
   readonly connectionsElsewhere?: (keyId: string) => number;
   /** Called once for each new connection: whether the server is overloaded. */
   readonly isOverloaded?: () => boolean;
+  /** How long a subscription waits for the position of its cursor, in milliseconds: another process may be ahead. By default 0. */
+  readonly cursorWaitMs?: number;
 }
 
 /** The protocol version, and the WebSocket subprotocol name for clients that request one. */
@@ -97,6 +99,7 @@ export class Gateway {
       authenticate,
       connectionsElsewhere = () => 0,
       isOverloaded = () => false,
+      cursorWaitMs = 0,
     } = parts;
     this.#parts = parts;
     const limits = (this.#limits = { ...defaultLimits, ...parts.limits });
@@ -118,6 +121,7 @@ export class Gateway {
       limits,
       asks,
       batchWrites: createWriteBatcher(),
+      cursorWaitMs,
       reportFault,
       countMessage: this.#metrics.message,
     };

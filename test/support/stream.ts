@@ -137,6 +137,7 @@ export interface StreamOptions {
   readonly retention?: Retention;
   readonly assistant?: Partial<Assistant>;
   readonly isOverloaded?: () => boolean;
+  readonly cursorWaitMs?: number;
   /** Other adapters than the embedded ones; `take` and `restart` do not reach them. */
   readonly adapters?: Pick<GatewayParts, 'log' | 'platform'>;
   /** Whether clients connect through a relay, so that they find the stream at the same address after a restart. */
@@ -156,7 +157,7 @@ const noAssistant: Assistant = {
 };
 
 export async function startStream(options: StreamOptions = {}): Promise<Stream> {
-  const { limits, assistant, isOverloaded = () => false } = options;
+  const { limits, assistant, isOverloaded = () => false, cursorWaitMs = 0 } = options;
   const { retention = { ageMs: 86_400_000, events: 1_000_000 } } = options;
   const folder = await temporaryFolder();
   const keys = new Set([key, otherKey]);
@@ -189,6 +190,7 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
       logger: pino({ level: 'silent' }),
       registry,
       isOverloaded,
+      cursorWaitMs,
       limits: { connections: 2_000, connectsPerMinute: 1_000_000, ...limits },
     });
     const upgrade: Gateway['upgrade'] = (...request) => gateway.upgrade(...request);
