@@ -112,8 +112,8 @@ const unlike = (instance: Instance, id: string): Promise<Response> =>
     // Only the addresses are others.
     const [a = '', b = ''] = servers.map(({ url }) => new URL(url).host);
     const site = shipped
-      .replace('server one:3000', `server ${a}`)
-      .replace('server two:3000', `server ${b}`)
+      .replaceAll('server one:3000', `server ${a}`)
+      .replaceAll('server two:3000', `server ${b}`)
       .replace('listen 80;', `listen 127.0.0.1:${port};`);
     for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) await mkdir(join(folder.path, name));
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
