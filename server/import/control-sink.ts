@@ -17,5 +17,8 @@ export const controlSink = (control: Control): ImportSink =>
   besideRequests({
     resume: async (fingerprint) =>
       (await control.call<ImportProgress | null>('import/resume', fingerprint)) ?? undefined,
-    apply: (...call) => control.call<ChangeOutcome[]>('import/apply', call),
+    async apply(fingerprint, progress, records, prepared) {
+      await prepared?.after;
+      return control.call<ChangeOutcome[]>('import/apply', [fingerprint, progress, records]);
+    },
   });

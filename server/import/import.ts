@@ -93,8 +93,9 @@ class ImportRun {
   readonly #options: ImportOptions;
   readonly #report: ImportReport;
   readonly #readings = new PreparedReadings();
-  /** The import takes the next batch while the sink applies the previous one. */
-  #applying = Promise.resolve();
+  /** The calls of the sink in progress. The import takes the next batch while the sink applies those before. */
+  readonly #applying: Promise<void>[] = [];
+  #last: Promise<unknown> | undefined;
 
   constructor(input: Input, sink: ImportSink, fingerprint: string, skip: number, options: ImportOptions) {
     this.#input = input;
@@ -119,11 +120,11 @@ class ImportRun {
       await this.#apply(batch);
       if (signal?.aborted === true) break;
     }
-    await this.#applying;
+    await Promise.all(this.#applying);
     return report;
   }
 
-  /** Counts a batch, and passes its records to the sink. Resolves when the sink has applied the batch before. */
+  /** Counts a batch, and passes its records to the sink, when the sink takes another call. */
   async #apply(batch: ImportBatch): Promise<void> {
     this.#report.resumed += batch.resumed;
     for (const { reason, line } of batch.skipped) recordSkip(this.#report, reason, line);
@@ -132,14 +133,18 @@ class ImportRun {
     const { fault, complete } = this.#report;
     if (json.length === 0 && fault === undefined && !complete) return;
     const records = batch.records ?? json.map((text) => JSON.parse(text) as ArchiveRecord);
-    await this.#applying;
+    while (this.#applying.length >= (this.#sink.maxCalls ?? 1)) await this.#applying.shift();
+    const prepared = { json, readings, after: this.#last };
     const progress = { values: batch.values, done: complete };
-    this.#applying = this.#sink.apply(this.#fingerprint, progress, records, { json, readings }).then((outcomes) => {
+    const applying = this.#sink.apply(this.#fingerprint, progress, records, prepared);
+    const counted = applying.then((outcomes) => {
       tally(this.#report, { ...batch, records }, outcomes);
       this.#options.onProgress?.(batch.values, batch.bytesRead);
     });
-    // Prevents an unhandled rejection until the next await of `applying`.
-    this.#applying.catch(() => {});
+    // Prevents an unhandled rejection until it is awaited.
+    counted.catch(() => {});
+    this.#last = applying;
+    this.#applying.push(counted);
   }
 }
 

@@ -10,10 +10,12 @@ export interface ImportProgress {
   readonly done: boolean;
 }
 
-/** What the caller of a sink has computed of the records of a call, so that the sink need not. */
+/** What the caller of a sink has computed of the records of a call, so that the sink need not, and what comes before the call. */
 export interface PreparedRecords {
   /** The JSON of each record. */
-  readonly json: readonly string[];
+  readonly json?: readonly string[];
+  /** The promise of the call before this one of the same import. If it rejects, this call does, and nothing of it is stored. */
+  readonly after?: Promise<unknown> | undefined;
   /** The terms of each tweet, where another thread has read them. */
   readonly readings?: readonly (PreparedReading | undefined)[] | undefined;
 }
@@ -24,6 +26,8 @@ export interface ImportSink {
    * of a call without a break. Undefined: the caller decides.
    */
   readonly maxValues?: number;
+  /** The number of calls of one import that may be in progress; 1 where it is undefined. */
+  readonly maxCalls?: number;
   /** Whether it uses the readings of `PreparedRecords`. */
   readonly usesReadings?: boolean;
   /** The progress of earlier imports of the input with this fingerprint; undefined for a new input. */

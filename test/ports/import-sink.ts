@@ -117,6 +117,27 @@ export function describeImportSink(name: string, create: () => Promise<SinkStora
       expect(await opened.sink.resume('a')).toEqual(reached(3, true));
     });
 
+    test('a call after another one fails with it, although the storage works again', async () => {
+      await opened.sink.apply('a', reached(1), [tweet(1)]);
+      await opened.storage.failWrites();
+      const failing = opened.sink.apply('a', reached(2), [tweet(2)]);
+      const next = opened.sink.apply('a', reached(3), [tweet(3)], { after: failing });
+      await expect(failing).rejects.toThrow();
+      await opened.storage.repairWrites();
+      const last = opened.sink.apply('a', reached(4, true), [tweet(4)], { after: next });
+      await expect(next).rejects.toThrow();
+      await expect(last).rejects.toThrow();
+      expect(await opened.sink.resume('a')).toEqual(reached(1));
+      const again = opened.sink.apply('a', reached(2), [tweet(2), tweet(1)]);
+      expect(await opened.sink.apply('a', reached(4, true), [tweet(2), tweet(3)], { after: again })).toEqual([
+        'unchanged',
+        'added',
+      ]);
+      expect(await again).toEqual(['added', 'unchanged']);
+      await opened.reopen();
+      expect(await opened.sink.resume('a')).toEqual(reached(4, true));
+    });
+
     test('rejects a tweet with the id of another one, and keeps the first', async () => {
       const post = (did: string, changes = {}): ArchiveRecord =>
         tweet(1, { uri: `at://${did}/app.bsky.feed.post/2222222222223`, ...changes });

@@ -56,6 +56,8 @@ const minSupersededBytes = 8 * 1024 * 1024;
 
 export class DurableArchive implements LiveSink {
   readonly usesReadings = true;
+  /** The next call is prepared while the journal writes the records of the one before. */
+  readonly maxCalls = 2;
   readonly #parts: DurableArchiveParts;
   #broken: StoreError | undefined;
   /** The last call of `publish`. */
@@ -73,6 +75,8 @@ export class DurableArchive implements LiveSink {
   #purgeTimer: NodeJS.Timeout | undefined;
   /** The time at which the timer starts a purge, in milliseconds since the epoch. */
   #purgeAt = Number.POSITIVE_INFINITY;
+  /** The keys of the records of calls of `apply`; undefined for records that can have an effect on others. */
+  readonly #importKeys = new WeakMap<Promise<unknown>, ReadonlySet<string> | undefined>();
   /** The appends of this process by their records. */
   readonly #appends = new WeakMap<readonly string[], Append>();
 
@@ -148,13 +152,19 @@ export class DurableArchive implements LiveSink {
    * Applies records and progress. Without removals, both are present after a crash or neither. A removal depends on the
    * records before it, so these become durable first; a repeated import then changes nothing more.
    */
-  async apply(
+  apply(
     fingerprint: string,
     progress: ImportProgress,
     records: ArchiveRecord[],
     prepared?: PreparedRecords,
   ): Promise<ChangeOutcome[]> {
-    return this.#applyRecords(records, [{ kind: 'import', fingerprint, progress }], prepared);
+    const keys = keysOf(records);
+    const before = prepared?.after;
+    const isAhead = before !== undefined && areIndependent(keys, this.#importKeys.get(before));
+    const last: AppliedLine[] = [{ kind: 'import', fingerprint, progress }];
+    const applying = this.#applyRecords(records, last, { prepared, isAhead });
+    this.#importKeys.set(applying, keys);
+    return applying;
   }
 
   position(source: string): SourcePosition | undefined {
@@ -182,22 +192,33 @@ export class DurableArchive implements LiveSink {
   async #applyRecords(
     records: readonly ArchiveRecord[],
     last: readonly AppliedLine[],
-    prepared?: PreparedRecords,
+    { prepared, isAhead = false }: { readonly prepared?: PreparedRecords | undefined; readonly isAhead?: boolean } = {},
   ): Promise<ChangeOutcome[]> {
     const outcomes: ChangeOutcome[] = [];
+    const before = prepared?.after;
+    // What these records change may depend on those of the call before.
+    if (before !== undefined && !isAhead) await before;
     const groups = groupsOf(this.archive, givenRecords(records, prepared));
     for (const group of groups.slice(0, -1)) outcomes.push(...(await this.#applyGroup(group, [])));
-    outcomes.push(...(await this.#applyGroup(groups.at(-1) ?? [], last)));
+    outcomes.push(...(await this.#applyGroup(groups.at(-1) ?? [], last, before)));
     // Backpressure: the import waits until its events are published, and until a compaction catches up.
     await this.#publishing;
     if (this.#parts.state.supersededBytes > minSupersededBytes) await this.#purging?.catch(() => {});
     return outcomes;
   }
 
-  /** Appends the changes of the records, many lines at a time, and then the last lines. Returns the outcomes. */
-  async #applyGroup(records: readonly GivenRecord[], last: readonly AppliedLine[]): Promise<ChangeOutcome[]> {
+  /**
+   * Appends the changes of the records, many lines at a time, and then the last lines. Returns the outcomes. `before`: what comes
+   * before the first append; if it fails, nothing is appended.
+   */
+  async #applyGroup(
+    records: readonly GivenRecord[],
+    last: readonly AppliedLine[],
+    before?: Promise<unknown>,
+  ): Promise<ChangeOutcome[]> {
     const { changes, outcomes, keys } = selectChanges(this.archive, this.#pendingIdentities, records);
     try {
+      await before;
       await this.#appendChanges(changes, outcomes, last);
     } finally {
       for (const key of keys) this.#pendingIdentities.remove(key);
@@ -469,6 +490,14 @@ const maxLinesPerAppend = 2000;
 /** The same for removals, whose records need not be durable together. */
 const maxRemovalsPerAppend = 128;
 
+/** The keys of records; undefined where one of them can have an effect on records with other keys. */
+function keysOf(records: readonly ArchiveRecord[]): ReadonlySet<string> | undefined {
+  return records.some(mayReachFar) ? undefined : new Set(records.map(recordKey));
+}
+
+const areIndependent = (a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | undefined): boolean =>
+  a !== undefined && b !== undefined && a.isDisjointFrom(b);
+
 /** A record of a call, and what the caller has prepared of it. */
 interface GivenRecord {
   readonly record: ArchiveRecord;
@@ -482,7 +511,7 @@ function givenRecords(records: readonly ArchiveRecord[], prepared: PreparedRecor
   return records.map((given, index) => {
     const record = withTime(given, now);
     return record === given
-      ? { record, json: prepared?.json[index], reading: prepared?.readings?.[index] }
+      ? { record, json: prepared?.json?.[index], reading: prepared?.readings?.[index] }
       : { record };
   });
 }

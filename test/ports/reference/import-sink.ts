@@ -1,6 +1,6 @@
 /** A sink for imports and live sources in memory, whose batches a test can make fail. */
 import type { ArchiveRecord, ChangeOutcome } from '../../../server/domain/records.ts';
-import type { ImportProgress } from '../../../server/ports/import-sink.ts';
+import type { ImportProgress, PreparedRecords } from '../../../server/ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../../server/ports/live-sink.ts';
 
 /** `failAt`: the batch, from 1, that cannot be stored; it leaves nothing behind. */
@@ -24,7 +24,13 @@ class MemorySink implements LiveSink {
     return this.progress.get(fingerprint);
   }
 
-  async apply(fingerprint: string, reached: ImportProgress, records: ArchiveRecord[]): Promise<ChangeOutcome[]> {
+  async apply(
+    fingerprint: string,
+    reached: ImportProgress,
+    records: ArchiveRecord[],
+    prepared?: PreparedRecords,
+  ): Promise<ChangeOutcome[]> {
+    await prepared?.after;
     return this.#store(records, () => void this.progress.set(fingerprint, reached));
   }
 
