@@ -1,17 +1,26 @@
 /** The platform port on top of the archive: its indexes serve every operation. */
 import type { Archive } from './archive.ts';
 import type { UserIdentity } from './user-directory.ts';
-import { community, engagement, space, tweetFull, tweetShort } from './views.ts';
+import { isMissing, nextAfterEnd, positionIn } from '../bounded-page.ts';
+import {
+  backgroundOf,
+  community,
+  engagement,
+  mentionedUsers,
+  space,
+  tweetFull,
+  tweetShort,
+  userInfo,
+} from './views.ts';
 import { ViewCache } from './view-cache.ts';
 import type { DurableArchive } from './durable-archive.ts';
 import { rankCommunity } from './community-ranking.ts';
 import { Relation, type Member, type RelationReader } from '../../collections/relation.ts';
-import { counts, userCounts, type ArchivedTweet, type ArchiveRecord } from '../../domain/records.ts';
-import type { RemovedTweet } from '../../domain/tombstone.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
 import { newestFirst, type TimelineReader } from '../../collections/timeline.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import type { BoundedPageRequest, Page, PageRequest, Position } from '../../contract/page.ts';
-import { badRequest, notFound, ServiceError, unavailable } from '../../contract/service-error.ts';
+import { notFound, ServiceError, unavailable } from '../../contract/service-error.ts';
 import { StoreError } from '../../ports/storage.ts';
 import {
   allExcept,
@@ -57,11 +66,7 @@ export class ArchivePlatform implements Platform, RecordSource {
   async userInfo(ref: UserRef): Promise<Schemas['UserInfo']> {
     const { id, username } = this.#knownUser(ref);
     if (id === undefined) throw notFound(`the id of user ${username ?? ''}`);
-    const profile = this.#archive.user(id);
-    return {
-      user: this.#views.userById(id),
-      unknown_counts: userCounts.filter((name) => profile?.[name] === undefined),
-    };
+    return userInfo(this.#views.userById(id), this.#archive.user(id));
   }
 
   async lastTweets(ref: UserRef, includeReplies: boolean, page: BoundedPageRequest): Promise<Page<Tweet>> {
@@ -383,15 +388,6 @@ class ArchiveSnapshot implements TweetSnapshot {
   }
 }
 
-const backgroundOf = (tweet: ArchivedTweet): TweetBackground => ({
-  knownCounts: counts.filter((name) => tweet[name] !== undefined),
-  inReplyToId: tweet.in_reply_to_id,
-  inReplyToUsername: tweet.in_reply_to_username,
-  quotedId: tweet.quoted_tweet_id,
-  retweetedId: tweet.retweeted_tweet_id,
-  lang: tweet.lang,
-});
-
 /** The archive as a platform, and as a source of records. */
 export const archivePlatform = (durable: Pick<DurableArchive, 'archive' | 'unlike'>): ArchivePlatform =>
   new ArchivePlatform(durable);
@@ -399,10 +395,6 @@ export const archivePlatform = (durable: Pick<DurableArchive, 'archive' | 'unlik
 /** The list of a key; undefined if the key is undefined, as for a user whose id or username is unknown. */
 const listFor = <List>(lists: { get(key: string): List | undefined }, key: string | undefined): List | undefined =>
   key === undefined ? undefined : lists.get(key);
-
-/** The users that mentions refer to, each with the username in the text and the id, if the archive knows it. */
-const mentionedUsers = (archive: Archive, mentions: RemovedTweet['mentions'] = []): KnownUser[] =>
-  mentions.map((mention) => ({ username: mention.username, id: mention.id ?? archive.mentioned(mention)?.id }));
 
 const always = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
@@ -435,29 +427,6 @@ function mergedPage(
     last = ordinal;
   }
   return { items, next: nextAfterEnd(page, last === undefined ? undefined : end()) };
-}
-
-/** Whether an item of this time does not belong to a page of a list of which a part may be missing. */
-const isMissing = ({ newerThan = Number.NEGATIVE_INFINITY }: BoundedPageRequest, at: number): boolean =>
-  at <= newerThan;
-
-/**
- * The position after the last item of a list: null at its end. Where there may be more items, the position is before them, and
- * not before that of the request.
- */
-function nextAfterEnd({ after, newerThan }: BoundedPageRequest, last: Position | undefined): Position | null {
-  if (newerThan === undefined) return null;
-  if (!Number.isFinite(newerThan)) return last ?? after ?? null;
-  // Every item of this time is behind the position, because no id is less than 0.
-  if (after === undefined || positionIn(after).at > newerThan) return [newerThan + 1, '0'];
-  return after;
-}
-
-/** Throws 400 for a position of another list. */
-function positionIn(position: Position): { at: number; id: string } {
-  const [at, id] = position;
-  if (typeof at !== 'number' || typeof id !== 'string') throw badRequest("'cursor' belongs to another data source");
-  return { at, id };
 }
 
 /** A page of a relation, newest first. Skips members without an item. */

@@ -5,7 +5,7 @@ import type { Archive } from './archive.ts';
 import { TopK } from '../../collections/top-k.ts';
 
 /** The half-life of a tweet's score, in milliseconds. */
-const halfLife = 24 * 60 * 60 * 1000;
+export const halfLife = 24 * 60 * 60 * 1000;
 
 /**
  * A page of a community's tweets by (engagement + 1) × 2^(−age / half-life), highest first, ties newest first.

@@ -1,7 +1,14 @@
 /** Views: entities of the archive in the shape of the contract. */
 import type { Schemas } from '../../contract/operations.ts';
+import { counts, userCounts, type ArchivedSpace, type ArchivedTweet, type ArchivedUser } from '../../domain/records.ts';
+import type { RemovedTweet } from '../../domain/tombstone.ts';
+import type { KnownUser, TweetBackground } from '../../ports/platform.ts';
 import type { Archive } from './archive.ts';
-import type { ArchivedSpace, ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
+
+/** The records that views read. */
+export type ViewSource = Pick<Archive, 'tweet' | 'createdAt' | 'ordinal' | 'user' | 'mentioned' | 'role'> & {
+  readonly communities: Pick<Archive['communities'], 'get'>;
+};
 
 const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
 const noEntities: Schemas['Entities'] = { mentions: [], hashtags: [], cashtags: [], urls: [] };
@@ -17,11 +24,11 @@ const countsOf = (tweet: ArchivedTweet) => ({
 });
 
 /** A user as an author; for a stub user only the id and the members from mentions. */
-export function author(archive: Archive, id: string): Schemas['Author'] {
+export function author(archive: ViewSource, id: string): Schemas['Author'] {
   return { ...authorShort(archive, id), verified: archive.user(id)?.verified ?? false };
 }
 
-function authorShort(archive: Archive, id: string): Schemas['AuthorShort'] {
+function authorShort(archive: ViewSource, id: string): Schemas['AuthorShort'] {
   const user = archive.user(id);
   return {
     id,
@@ -41,7 +48,7 @@ export interface Lookup {
 }
 
 /** A tweet in full form; quoted and retweeted tweets are nested one level deep. */
-export function tweetFull(archive: Archive, ordinal: number, lookup: Lookup = lookupIn(archive)): Schemas['Tweet'] {
+export function tweetFull(archive: ViewSource, ordinal: number, lookup: Lookup = lookupIn(archive)): Schemas['Tweet'] {
   const tweet = archive.tweet(ordinal);
   const reference = (id: string | undefined): Schemas['Tweet'] | null => (id === undefined ? null : lookup.tweet(id));
   return {
@@ -76,7 +83,7 @@ function mention({ username, name, id }: Schemas['Mention'], profile: ArchivedUs
   };
 }
 
-function lookupIn(archive: Archive): Lookup {
+function lookupIn(archive: ViewSource): Lookup {
   const mentioned: Lookup['mentioned'] = (each) => archive.mentioned(each);
   return {
     mentioned,
@@ -88,13 +95,13 @@ function lookupIn(archive: Archive): Lookup {
 }
 
 /** The counts of a tweet. */
-export function engagement(archive: Archive, ordinal: number): Schemas['WsEngagement'] {
+export function engagement(archive: ViewSource, ordinal: number): Schemas['WsEngagement'] {
   const tweet = archive.tweet(ordinal);
   return { tweet_id: tweet.id, ...countsOf(tweet) };
 }
 
 /** A tweet in short form. */
-export function tweetShort(archive: Archive, ordinal: number): Schemas['TweetShort'] {
+export function tweetShort(archive: ViewSource, ordinal: number): Schemas['TweetShort'] {
   const tweet = archive.tweet(ordinal);
   return {
     id: tweet.id,
@@ -106,7 +113,7 @@ export function tweetShort(archive: Archive, ordinal: number): Schemas['TweetSho
 }
 
 /** A user by id; a stub user has only the members from references. */
-export const userById = (archive: Archive, id: string): Schemas['User'] =>
+export const userById = (archive: ViewSource, id: string): Schemas['User'] =>
   user(archive.user(id) ?? { id, username: '' });
 
 /** A profile; unknown members are empty, 0 or false; an unknown `created_at` is absent. */
@@ -132,7 +139,7 @@ export function user(profile: ArchivedUser): Schemas['User'] {
 }
 
 /** A community from the view of a member; undefined if the archive has the membership but not the community. */
-export function community(archive: Archive, id: string, userId: string): Schemas['Community'] | undefined {
+export function community(archive: ViewSource, id: string, userId: string): Schemas['Community'] | undefined {
   const record = archive.communities.get(id);
   const role = archive.role(id, userId);
   if (record === undefined || role === undefined) return undefined;
@@ -147,7 +154,7 @@ export function community(archive: Archive, id: string, userId: string): Schemas
   };
 }
 
-export function space(archive: Archive, record: ArchivedSpace): Schemas['Space'] {
+export function space(archive: ViewSource, record: ArchivedSpace): Schemas['Space'] {
   const optionalTime = (value: string | null | undefined): string | null =>
     value ? timestamp(Date.parse(value)) : null;
   return {
@@ -166,3 +173,26 @@ export function space(archive: Archive, record: ArchivedSpace): Schemas['Space']
     ended_at: optionalTime(record.ended_at),
   };
 }
+
+/** A user with the names of the counts that the profile does not have. */
+export const userInfo = (view: Schemas['User'], profile: ArchivedUser | undefined): Schemas['UserInfo'] => ({
+  user: view,
+  unknown_counts: userCounts.filter((name) => profile?.[name] === undefined),
+});
+
+/** What the full form of a tweet leaves open. */
+export const backgroundOf = (tweet: ArchivedTweet): TweetBackground => ({
+  knownCounts: counts.filter((name) => tweet[name] !== undefined),
+  inReplyToId: tweet.in_reply_to_id,
+  inReplyToUsername: tweet.in_reply_to_username,
+  quotedId: tweet.quoted_tweet_id,
+  retweetedId: tweet.retweeted_tweet_id,
+  lang: tweet.lang,
+});
+
+/** The users that mentions refer to, each with the username in the text and the id, if the archive knows it. */
+export const mentionedUsers = (
+  archive: Pick<ViewSource, 'mentioned'>,
+  mentions: RemovedTweet['mentions'] = [],
+): KnownUser[] =>
+  mentions.map((mention) => ({ username: mention.username, id: mention.id ?? archive.mentioned(mention)?.id }));

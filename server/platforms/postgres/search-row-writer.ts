@@ -1,7 +1,7 @@
 /** Writes the rows that searches read: those of changed tweets, and of tweets whose terms depend on them or on a username. */
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import type { DocumentContext } from '../../search/document.ts';
-import type { Run } from '../../storage/postgres/database.ts';
+import type { Run, Statement } from '../../storage/postgres/database.ts';
 import { fromDatabaseId, toDatabaseId } from './database-id.ts';
 import type { Renamed } from './described-users.ts';
 import { tweetRows, upsertRows } from './search-rows.ts';
@@ -14,6 +14,13 @@ export interface ChangedTerms {
   readonly moved: readonly string[];
   readonly renamed: readonly Renamed[];
 }
+
+/** The columns `id` and `author_id` of tweets that are in the tables, or were. */
+export const readAuthors = (tweetIds: readonly string[]): Statement => ({
+  text: `SELECT id, author_id FROM social_data.tombstone WHERE author_id IS NOT NULL AND id = ANY ($1::bigint[])
+    UNION ALL SELECT id, author_id FROM social_data.tweet WHERE id = ANY ($1::bigint[])`,
+  params: [[...new Set(tweetIds)].map(toDatabaseId)],
+});
 
 /** The number of tweets that are written at once. */
 const maxTweets = 1000;
@@ -102,11 +109,7 @@ export class SearchRows {
       [tweet.in_reply_to_id, tweet.quoted_tweet_id, tweet.retweeted_tweet_id].filter((id) => id !== undefined),
     );
     if (related.length === 0) return new Map();
-    const rows = await this.#run<{ id: string; author_id: string }>({
-      text: `SELECT id, author_id FROM social_data.tombstone WHERE author_id IS NOT NULL AND id = ANY ($1::bigint[])
-        UNION ALL SELECT id, author_id FROM social_data.tweet WHERE id = ANY ($1::bigint[])`,
-      params: [[...new Set(related)].map(toDatabaseId)],
-    });
+    const rows = await this.#run<{ id: string; author_id: string }>(readAuthors(related));
     return new Map(rows.map(({ id, author_id }) => [fromDatabaseId(id), fromDatabaseId(author_id)]));
   }
 

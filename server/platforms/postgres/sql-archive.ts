@@ -10,12 +10,11 @@ import { DatabaseError, type Database, type Run } from '../../storage/postgres/d
 import { appendRecords, findBatch, lockLog, readHead, trimLog } from '../../storage/postgres/statements.ts';
 import { Archive } from '../archive/archive.ts';
 import { UnusableRecord, type Change } from '../archive/change.ts';
+import { commitLog } from './commit-log.ts';
 import { itemsOf } from './content.ts';
 import { ContentReader } from './content-reader.ts';
 import { ContentWriter } from './content-writer.ts';
 
-/** The log with one record for each transaction: its numbers order the transactions, and are the revision of the tables. */
-export const commitLog = 'tables';
 const eventsLog = 'events';
 
 export interface SqlArchiveOptions {

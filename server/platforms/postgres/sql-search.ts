@@ -4,6 +4,8 @@ import type { Page, PageRequest } from '../../contract/page.ts';
 import { compileQuery } from '../../search/language/compile.ts';
 import type { Query } from '../../search/language/syntax-tree.ts';
 import type { Run, Statement } from '../../storage/postgres/database.ts';
+import { readHead } from '../../storage/postgres/statements.ts';
+import { commitLog } from './commit-log.ts';
 import { fromDatabaseId, toDatabaseId } from './database-id.ts';
 import { LookupCache, Lookups } from './lookup-cache.ts';
 import { resolveCondition, type ResolvedCondition } from './resolved-condition.ts';
@@ -32,18 +34,94 @@ export class SqlSearch {
    */
   async latest(query: Query, { after, limit }: PageRequest, now: number): Promise<Page<string>> {
     const older = after === undefined ? undefined : positionOf(after);
+    const rows = await this.#read<PageRow>(query, now, (condition) => pageStatement(condition, limit + 1, older));
+    return pageOf(rows, limit);
+  }
+
+  /** The rows of a statement for a query, with valid results of its look-ups. */
+  async #read<Row extends { readonly version: string }>(
+    query: Query,
+    now: number,
+    statementFor: (condition: ResolvedCondition) => Statement,
+  ): Promise<readonly Row[]> {
     const condition = compileQuery(query);
-    const read = async (): Promise<{ readonly rows: readonly PageRow[]; readonly isValid: boolean }> => {
+    const read = async (): Promise<{ readonly rows: readonly Row[]; readonly isValid: boolean }> => {
       const lookups = new Lookups(this.#cache);
       const resolved = await resolveCondition(condition, new SqlSearchContext(lookups.run), now);
-      const rows = await this.#run<PageRow>(pageStatement(resolved, limit + 1, older));
+      const rows = await this.#run<Row>(statementFor(resolved));
       return { rows, isValid: rows[0] === undefined || lookups.areValidFor(rows[0].version) };
     };
-    let result = await read();
+    const { rows, isValid } = await read();
     // The cache is empty now, so a second read uses no old results.
-    if (!result.isValid) result = await read();
-    return pageOf(result.rows, limit);
+    return isValid ? rows : (await read()).rows;
   }
+
+  /**
+   * A page of ids by engagement, highest first; the newer tweet wins a tie. All pages read the engagement as of the commit of
+   * the first page and leave out tweets that arrived later. Throws ServiceError 400 for a position of another order.
+   */
+  async top(query: Query, { after, limit }: PageRequest, now: number): Promise<Page<string>> {
+    const position = after === undefined ? undefined : topPosition(after);
+    const commit = position?.commit ?? (await headOf(this.#run));
+    const rows = await this.#read<PageRow & { readonly score: string }>(query, now, (condition) =>
+      topStatement(condition, limit + 1, commit, position),
+    );
+    const { items, next } = pageOf(rows, limit);
+    return { items, next: next && [commit, Number(rows[limit - 1]?.score), ...next] };
+  }
+}
+
+/** The engagement of a tweet `t` with the counts `c` as of a commit. */
+export const engagementAt = (commit: string): string => `coalesce((SELECT b.engagement
+  FROM social_data.engagement_before b WHERE b.id = t.id AND b.commit > ${commit} ORDER BY b.commit LIMIT 1), c.engagement)`;
+
+/** The number of the last commit that is visible. */
+export async function headOf(run: Run): Promise<number> {
+  const [row] = await run<{ seq: string }>(readHead(commitLog));
+  return Number(row?.seq ?? 0);
+}
+
+/** The end of a page of `Top`. */
+interface TopPosition {
+  readonly commit: number;
+  readonly score: number;
+  readonly at: number;
+  readonly id: string;
+}
+
+function topPosition(after: readonly unknown[]): TopPosition {
+  const [commit, score, at, id] = after;
+  const isValid = after.length === 4 && [commit, score, at].every((part) => Number.isSafeInteger(part));
+  if (!isValid || typeof id !== 'string' || !/^\d{1,19}$/.test(id))
+    throw badRequest("'cursor' belongs to another order");
+  return { commit: Number(commit), score: Number(score), at: Number(at), id };
+}
+
+/** The first `count` tweets by engagement behind a position, all as of a commit. */
+function topStatement(
+  condition: ResolvedCondition,
+  count: number,
+  commit: number,
+  position: TopPosition | undefined,
+): Statement {
+  const params: Parameter[] = [count, commit];
+  const { where } = searchSql(condition, params);
+  let lower = '';
+  if (position !== undefined) {
+    const { score, at, id } = position;
+    const [first, second, third] = [params.push(score), params.push(at), params.push(toDatabaseId(id))];
+    lower = `WHERE (score, created_at, id) < ($${first}::bigint, $${second}::bigint, $${third}::bigint)`;
+  }
+  return {
+    text: `SELECT v.version, page.id, page.created_at, page.score FROM social_data.lookup_version v LEFT JOIN LATERAL (
+        SELECT id, created_at, score FROM (
+          SELECT t.id, t.created_at, ${engagementAt('$2::bigint')} AS score
+          FROM social_data.tweet t JOIN social_data.tweet_count c ON c.id = t.id
+          WHERE t.arrived_at <= $2::bigint AND (${where})) AS found
+        ${lower} ORDER BY score DESC, created_at DESC, id DESC LIMIT $1) page ON true
+      ORDER BY page.score DESC, page.created_at DESC, page.id DESC`,
+    params,
+  };
 }
 
 /** The creation time and the id of the last tweet of a page. */

@@ -9,16 +9,15 @@ const optional = <Value>(arbitrary: fc.Arbitrary<Value>, freq = 2) => fc.option(
 
 const userIds = ['1', '2', '3', '4', '9999999999999999999'];
 const userId = fc.constantFrom(...userIds);
-const tweetId = fc.constantFrom(
-  ...Array.from({ length: 12 }, (_, index) => String(100 + index)),
-  '9223372036854775808',
-);
+const tweetIds = [...Array.from({ length: 12 }, (_, index) => String(100 + index)), '9223372036854775808'];
+const tweetId = fc.constantFrom(...tweetIds);
 const communityId = fc.constantFrom('901', '902');
 const listId = fc.constantFrom('801', '802', '803');
 const spaceId = fc.constantFrom('s1', 's2');
 const placeId = fc.constantFrom('p1', 'p2');
 const moment = fc.integer({ min: 1, max: 9 }).map((step) => new Date(1_770_000_000_000 + step * 60_000).toISOString());
-const username = fc.constantFrom('Mira', 'tom', 'alice.example.com', 'u1');
+export const usernames = ['Mira', 'tom', 'alice.example.com', 'u1'];
+const username = fc.constantFrom(...usernames);
 const count = fc.integer({ min: 0, max: 9 });
 
 const mention = fc.record({ username, name: optional(fc.constantFrom('Mira', 'Tom')), id: optional(userId, 3) });
@@ -164,3 +163,4 @@ export const history: fc.Arbitrary<Change[][]> = fc.array(fc.array(change, { min
   maxLength: 8,
 });
 export const users = userIds;
+export const tweets = tweetIds;

@@ -1,0 +1,310 @@
+/** The platform port on tables of PostgreSQL. Each call reads what it needs; no instance holds an archive. */
+import type { Schemas } from '../../contract/operations.ts';
+import type { BoundedPageRequest, Page, PageRequest } from '../../contract/page.ts';
+import { notFound, ServiceError, unavailable } from '../../contract/service-error.ts';
+import {
+  allExcept,
+  type CommunityMember,
+  type GoneTweet,
+  type KnownUser,
+  type Platform,
+  type TweetBackground,
+  type TweetSnapshot,
+  type UserRef,
+} from '../../ports/platform.ts';
+import { StoreError } from '../../ports/storage.ts';
+import type { ArchivedSpace } from '../../domain/records.ts';
+import type { Query } from '../../search/language/syntax-tree.ts';
+import type { Database, Run } from '../../storage/postgres/database.ts';
+import type { PostAddress } from '../../text/post-address.ts';
+import type { UserIdentity } from '../archive/user-directory.ts';
+import { backgroundOf, community, space, tweetFull, tweetShort, user, userById, userInfo } from '../archive/views.ts';
+import { rankedPage } from './community-pages.ts';
+import { tweetIdAt } from './addresses.ts';
+import { toDatabaseId } from './database-id.ts';
+import { findUser, type FoundUser } from './known-users.ts';
+import { highlightsOf, listPage, membersOf, mentionsOf, tweetsWhere, type ListQuery } from './list-pages.ts';
+import { isId, LoadedRecords } from './loaded-records.ts';
+import { snapshotsOf } from './postgres-snapshots.ts';
+import { nameKey } from './search-rows.ts';
+import type { SqlArchive } from './sql-archive.ts';
+import { SqlSearch } from './sql-search.ts';
+import { ancestorsOf, comparableTo, continuationOf, topRepliesTo } from './thread-queries.ts';
+
+type Tweet = Schemas['Tweet'];
+type TweetShort = Schemas['TweetShort'];
+
+/** After how many seconds a caller may try again while the database cannot be used. */
+const retryAfter = 5;
+
+export class PostgresPlatform implements Platform {
+  readonly capabilities = allExcept({});
+  readonly #run: Run;
+  readonly #archive: Pick<SqlArchive, 'apply'>;
+  readonly #search: SqlSearch;
+
+  /** `archive`: writes the tables of the database. */
+  constructor(database: Pick<Database, 'run'>, archive: Pick<SqlArchive, 'apply'>) {
+    this.#run = async (statement) => this.#available(database.run(statement));
+    this.#archive = archive;
+    this.#search = new SqlSearch(this.#run);
+  }
+
+  /** Other processes change the tables too. */
+  revision(): undefined {
+    return undefined;
+  }
+
+  async userInfo(ref: UserRef): Promise<Schemas['UserInfo']> {
+    const { user: known, records } = await this.#foundUser(ref);
+    if (known.id === undefined) throw notFound(`the id of user ${known.username ?? ''}`);
+    return userInfo(userById(records, known.id), records.user(known.id));
+  }
+
+  async lastTweets(ref: UserRef, includeReplies: boolean, page: BoundedPageRequest): Promise<Page<Tweet>> {
+    const { id } = await this.#knownUser(ref);
+    const posts = includeReplies ? '' : ' AND t.in_reply_to_id IS NULL';
+    return this.#fullPage(id === undefined ? undefined : tweetsWhere(`t.author_id = $1${posts}`, id), page);
+  }
+
+  async highlights(ref: UserRef, page: PageRequest): Promise<Page<Tweet>> {
+    const { user: known, records } = await this.#foundUser(ref);
+    const { did, pinned_tweet_ids: pinned = [] } = (known.id === undefined ? undefined : records.user(known.id)) ?? {};
+    const list = known.id === undefined ? undefined : highlightsOf(known.id, did === undefined ? [] : pinned);
+    return this.#fullPage(list, page);
+  }
+
+  async followings(ref: UserRef, page: BoundedPageRequest): Promise<Page<Schemas['User']>> {
+    const { id } = await this.#knownUser(ref);
+    return this.#userPage(
+      id === undefined ? undefined : membersOf('follow', ['follower_id', 'following_id'], id),
+      page,
+    );
+  }
+
+  async mentions(ref: UserRef, span: { since: number; until: number }, page: PageRequest): Promise<Page<TweetShort>> {
+    const { id, username } = await this.#knownUser(ref);
+    const hasName = id === undefined || (username !== undefined && (await this.#ownerOf(username)) === id);
+    const name = hasName && username !== undefined ? nameKey(username) : undefined;
+    return this.#shortPage(await listPage(this.#run, mentionsOf({ id, name }, span.since, span.until), page));
+  }
+
+  async replies(tweetId: string, page: BoundedPageRequest): Promise<Page<Tweet>> {
+    await this.#requireTweet(tweetId);
+    return this.#fullPage(tweetsWhere('t.in_reply_to_id = $1', tweetId), page);
+  }
+
+  async retweeters(tweetId: string, page: BoundedPageRequest): Promise<Page<Schemas['User']>> {
+    await this.#requireTweet(tweetId);
+    return this.#userPage(membersOf('retweet', ['tweet_id', 'user_id'], tweetId), page);
+  }
+
+  async search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Promise<Page<TweetShort>> {
+    const now = Date.now();
+    return this.#shortPage(
+      await (order === 'Top' ? this.#search.top(query, page, now) : this.#search.latest(query, page, now)),
+    );
+  }
+
+  async discover(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {
+    await this.#requireCommunity(communityId);
+    return this.#shortPage(await rankedPage(this.#run, communityId, page));
+  }
+
+  async communityMedia(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {
+    await this.#requireCommunity(communityId);
+    const list = tweetsWhere('t.community_id = $1 AND t.has_media', communityId);
+    return this.#shortPage(await listPage(this.#run, list, page));
+  }
+
+  async communitiesOf(username: string, page: PageRequest): Promise<Page<Schemas['Community']>> {
+    const { user: known, records } = await this.#foundUser({ username });
+    const userId = known.id;
+    if (userId === undefined) return { items: [], next: null };
+    // An empty list would say that the user is in none.
+    if (records.user(userId)?.did !== undefined && !(await this.#hasCommunities(userId)))
+      throw new ServiceError(501, 'Bluesky has no communities');
+    const exists = `EXISTS (SELECT FROM social_data.community c
+      WHERE c.id = ((m.community_id::numeric + 9223372036854775808)::text))`;
+    const list = membersOf('membership', ['user_id', 'community_id'], userId, exists);
+    const { items, next } = await listPage(this.#run, list, page);
+    await records.readCommunities(userId, items);
+    return { items: items.flatMap((id) => community(records, id, userId) ?? []), next };
+  }
+
+  async space(id: string): Promise<Schemas['Space']> {
+    const [row] = await this.#run<{ document: string }>({
+      text: 'SELECT document FROM social_data.space WHERE id = $1',
+      params: [id],
+    });
+    if (row === undefined) throw notFound(`space ${id}`);
+    const record = JSON.parse(row.document) as ArchivedSpace;
+    const records = new LoadedRecords(this.#run);
+    await records.readUsers([record.host_id, ...(record.speaker_ids ?? [])]);
+    return space(records, record);
+  }
+
+  async unlike(tweetId: string): Promise<boolean> {
+    const likedAt = await this.#likedAt(tweetId);
+    if (likedAt === undefined) {
+      await this.#requireTweet(tweetId);
+      return false;
+    }
+    // Not earlier than the like: otherwise the next import of the like would restore it.
+    const at = Math.max(Date.now(), likedAt);
+    const { outcomes } = await this.#available(this.#archive.apply([{ kind: 'unlike', tweet_id: tweetId, at }]));
+    // Another process may have removed it before.
+    return outcomes[0] !== 'unchanged';
+  }
+
+  async tweet(id: string): Promise<Tweet> {
+    const [tweet] = await this.#fullTweets([id]);
+    if (tweet === undefined) throw notFound(`tweet ${id}`);
+    return tweet;
+  }
+
+  async tweetIdAt(address: PostAddress): Promise<string> {
+    return tweetIdAt(this.#run, address);
+  }
+
+  async user(ref: UserRef): Promise<KnownUser> {
+    return this.#knownUser(ref);
+  }
+
+  async thread(tweetId: string, limit: number): Promise<readonly Tweet[]> {
+    await this.#requireTweet(tweetId);
+    return this.#fullTweets((await ancestorsOf(this.#run, tweetId, limit)).toReversed());
+  }
+
+  async topReplies(tweetId: string, limit: number): Promise<readonly Tweet[]> {
+    await this.#requireTweet(tweetId);
+    return this.#fullTweets(await topRepliesTo(this.#run, tweetId, limit));
+  }
+
+  async comparableTweets(tweetId: string, limit: number): Promise<readonly Tweet[]> {
+    await this.#requireTweet(tweetId);
+    return this.#fullTweets(await comparableTo(this.#run, tweetId, limit));
+  }
+
+  async continuation(tweetId: string, limit: number): Promise<readonly Tweet[]> {
+    await this.#requireTweet(tweetId);
+    return this.#fullTweets(await continuationOf(this.#run, tweetId, limit));
+  }
+
+  async backgrounds(ids: readonly string[]): Promise<readonly (TweetBackground | undefined)[]> {
+    const records = new LoadedRecords(this.#run);
+    await records.read({ tweets: ids.filter(isId), isFull: false });
+    return ids.map((id) => {
+      const ordinal = records.ordinal(id);
+      return ordinal === undefined ? undefined : backgroundOf(records.tweet(ordinal));
+    });
+  }
+
+  snapshots(ids: readonly string[]): Promise<readonly (TweetSnapshot | GoneTweet | undefined)[]> {
+    return snapshotsOf(this.#run, ids);
+  }
+
+  async hasCommunity(id: string): Promise<boolean> {
+    return this.#exists('SELECT FROM social_data.community WHERE id = $1', id);
+  }
+
+  async communityOf(communityId: string, userId: string): Promise<CommunityMember> {
+    const records = new LoadedRecords(this.#run);
+    await records.readUsers([userId]);
+    await records.readCommunities(userId, [communityId]);
+    return { username: records.user(userId)?.username, community: community(records, communityId, userId) };
+  }
+
+  /** Throws 503 where the database cannot be used now. */
+  async #available<Result>(result: Promise<Result>): Promise<Result> {
+    try {
+      return await result;
+    } catch (error) {
+      if (error instanceof StoreError)
+        throw Object.assign(unavailable('the archive cannot be used now', retryAfter), { cause: error });
+      throw error;
+    }
+  }
+
+  async #foundUser(ref: UserRef): Promise<FoundUser> {
+    const found = await findUser(this.#run, ref);
+    if (found === undefined) throw notFound('username' in ref ? `user ${ref.username}` : `user with id ${ref.user_id}`);
+    return found;
+  }
+
+  async #knownUser(ref: UserRef): Promise<UserIdentity> {
+    return (await this.#foundUser(ref)).user;
+  }
+
+  /** The id of the user who has a username now. */
+  async #ownerOf(username: string): Promise<string | undefined> {
+    const records = new LoadedRecords(this.#run);
+    await records.readNames([username]);
+    return records.userByName(username)?.id;
+  }
+
+  async #exists(text: string, ...params: readonly string[]): Promise<boolean> {
+    return (await this.#run({ text: `${text} LIMIT 1`, params })).length > 0;
+  }
+
+  async #requireTweet(id: string): Promise<void> {
+    if (!isId(id) || !(await this.#exists('SELECT FROM social_data.tweet WHERE id = $1', toDatabaseId(id))))
+      throw notFound(`tweet ${id}`);
+  }
+
+  async #requireCommunity(id: string): Promise<void> {
+    if (!isId(id) || !(await this.hasCommunity(id))) throw notFound(`community ${id}`);
+  }
+
+  #hasCommunities(userId: string): Promise<boolean> {
+    return this.#exists(
+      'SELECT FROM social_data.membership WHERE user_id = $1 AND at IS NOT NULL',
+      toDatabaseId(userId),
+    );
+  }
+
+  async #likedAt(tweetId: string): Promise<number | undefined> {
+    if (!isId(tweetId)) return undefined;
+    const [row] = await this.#run<{ at: string }>({
+      text: 'SELECT at FROM social_data.tweet_like WHERE tweet_id = $1 AND is_liked',
+      params: [toDatabaseId(tweetId)],
+    });
+    return row && Number(row.at);
+  }
+
+  /** The tweets with these ids that are there, in full form. */
+  async #fullTweets(ids: readonly string[]): Promise<Tweet[]> {
+    const records = new LoadedRecords(this.#run);
+    await records.read({ tweets: ids.filter(isId) });
+    return ordinalsOf(records, ids).map((ordinal) => tweetFull(records, ordinal));
+  }
+
+  async #fullPage(list: ListQuery | undefined, request: BoundedPageRequest): Promise<Page<Tweet>> {
+    const page = await this.#listPage(list, request);
+    return { ...page, items: await this.#fullTweets(page.items) };
+  }
+
+  async #shortPage(page: Page<string>): Promise<Page<TweetShort>> {
+    const records = new LoadedRecords(this.#run);
+    await records.read({ tweets: page.items, isFull: false });
+    return { ...page, items: ordinalsOf(records, page.items).map((ordinal) => tweetShort(records, ordinal)) };
+  }
+
+  async #userPage(list: ListQuery | undefined, request: BoundedPageRequest): Promise<Page<Schemas['User']>> {
+    const page = await this.#listPage(list, request);
+    const records = new LoadedRecords(this.#run);
+    await records.readUsers(page.items);
+    return { ...page, items: page.items.map((id) => user(records.user(id) ?? { id, username: '' })) };
+  }
+
+  /** A page of a list; an empty one of a user without an id. */
+  async #listPage(list: ListQuery | undefined, request: BoundedPageRequest): Promise<Page<string>> {
+    return listPage(this.#run, list ?? nothing, request);
+  }
+}
+
+/** A list without items. */
+const nothing = tweetsWhere('t.id = $1 AND false', '0');
+
+const ordinalsOf = (records: LoadedRecords, ids: readonly string[]): number[] =>
+  ids.flatMap((id) => records.ordinal(id) ?? []);

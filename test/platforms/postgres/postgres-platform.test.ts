@@ -1,0 +1,196 @@
+/** The platform on tables of PostgreSQL returns what the platform on an archive in memory returns. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page, PageRequest } from '../../../server/contract/page.ts';
+import { Archive } from '../../../server/platforms/archive/archive.ts';
+import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
+import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
+import { PostgresPlatform } from '../../../server/platforms/postgres/postgres-platform.ts';
+import { SqlArchive } from '../../../server/platforms/postgres/sql-archive.ts';
+import type { Platform, TweetSnapshot } from '../../../server/ports/platform.ts';
+import { parse } from '../../../server/search/language/parse.ts';
+import { DatabaseError } from '../../../server/storage/postgres/database.ts';
+import { describePlatform } from '../../ports/platform.ts';
+import { testDatabaseUrl } from '../../ports/postgres.ts';
+import { options } from '../../support/call-options.ts';
+import fc from '../../support/property.ts';
+import { rounds } from '../../support/rounds.ts';
+import { history, tweets, usernames, users } from './changes.ts';
+import { PostgresTables } from './tables.ts';
+
+const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
+const sqlArchive = (tables: PostgresTables): SqlArchive =>
+  new SqlArchive(tables.database, { eventRecord: (event) => event, now: Date.now });
+
+type Ask = (platform: Platform, page: PageRequest) => Promise<Page<object>>;
+const span = { since: 1_770_000_100_000, until: 1_770_000_400_000 };
+const always = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+const refs = [...users.map((user_id) => ({ user_id })), ...usernames.map((username) => ({ username }))];
+const queries = ['coffee', '-coffee', 'from:mira', '@tom', 'filter:replies', 'include:nativeretweets min_faves:3'];
+const lists: Ask[] = [
+  ...refs.flatMap((ref): Ask[] => [
+    (port, page) => port.lastTweets(ref, true, page, options),
+    (port, page) => port.lastTweets(ref, false, page, options),
+    (port, page) => port.highlights(ref, page, options),
+    (port, page) => port.followings(ref, page, options),
+    (port, page) => port.mentions(ref, span, page, options),
+    (port, page) => port.mentions(ref, always, page, options),
+  ]),
+  ...usernames.map(
+    (username): Ask =>
+      (port, page) =>
+        port.communitiesOf(username, page, options),
+  ),
+  ...tweets.flatMap((id): Ask[] => [
+    (port, page) => port.replies(id, page, options),
+    (port, page) => port.retweeters(id, page, options),
+  ]),
+  ...queries.flatMap((query): Ask[] => [
+    (port, page) => port.search(parse(query), 'Latest', page, options),
+    (port, page) => port.search(parse(query), 'Top', page, options),
+  ]),
+  (port, page) => port.discover('901', page, options),
+  (port, page) => port.communityMedia('901', page, options),
+];
+
+/** What a snapshot shows; the counts of a document are in the tweet. */
+function shown(snapshot: TweetSnapshot): object {
+  const { authorId, authorUsername, mentions, inReplyToId, communityId, includedIds } = snapshot;
+  const { centres: _centres, ...document } = snapshot.document();
+  const views = { full: snapshot.full(), short: snapshot.short(), engagement: snapshot.engagement() };
+  return { authorId, authorUsername, mentions, inReplyToId, communityId, includedIds, ...views, document };
+}
+
+const entities: ((platform: Platform) => Promise<unknown>)[] = [
+  ...refs.flatMap((ref) => [
+    (port: Platform): Promise<unknown> => port.user(ref, options),
+    (port: Platform): Promise<unknown> => port.userInfo(ref, options),
+  ]),
+  ...tweets.flatMap((id) => [
+    (port: Platform): Promise<unknown> => port.tweet(id, options),
+    (port: Platform): Promise<unknown> => port.thread(id, 4, options),
+    (port: Platform): Promise<unknown> => port.topReplies(id, 2, options),
+    (port: Platform): Promise<unknown> => port.comparableTweets(id, 3, options),
+    (port: Platform): Promise<unknown> => port.continuation(id, 3, options),
+  ]),
+  (port) => port.backgrounds(tweets, options),
+  async (port) =>
+    (await port.snapshots(tweets, options)).map((each) => (each === undefined || each.isGone ? each : shown(each))),
+  (port) => port.space('s1', options),
+  async (port) => [await port.hasCommunity('901', options), await port.communityOf('901', '1', options)],
+];
+
+/** What a call answers: its value, or the status and message of its error. */
+const outcomeOf = async (answer: Promise<unknown>): Promise<unknown> =>
+  answer.catch(({ status, message }: { status: number; message: string }) => ({ status, message }));
+
+async function walk(platform: Platform, ask: Ask, limit: number): Promise<object[]> {
+  const items: object[] = [];
+  for (let after: PageRequest['after']; ;) {
+    const page = await ask(platform, { after, limit });
+    items.push(...page.items);
+    if (page.next === null) return items;
+    after = page.next;
+  }
+}
+
+function applyUsable(archive: Archive, change: Change): void {
+  try {
+    archive.apply(change);
+  } catch (error) {
+    if (!(error instanceof UnusableRecord)) throw error;
+  }
+}
+
+describeDatabase('the platform on tables of PostgreSQL', () => {
+  let tables: PostgresTables;
+  beforeAll(async () => {
+    tables = await PostgresTables.create();
+  });
+  afterAll(() => tables.dispose());
+
+  describePlatform(
+    'tables of PostgreSQL',
+    async () => {
+      await tables.clear();
+      const archive = sqlArchive(tables);
+      const add = async (changes: readonly Change[]): Promise<void> => void (await archive.apply(changes));
+      return {
+        platform: new PostgresPlatform(tables.database, archive),
+        add,
+        remove: (tweet_id) => add([{ kind: 'delete', tweet_id }]),
+        close: async () => {},
+      };
+    },
+    { canRemove: true },
+  );
+
+  test('after random histories, every operation returns the same as in memory, by pages of any size', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, fc.integer({ min: 1, max: 9 }), async (batches, limit) => {
+        await tables.clear();
+        const archive = new Archive();
+        const sql = sqlArchive(tables);
+        for (const changes of batches) {
+          await sql.apply(changes);
+          for (const change of changes) applyUsable(archive, change);
+        }
+        const memory = archivePlatform({ archive, unlike: async () => false });
+        const platform = new PostgresPlatform(tables.database, sql);
+        for (const [index, ask] of lists.entries())
+          expect([index, await outcomeOf(walk(platform, ask, limit))]).toEqual([
+            index,
+            await outcomeOf(walk(memory, ask, limit)),
+          ]);
+        for (const [index, ask] of entities.entries())
+          expect([index, await outcomeOf(ask(platform))]).toEqual([index, await outcomeOf(ask(memory))]);
+      }),
+      { numRuns: rounds(8), endOnFailure: true },
+    );
+  }, 600_000);
+
+  test('all pages of Top and discover are as of the first page, while counts change, tweets come and go', async () => {
+    await tables.clear();
+    const sql = sqlArchive(tables);
+    const platform: Platform = new PostgresPlatform(tables.database, sql);
+    const tweet = (id: number, like_count: number, minute = 1): Change => ({
+      kind: 'tweet',
+      tweet: {
+        ...{ id: String(id), author_id: '1', text: 'coffee', like_count, community_id: '901' },
+        ...{ created_at: '2026-01-01T00:00:00.000Z', observed_at: `2026-01-02T00:0${minute}:00.000Z` },
+      },
+    });
+    await sql.apply([{ kind: 'community', community: { id: '901', name: 'First' } }]);
+    await sql.apply([1, 2, 3, 4, 5, 6].map((id) => tweet(id, 10 * id)));
+    for (const ask of [
+      (page: PageRequest) => platform.search(parse('coffee'), 'Top', page, options),
+      (page: PageRequest) => platform.discover('901', page, options),
+    ]) {
+      const first = await ask({ after: undefined, limit: 2 });
+      await sql.apply([tweet(1, 900, 2), tweet(4, 0, 2), tweet(7, 35, 2)]);
+      await sql.apply([tweet(1, 5, 3), { kind: 'delete', tweet_id: '3' }]);
+      const second = await ask({ after: first.next ?? undefined, limit: 9 });
+      const ids = [...first.items, ...second.items].map(({ id }) => id);
+      expect(ids).toEqual(['6', '5', '4', '2', '1']);
+      await sql.apply([
+        { kind: 'restore', tweet_id: '3' },
+        { kind: 'delete', tweet_id: '7' },
+      ]);
+      await sql.apply([{ kind: 'restore', tweet_id: '7' }, tweet(1, 10, 4), tweet(3, 30, 4), tweet(4, 40, 4)]);
+      await sql.apply([{ kind: 'evict', tweet_ids: ['7'], user_ids: [], tombstone_ids: ['7'], at: '' }]);
+    }
+  });
+
+  test('without the database, each call answers 503', async () => {
+    const lost = async (): Promise<never> => {
+      throw new DatabaseError('the connection was lost', { isUnknown: false, isDisconnected: true });
+    };
+    const platform: Platform = new PostgresPlatform({ run: lost }, { apply: lost });
+    for (const ask of [
+      platform.tweet('1', options),
+      platform.search(parse('coffee'), 'Top', { after: undefined, limit: 1 }, options),
+      platform.unlike('1', options),
+      platform.snapshots(['1'], options),
+    ])
+      await expect(ask).rejects.toMatchObject({ status: 503 });
+  });
+});
