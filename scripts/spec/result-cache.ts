@@ -24,6 +24,7 @@ const code = [
   'scripts/spec/yaml.ts',
   'scripts/sample',
   'server/import/formats/text.ts',
+  'server/import/formats/twitter-text.ts',
   'server/contract/plain-document.ts',
   'server/text/nearest-name.ts',
   'server/text/duplicate-json-names.ts',

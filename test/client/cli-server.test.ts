@@ -2,18 +2,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../client/src/index.ts';
 import { runCommand, type CommandLine } from '../support/command-line.ts';
-import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 
 const key = 'a-key-of-the-command-line';
 const tweet = '1890000000000000001';
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: RunningServer;
+let server: LocalServer;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startServer(`${folder.path}/data`, { API_KEYS: key });
+  server = await startLocalServer(`${folder.path}/data`, { API_KEYS: key });
 });
 afterAll(async () => {
-  await server?.end('SIGKILL');
+  await server?.end();
   await folder?.dispose();
 });
 

@@ -1,15 +1,7 @@
 /** Texts of the platform: unescaping, and extraction of entities. */
-import { createRequire } from 'node:module';
 import { decodeXMLStrict } from 'entities';
-import type TwitterText from 'twitter-text';
 import type { Schemas } from '../../contract/operations.ts';
-import { lazy } from '../../collections/lazy.ts';
-
-/**
- * Loaded for the first text that names something: its many expressions take a twentieth of the time that the service
- * starts in.
- */
-const twitterText = lazy(() => createRequire(import.meta.url)('twitter-text') as typeof TwitterText);
+import { twitterText } from './twitter-text.ts';
 
 /** Unescapes `&`, `<` and `>` once: the platform escapes them in every text. */
 export const decode = (text: string): string => (text.includes('&') ? decodeXMLStrict(text) : text);
