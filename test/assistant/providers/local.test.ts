@@ -1,9 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Question, Subject } from '../../../server/ports/assistant-provider.ts';
 import type { TweetBackground } from '../../../server/ports/platform.ts';
 import { localProvider } from '../../../server/assistant/providers/local.ts';
-import { countedCharacters } from '../../support/counted-characters.ts';
+import { CharacterCounter } from '../../support/counted-characters.ts';
 import { author, build, emptyArchive, question, subject, tweet } from './subjects.ts';
+
+const counter = new CharacterCounter(new URL('local.counted.ts', import.meta.url));
+afterAll(() => counter.end());
 
 const provider = localProvider();
 const ask = (about: Subject, rest: Partial<Question> = {}) =>
@@ -519,8 +522,8 @@ describe('malformed input', () => {
     async (piece) => {
       const of = (length: number): Subject => subject(piece.repeat(Math.ceil(length / piece.length)).slice(0, length));
       const [short, long] = [of(6_000), of(24_000)];
-      const counted = await countedCharacters(() => explain(short));
-      expect((await countedCharacters(() => explain(long))) / counted).toBeLessThan(5);
+      const counted = await counter.count('explainRepeated', piece, 6_000);
+      expect((await counter.count('explainRepeated', piece, 24_000)) / counted).toBeLessThan(5);
       // How often an expression goes back in a text is not counted. So the least of some measures is compared, of as many
       // as it takes: other programs only add to a measure, and quadratic work is sixteen times as much in all of them.
       let [least, leastLong] = [Infinity, Infinity];

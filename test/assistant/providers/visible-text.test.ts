@@ -1,13 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from '../../support/property.ts';
-import { countedCharacters } from '../../support/counted-characters.ts';
-import { visiblePart, visibleText } from '../../../server/assistant/providers/openai/visible-text.ts';
+import { CharacterCounter } from '../../support/counted-characters.ts';
+import { visiblePart } from '../../../server/assistant/providers/openai/visible-text.ts';
 import { rounds } from '../../support/rounds.ts';
+import { inPieces } from './visible-text.counted.ts';
 
-function inPieces(pieces: readonly string[]): string[] {
-  const visible = visibleText();
-  return [...pieces.map((piece) => visible.push(piece)), visible.end()];
-}
+const counter = new CharacterCounter(new URL('visible-text.counted.ts', import.meta.url));
+afterAll(() => counter.end());
 
 describe('the visible text of a model', () => {
   test.each([
@@ -74,7 +73,10 @@ describe('the visible text of a model', () => {
     'processes unlimited repetition of %j in small chunks in linear time',
     async (piece) => {
       const work = (times: number): Promise<number> =>
-        countedCharacters(() => inPieces(Array.from({ length: times }, () => piece)));
+        counter.count(
+          'inPieces',
+          Array.from({ length: times }, () => piece),
+        );
       // A text that was read again with each piece would take 64 times the work.
       expect((await work(16_000)) / (await work(2_000))).toBeLessThan(9);
     },

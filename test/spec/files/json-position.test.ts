@@ -1,10 +1,13 @@
 /** Places in JSON documents are found without the parser of YAML. */
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { LineCounter, parseDocument } from 'yaml';
 import { escapeKey, positionOf } from '../../../scripts/spec/pointer.ts';
 import { placeInText } from '../../../scripts/spec/yaml.ts';
-import { countedCharacters } from '../../support/counted-characters.ts';
+import { CharacterCounter } from '../../support/counted-characters.ts';
 import fc from '../../support/property.ts';
+
+const counter = new CharacterCounter(new URL('json-position.counted.ts', import.meta.url));
+afterAll(() => counter.end());
 
 /** The place of a part, as the parser of YAML finds it. */
 function parsedByYaml(text: string): (pointer: string) => { line: number; column: number } {
@@ -56,7 +59,8 @@ test('a place in a large JSON document is found in a few passes over its text', 
     ]),
   );
   const text = JSON.stringify({ openapi: '3.1.0', paths }, null, 1);
-  const find = (): void => expect(placeInText(text, '/paths/~1items~1899/get/tags/1').line).toBeGreaterThan(8000);
+  const pointer = '/paths/~1items~1899/get/tags/1';
+  expect(placeInText(text, pointer).line).toBeGreaterThan(8000);
   // The parser of YAML takes 3,000.
-  expect((await countedCharacters(find)) / text.length).toBeLessThan(10);
+  expect((await counter.count('placeInText', text, pointer)) / text.length).toBeLessThan(10);
 });
