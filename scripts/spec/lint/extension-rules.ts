@@ -109,11 +109,28 @@ function propertiesOf(document: Json, schema: unknown, depth = 0): [string, unkn
   ];
 }
 
+const json = 'application/json';
+const isOtherNameOfJson = (name: string): boolean => name !== json && name.split(';')[0]?.trim().toLowerCase() === json;
+
+/** The names of JSON that the tools do not read, such as `Application/JSON` or one with a charset. */
+export function mediaTypeFaults(part: unknown, pointer: string): PointedFault[] {
+  const names = isObject(part) && isObject(part.content) ? Object.keys(part.content) : [];
+  return names.filter(isOtherNameOfJson).map((name) => ({
+    pointer: `${pointer}/content/${escapeKey(name)}`,
+    rule: 'media-type-name',
+    message: `'${name}' is ${json} under another name.`,
+    fix: `write ${json}: JSON has no charset, and tools compare the names letter by letter.`,
+  }));
+}
+
 function itemsFault({ document, operation, id, pointer }: Place): PointedFault[] {
   const { 'x-items': items, responses } = operation;
   if (items === undefined) return [];
   const response = followed(document, isObject(responses) ? responses['200'] : undefined);
-  const content = isObject(response) && isObject(response.content) ? response.content['application/json'] : undefined;
+  const media = isObject(response) && isObject(response.content) ? response.content : {};
+  const content = media[json];
+  // Another rule reports JSON under another name.
+  if (content === undefined && Object.keys(media).some(isOtherNameOfJson)) return [];
   const lists = propertiesOf(document, isObject(content) ? content.schema : undefined).flatMap(([name, schema]) => {
     const target = followed(document, schema);
     return isObject(target) && [target.type].flat().includes('array') ? [name] : [];

@@ -6,7 +6,7 @@ import type { Bundle } from '../files/bundle.ts';
 import { isDataMember } from '../files/references.ts';
 import { escapeKey } from '../pointer.ts';
 import { deprecationFaults } from './deprecation-rules.ts';
-import { extensionFaults, type PointedFault } from './extension-rules.ts';
+import { extensionFaults, mediaTypeFaults, type PointedFault } from './extension-rules.ts';
 import type { Fault } from './fault.ts';
 import { isObject } from '../../../server/text/object.ts';
 
@@ -172,7 +172,10 @@ export function ownFaults({ value: document, place }: Bundle, others: readonly s
     ...componentFaults(document, others),
     ...scopeFaults(document),
     ...extensionFaults(document),
-    ...[...objectsOf(document)].flatMap(([part, pointer]) => deprecationFaults(part, pointer)),
+    ...[...objectsOf(document)].flatMap(([part, pointer]) => [
+      ...deprecationFaults(part, pointer),
+      ...mediaTypeFaults(part, pointer),
+    ]),
     ...schemaFaults(document),
   ];
   return faults.map(({ pointer, ...fault }) => ({

@@ -4,18 +4,49 @@ import type { NormalizedProblem } from '@redocly/openapi-core';
 import { sharedValue } from '../yaml.ts';
 import type { Fault } from './fault.ts';
 
-const fixes: Readonly<Record<string, string>> = {
-  'no-unresolved-refs': 'correct the name, or add the component.',
-  'operation-operationId-unique':
-    'give one of the two operations another operationId: it names the handler and the function of the client.',
+/** What corrects a fault, by the rule that finds it. */
+export const fixes: Readonly<Record<string, string>> = {
+  struct: 'compare with a neighbour of the same kind.',
+  'info-license': 'add `license` with a name and a URL to `info`.',
+  'info-license-strict': 'add `url` or `identifier` to the license.',
+  'no-ambiguous-paths': 'change one of the two paths so that no request matches both.',
+  'no-duplicated-enum-values': 'delete the repeated value.',
+  'no-duplicated-tag-names': 'delete one of the two tags, or rename it.',
+  'no-empty-servers': 'add a server, for example `- url: /`.',
+  'no-enum-type-mismatch': 'correct the value, or the type of the schema.',
+  'no-example-value-and-externalValue': 'keep one of the two.',
+  'no-identical-paths': 'put the operations under one of the two paths: they differ only in the names of parameters.',
+  'no-illogical-composition-keywords': 'write the one schema in place of the list, or delete the repeated one.',
   'no-invalid-media-type-examples': 'correct the example; if the example is right, the schema is wrong.',
   'no-invalid-parameter-examples': 'correct the example; if the example is right, the schema is wrong.',
   'no-invalid-schema-examples': 'correct the example; if the example is right, the schema is wrong.',
+  'no-mixed-number-range-constraints': 'keep one limit on each side: the inclusive or the exclusive one.',
+  'no-path-trailing-slash': 'delete the slash at the end of the path.',
   'no-required-schema-properties-undefined': 'name it under properties too, or correct the name under required.',
-  'operation-operationId': 'name the operation: its handler and the function of the client are called so.',
-  'operation-summary': 'say in a few words what the operation does.',
+  'no-schema-type-mismatch': 'correct the type, or delete the keyword that belongs to another type.',
+  'no-server-example.com': 'write the address of the service, or `/`.',
+  'no-server-trailing-slash': 'delete the slash at the end of the URL.',
+  'no-server-variables-empty-enum':
+    'list the values of the variable, or delete `enum`; the default must be one of them.',
+  'no-undefined-server-variable': 'declare the variable under `variables`, or delete it from the URL.',
+  'no-unresolved-refs': 'correct the name, or add the component.',
+  'no-unsafe-markdown': 'delete the script or the unsafe link from the text.',
+  'operation-2xx-response': 'describe the response of a successful call.',
   'operation-4xx-response': 'list the errors that callers may meet.',
-  struct: 'compare with a neighbour of the same kind.',
+  'operation-operationId': 'name the operation: its handler and the function of the client are called so.',
+  'operation-operationId-unique':
+    'give one of the two operations another operationId: it names the handler and the function of the client.',
+  'operation-operationId-url-safe': 'use letters, digits, `-` and `_` only.',
+  'operation-parameters-unique': 'delete one of the two parameters, or rename it.',
+  'operation-summary': 'say in a few words what the operation does.',
+  'path-declaration-must-exist': 'name each parameter of the path in its braces.',
+  'path-not-include-query': 'move the query into `parameters`.',
+  'path-parameters-defined': 'declare each name in braces as a parameter with `in: path`, and no other.',
+  'security-defined': 'name a scheme of components.securitySchemes in `security`.',
+  'security-scopes-defined': 'take a scope that the scheme declares, or declare it there.',
+  'spec-components-invalid-map-name': 'use letters, digits, `.`, `-` and `_` only.',
+  'spec-ref-siblings': 'delete what stands beside the `$ref`: it has no effect there.',
+  'tag-description': 'describe the tag in a sentence.',
 };
 
 /** Lints files with the rules of `config`, and `config` itself; paths start at `folder`. Throws an Error when the lint itself fails. */

@@ -3,10 +3,12 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { loadConfig } from '@redocly/openapi-core';
 import { compareContracts } from '../../../scripts/spec/diff/contract.ts';
 import { parseRevision } from '../../../scripts/spec/diff/document.ts';
 import { faultReport } from '../../../scripts/spec/lint/fault.ts';
 import { lintSpec, type Linted } from '../../../scripts/spec/lint/lint.ts';
+import { fixes } from '../../../scripts/spec/lint/redocly.ts';
 
 const spec = new URL('../../../spec/', import.meta.url).pathname;
 let folder: string;
@@ -64,6 +66,25 @@ describe('reports a fault in the spec with its position, its rule and the correc
     expect(report).toContain(`  operation-scope\n  ${message}\n`);
     expect(report).toContain(fix);
     expect(report).toContain('\n1 fault: nothing was generated.');
+  });
+
+  test('a media type that is JSON under another name, and nothing that follows from it', async () => {
+    const [list = ''] = /x-items: retweeters[^]*?application\/json/.exec(contract) ?? [];
+    for (const name of ['Application/JSON', "'application/json; charset=utf-8'"]) {
+      const { faults, places } = await planted([list, list.replace('application/json', `¦${name}`)]);
+      expect(faults.map(({ file, line, column }) => `${file}:${line}:${column}`)).toEqual(places);
+      expect(faults).toMatchObject([
+        { rule: 'media-type-name', fix: expect.stringMatching(/^write application\/json: /) },
+      ]);
+    }
+  });
+
+  test('with a correction, whatever rule finds it', async () => {
+    const { rules } = await loadConfig({ configPath: join(spec, 'redocly.yaml') });
+    const all = [rules.oas3_1, rules.async3].flatMap((set) => Object.entries(set));
+    const active = all.filter(([, level]) => level !== 'off').map(([name]) => name);
+    expect(active.length).toBeGreaterThan(30);
+    expect(active.filter((name) => fixes[name] === undefined)).toEqual([]);
   });
 
   test('every demand of a new operation at once, and nothing twice', async () => {
