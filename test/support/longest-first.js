@@ -10,7 +10,7 @@ const longest = [
   'verify/verify',
   'client/package',
   'lint.test',
-  'verify/mutants',
+  'verify/planted-faults',
   'abuse/requests',
   'faults/disk',
   'npm-signals',

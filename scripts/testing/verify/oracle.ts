@@ -4,6 +4,7 @@
  */
 import { follow, satisfies, typesOf, within, type Json, type SchemaNode } from '../arbitrary/schema.ts';
 import type { FindViolations } from './violations.ts';
+import { parametersOfPath } from '../../../server/contract/path-template.ts';
 import { parametersOf, queryOf, type Call } from './call.ts';
 import { anyOperation, isJsonType, type Body, type Contract, type Operation, type Parameter } from './contract.ts';
 import type { KnownValues } from './known-values.ts';
@@ -33,6 +34,8 @@ export interface Expectation {
   readonly allow?: readonly string[];
   /** Whether the call may succeed. */
   readonly valid: boolean;
+  /** Whether the server may read the path as another one, and answer 404 as for any path that the contract does not have. */
+  readonly isOtherPath?: boolean;
 }
 export interface Oracle {
   readonly contract: Contract;
@@ -241,6 +244,14 @@ export async function expectationOf(oracle: Oracle, call: Call): Promise<Expecta
     return { ...only(405, pointer, `the path has no ${call.method}`), allow: methodsOf(pathOperations) };
   }
 
+  const expectation = await operationExpectation(oracle, operation, call);
+  const values = parametersOf(call);
+  const isOtherPath = parametersOfPath(call.path).some((name) => isOddSegment(values.get(name)?.[0] ?? ''));
+  return isOtherPath ? { ...expectation, statuses: [...expectation.statuses, 404], isOtherPath } : expectation;
+}
+
+/** The expected result of a call that reaches its operation. */
+async function operationExpectation(oracle: Oracle, operation: Operation, call: Call): Promise<Expectation> {
   const { faults, unclear } = queryFaults(oracle, operation, call);
   const all = [...faults, ...(await bodyFaults(oracle, operation, call))];
   const [first] = all;

@@ -36,6 +36,8 @@ export class ResponseWatch {
 
   /** The key of the caller must not come back: logs and caches store responses. */
   #checkKey({ pointer }: Operation, call: Call, { headers, body }: HttpResponse): Failure[] {
+    // A contract without security needs no key.
+    if (this.#key === '') return [];
     const place = body.includes(this.#key)
       ? 'the body'
       : [...headers].find(([, values]) => values.some((value) => value.includes(this.#key)))?.[0];

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readContract } from '../../../scripts/testing/verify/contract.ts';
 import { verify, type VerifyOptions } from '../../../scripts/testing/verify/verify.ts';
@@ -241,6 +243,21 @@ describe('npm run verify', () => {
     const { code, stderr } = await command(...args);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(says) });
     expect(stderr).not.toMatch(/\n\s+at /);
+  });
+  test('needs a key only where the contract has security', async () => {
+    const responses = { 200: { description: 'The time.' } };
+    const open = {
+      openapi: '3.1.0',
+      info: { title: 'Clock', version: '1' },
+      paths: { '/time': { get: { responses } } },
+    };
+    const file = join(folder.path, 'clock.json');
+    await writeFile(file, JSON.stringify(open));
+    const unreached = ['--key', '', 'http://127.0.0.1:1'];
+    expect((await command('--spec', file, ...unreached)).stderr).toContain('is unreachable');
+    expect((await command('--spec', 'generated/openapi.json', ...unreached)).stderr).toContain(
+      'the API key is missing',
+    );
   });
   test('exits with 2 for an invalid key or an unknown operation', async () => {
     expect(await command('--key', 'wrong', server.url)).toMatchObject({
