@@ -11,7 +11,7 @@ import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { recordsOf } from './engines/engine.ts';
-import { benchRequests } from './delete/requests.ts';
+import { benchImportRequests, benchRequests } from './delete/requests.ts';
 import { median } from './table.ts';
 import { writeTweets } from './tweets.ts';
 
@@ -123,6 +123,8 @@ export async function benchDelete(sizes: number[], rounds: number, seconds: numb
       await withArchive(purged, (durable) => durable.purge());
       const saved: number[] = [];
       for (const each of [none, tenth, purged]) saved.push(await withArchive(each, saveTables));
+      const more = join(directory, 'more.jsonl');
+      await writeTweets(more, Math.ceil(size * 1.2));
       const starts = await timeStarts(
         { 'none deleted': none, 'a tenth deleted': tenth, 'after the purge': purged },
         rounds,
@@ -138,6 +140,7 @@ export async function benchDelete(sizes: number[], rounds: number, seconds: numb
         'bytes/tweet resident, tables': bytesPerTweet(starts.get('none deleted, tables')),
         'tweets left': starts.get('a tenth deleted, journal')?.[0]?.tweets ?? 0,
         ...requests,
+        ...(await benchImportRequests(purged, more, seconds)),
       };
     } finally {
       await rm(directory, { recursive: true, force: true });

@@ -7,6 +7,7 @@ import { connectControl } from '../../../server/admin/control-client.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { controlSink } from '../../../server/import/control-sink.ts';
 import { createRandom } from '../../sample/random.ts';
+import { runCommand } from '../cluster/measure.ts';
 import { percentile } from '../table.ts';
 import { vocabulary, wordOf } from '../tweets.ts';
 
@@ -89,6 +90,37 @@ async function latencies(port: number, isOn: () => boolean): Promise<number[]> {
   await Promise.all(pending);
   agent.destroy();
   return times;
+}
+
+/**
+ * Measures searches on a data directory: `seconds` without a change, then while a command imports a file, both in turns, so that
+ * a change of the machine's speed changes both alike.
+ */
+export async function benchImportRequests(
+  dataDir: string,
+  file: string,
+  seconds: number,
+): Promise<Record<string, number>> {
+  return measure(dataDir, '24h', async ({ port }) => {
+    await latencies(port, within(3));
+    const before = await latencies(port, within(seconds));
+    let isImported = false;
+    const began = performance.now();
+    const imported = runCommand('scripts/cli/import.ts', [file], { DATA_DIR: dataDir }).finally(
+      () => (isImported = true),
+    );
+    const during = await latencies(port, () => !isImported);
+    await imported;
+    const importMs = performance.now() - began;
+    const after = await latencies(port, within(seconds));
+    const without = [...before, ...after];
+    return {
+      ...percentiles('without a change', without),
+      ...percentiles('during the import', during),
+      'search p99, during the import / without': percentile([...during], 0.99) / percentile(without, 0.99),
+      'import s, while the server answers': importMs / 1000,
+    };
+  });
 }
 
 /**

@@ -6,8 +6,8 @@ import { StringTable } from '../../collections/string-table.ts';
 import type { Order } from '../../collections/timeline.ts';
 
 const noOrdinals = new Uint32Array(0);
-/** The maximum number of pairs of term and tweet that wait. */
-const maxPending = 2 ** 16;
+/** The maximum number of pairs of term and tweet that wait: a read that finds so many waits a few milliseconds. */
+const maxPending = 2 ** 15;
 
 export class TermDictionary implements SavedTable {
   /** The terms by index, where the first term has index 0. */
