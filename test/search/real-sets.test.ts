@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from '../support/property.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import { importInput } from '../../server/import/import.ts';
@@ -119,6 +119,12 @@ function madeOf(archive: Archive): Map<string, Condition> {
     },
     600_000 + rounds(60_000),
   );
+
+  // The module stays in memory as long as the worker.
+  afterAll(() => {
+    documents.length = 0;
+    queries?.clear();
+  });
 
   test(
     'give the same results with the index and with a scan',

@@ -1,5 +1,6 @@
 /** Arbitrary strings that satisfy a schema. */
 import fc from 'fast-check';
+import { LRUCache } from 'lru-cache';
 import type { Schema } from './schema.ts';
 
 /** The maximum length unless the schema requires more; longer strings are slow and find few faults. */
@@ -53,6 +54,12 @@ const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
 /** Lookarounds, which fast-check does not support. The generator omits them; the validation applies them. */
 const lookaround = /\(\?<?[=!](?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)/g;
 
+/** The arbitraries of patterns that were used last: to create one takes milliseconds, and a contract uses each pattern often. */
+const matching = new LRUCache<string, fc.Arbitrary<string>>({
+  max: 200,
+  memoMethod: (pattern) => fc.stringMatching(new RegExp(pattern.replace(lookaround, ''), 'u')),
+});
+
 /**
  * Strings by the pattern, the format or the length of a schema; lengths count code points, as in JSON Schema. Strings of a
  * pattern may violate the length or the format, so the caller validates them.
@@ -63,7 +70,7 @@ export function stringsOf({
   minLength = 0,
   maxLength = Math.max(minLength, defaultMaxLength),
 }: Schema): fc.Arbitrary<string> {
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern.replace(lookaround, ''), 'u'));
+  if (pattern !== undefined) return matching.memo(pattern);
   const formatted = format === undefined ? undefined : formats[format];
   if (formatted) return formatted();
   const length = { minLength, maxLength: Math.min(maxLength, Math.max(minLength, defaultMaxLength)) };
