@@ -3,6 +3,7 @@ import { isAnnotation, same } from './canonical.ts';
 import { child, children, isObject, type At } from './document.ts';
 import type { Node } from './graph.ts';
 import type { Comparison } from './pair.ts';
+import type { RuleId } from './rules.ts';
 
 /** An operation of a revision. */
 export type Operation = {
@@ -20,14 +21,28 @@ export const flag = (at: At, name: string): boolean => child(at, name).value ===
 /** The value if it is a string; otherwise the empty string. */
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** The rule for a change of `x-sunset`. Its days are texts in the order of time. */
+function sunsetRule(old: unknown, now: unknown): RuleId {
+  if (old === undefined) return 'sunset-set';
+  return now === undefined || text(now) > text(old) ? 'sunset-later' : 'sunset-earlier';
+}
+
 /**
- * Reports an extension with a meaning of its own: the maximum size of a body, and whether a failed call may be repeated.
- * Returns false for any other member.
+ * Reports an extension with a meaning of its own: the maximum size of a body, the days of a deprecation, and whether a failed
+ * call may be repeated. Returns false for any other member.
  */
 export function judgedExtension(node: Node, x: At, y: At, name: string): boolean {
   if (name === 'x-max-bytes') {
     const [old, now] = [x, y].map(({ value }) => (typeof value === 'number' ? value : Infinity)) as [number, number];
     if (old !== now) node.report(now < old ? 'max-bytes-lowered' : 'max-bytes-raised', x, y, name);
+    return true;
+  }
+  if (name === 'x-sunset') {
+    node.report(sunsetRule(x.value, y.value), x, y, name);
+    return true;
+  }
+  if (name === 'x-deprecated-since') {
+    node.report('documentation-changed', x, y, name);
     return true;
   }
   if (name !== 'x-repeat') return false;

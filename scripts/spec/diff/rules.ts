@@ -98,6 +98,9 @@ export const rules = {
   deprecated: sameForBoth('care', 'Callers should migrate: name the replacement and the date in the description.', {
     bump: 'minor',
   }),
+  'sunset-set': sameForBoth('care', 'Callers must migrate by this day: say so in the description.', { bump: 'minor' }),
+  'sunset-earlier': sameForBoth('care', 'Callers have less time to migrate: announce the new day.', { bump: 'minor' }),
+  'sunset-later': sameForBoth('safe', 'Compatible: callers have more time to migrate.', { bump: 'minor' }),
   'no-longer-deprecated': sameForBoth('safe', 'Compatible: callers need not migrate.', { bump: 'minor' }),
   'documentation-changed': sameForBoth('safe', 'Compatible: only the documentation changes.', { bump: 'patch' }),
   'tags-changed': sameForBoth('safe', 'Compatible: only the grouping in the documentation changes.', { bump: 'patch' }),
