@@ -237,6 +237,11 @@ export async function expectationOf(oracle: Oracle, call: Call): Promise<Expecta
   });
 
   const wrongKey = keyFault(contract, operation, call);
+  // The service checks the key first; other services may not.
+  if (!contract.isStrict && pathOperations.length === 0) {
+    const expectation = only(404, '/paths', `the contract has no path ${shorten(call.path)}`);
+    return { ...expectation, statuses: wrongKey === undefined ? [404] : [404, 401] };
+  }
   if (wrongKey !== undefined) return only(401, '/security', wrongKey);
   if (pathOperations.length === 0) return only(404, '/paths', `the contract has no path ${shorten(call.path)}`);
   if (supported === undefined) {

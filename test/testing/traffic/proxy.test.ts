@@ -156,6 +156,7 @@ test.each<[string, string, RequestInit, RequestListener, string[]]>([
     ],
   ],
   ['an unknown path', '/things', { headers: key }, answering(404, '', {}), ['request /paths']],
+  ['an unknown path without a key', '/things', {}, answering(401, '', {}), ['request /paths']],
   [
     'an undeclared status',
     '/items/7',
