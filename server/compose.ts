@@ -7,24 +7,17 @@ import type { Logger } from 'pino';
 import { measureArchive } from './platforms/archive/archive-metrics.ts';
 import { openArchive, type DurableArchive } from './platforms/archive/durable-archive.ts';
 import { archiveReader } from './assistant/archive-reader.ts';
-import { measureCosts, measurePool, measureTokens } from './assistant/pool-metrics.ts';
 import { openAccounts, openAssistant, type OpenAccounts } from './assistant/open-assistant.ts';
 import type { Assistant } from './assistant/assistant.ts';
 import { subjectOf } from './assistant/subject.ts';
-import { measureBuild } from './observability/build-info.ts';
 import { ConfigError, type Config } from './config/config.ts';
+import { createEndpoints, stopDeadlineMs, type Endpoints, type Registry } from './endpoints.ts';
 import { startControl } from './admin/control-server.ts';
 import { secretRoutes } from './admin/secret-commands.ts';
 import type { OperateParts } from './operate/actions.ts';
 import { openOperate } from './operate/open.ts';
 import { openReplay, type Replay } from './demo/replay.ts';
-import { dropBasePath } from './http/pipeline/request-target.ts';
-import { createAddressOf, createOriginOf } from './http/server/client-address.ts';
-import { createApp } from './http/express/app.ts';
 import { listen } from './http/server/listen.ts';
-import { createLoad } from './http/server/load-monitor.ts';
-import { basePaths } from './contract/base-path.ts';
-import { readDocument } from './contract/openapi.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
@@ -39,7 +32,6 @@ import { unboundedTarget, uniqueTargets } from './follow/targets.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
 import { Housekeeping } from './maintenance/housekeeping.ts';
 import { isSampleIncomplete, readSample, seedSample } from './demo/seed-sample.ts';
-import { createAuthenticator, type Authenticate } from './keys/authenticator.ts';
 import { recordKeyUses, DocumentKeys, createFirstKey, createOperatorKey } from './keys/keys.ts';
 import type { Conversations } from './ports/conversations.ts';
 import type { Instances } from './ports/instances.ts';
@@ -47,19 +39,12 @@ import type { Keys } from './ports/keys.ts';
 import type { Platform } from './ports/platform.ts';
 import type { Store } from './ports/storage.ts';
 import { keyCommands } from './keys/key-commands.ts';
-import { createCursors } from './operations/cursor.ts';
-import { createOperations } from './operations/index.ts';
-import { createRevisions } from './operations/revisions.ts';
 import { ArchiveHeldRecords } from './platforms/archive/held-records.ts';
 import { archivePlatform, type ArchivePlatform } from './platforms/archive/archive-platform.ts';
 import { readiness, readinessWarnings } from './observability/readiness.ts';
 import { openEventLog, type JournalEventLog } from './realtime/journal-event-log.ts';
-import { CursorWait } from './realtime/cursor-wait.ts';
-import { Gateway } from './realtime/gateway.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
-import { formatCursor } from './realtime/event-cursor.ts';
 import type { StartOptions } from './config/start-options.ts';
-import { measureDatabase } from './storage/database-metrics.ts';
 import { openStorage, type Storage, type StorageObserver } from './storage/open-storage.ts';
 import { measureStore, type StoreMetrics } from './storage/storage-metrics.ts';
 import { parse } from './search/language/parse.ts';
@@ -67,9 +52,6 @@ import { openSecrets } from './storage/document-secrets.ts';
 import { openResolver, type OpenResolver } from './onchain/open-resolver.ts';
 import type { Secrets } from './ports/secrets.ts';
 import { messageOf } from './text/error-text.ts';
-
-/** Time limit for requests in flight when the server stops, in milliseconds. */
-const stopDeadlineMs = 8_000;
 
 /** The running service. */
 export interface Service {
@@ -127,6 +109,11 @@ export async function startService(
   logger: Logger,
   open: OpenSource = openSource,
 ): Promise<Service> {
+  if (config.platform === 'postgres') {
+    // A service with an archive in memory does not load the adapter.
+    const { startTables } = await import('./compose-tables.ts');
+    return startTables(config, options, logger);
+  }
   return serve(await openParts(withTargets(config, options.follow), options, logger, open));
 }
 
@@ -346,7 +333,7 @@ async function serve(parts: Parts): Promise<Service> {
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };
   const operate = await openOperator(parts, state);
-  const { handle, gateway, upgrade } = await createEndpoints(parts, operate);
+  const { handle, gateway, upgrade } = await openEndpoints(parts, operate);
   const { instances } = storage;
   live.connections = () => gateway.openByKey;
   const stopPoolEvents = publishPoolStatus(accounts.pool, log, () => instances.isLeader);
@@ -401,115 +388,23 @@ function openOperator(
   );
 }
 
-type Endpoints = {
-  readonly handle: Awaited<ReturnType<typeof createApp>>['handle'];
-  readonly gateway: Gateway;
-  readonly upgrade: (...request: Parameters<Gateway['upgrade']>) => void;
-};
-
-function openAuthenticator({ config, keys, logger }: Parts): Authenticate {
-  return createAuthenticator({
-    keys,
-    failures: config.failedKeys,
-    onBlocked: (network) =>
-      logger.warn({ network }, 'too many invalid keys from this address: its requests are rejected for a while'),
-  });
-}
-
-/** How long a subscription waits for an event that another instance has sent already, in milliseconds. */
-const cursorWaitMs = 5_000;
-
-/** The event cursors of requests and responses. */
-function cursorParts(log: JournalEventLog, durable: DurableArchive) {
-  const eventCursor = (): string => formatCursor(log.epoch, log.head);
-  const wait = new CursorWait(log);
-  return {
-    eventCursor,
-    eventCursorOfWrite: async (): Promise<string> => {
-      await durable.published();
-      return eventCursor();
-    },
-    cursorReached: (cursor: string) => wait.reached(cursor),
-  };
-}
-
-/** The HTTP operations and the WebSocket gateway, which share keys, addresses, load and metrics. */
-async function createEndpoints(parts: Parts, operate: OperateParts): Promise<Endpoints> {
-  const { config, logger, keys, log, durable, follow, platform, archive, assistant, tokens, secrets } = parts;
-  const { rateLimiter, instances } = parts.storage;
-  const { corsOrigins, wsConnections: connections } = config;
-  const authenticate = openAuthenticator(parts);
-  const addressOf = createAddressOf(config.trustProxy);
-  const load = createLoad();
-  const document = await readDocument();
-  const app = await createApp({
-    handlers: createOperations({
-      platform,
-      cursors: createCursors(await secrets.secret('cursor')),
-      assistant,
-      resolver: tokens.resolver,
-    }),
-    revisionOf: createRevisions(platform),
-    validate: config.validate,
-    authenticate,
-    addressOf,
-    originOf: createOriginOf(config.trustProxy),
-    rateLimiter,
-    corsOrigins,
-    logger,
-    document,
-    load,
-    ready: operate.ready,
-    warnings: operate.warnings,
-    operate,
+/** The HTTP operations and the WebSocket gateway. */
+function openEndpoints(parts: Parts, operate: OperateParts): Promise<Endpoints> {
+  const { archive, durable, follow } = parts;
+  return createEndpoints({
+    ...parts,
+    stream: archive,
+    published: () => durable.published(),
+    ...{ ready: operate.ready, warnings: operate.warnings, operate },
     following: () => follow.following(),
     reading: () => follow.reading,
-    ...cursorParts(log, durable),
+    measure: (registry) => measure(parts, registry),
   });
-  const { handle, registry } = app;
-  measure(parts, registry, document.info.version);
-  const gateway = new Gateway({
-    log,
-    platform: archive,
-    assistant,
-    keys,
-    authenticate,
-    addressOf,
-    corsOrigins,
-    logger,
-    registry,
-    limits: { connections },
-    cursorWaitMs: parts.storage.store.shared ? cursorWaitMs : 0,
-    connectionsElsewhere: (keyId) => instances.connectionsElsewhere(keyId),
-    isOverloaded: () => load.overload() !== undefined,
-  });
-  const bases = basePaths(document);
-  return {
-    handle,
-    gateway,
-    upgrade: (request, socket, head) => {
-      dropBasePath(request, bases);
-      gateway.upgrade(request, socket, head);
-    },
-  };
 }
 
-type Registry = Parameters<typeof measureBuild>[0];
-
-/** Registers the metrics of the parts. */
-function measure(
-  { config, storage, store, storeMetrics, durable, follow, accounts, tokens }: Parts,
-  registry: Registry,
-  contract: string,
-) {
-  measureBuild(registry, contract);
-  storeMetrics.measure(registry, config.dataDir, store.journals);
+/** Registers the metrics of the archive and of what is followed. */
+function measure({ durable, follow }: Parts, registry: Registry): void {
   measureArchive(registry, durable.archive, () => durable.setAside.length);
-  measurePool(registry, accounts.pool);
-  measureTokens(registry, accounts.provider);
-  measureCosts(registry, accounts.costs);
-  tokens.measure(registry);
-  if (storage.database !== undefined) measureDatabase(registry, storage.database, store.journals);
   follow.metrics.measure(
     registry,
     () => follow.statuses(),

@@ -25,7 +25,11 @@ test('only the composition of the assistant names the adapters of accounts, conv
 });
 
 test('only the composition, and the opener of the erase command without a server, name the adapter of secrets', () => {
-  expect(importersOf(/from '[^']*\/document-secrets\.ts'/)).toEqual(['compose.ts', 'maintenance/erase/open-eraser.ts']);
+  expect(importersOf(/from '[^']*\/document-secrets\.ts'/)).toEqual([
+    'compose-tables.ts',
+    'compose.ts',
+    'maintenance/erase/open-eraser.ts',
+  ]);
 });
 
 test('only a service with FILL loads the modules that fetch on request', () => {

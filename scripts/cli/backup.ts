@@ -8,6 +8,7 @@ import { backUp, type Backup } from '../../server/storage/lowdb/backup.ts';
 import { faultText } from '../../server/process/file-fault.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { StoreError } from '../../server/ports/storage.ts';
+import { requireArchive } from '../../server/storage/open-command-store.ts';
 
 const usage = `Usage: npm run backup -- FOLDER
 
@@ -36,7 +37,9 @@ try {
   else {
     const [folder, ...more] = positionals;
     if (folder === undefined || more.length > 0) throw new ConfigError([`expected one folder\n\n${usage}`]);
-    const { dataDir, databaseUrl } = readConfig(process.env);
+    const config = readConfig(process.env);
+    requireArchive(config, 'a backup of the tables (pg_dump makes one)');
+    const { dataDir, databaseUrl } = config;
     let removals = 0;
     const inspect = (journal: string, record: Buffer): void => {
       if (journal === 'archive' && isRemoval(record)) removals++;

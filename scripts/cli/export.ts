@@ -1,7 +1,7 @@
 /** `npm run export -- [OPTIONS] [FILE|-]`: writes the archive as native JSON Lines, with or without a running server. */
 import { parseArgs } from 'node:util';
 import { connectControl } from '../../server/admin/control-client.ts';
-import { readConfig } from '../../server/config/config.ts';
+import { readConfig, type Config } from '../../server/config/config.ts';
 import { openExport, type ExportCounts } from '../../server/maintenance/export/export.ts';
 import type { ExportEnd, ExportHead } from '../../server/maintenance/export/export-routes.ts';
 import { writeOutput } from '../../server/maintenance/export/output-file.ts';
@@ -10,7 +10,7 @@ import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { faultText } from '../../server/process/file-fault.ts';
-import { openCommandStore, type CommandSettings } from '../../server/storage/open-command-store.ts';
+import { openCommandStore, requireArchive, type CommandSettings } from '../../server/storage/open-command-store.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
 import { ProgressBar } from './progress-bar.ts';
 
@@ -88,7 +88,8 @@ interface OpenExport {
   close(): Promise<void> | void;
 }
 
-async function open(settings: CommandSettings, request: ExportRequest): Promise<OpenExport> {
+async function open(settings: CommandSettings & Pick<Config, 'platform'>, request: ExportRequest): Promise<OpenExport> {
+  requireArchive(settings, 'an export');
   const control = await connectControl(settings.dataDir);
   if (control !== undefined) {
     const stream = await control.stream('export', request).catch((error: unknown) => {

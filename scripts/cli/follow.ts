@@ -20,7 +20,7 @@ import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
 import { faultText } from '../../server/process/file-fault.ts';
-import { openCommandStore } from '../../server/storage/open-command-store.ts';
+import { openCommandStore, requireArchive } from '../../server/storage/open-command-store.ts';
 import { confirm } from './confirm.ts';
 import { describeSources, describeTargets } from './follow-output.ts';
 import { readHidden } from './hidden-input.ts';
@@ -135,6 +135,7 @@ function inThisProcess(service: FollowService): OpenFollow {
 
 /** `creates`: whether the command makes a data directory where there is none. */
 async function withFollow<T>(config: Config, creates: boolean, use: (follow: OpenFollow) => Promise<T>): Promise<T> {
+  requireArchive(config, 'following');
   const control = await connectControl(config.dataDir);
   if (control !== undefined) {
     try {

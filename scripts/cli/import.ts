@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import { openArchiveSink } from '../../server/platforms/archive/durable-archive.ts';
-import { readConfig } from '../../server/config/config.ts';
+import { readConfig, type Config } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { controlSink } from '../../server/import/control-sink.ts';
 import { importInput, type ImportReport } from '../../server/import/import.ts';
@@ -35,9 +35,15 @@ Exit code: 0 when every input was read and recognised, 1 when one was not, 2 for
 /** The maximum number of reasons, and of line numbers for each, in the printed report. */
 const maxPrinted = 20;
 
+type OpenSink = { sink: ImportSink; close(): Promise<void> | void };
+
 /** Opens the archive to import into: through the running server, or from the data directory if no server runs. */
-async function openSink(settings: CommandSettings): Promise<{ sink: ImportSink; close(): Promise<void> | void }> {
+async function openSink(settings: CommandSettings & Pick<Config, 'platform'>): Promise<OpenSink> {
   const control = await connectControl(settings.dataDir);
+  if (control === undefined && settings.platform === 'postgres' && settings.databaseUrl !== undefined) {
+    const { openTablesSink } = await import('../../server/platforms/postgres/open-tables-sink.ts');
+    return openTablesSink(settings.databaseUrl, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
+  }
   return control === undefined
     ? openArchiveSink(await openCommandStore(settings))
     : { sink: controlSink(control), close: () => control.close() };

@@ -24,7 +24,8 @@ export interface Config {
   readonly apiKeys: readonly string[];
   /** The maximum time until the text of a removed tweet leaves the disk, in milliseconds. */
   readonly purgeWithinMs: number;
-  readonly platform: 'archive';
+  /** Where the data are: in memory, or in tables of the database. */
+  readonly platform: 'archive' | 'postgres';
   /** Whether the server fills an empty archive with the bundled sample. */
   readonly demo: boolean;
   /** The default rate limit of a key. */
@@ -109,8 +110,11 @@ const list = (text: string): string[] => text.split(',').map((item) => item.trim
 
 function choice<const T extends string>(defaultText: T, values: readonly T[]): Variable<T> {
   const quoted = values.map((value) => `'${value}'`);
-  const expected = quoted.length === 1 ? `only ${quoted[0]} so far` : `one of ${quoted.join(', ')}`;
-  return { defaultText, expected, read: (text) => values.find((value) => value === text) };
+  return {
+    defaultText,
+    expected: `one of ${quoted.join(', ')}`,
+    read: (text) => values.find((value) => value === text),
+  };
 }
 
 function wholeNumber(defaultText: string, min: number, max: number, unit = ''): Variable<number> {
@@ -201,7 +205,7 @@ const variables = {
     expected: '0, or a time such as 30m, 24h or 7d',
     read: readDuration,
   } satisfies Variable<number>,
-  PLATFORM: choice('archive', ['archive']),
+  PLATFORM: choice('archive', ['archive', 'postgres']),
   DEMO: choice('1', ['0', '1']),
   RATE_LIMIT: {
     defaultText: '6000/1m',
@@ -309,7 +313,8 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   DATABASE_URL:
     'PostgreSQL 15 or newer that several instances share, such as `postgres://user:password@host/database`; empty: `DATA_DIR`',
   API_KEYS: 'additional keys, separated by commas; without any key the first start creates one',
-  PLATFORM: 'data source',
+  PLATFORM:
+    'where the data are: `archive` keeps them in memory, `postgres` in tables of the database of `DATABASE_URL`, for archives larger than memory',
   DEMO: '`1` fills an empty archive with the bundled sample',
   ASSISTANT: 'provider of the assistant: `local`, or `openai` (any OpenAI-compatible endpoint)',
   ASSISTANT_ACCOUNTS: 'JSON file with accounts, in addition to those that `npm run accounts` stores',
@@ -385,7 +390,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       return [name, value];
     }),
   ) as Values;
-  problems.push(...followProblems(values), ...budgetProblems(values));
+  problems.push(...followProblems(values), ...budgetProblems(values), ...platformProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return {
     host: values.HOST,
@@ -427,6 +432,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     fill: values.FILL === 'off' ? undefined : values.FILL,
   };
+}
+
+/** What the tables of a database do not support yet. An invalid variable is undefined here. */
+function platformProblems({ PLATFORM, DATABASE_URL: url, FOLLOW = [], FILL, RETAIN }: Partial<Values>): string[] {
+  if (PLATFORM !== 'postgres') return [];
+  const problems: string[] = [];
+  if (url === '') problems.push('PLATFORM=postgres: DATABASE_URL is required');
+  if (FOLLOW.length > 0) problems.push('PLATFORM=postgres: FOLLOW is not supported yet');
+  if (FILL !== undefined && FILL !== 'off') problems.push('PLATFORM=postgres: FILL is not supported yet');
+  if (RETAIN !== undefined && RETAIN !== 'off') problems.push('PLATFORM=postgres: RETAIN is not supported yet');
+  return problems;
 }
 
 /** A caller can name any model: without a price for all others, a budget would not limit the cost. */

@@ -119,7 +119,7 @@ export class JournalEventLog implements EventLog, EventSink {
   append(events: readonly NewEvent[]): Promise<number> {
     if (events.length === 0) return Promise.resolve(this.#head);
     const at = this.#now();
-    void this.#record(events.map((event) => recordOf(event, at)));
+    void this.#record(events.map((event) => eventRecord(event, at)));
     const { promise, resolve } = Promise.withResolvers<number>();
     this.#waiters.push({ recorded: this.#recorded, resolve });
     return promise;
@@ -143,7 +143,7 @@ export class JournalEventLog implements EventLog, EventSink {
       // In one process only the last event of a change carries its number: after a crash between its events, the change is
       // published again. In a shared journal, the events of a change are one commit.
       const isLast = this.#shared || events[index + 1]?.change !== event.change;
-      return { ...recordOf(event, at), ...(isLast ? { change: event.change } : {}) };
+      return { ...eventRecord(event, at), ...(isLast ? { change: event.change } : {}) };
     });
     if (isOwn || !this.#shared) return this.#record(records);
     this.#queue(records);
@@ -318,7 +318,7 @@ export class JournalEventLog implements EventLog, EventSink {
 }
 
 /** An event in the format of the journal. */
-function recordOf(event: NewEvent, at: number): EventRecord {
+export function eventRecord(event: NewEvent, at: number): EventRecord {
   return {
     event: event.event,
     ...('id' in event ? { id: event.id } : {}),

@@ -171,7 +171,8 @@ describe('reports an invalid value in one line with the variable, the value and 
       'http://x',
       'HOST=http://x: expected an address or a host name to listen on, such as 127.0.0.1 or 0.0.0.0',
     ],
-    ['PLATFORM', 'x', "PLATFORM=x: expected only 'archive' so far"],
+    ['PLATFORM', 'x', "PLATFORM=x: expected one of 'archive', 'postgres'"],
+    ['PLATFORM', 'postgres', 'PLATFORM=postgres: DATABASE_URL is required'],
     ['DEMO', 'yes', "DEMO=yes: expected one of '0', '1'"],
     [
       'LOG_LEVEL',

@@ -4,6 +4,7 @@ import { openAccountPool } from '../../server/assistant/journal-account-pool.ts'
 import { openConversations } from '../../server/assistant/journal-conversations.ts';
 import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openTablesSink } from '../../server/platforms/postgres/open-tables-sink.ts';
 import type { Keys } from '../../server/ports/keys.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';
 import { openEventLog } from '../../server/realtime/journal-event-log.ts';
@@ -100,6 +101,24 @@ async function onArchive(): Promise<SinkStorage<LiveSink>> {
   return { ...storage, open: async () => openArchive(await storage.open()) };
 }
 
+async function onTables(): Promise<SinkStorage> {
+  const storage = await postgresStorage();
+  const open: (() => Promise<void>)[] = [];
+  return {
+    ...storage,
+    async open() {
+      const opened = await openTablesSink(`${storage.url}?schema=${storage.schema}`, () => {});
+      open.push(opened.close);
+      return opened.sink;
+    },
+    close: async (): Promise<void> => {},
+    async dispose() {
+      for (const close of open) await close();
+      await storage.dispose();
+    },
+  };
+}
+
 if (testDatabaseUrl !== undefined) {
   const url = testDatabaseUrl;
   describeStorage('the PostgreSQL store', () => postgresStorage(), 10);
@@ -111,6 +130,7 @@ if (testDatabaseUrl !== undefined) {
   describeSharedSecrets('secrets on PostgreSQL', onSecrets);
   describeKeys('keys on PostgreSQL', onKeys);
   describeImportSink('the archive on PostgreSQL', onArchive);
+  describeImportSink('tables of PostgreSQL', onTables);
   describeLiveSink('the archive on PostgreSQL', onArchive);
   describeEventLog('on PostgreSQL', async (retention, now) => {
     const storage = await sharedStorage();

@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.ts';
 import { openArchive } from '../../platforms/archive/durable-archive.ts';
 import { openEventLog } from '../../realtime/journal-event-log.ts';
 import { openSecrets } from '../../storage/document-secrets.ts';
-import { openCommandStore } from '../../storage/open-command-store.ts';
+import { openCommandStore, requireArchive } from '../../storage/open-command-store.ts';
 import { requireDataDirectory } from '../data-directory.ts';
 import type { EraseProgress } from './erase-routes.ts';
 import { Eraser, type EraseReport } from './eraser.ts';
@@ -27,6 +27,7 @@ export const damagedFolders = async (directory: string): Promise<string[]> =>
 
 /** Rejects with StoreError, and with the errors of the control socket. */
 export async function openEraser(config: Config): Promise<OpenEraser> {
+  requireArchive(config, 'an erasure');
   const control = await connectControl(config.dataDir);
   return control === undefined ? openLocally(config) : inServer(control);
 }

@@ -58,6 +58,14 @@ export interface ChangeNumbers {
 export const time = (timestamp: string | number | null | undefined): number =>
   typeof timestamp === 'number' ? timestamp : timestamp ? parseTime(timestamp) || 0 : 0;
 
+/** Gives a removal without a time the current time. */
+export function withTime(record: ArchiveRecord, now: string): ArchiveRecord {
+  const { kind } = record;
+  const isRemoval =
+    kind === 'delete' || kind === 'withdraw' || kind === 'unfollow' || kind === 'unretweet' || kind === 'unlike';
+  return isRemoval && record.at === undefined ? { ...record, at: now } : record;
+}
+
 /** A record that the archive cannot apply; the message gives the reason. The archive is unchanged. */
 export class UnusableRecord extends Error {
   override readonly name = 'UnusableRecord';

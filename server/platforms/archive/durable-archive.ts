@@ -10,7 +10,7 @@ import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
 import { StoreError, type Journal, type PurgeResult, type SavedState, type Store } from '../../ports/storage.ts';
 import { parseLine, readJournal, type AppliedLine, type ArchiveState, type Line } from './archive-journal.ts';
 import type { Archive } from './archive.ts';
-import { UnusableRecord, type Change, type EvictChange } from './change.ts';
+import { UnusableRecord, withTime, type Change, type EvictChange } from './change.ts';
 import { PendingIdentities } from './identity.ts';
 import { restoreTables, TableSaver, type SaveOptions } from './saved-tables.ts';
 import { openSetAsideLog, type SetAsideLog, type SetAsideRecord } from './set-aside.ts';
@@ -514,14 +514,6 @@ function givenRecords(records: readonly ArchiveRecord[], prepared: PreparedRecor
       ? { record, json: prepared?.json?.[index], reading: prepared?.readings?.[index] }
       : { record };
   });
-}
-
-/** Gives a removal without a time the current time. */
-function withTime(record: ArchiveRecord, now: string): ArchiveRecord {
-  const { kind } = record;
-  const isRemoval =
-    kind === 'delete' || kind === 'withdraw' || kind === 'unfollow' || kind === 'unretweet' || kind === 'unlike';
-  return isRemoval && record.at === undefined ? { ...record, at: now } : record;
 }
 
 /** Whether a record can have an effect on records with other keys. */

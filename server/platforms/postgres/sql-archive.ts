@@ -6,8 +6,16 @@
 import { randomUUID } from 'node:crypto';
 import type { DomainEvent } from '../../domain/events.ts';
 import type { ChangeOutcome } from '../../domain/records.ts';
-import { DatabaseError, type Database, type Run } from '../../storage/postgres/database.ts';
-import { appendRecords, findBatch, lockLog, readHead, trimLog } from '../../storage/postgres/statements.ts';
+import type { ImportProgress } from '../../ports/import-sink.ts';
+import { DatabaseError, type Database, type Run, type Statement } from '../../storage/postgres/database.ts';
+import {
+  appendRecords,
+  findBatch,
+  lockLog,
+  readHead,
+  trimLog,
+  type AppendedRow,
+} from '../../storage/postgres/statements.ts';
 import { Archive } from '../archive/archive.ts';
 import { UnusableRecord, type Change } from '../archive/change.ts';
 import { commitLog } from './commit-log.ts';
@@ -28,6 +36,12 @@ export interface SqlArchiveOptions {
 export interface UnusableChange {
   readonly change: Change;
   readonly reason: string;
+}
+
+/** How far an import has come. */
+export interface Progress {
+  readonly fingerprint: string;
+  readonly progress: ImportProgress;
 }
 
 /** What a transaction did. */
@@ -64,27 +78,47 @@ export class SqlArchive {
   readonly #database: Pick<Database, 'transaction'>;
   readonly #options: SqlArchiveOptions;
 
+  #lastEvent = 0;
+  /** The transaction of the last call. */
+  #last: Promise<unknown> = Promise.resolve();
+
   constructor(database: Pick<Database, 'transaction'>, options: SqlArchiveOptions) {
     this.#database = database;
     this.#options = options;
   }
 
+  /** The number of the last event that this object has appended to the event log; 0 for none. */
+  get lastEvent(): number {
+    return this.#lastEvent;
+  }
+
   /**
-   * Applies changes in one transaction, with their events. Resolves when they are durable. Rejects with StoreError; then
+   * Applies changes in one transaction, after those of earlier calls, with their events and the progress of their import. Resolves when they are durable. Rejects with StoreError; then
    * nothing is applied, except where the connection was lost again and again: the changes can then be durable. Applied again,
    * they change nothing more.
    */
-  async apply(changes: readonly Change[]): Promise<Written> {
+  apply(changes: readonly Change[], progress?: Progress): Promise<Written> {
+    const written = this.#last.then(() => this.#transact(changes, progress));
+    this.#last = written.catch(() => {});
+    return written;
+  }
+
+  async #transact(changes: readonly Change[], progress: Progress | undefined): Promise<Written> {
     const batch = randomUUID();
     let known: number | undefined;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#database.transaction(async (run) => {
+        const { written, event } = await this.#database.transaction(async (run) => {
           const head = await lockedHead(run);
           const committed = known === undefined || head === known ? undefined : await findCommit(run, known, batch);
           known ??= head;
-          return committed ?? (await this.#apply(run, changes, { batch, commit: head + 1 }));
+          if (committed !== undefined) return { written: committed, event: await lastOf(run, eventsLog) };
+          const result = await this.#apply(run, changes, { batch, commit: head + 1 });
+          if (progress !== undefined) await run(writeProgress(progress));
+          return result;
         });
+        this.#lastEvent = Math.max(this.#lastEvent, event);
+        return written;
       } catch (error) {
         if (!(error instanceof DatabaseError) || !error.isUnknown || attempt === maxAttempts) throw error;
         await new Promise((resolve) => setTimeout(resolve, retryMs));
@@ -96,7 +130,7 @@ export class SqlArchive {
     run: Run,
     changes: readonly Change[],
     { batch, commit }: { readonly batch: string; readonly commit: number },
-  ): Promise<Written> {
+  ): Promise<{ readonly written: Written; readonly event: number }> {
     const outcomes: ChangeOutcome[] = [];
     const effects: Effects = { events: [], unusable: [] };
     const { events, unusable } = effects;
@@ -107,16 +141,18 @@ export class SqlArchive {
       const writer = new ContentWriter(run, commit);
       isChanged = (await writer.write({ before, after: itemsOf(archive.changes()) })) || isChanged;
     }
-    if (!isChanged) return { outcomes, unusable, commit: commit - 1 };
+    if (!isChanged) return { written: { outcomes, unusable, commit: commit - 1 }, event: 0 };
+    let event = 0;
     if (events.length > 0) {
       const at = this.#options.now();
       const records = events.map((event) => JSON.stringify(this.#options.eventRecord(event, at)));
-      await run(appendRecords(eventsLog, { batch, known: noLookup, records }));
+      const [row] = await run<AppendedRow>(appendRecords(eventsLog, { batch, known: noLookup, records }));
+      event = Number(row?.last_seq ?? 0);
     }
     const record = outcomes.map((outcome) => codes[outcome]).join('');
     await run(appendRecords(commitLog, { batch, known: noLookup, records: [JSON.stringify(record)] }));
     if (commit % trimInterval === 0) await trim(run, commit - keptCommits);
-    return { outcomes, unusable, commit };
+    return { written: { outcomes, unusable, commit }, event };
   }
 }
 
@@ -141,9 +177,20 @@ function applyOne(archive: Archive, change: Change, { events, unusable }: Effect
 /** Takes the lock of all writers, and returns the number of the last transaction. */
 async function lockedHead(run: Run): Promise<number> {
   await run(lockLog(commitLog));
-  const [row] = await run<{ seq: string }>(readHead(commitLog));
+  return lastOf(run, commitLog);
+}
+
+/** The last number of a log. */
+async function lastOf(run: Run, log: string): Promise<number> {
+  const [row] = await run<{ seq: string }>(readHead(log));
   return Number(row?.seq ?? 0);
 }
+
+const writeProgress = ({ fingerprint, progress }: Progress): Statement => ({
+  text: `INSERT INTO social_data.import_progress (fingerprint, applied, done) VALUES ($1, $2, $3)
+    ON CONFLICT (fingerprint) DO UPDATE SET applied = excluded.applied, done = excluded.done`,
+  params: [fingerprint, progress.values, progress.done],
+});
 
 /** What a transaction did whose answer was lost; undefined if it was not committed. */
 async function findCommit(run: Run, known: number, batch: string): Promise<Written | undefined> {

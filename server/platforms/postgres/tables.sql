@@ -227,6 +227,13 @@ CREATE TABLE social_data.withdrawn (
 );
 CREATE INDEX withdrawn_lists ON social_data.withdrawn USING gin (list_ids);
 
+-- How many values of an input are imported.
+CREATE TABLE social_data.import_progress (
+  fingerprint text PRIMARY KEY,
+  applied bigint NOT NULL,
+  done boolean NOT NULL
+);
+
 -- Increases when a username, a name, a place or a list changes: instances cache what they looked up in these tables.
 CREATE TABLE social_data.lookup_version (
   version bigint NOT NULL

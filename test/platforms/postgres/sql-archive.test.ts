@@ -101,9 +101,8 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
     };
     await expect(new SqlArchive(failing, options).apply([like])).rejects.toThrow('the end of the process');
     expect(await tables.content()).toEqual([]);
-    const archive = new SqlArchive(tables.database, options);
     const likes = Array.from({ length: 6 }, (_, index): Change => ({ ...like, tweet_id: String(index) }));
-    const written = await Promise.all(likes.map((each) => archive.apply([each])));
+    const written = await Promise.all(likes.map((each) => new SqlArchive(tables.database, options).apply([each])));
     expect(written.map(({ commit }) => commit).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
     expect(await tables.content()).toHaveLength(6);
   });

@@ -275,6 +275,14 @@ version updates them, and older instances go on.
 - **Erased texts** leave the tables with the purge, and the copies of running instances within seconds after it. An instance that is stopped
   removes them at its next start: delete \`DATA_DIR\` of one that does not come back. PostgreSQL overwrites the space later, and its write-ahead log and backups keep the texts for as
   long as you keep them.`)}
+<h3>An archive larger than memory</h3>
+${prose(`With \`PLATFORM=postgres\` the data are in tables of the same database, and no instance holds them in memory: an instance starts in seconds
+and needs about 200 MB, whatever the number of tweets. Each request reads the database, so it costs more than with an archive in memory, and without the
+database all requests get 503. The tables are created empty: \`npm run import\` fills them, through a running instance or directly. A deletion
+removes the text from the tables at once; PostgreSQL overwrites the space later.
+
+Not supported yet: \`FOLLOW\`, \`FILL\` and \`RETAIN\`, which a start refuses; \`npm run export\`, \`erase\`, \`follow\`, \`backup\` and
+\`migrate\`; \`/operate/api\`. Back up the database with \`pg_dump\`.`)}
 <h3>From a data directory to a database</h3>
 ${prose(`Stop the server, run \`npm run migrate -- --to postgres://user:password@host/database\`, and start the instances with \`DATABASE_URL\`. Keys, page cursors
 and event cursors stay valid. The data directory stays as it is. The way back: stop all instances, run

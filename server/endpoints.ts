@@ -1,0 +1,165 @@
+/** The HTTP operations and the WebSocket gateway of a service, which share keys, addresses, load and metrics. */
+import type { Logger } from 'pino';
+import type { OpenAccounts } from './assistant/open-assistant.ts';
+import type { Assistant } from './assistant/assistant.ts';
+import { measureCosts, measurePool, measureTokens } from './assistant/pool-metrics.ts';
+import type { Config } from './config/config.ts';
+import { basePaths } from './contract/base-path.ts';
+import { readDocument } from './contract/openapi.ts';
+import { createApp, type AppParts } from './http/express/app.ts';
+import { dropBasePath } from './http/pipeline/request-target.ts';
+import { createAddressOf, createOriginOf } from './http/server/client-address.ts';
+import { createLoad } from './http/server/load-monitor.ts';
+import { createAuthenticator, type Authenticate } from './keys/authenticator.ts';
+import { measureBuild } from './observability/build-info.ts';
+import type { OpenResolver } from './onchain/open-resolver.ts';
+import { createCursors } from './operations/cursor.ts';
+import { createOperations } from './operations/index.ts';
+import { createRevisions } from './operations/revisions.ts';
+import type { Keys } from './ports/keys.ts';
+import type { Platform, StreamSource } from './ports/platform.ts';
+import type { Secrets } from './ports/secrets.ts';
+import { CursorWait } from './realtime/cursor-wait.ts';
+import { formatCursor } from './realtime/event-cursor.ts';
+import { Gateway } from './realtime/gateway.ts';
+import type { JournalEventLog } from './realtime/journal-event-log.ts';
+import { measureDatabase } from './storage/database-metrics.ts';
+import type { Storage } from './storage/open-storage.ts';
+import type { StoreMetrics } from './storage/storage-metrics.ts';
+
+/** Time limit for requests in flight when the server stops, in milliseconds. */
+export const stopDeadlineMs = 8_000;
+
+export type Registry = Parameters<typeof measureBuild>[0];
+
+/** What the endpoints need of the service. */
+export interface EndpointParts extends Pick<AppParts, 'ready' | 'warnings' | 'operate' | 'following' | 'reading'> {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly storage: Storage;
+  readonly storeMetrics: StoreMetrics;
+  readonly keys: Keys;
+  readonly log: JournalEventLog;
+  /** What answers the operations. */
+  readonly platform: Platform;
+  /** What the event stream reads. */
+  readonly stream: StreamSource;
+  readonly assistant: Assistant;
+  readonly accounts: OpenAccounts;
+  readonly tokens: OpenResolver;
+  readonly secrets: Secrets;
+  /** Resolves when the events of the changes of this process so far are in the log, or cannot be written now. */
+  readonly published: () => Promise<void>;
+  /** Registers the metrics of the platform. */
+  readonly measure: (registry: Registry) => void;
+}
+
+export interface Endpoints {
+  readonly handle: Awaited<ReturnType<typeof createApp>>['handle'];
+  readonly gateway: Gateway;
+  readonly upgrade: (...request: Parameters<Gateway['upgrade']>) => void;
+}
+
+/** How long a subscription waits for an event that another instance has sent already, in milliseconds. */
+const cursorWaitMs = 5_000;
+
+export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> {
+  const { config, logger, keys, log, platform, stream, assistant, tokens, secrets } = parts;
+  const { rateLimiter, instances } = parts.storage;
+  const { corsOrigins, wsConnections: connections } = config;
+  const authenticate = openAuthenticator(parts);
+  const addressOf = createAddressOf(config.trustProxy);
+  const load = createLoad();
+  const document = await readDocument();
+  const { ready, warnings, operate, following, reading } = parts;
+  const app = await createApp({
+    handlers: createOperations({
+      platform,
+      cursors: createCursors(await secrets.secret('cursor')),
+      assistant,
+      resolver: tokens.resolver,
+    }),
+    revisionOf: createRevisions(platform),
+    validate: config.validate,
+    authenticate,
+    addressOf,
+    originOf: createOriginOf(config.trustProxy),
+    rateLimiter,
+    corsOrigins,
+    logger,
+    document,
+    load,
+    ready,
+    ...(warnings === undefined ? {} : { warnings }),
+    ...(operate === undefined ? {} : { operate }),
+    ...(following === undefined ? {} : { following }),
+    ...(reading === undefined ? {} : { reading }),
+    ...cursorParts(parts),
+  });
+  const { handle, registry } = app;
+  measureService(parts, registry, document.info.version);
+  const gateway = new Gateway({
+    log,
+    platform: stream,
+    assistant,
+    keys,
+    authenticate,
+    addressOf,
+    corsOrigins,
+    logger,
+    registry,
+    limits: { connections },
+    cursorWaitMs: parts.storage.store.shared ? cursorWaitMs : 0,
+    connectionsElsewhere: (keyId) => instances.connectionsElsewhere(keyId),
+    isOverloaded: () => load.overload() !== undefined,
+  });
+  const bases = basePaths(document);
+  return {
+    handle,
+    gateway,
+    upgrade: (request, socket, head) => {
+      dropBasePath(request, bases);
+      gateway.upgrade(request, socket, head);
+    },
+  };
+}
+
+function openAuthenticator({ config, keys, logger }: EndpointParts): Authenticate {
+  return createAuthenticator({
+    keys,
+    failures: config.failedKeys,
+    onBlocked: (network) =>
+      logger.warn({ network }, 'too many invalid keys from this address: its requests are rejected for a while'),
+  });
+}
+
+/** The event cursors of requests and responses. */
+function cursorParts({ log, published }: EndpointParts) {
+  const eventCursor = (): string => formatCursor(log.epoch, log.head);
+  const wait = new CursorWait(log);
+  return {
+    eventCursor,
+    eventCursorOfWrite: async (): Promise<string> => {
+      await published();
+      return eventCursor();
+    },
+    cursorReached: (cursor: string) => wait.reached(cursor),
+  };
+}
+
+/** Registers the metrics of the parts. */
+function measureService(
+  { config, storage, storeMetrics, accounts, tokens, measure }: EndpointParts,
+  registry: Registry,
+  contract: string,
+): void {
+  const { store, database } = storage;
+  measureBuild(registry, contract);
+  storeMetrics.measure(registry, config.dataDir, store.journals);
+  measure(registry);
+  measurePool(registry, accounts.pool);
+  measureTokens(registry, accounts.provider);
+  measureCosts(registry, accounts.costs);
+  tokens.measure(registry);
+  if (database !== undefined) measureDatabase(registry, database, store.journals);
+}

@@ -1,0 +1,54 @@
+/** Opens the tables of a platform in PostgreSQL, and creates them in a new database. */
+import { readFile } from 'node:fs/promises';
+import { StoreError } from '../../ports/storage.ts';
+import { Database } from '../../storage/postgres/database.ts';
+
+/** The version of tables.sql. Tables of another version cannot be used. */
+const version = 1;
+const definition = new URL('tables.sql', import.meta.url);
+
+/**
+ * Connects to the tables. `url`: the database, which a store has opened before. Rejects with StoreError, also for tables of
+ * another version.
+ */
+export async function openTables(url: string): Promise<Database> {
+  const database = new Database({ url });
+  try {
+    if ((await versionOf(database)) === undefined) await create(database);
+    const found = await versionOf(database);
+    if (found !== version)
+      throw new StoreError(
+        `the tables in the database have version ${found}, this program needs ${version}: import the data into a new schema`,
+      );
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The version of the tables; undefined without tables. */
+async function versionOf(database: Database): Promise<number | undefined> {
+  const [found] = await database.run<{ exists: boolean }>({
+    text: `SELECT to_regclass('social_data.tables_version') IS NOT NULL AS exists`,
+  });
+  if (found?.exists !== true) return undefined;
+  const [row] = await database.run<{ version: number }>({ text: 'SELECT version FROM social_data.tables_version' });
+  return row?.version;
+}
+
+/** Creates the tables unless another instance is first. Several statements in one message are one transaction. */
+async function create(database: Database): Promise<void> {
+  const tables = await readFile(definition, 'utf8');
+  await database.script(`
+SELECT pg_advisory_xact_lock(hashtextextended('social_data.tables', 0));
+DO $step$
+BEGIN
+  IF to_regclass('social_data.tables_version') IS NULL THEN
+    EXECUTE $tables$${tables}$tables$;
+    CREATE TABLE social_data.tables_version (version int NOT NULL);
+    INSERT INTO social_data.tables_version VALUES (${version});
+  END IF;
+END
+$step$;`);
+}

@@ -1,0 +1,143 @@
+/** Instances on tables of PostgreSQL: PLATFORM=postgres. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { WebSocket } from 'ws';
+import { connectControl } from '../../server/admin/control-client.ts';
+import { readConfig } from '../../server/config/config.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
+import { controlSink } from '../../server/import/control-sink.ts';
+import { Database } from '../../server/storage/postgres/database.ts';
+import { testDatabaseUrl } from '../ports/postgres.ts';
+import { run } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { key, openCluster, type Cluster, type Instance } from './instances.ts';
+
+const time = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+const user: ArchiveRecord = { kind: 'user', user: { id: '7', username: 'ada', name: 'Ada' } };
+const tweet = (number: number): ArchiveRecord => ({
+  kind: 'tweet',
+  tweet: {
+    ...{ id: String(1000 + number), author_id: '7', text: `number ${number}`, like_count: 1 },
+    created_at: time(number),
+  },
+});
+const platform = { PLATFORM: 'postgres' };
+
+test('PLATFORM=postgres refuses what the tables do not support, with the reason', () => {
+  const env = { PLATFORM: 'postgres', FOLLOW: 'bluesky:alice.example.com', FILL: 'bluesky', RETAIN: '90d' };
+  const reasons = [
+    'DATABASE_URL is required',
+    ...['FOLLOW', 'FILL', 'RETAIN'].map((name) => `${name} is not supported yet`),
+  ];
+  expect(() => readConfig(env)).toThrow(reasons.map((reason) => `PLATFORM=postgres: ${reason}`).join('\n'));
+});
+
+/** An import through the control socket of an instance. */
+async function imported({ dataDir }: Instance, records: readonly ArchiveRecord[], file = 'file'): Promise<string[]> {
+  const control = await connectControl(dataDir);
+  if (control === undefined) throw new Error('the instance does not run');
+  try {
+    return await controlSink(control).apply(file, { values: records.length, done: true }, [...records]);
+  } finally {
+    control.close();
+  }
+}
+
+async function found(instance: Instance, cursor?: string): Promise<string[]> {
+  const headers = cursor === undefined ? {} : { 'x-event-cursor': cursor };
+  const response = await instance.request('/social/tweet/advanced_search?query=number', { headers });
+  expect(response.status).toBe(200);
+  const { tweets } = (await response.json()) as { tweets: { id: string }[] };
+  return tweets.map(({ id }) => id);
+}
+
+/** The events of a subscription of all tweets of the author. */
+async function listen({ url }: Instance, cursor?: string): Promise<{ events: string[]; close(): void }> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { 'x-api-key': key } });
+  const events: string[] = [];
+  const subscribed = Promise.withResolvers<void>();
+  socket.on('error', subscribed.reject);
+  socket.on('message', (data: Buffer) => {
+    const message = JSON.parse(data.toString()) as { type: string; event?: string; data?: { id?: string } };
+    if (message.type === 'subscribed') subscribed.resolve();
+    if (message.type === 'error') subscribed.reject(new Error(JSON.stringify(message)));
+    if (message.type === 'event') events.push(String(message.event));
+  });
+  const subscription = { channel: 'search:tweets', params: { query: 'from:ada' }, ...(cursor ? { cursor } : {}) };
+  socket.on('open', () => socket.send(JSON.stringify({ type: 'subscribe', id: 's', ...subscription })));
+  await subscribed.promise;
+  return { events, close: () => socket.close() };
+}
+
+if (testDatabaseUrl !== undefined)
+  describe('instances on tables of PostgreSQL', () => {
+    let cluster: Cluster;
+    beforeEach(async () => void (cluster = await openCluster()));
+    afterEach(() => cluster.stop());
+
+    test('answer alike from the tables, and send the events of changes that any of them makes', async () => {
+      const [first, second] = await Promise.all([cluster.start(platform), cluster.start(platform)]);
+      const listener = await listen(second);
+      const like: ArchiveRecord = { kind: 'like', tweet_id: '1001', created_at: time(9) };
+      expect(await imported(first, [user, tweet(1), tweet(2), like])).toEqual(['added', 'added', 'added', 'added']);
+      for (const each of [first, second]) expect(await found(each)).toEqual(['1002', '1001']);
+      await until(() => listener.events.length === 2);
+      const unliked = await second.request('/social/tweet/unlike', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ tweet_id: '1001' }),
+      });
+      expect(unliked.status).toBe(200);
+      const cursor = unliked.headers.get('x-event-cursor') ?? '';
+      expect(await found(first, cursor)).toEqual(['1002', '1001']);
+      await imported(second, [{ kind: 'delete', tweet_id: '1002', at: time(99) }], 'removal');
+      await until(() => listener.events.length === 3);
+      expect(listener.events).toEqual(['tweet.created', 'tweet.created', 'tweet.deleted']);
+      listener.close();
+      // The cursor of the unlike continues on the other instance.
+      const later = await listen(first, cursor);
+      await until(() => later.events.length === 1);
+      expect(later.events).toEqual(['tweet.deleted']);
+      later.close();
+      expect((await first.request('/readyz')).status).toBe(200);
+    }, 60_000);
+
+    test('continue after a restart, and an import continues where it was', async () => {
+      const first = await cluster.start(platform);
+      await imported(first, [user, tweet(1)]);
+      await first.stop();
+      const second = await cluster.start(platform);
+      expect(await found(second)).toEqual(['1001']);
+      const control = await connectControl(second.dataDir);
+      expect(await control?.call('import/resume', 'file')).toEqual({ values: 2, done: true });
+      await expect(control?.call('erase/preview', {})).rejects.toThrow(/this server has no command/);
+      control?.close();
+    }, 60_000);
+
+    test('the import command writes the tables without a server; other commands refuse them', async () => {
+      const instance = await cluster.start(platform);
+      const file = join(instance.dataDir, 'records.jsonl');
+      await writeFile(file, [user, tweet(1)].map((each) => `${JSON.stringify(each)}\n`).join(''));
+      const DATA_DIR = join(instance.dataDir, 'elsewhere');
+      const env = { ...platform, DATABASE_URL: cluster.databaseUrl, DATA_DIR };
+      expect(await run('scripts/cli/import.ts', [file], env)).toMatchObject({ code: 0 });
+      expect(await found(instance)).toEqual(['1001']);
+      expect(await run('scripts/cli/export.ts', ['-'], env)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('PLATFORM=postgres: an export is not supported yet'),
+      });
+    }, 60_000);
+
+    test('fill empty tables with the sample, and refuse tables of another version', async () => {
+      const first = await cluster.start({ ...platform, DEMO: '1' });
+      const response = await first.request('/social/tweet/advanced_search?query=the&query_type=Top');
+      const { tweets } = (await response.json()) as { tweets: unknown[] };
+      expect(tweets.length).toBeGreaterThan(0);
+      await first.stop();
+      const database = new Database({ url: cluster.databaseUrl });
+      await database.run({ text: 'UPDATE social_data.tables_version SET version = 99' });
+      await database.close();
+      await expect(cluster.start(platform)).rejects.toThrow('the tables in the database have version 99');
+    }, 120_000);
+  });
