@@ -1,5 +1,6 @@
 /** Authentication of API keys for HTTP requests and WebSocket connections. */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../collections/growing-cache.ts';
 import { createTokenBucket, waitSeconds, type Bucket } from './token-bucket.ts';
 import type { AuthenticatedKey, Keys } from '../ports/keys.ts';
 import type { RateLimit } from '../ports/rate-limiter.ts';
@@ -49,9 +50,7 @@ const unavailable: AuthenticationFailure = { reason: 'unavailable' };
  * check costs a fraction of parsing the request.
  */
 export function createAuthenticator({ keys, failures, onBlocked }: AuthenticatorOptions): Authenticate {
-  const failuresByNetwork = new LRUCache<string, { readonly bucket: Bucket; isReported: boolean }>({
-    max: maxNetworks,
-  });
+  const failuresByNetwork = new LRUCache<string, { readonly bucket: Bucket; isReported: boolean }>(atMost(maxNetworks));
 
   function recordFailure(network: string, limit: RateLimit): AuthenticationFailure {
     let entry = failuresByNetwork.get(network);

@@ -1,5 +1,6 @@
 /** Turns the events of the stream into records, and asks for what they refer to. */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../collections/growing-cache.ts';
 import type { ArchivedTweet } from '../../domain/records.ts';
 import { relistFollows, reinstate, renewProfile, type Emit } from './accounts.ts';
 import { atUri, collections, isDid, postUri, readAtUri } from '../../domain/at-uri.ts';
@@ -47,7 +48,7 @@ export class EventReader {
   readonly #work: EventWork;
   #filter: EventFilter;
   /** The followed account by the at-uri of the follow: a deletion names only the record. */
-  readonly #follows = new LRUCache<string, string>({ max: maxFollows });
+  readonly #follows = new LRUCache<string, string>(atMost(maxFollows));
   /** The accounts whose follows are to be listed again. */
   readonly #relisting = new Map<string, PendingEvent[]>();
 

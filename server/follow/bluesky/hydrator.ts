@@ -1,5 +1,6 @@
 /** Fetches the profiles and posts that events refer to: in batches, with bounded retries. */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../collections/growing-cache.ts';
 import type { Fields } from '../../import/formats/recognised.ts';
 import { SourceError } from '../../ports/live-source.ts';
 import { DeclinedRequest, maxPerRequest, type AppView } from './api.ts';
@@ -48,7 +49,12 @@ export class Hydrator {
     this.#options = options;
     const { clock, signal } = options;
     signal.addEventListener('abort', () => this.#cancels.forEach((cancel) => cancel()), { once: true });
-    this.#absent = new LRUCache({ max: maxAbsent, ttl: absentMs, ttlResolution: 0, perf: { now: () => clock.now() } });
+    this.#absent = new LRUCache({
+      ...atMost(maxAbsent),
+      ttl: absentMs,
+      ttlResolution: 0,
+      perf: { now: () => clock.now() },
+    });
   }
 
   /** The number of keys without a result. */

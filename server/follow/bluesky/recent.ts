@@ -3,6 +3,7 @@
  * source makes it.
  */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../collections/growing-cache.ts';
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
 import type { HeldRecords } from '../../ports/live-source.ts';
 import { readAtUri } from '../../domain/at-uri.ts';
@@ -44,7 +45,7 @@ export class RecentRecords {
 
   /** `max`: the maximum number of remembered records of a kind. */
   constructor(held: HeldRecords, clock: Clock, max = maxRecords) {
-    const options = { max, ttl: maxAgeMs, ttlResolution: 0, perf: { now: () => clock.now() } };
+    const options = { ...atMost(max), ttl: maxAgeMs, ttlResolution: 0, perf: { now: () => clock.now() } };
     this.#tweets = new LRUCache(options);
     this.#profiles = new LRUCache(options);
     this.#withdrawn = new LRUCache(options);

@@ -1,5 +1,6 @@
 /** The rate limit of fills: a token bucket for each caller. */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../collections/growing-cache.ts';
 import { ServiceError } from '../../contract/service-error.ts';
 import type { Clock } from '../clock.ts';
 
@@ -10,7 +11,7 @@ const maxCallers = 10_000;
 
 export class FillLimit {
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #buckets = new LRUCache<string, { readonly tokens: number; readonly at: number }>({ max: maxCallers });
+  readonly #buckets = new LRUCache<string, { readonly tokens: number; readonly at: number }>(atMost(maxCallers));
 
   constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock;

@@ -1,5 +1,6 @@
 /** Fetches what the archive does not have: one fetch for each subject at a time, bounded in time and number. */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../collections/growing-cache.ts';
 import type { Logger } from 'pino';
 import { ServiceError, unavailable } from '../../contract/service-error.ts';
 import {
@@ -66,8 +67,8 @@ export class Filler {
     });
     this.#limit = new FillLimit(clock);
     const timing = { ttlResolution: 0, perf: { now: () => clock.now() } };
-    this.#absent = new LRUCache({ max: maxAbsent, ttl: absentMs, ...timing });
-    this.#current = new LRUCache({ max: maxCurrent, ttl: staleMs, ...timing });
+    this.#absent = new LRUCache({ ...atMost(maxAbsent), ttl: absentMs, ...timing });
+    this.#current = new LRUCache({ ...atMost(maxCurrent), ttl: staleMs, ...timing });
   }
 
   /** Changes whenever a response can change without a change of the archive. */
