@@ -8,7 +8,7 @@ export type Mention = readonly [name: string, ...members: string[]];
 export interface Declaration {
   /** The kind of syntax: a value or a type. An import can fail when it changes. */
   readonly kind: number;
-  /** Its text without the parts that other files do not see, such as the body of a function with a declared result. */
+  /** Its text without what other files do not see: the body of a function with a declared result, comments before members. */
   readonly text: string;
   /** What its type can depend on. */
   readonly mentions: readonly Mention[];
@@ -174,7 +174,7 @@ export class SurfaceReader {
 
   #declaration(source: ts.SourceFile, node: ts.Node): Declaration {
     const mentions = new Set<string>();
-    const hidden: ts.Node[] = [];
+    const hidden: ts.TextRange[] = [];
     this.#collect(node, mentions, hidden);
     const members = this.#members(source, node);
     const alias = this.#ts.isTypeAliasDeclaration(node) ? this.#chain(node.type) : this.#chain(node);
@@ -199,7 +199,10 @@ export class SurfaceReader {
         return;
       const inner = this.#declaration(source, member.type);
       // The text has the modifiers too: an optional member has another type.
-      members.set(member.name.text, { ...inner, text: member.getText(source) });
+      members.set(member.name.text, {
+        ...inner,
+        text: source.text.slice(member.getStart(source), member.type.pos) + inner.text,
+      });
     }
     return members;
   }
@@ -220,13 +223,15 @@ export class SurfaceReader {
   }
 
   /** Collects the mentions of the node. With `hidden`: only of its surface; the other parts are added to `hidden`. */
-  #collect(node: ts.Node, mentions: Set<string>, hidden?: ts.Node[]): void {
+  #collect(node: ts.Node, mentions: Set<string>, hidden?: ts.TextRange[]): void {
     const is = this.#ts;
     const chain = this.#readMembers(node);
     if (chain !== undefined) return void mentions.add(keyOf(chain));
     if (is.isIdentifier(node)) mentions.add(node.text);
     const module = this.#mentionedModule(node);
     if (module !== undefined) mentions.add(keyOf(module));
+    // The comment before a member.
+    if (is.isTypeElement(node) || is.isClassElement(node)) hidden?.push({ pos: node.pos, end: node.getStart() });
     const unseen = hidden && this.#unseenPart(node);
     if (unseen !== undefined) hidden?.push(unseen);
     is.forEachChild(node, (child) => {
@@ -288,7 +293,7 @@ function note<Value>(map: Map<string, Value[]>, name: string, value: Value): voi
 }
 
 /** The text between two positions without these parts, which stand in their order. */
-function withoutParts(text: string, from: number, to: number, parts: readonly ts.Node[]): string {
+function withoutParts(text: string, from: number, to: number, parts: readonly ts.TextRange[]): string {
   const kept: string[] = [];
   let at = from;
   for (const { pos, end } of parts) {

@@ -119,11 +119,11 @@ test('the errors after any changes are those of a check of all files', async () 
   }
 });
 
-test('a body behind a declared result, or another member of a type, affects no other file', async () => {
+test('a comment, a body behind a declared result, or another member of a type affects no other file', async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'affected-')));
   const write = (file: string, text: string): Promise<void> => writeFile(join(root, file), text);
-  const types = (author: string): string =>
-    `export type components = { schemas: { Tweet: { id: string }; User: { name: ${author} } } };\n`;
+  const types = (author: string, note = 'As before.'): string =>
+    `/** ${note} */\nexport type components = { schemas: { /** ${note} */ Tweet: { id: string }; User: { /** ${note} */ name: ${author} } } };\n`;
   const graph = new ImportGraph(root);
   try {
     await write('types.ts', types('string'));
@@ -137,6 +137,8 @@ test('a body behind a declared result, or another member of a type, affects no o
     await write('late.ts', "import { use } from './use.ts';\nexport const late: string = String(use);\n");
     await graph.update(['types.ts', 'alias.ts', 'tweet.ts', 'user.ts', 'use.ts', 'late.ts']);
     const affected = async (file: string): Promise<string[]> => [...((await graph.affectedBy([file])) ?? [])].sort();
+    await write('types.ts', types('string', 'Other words.'));
+    expect(await affected('types.ts')).toEqual(['types.ts']);
     await write('types.ts', types('number'));
     expect(await affected('types.ts')).toEqual(['alias.ts', 'late.ts', 'types.ts', 'use.ts', 'user.ts']);
     await write('user.ts', "import type { S } from './alias.ts';\nexport function user(): S['User'] { throw 2; }\n");
