@@ -19,6 +19,7 @@ import { keyCommands } from './keys/key-commands.ts';
 import { createFirstKey, DocumentKeys, recordKeyUses } from './keys/keys.ts';
 import { readiness } from './observability/readiness.ts';
 import { openResolver } from './onchain/open-resolver.ts';
+import { Commits } from './platforms/postgres/commits.ts';
 import { openTables } from './platforms/postgres/open-tables.ts';
 import { PostgresPlatform } from './platforms/postgres/postgres-platform.ts';
 import { SqlArchive } from './platforms/postgres/sql-archive.ts';
@@ -74,7 +75,7 @@ async function openParts(config: Config, databaseUrl: string, logger: Logger): P
   const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   const log = await openEventLog(store, config.eventRetention);
   log.onNewEpoch(() => ended.resolve('another instance has begun a new event log'));
-  const tables = await openPlatform(databaseUrl, store.now, logger).catch(async (error: unknown) => {
+  const tables = await openPlatform(databaseUrl, storage, log, logger).catch(async (error: unknown) => {
     await storage.leave();
     await store.close();
     throw error;
@@ -126,13 +127,15 @@ async function joinStorage(
   return { storage, live };
 }
 
-async function openPlatform(url: string, now: () => number, logger: Logger): Promise<Tables> {
+async function openPlatform(url: string, { store }: Storage, log: JournalEventLog, logger: Logger): Promise<Tables> {
   const database = await openTables(url);
-  const archive = new SqlArchive(database, { eventRecord, now });
+  const commits = await Commits.open(store, log);
+  const committed = (commit: number): Promise<void> => commits.reached(commit);
+  const archive = new SqlArchive(database, { eventRecord, now: store.now, committed });
   const sink = new TablesSink(database.run, archive, ({ change: { kind }, reason }) =>
     logger.error({ kind, reason }, 'a record cannot be applied: nothing of it is stored'),
   );
-  return { database, archive, sink, platform: new PostgresPlatform(database, archive) };
+  return { database, archive, sink, platform: new PostgresPlatform(database, archive, commits) };
 }
 
 /** Fills empty tables with the bundled sample, and continues a sample that was interrupted. */

@@ -103,6 +103,29 @@ if (testDatabaseUrl !== undefined)
       expect((await first.request('/readyz')).status).toBe(200);
     }, 60_000);
 
+    test('show a write at once where it was made, and elsewhere with its cursor, although responses are cached', async () => {
+      const [first, second] = await Promise.all([cluster.start(platform), cluster.start(platform)]);
+      const likes = async (instance: Instance, cursor?: string): Promise<number> => {
+        const headers = cursor === undefined ? {} : { 'x-event-cursor': cursor };
+        const response = await instance.request('/social/tweet/info?tweet_id=1001', { headers });
+        return ((await response.json()) as { tweet: { like_count: number } }).tweet.like_count;
+      };
+      await imported(first, [user, tweet(1)]);
+      for (let round = 2; round < 8; round++) {
+        const counted: ArchiveRecord = {
+          kind: 'tweet',
+          tweet: {
+            ...{ id: '1001', author_id: '7', text: 'number 1', created_at: time(1) },
+            ...{ like_count: round, observed_at: time(round) },
+          },
+        };
+        await imported(first, [counted], `file ${round}`);
+        expect(await likes(first)).toBe(round);
+        const { headers } = await first.request('/social/assistant/status');
+        expect(await likes(second, headers.get('x-event-cursor') ?? '')).toBe(round);
+      }
+    }, 60_000);
+
     test('continue after a restart, and an import continues where it was', async () => {
       const first = await cluster.start(platform);
       await imported(first, [user, tweet(1)]);

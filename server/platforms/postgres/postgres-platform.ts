@@ -21,6 +21,7 @@ import type { UserIdentity } from '../archive/user-directory.ts';
 import { backgroundOf, community, space, tweetFull, tweetShort, user, userById, userInfo } from '../archive/views.ts';
 import { rankedPage } from './community-pages.ts';
 import { tweetIdAt } from './addresses.ts';
+import type { Commits } from './commits.ts';
 import { toDatabaseId } from './database-id.ts';
 import { findUser, type FoundUser } from './known-users.ts';
 import { highlightsOf, listPage, membersOf, mentionsOf, tweetsWhere, type ListQuery } from './list-pages.ts';
@@ -42,17 +43,19 @@ export class PostgresPlatform implements Platform {
   readonly #run: Run;
   readonly #archive: Pick<SqlArchive, 'apply'>;
   readonly #search: SqlSearch;
+  readonly #commits: Pick<Commits, 'last'> | undefined;
 
-  /** `archive`: writes the tables of the database. */
-  constructor(database: Pick<Database, 'run'>, archive: Pick<SqlArchive, 'apply'>) {
+  /** `archive`: writes the tables of the database. `commits`: the last transaction that this instance knows. */
+  constructor(database: Pick<Database, 'run'>, archive: Pick<SqlArchive, 'apply'>, commits?: Pick<Commits, 'last'>) {
+    this.#commits = commits;
     this.#run = async (statement) => this.#available(database.run(statement));
     this.#archive = archive;
     this.#search = new SqlSearch(this.#run);
   }
 
-  /** Other processes change the tables too. */
-  revision(): undefined {
-    return undefined;
+  /** The last transaction that this instance knows. What other instances write changes it a moment later. */
+  revision(): number | undefined {
+    return this.#commits?.last;
   }
 
   async userInfo(ref: UserRef): Promise<Schemas['UserInfo']> {

@@ -30,6 +30,8 @@ export interface SqlArchiveOptions {
   readonly eventRecord: (event: DomainEvent, at: number) => object;
   /** The clock of all processes, in milliseconds since the epoch. */
   readonly now: () => number;
+  /** Called after a transaction with its number; a call of `apply` ends when it resolves. */
+  readonly committed?: (commit: number) => Promise<void>;
 }
 
 /** A change that cannot be applied. */
@@ -118,6 +120,7 @@ export class SqlArchive {
           return result;
         });
         this.#lastEvent = Math.max(this.#lastEvent, event);
+        await this.#options.committed?.(written.commit);
         return written;
       } catch (error) {
         if (!(error instanceof DatabaseError) || !error.isUnknown || attempt === maxAttempts) throw error;
@@ -145,7 +148,9 @@ export class SqlArchive {
     let event = 0;
     if (events.length > 0) {
       const at = this.#options.now();
-      const records = events.map((event) => JSON.stringify(this.#options.eventRecord(event, at)));
+      const records = events.map((event) =>
+        JSON.stringify({ ...this.#options.eventRecord(event, at), change: commit }),
+      );
       const [row] = await run<AppendedRow>(appendRecords(eventsLog, { batch, known: noLookup, records }));
       event = Number(row?.last_seq ?? 0);
     }

@@ -1,4 +1,5 @@
 /** The tables of a platform in PostgreSQL, in a schema of their own, and what they hold. */
+import { expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { ArchivedUser } from '../../../server/domain/records.ts';
 import type { Tombstone } from '../../../server/domain/tombstone.ts';
@@ -62,7 +63,11 @@ export class PostgresTables {
       text: `SELECT record FROM social_data.change WHERE log = 'events' AND seq > $1 ORDER BY seq`,
       params: [after],
     });
-    return rows.map(({ record }) => JSON.parse(record) as object);
+    return rows.map(({ record }) => {
+      const { change, ...event } = JSON.parse(record) as { change: number };
+      expect(change).toBeGreaterThan(0);
+      return event;
+    });
   }
 
   /** The whole content as changes. */
