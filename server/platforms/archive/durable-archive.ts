@@ -218,7 +218,7 @@ export class DurableArchive implements LiveSink {
   ): Promise<ChangeOutcome[]> {
     const { changes, outcomes, keys } = selectChanges(this.archive, this.#pendingIdentities, records);
     try {
-      await before;
+      if (before !== undefined) await before;
       await this.#appendChanges(changes, outcomes, last);
     } finally {
       for (const key of keys) this.#pendingIdentities.remove(key);
