@@ -152,6 +152,24 @@ if (testDatabaseUrl !== undefined)
       });
     }, 60_000);
 
+    test('the tables and an archive in memory never share a schema', async () => {
+      const archive = await cluster.start();
+      await imported(archive, [user, tweet(1)]);
+      await archive.stop();
+      await expect(cluster.start(platform)).rejects.toThrow('the database has an archive of PLATFORM=archive');
+      const other = await openCluster();
+      const tables = await other.start(platform);
+      await tables.stop();
+      const refusal = 'the database has the tables of PLATFORM=postgres';
+      await expect(other.start()).rejects.toThrow(refusal);
+      const env = { DATABASE_URL: other.databaseUrl, DATA_DIR: join(archive.dataDir, 'elsewhere') };
+      expect(await run('scripts/cli/import.ts', ['README.md'], env)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(refusal),
+      });
+      await other.stop();
+    }, 60_000);
+
     test('fill empty tables with the sample, and refuse tables of another version', async () => {
       const first = await cluster.start({ ...platform, DEMO: '1' });
       const response = await first.request('/social/tweet/advanced_search?query=the&query_type=Top');

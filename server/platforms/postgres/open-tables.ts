@@ -9,12 +9,15 @@ const definition = new URL('tables.sql', import.meta.url);
 
 /**
  * Connects to the tables. `url`: the database, which a store has opened before. Rejects with StoreError, also for tables of
- * another version.
+ * another version, and for a database with an archive of another platform.
  */
 export async function openTables(url: string): Promise<Database> {
   const database = new Database({ url });
   try {
-    if ((await versionOf(database)) === undefined) await create(database);
+    if ((await versionOf(database)) === undefined) {
+      await requireNoArchive(database);
+      await create(database);
+    }
     const found = await versionOf(database);
     if (found !== version)
       throw new StoreError(
@@ -24,6 +27,24 @@ export async function openTables(url: string): Promise<Database> {
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+/** Throws StoreError for a schema that has the log of an archive in memory: its events have other numbers of changes. */
+async function requireNoArchive(database: Database): Promise<void> {
+  const rows = await database.run({ text: `SELECT FROM social_data.change WHERE log = 'archive' LIMIT 1` });
+  if (rows.length > 0)
+    throw new StoreError('PLATFORM=postgres: the database has an archive of PLATFORM=archive: select another schema');
+}
+
+/** Throws StoreError for a schema that has tables: PLATFORM=archive would not see them. */
+export async function requireNoTables(url: string): Promise<void> {
+  const database = new Database({ url });
+  try {
+    if ((await versionOf(database)) !== undefined)
+      throw new StoreError('PLATFORM=archive: the database has the tables of PLATFORM=postgres: select another schema');
+  } finally {
+    await database.close();
   }
 }
 

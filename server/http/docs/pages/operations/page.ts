@@ -278,7 +278,7 @@ version updates them, and older instances go on.
 <h3>An archive larger than memory</h3>
 ${prose(`With \`PLATFORM=postgres\` the data are in tables of the same database, and no instance holds them in memory: an instance starts in seconds
 and needs about 200 MB, whatever the number of tweets. Each request reads the database, so it costs more than with an archive in memory, and without the
-database all requests get 503. The tables are created empty: \`npm run import\` fills them, through a running instance or directly. A deletion
+database all requests get 503. The tables are created empty, in a schema without an archive of \`PLATFORM=archive\`: \`npm run import\` fills them, through a running instance or directly. A deletion
 removes the text from the tables at once; PostgreSQL overwrites the space later.
 
 Not supported yet: \`FOLLOW\`, \`FILL\` and \`RETAIN\`, which a start refuses; \`npm run export\`, \`erase\`, \`follow\`, \`backup\` and
