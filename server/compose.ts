@@ -114,8 +114,6 @@ export async function startService(
     const { startTables } = await import('./compose-tables.ts');
     return startTables(config, options, logger);
   }
-  if (config.databaseUrl !== undefined)
-    await (await import('./platforms/postgres/open-tables.ts')).requireNoTables(config.databaseUrl);
   return serve(await openParts(withTargets(config, options.follow), options, logger, open));
 }
 

@@ -44,8 +44,6 @@ async function openSink(settings: CommandSettings & Pick<Config, 'platform'>): P
     const { openTablesSink } = await import('../../server/platforms/postgres/open-tables-sink.ts');
     return openTablesSink(settings.databaseUrl, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
   }
-  if (control === undefined && settings.databaseUrl !== undefined)
-    await (await import('../../server/platforms/postgres/open-tables.ts')).requireNoTables(settings.databaseUrl);
   return control === undefined
     ? openArchiveSink(await openCommandStore(settings))
     : { sink: controlSink(control), close: () => control.close() };

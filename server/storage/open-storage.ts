@@ -14,6 +14,7 @@ export interface StorageSettings {
   readonly dataDir: string;
   /** The URL of a shared database; undefined: the data directory. */
   readonly databaseUrl: string | undefined;
+  readonly platform: 'archive' | 'postgres';
   readonly rateLimit: RateLimit | 'off';
 }
 
@@ -82,7 +83,7 @@ async function openDirectory({ dataDir, rateLimit }: StorageSettings, observer: 
 
 /** A service without a database does not load the adapter. */
 async function openDatabase(
-  { dataDir, rateLimit }: StorageSettings,
+  { dataDir, platform, rateLimit }: StorageSettings,
   url: string,
   { metrics, logger, onDiverged }: StorageObserver,
 ): Promise<Storage> {
@@ -96,6 +97,7 @@ async function openDatabase(
   const lockWait = createLockWait();
   const store = await openPostgresStore({
     url,
+    usesTables: platform === 'postgres',
     onDiverged,
     copies: { folder: join(dataDir, 'copy'), logs: ['archive'] },
     onCopyFailed: (journal, reason) =>

@@ -9,6 +9,7 @@ import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { controlSink } from '../../server/import/control-sink.ts';
 import { Database } from '../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { run } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { key, openCluster, type Cluster, type Instance } from './instances.ts';
@@ -162,11 +163,23 @@ if (testDatabaseUrl !== undefined)
       await tables.stop();
       const refusal = 'the database has the tables of PLATFORM=postgres';
       await expect(other.start()).rejects.toThrow(refusal);
-      const env = { DATABASE_URL: other.databaseUrl, DATA_DIR: join(archive.dataDir, 'elsewhere') };
-      expect(await run('scripts/cli/import.ts', ['README.md'], env)).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining(refusal),
-      });
+      const folder = await temporaryFolder();
+      const env = { DATABASE_URL: other.databaseUrl, DATA_DIR: folder.path };
+      const target = join(folder.path, 'target');
+      for (const [command, ...parameters] of [
+        ['import', 'README.md'],
+        ['export', '-'],
+        ['erase', '--tweet', '1', '--yes'],
+        ['follow', 'list'],
+        ['backup', target],
+        ['migrate', '--from', other.databaseUrl, '--to', target],
+        ['migrate', '--to', other.databaseUrl],
+      ])
+        expect([command, await run(`scripts/cli/${command}.ts`, parameters, env)]).toMatchObject([
+          command,
+          { code: 1, stderr: expect.stringContaining(refusal) },
+        ]);
+      await folder.dispose();
       await other.stop();
     }, 60_000);
 

@@ -14,7 +14,7 @@ export async function openTablesSink(
   url: string,
   onUnusable: (unusable: UnusableChange) => void,
 ): Promise<{ sink: ImportSink; close(): Promise<void> }> {
-  const store = await openPostgresStore({ url });
+  const store = await openPostgresStore({ url, usesTables: true });
   try {
     const database = await openTables(url);
     const archive = new SqlArchive(database, { eventRecord, now: store.now });

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { StoreError } from '../../ports/storage.ts';
 import { Database } from '../../storage/postgres/database.ts';
+import { hasTable } from '../../storage/postgres/schema.ts';
 
 /** The version of tables.sql. Tables of another version cannot be used. */
 const version = 1;
@@ -37,23 +38,9 @@ async function requireNoArchive(database: Database): Promise<void> {
     throw new StoreError('PLATFORM=postgres: the database has an archive of PLATFORM=archive: select another schema');
 }
 
-/** Throws StoreError for a schema that has tables: PLATFORM=archive would not see them. */
-export async function requireNoTables(url: string): Promise<void> {
-  const database = new Database({ url });
-  try {
-    if ((await versionOf(database)) !== undefined)
-      throw new StoreError('PLATFORM=archive: the database has the tables of PLATFORM=postgres: select another schema');
-  } finally {
-    await database.close();
-  }
-}
-
 /** The version of the tables; undefined without tables. */
 async function versionOf(database: Database): Promise<number | undefined> {
-  const [found] = await database.run<{ exists: boolean }>({
-    text: `SELECT to_regclass('social_data.tables_version') IS NOT NULL AS exists`,
-  });
-  if (found?.exists !== true) return undefined;
+  if (!(await hasTable(database, 'tables_version'))) return undefined;
   const [row] = await database.run<{ version: number }>({ text: 'SELECT version FROM social_data.tables_version' });
   return row?.version;
 }

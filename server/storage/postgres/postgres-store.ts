@@ -10,7 +10,7 @@ import { PostgresJournal, type PostgresJournalObserver } from './postgres-journa
 import { LogCopy } from './log-copy.ts';
 import type { Position } from './log-reader.ts';
 import { messageOf } from '../../text/error-text.ts';
-import { migrate } from './schema.ts';
+import { migrate, requireNoTables } from './schema.ts';
 import { pollHeads, readIdentity, type HeadRow } from './statements.ts';
 
 export interface PostgresStoreOptions extends DatabaseOptions {
@@ -22,6 +22,8 @@ export interface PostgresStoreOptions extends DatabaseOptions {
   readonly onCopyFailed?: (log: string, reason: string) => void;
   /** Called once when the database does not hold the history that this process has applied. */
   readonly onDiverged?: (reason: string) => void;
+  /** Whether the data are in tables of the schema. Without it, a schema with such tables is refused. */
+  readonly usesTables?: boolean;
   /** Whether to listen for notices. Without them, the poll finds changes of other processes within half a second. */
   readonly listens?: boolean;
 }
@@ -35,6 +37,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const database = new Database(options);
   try {
     await migrate(database);
+    if (options.usesTables !== true) await requireNoTables(database);
     const store = new PostgresStore(database, options);
     await store.start();
     return store;

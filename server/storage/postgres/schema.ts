@@ -19,12 +19,25 @@ export async function migrate(database: Database): Promise<void> {
   }
 }
 
+/** Whether the schema has a table. */
+export async function hasTable(database: Database, name: string): Promise<boolean> {
+  const [found] = await database.run<{ exists: boolean }>({
+    text: `SELECT to_regclass('social_data.${name}') IS NOT NULL AS exists`,
+  });
+  return found?.exists === true;
+}
+
+/** Throws StoreError for a schema with the tables of PLATFORM=postgres: an archive in memory would not see their data. */
+export async function requireNoTables(database: Database): Promise<void> {
+  if (await hasTable(database, 'tables_version'))
+    throw new StoreError(
+      'the database has the tables of PLATFORM=postgres: set PLATFORM=postgres, or select another schema in DATABASE_URL',
+    );
+}
+
 /** The number of migrations that were run. */
 async function versionOf(database: Database): Promise<number> {
-  const [found] = await database.run<{ exists: boolean }>({
-    text: `SELECT to_regclass('social_data.schema_version') IS NOT NULL AS exists`,
-  });
-  if (found?.exists !== true) return 0;
+  if (!(await hasTable(database, 'schema_version'))) return 0;
   const [row] = await database.run<{ version: number }>({
     text: 'SELECT coalesce(max(version), 0) AS version FROM social_data.schema_version',
   });
