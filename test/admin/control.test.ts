@@ -138,7 +138,7 @@ test('an import through the socket has the same result as a direct one, and resu
   expect(await importInput(input!, sink)).toEqual(direct);
   expect([...far.records]).toEqual([...near.records]);
   // The server answers requests between two calls.
-  expect(Math.max(...far.batches)).toBe(100);
+  expect(Math.max(...far.batches)).toBe(40);
   expect(await sink.resume(input!.fingerprint!)).toEqual({ values: 2300, done: true });
   expect(await sink.resume('unknown')).toBeUndefined();
   await rm(path);
