@@ -16,7 +16,7 @@ export class CharacterCounter {
 
   /**
    * The characters that the methods of strings and regular expressions handle until the function with this name has ended,
-   * an upper bound for what they look at. It tells how often a text is read again, not how often an expression goes back
+   * an upper bound for what they look at. It shows how often a text is read again, not how often an expression goes back
    * in it. Rejects with what the function throws.
    */
   async count(name: string, ...args: readonly unknown[]): Promise<number> {

@@ -78,7 +78,7 @@ function relay(client: WebSocket, upstream: WebSocket, lie: () => Lie): void {
 /** Listens on a free port. */
 export async function startLiar(
   upstream: string,
-): Promise<{ url: string; tell(lie: Lie): void; stop(): Promise<void> }> {
+): Promise<{ url: string; use(lie: Lie): void; stop(): Promise<void> }> {
   let lie: Lie = {};
   const server = createServer({ maxHeaderSize: 1 << 20 }, (request, response) => {
     void (async () => {
@@ -121,7 +121,7 @@ export async function startLiar(
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    tell: (next) => void (lie = next),
+    use: (next) => void (lie = next),
     async stop() {
       for (const client of sockets.clients) client.terminate();
       server.closeAllConnections();

@@ -69,7 +69,7 @@ const reportOf = (operation: string, timeoutMs = 20_000) =>
 const planted =
   ({ lie, operation, check, pointer, shows, timeoutMs }: PlantedFault): Attempt =>
   async () => {
-    liar.tell(lie);
+    liar.use(lie);
     const [finding] = (await reportOf(operation, timeoutMs)).findings;
     const matches = typeof pointer === 'string' ? finding?.pointer === pointer : pointer.test(finding?.pointer ?? '');
     if (finding?.check !== check || !finding.repeatable || !matches) return JSON.stringify(finding) ?? 'nothing';
@@ -93,7 +93,7 @@ const eventFailures = async (timeoutMs: number): Promise<string> => {
 const plantedEvent =
   (lie: Lie, report: RegExp): Attempt =>
   async () => {
-    liar.tell(lie);
+    liar.use(lie);
     const found = await eventFailures(1_000);
     return new RegExp(report.source, 'm').test(found) ? undefined : found || 'nothing';
   };
@@ -101,7 +101,7 @@ const plantedEvent =
 /** A connection that is reset at times, though another attempt succeeds. */
 async function findResets(): Promise<string | undefined> {
   let requests = 0;
-  liar.tell({
+  liar.use({
     answer: (reply, _received, response) => {
       if ((requests += 1) % 3 !== 0) return reply;
       response.destroy();
@@ -115,7 +115,7 @@ async function findResets(): Promise<string | undefined> {
 }
 
 async function findFailingPage(): Promise<string | undefined> {
-  liar.tell(when((target) => target === '/docs/search', error(500)));
+  liar.use(when((target) => target === '/docs/search', error(500)));
   const found = await pageFailures();
   const isFound = found.some(({ expected, actual }) => expected.includes('/docs/search') && actual === '500');
   return isFound ? undefined : (JSON.stringify(found[0]) ?? 'nothing');
@@ -161,7 +161,7 @@ async function missed(names: Iterable<string>): Promise<Record<string, string>> 
 }
 
 test('the service behind the relay has none of the faults', async () => {
-  liar.tell({});
+  liar.use({});
   expect(linkedPages(contract.document)).toEqual(expect.arrayContaining(['/docs/search', '/docs/events', '/live']));
   expect(await pageFailures()).toEqual([]);
   expect(await eventFailures(20_000)).toBe('');

@@ -92,7 +92,7 @@ function recording(): { lie: Lie; seen: { received: ReceivedRequest; status: num
 test('the same seed results in the same calls, another seed in others', async () => {
   const callsOf = async (seed: number): Promise<string[]> => {
     const { lie, seen } = recording();
-    liar.tell(lie);
+    liar.use(lie);
     await check({ base: liar.url, seed, runs: 20, operations: ['getSpace'], concurrency: 1 });
     return seen.map(({ received }) => `${received.method} ${received.target}`);
   };
@@ -103,7 +103,7 @@ test('the same seed results in the same calls, another seed in others', async ()
 
 test('changes nothing and respects the limit of paid calls', async () => {
   const { lie, seen } = recording();
-  liar.tell(lie);
+  liar.use(lie);
   const report = await check({ base: liar.url, operations: ['unlikeTweet', 'explainTweet'], costly: 5 });
   expect(report.findings).toEqual([]);
   const succeeded = (path: string) =>
@@ -143,7 +143,7 @@ test('waits for a rate limit', async () => {
 
 describe('reduces a failure:', () => {
   const smallest = async (lie: Lie, operation: string): Promise<string> => {
-    liar.tell(lie);
+    liar.use(lie);
     const { findings } = await check({
       base: liar.url,
       operations: [operation],
@@ -197,7 +197,7 @@ test('reports violations with different causes separately, and those with one ca
     '/social/space/detail',
     body((value) => void Object.assign(value, { extra: 1, state: 'paused' })),
   );
-  liar.tell(lie);
+  liar.use(lie);
   const { findings } = await check({ base: liar.url, operations: ['getSpace'] });
   expect(findings.map(({ pointer }) => pointer.split('/').at(-1)).toSorted()).toEqual(['additionalProperties', 'enum']);
   for (const { times } of findings) expect(times).toBeGreaterThan(3);
@@ -275,7 +275,7 @@ describe('npm run verify', () => {
     expect(code).toBe(0);
   });
   test('exits with 1 for violations: as text, JSON and CI output', async () => {
-    liar.tell(
+    liar.use(
       answering(
         '/social/assistant/status',
         body((value) => void (value.capable = 'five')),
