@@ -17,6 +17,9 @@ import { listen } from './http/server/listen.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { createFirstKey, DocumentKeys, recordKeyUses } from './keys/keys.ts';
+import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
+import { ErasedTables } from './maintenance/erase/erased-tables.ts';
+import { Eraser } from './maintenance/erase/eraser.ts';
 import { readiness } from './observability/readiness.ts';
 import { openResolver } from './onchain/open-resolver.ts';
 import { Commits } from './platforms/postgres/commits.ts';
@@ -24,6 +27,8 @@ import { openTables } from './platforms/postgres/open-tables.ts';
 import { PostgresPlatform } from './platforms/postgres/postgres-platform.ts';
 import { SqlArchive } from './platforms/postgres/sql-archive.ts';
 import { TablesSink } from './platforms/postgres/tables-sink.ts';
+import { TablesVacuum, type VacuumState } from './platforms/postgres/tables-vacuum.ts';
+import type { Conversations } from './ports/conversations.ts';
 import { headReaches } from './realtime/cursor-wait.ts';
 import { eventRecord, openEventLog, type JournalEventLog } from './realtime/journal-event-log.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
@@ -41,10 +46,13 @@ interface Tables {
   readonly archive: SqlArchive;
   readonly platform: PostgresPlatform;
   readonly sink: TablesSink;
+  readonly commits: Commits;
 }
 
 interface Parts extends Omit<EndpointParts, 'ready'> {
   readonly tables: Tables;
+  readonly vacuum: TablesVacuum;
+  readonly eraser: Eraser;
   readonly live: { connections: () => ReadonlyMap<string, number> };
   readonly keys: DocumentKeys;
   readonly ended: Promise<string>;
@@ -87,7 +95,7 @@ async function openParts(config: Config, databaseUrl: string, logger: Logger): P
   if (accounts.registry.list().every(({ pool }) => pool === undefined))
     logger.warn('the assistant has no accounts: npm run accounts -- add');
   const tokens = openResolver(config);
-  const { assistant } = await openAssistant({
+  const { assistant, conversations } = await openAssistant({
     ...{ store, config, accounts, logger },
     secret: await secrets.secret('conversation'),
     subjectOf: (tweetId, call) => subjectOf(platform, tweetId, call),
@@ -110,6 +118,7 @@ async function openParts(config: Config, databaseUrl: string, logger: Logger): P
       tokens,
       assistant,
     },
+    ...(await openErasure(config, storage, { tables, conversations, logger })),
     ended: ended.promise,
     stream: platform,
     published: () => published(log, archive),
@@ -135,7 +144,24 @@ async function openPlatform(url: string, { store }: Storage, log: JournalEventLo
   const sink = new TablesSink(database.run, archive, ({ change: { kind }, reason }) =>
     logger.error({ kind, reason }, 'a record cannot be applied: nothing of it is stored'),
   );
-  return { database, archive, sink, platform: new PostgresPlatform(database, archive, commits) };
+  return { database, archive, sink, commits, platform: new PostgresPlatform(database, archive, commits) };
+}
+
+/** What removes tweets and their texts. */
+async function openErasure(
+  { purgeWithinMs }: Config,
+  { store, instances }: Storage,
+  { tables, conversations, logger }: Pick<Parts, 'tables' | 'logger'> & { readonly conversations: Conversations },
+): Promise<Pick<Parts, 'eraser' | 'vacuum'>> {
+  const { database, archive, commits } = tables;
+  const vacuum = new TablesVacuum({
+    ...{ database, commits, withinMs: purgeWithinMs, now: store.now },
+    state: await store.document<VacuumState>('vacuum', { commit: 0, at: 0 }),
+    mayRun: () => instances.isLeader,
+    onFailed: (error) => logger.error({ err: error }, 'VACUUM of the tables failed; it is tried again'),
+  });
+  const erased = new ErasedTables({ database, archive, vacuum: () => vacuum.run(), setAside: () => 0 });
+  return { vacuum, eraser: new Eraser({ archive: erased, conversations, purgeWithinMs }) };
 }
 
 /** Fills empty tables with the bundled sample, and continues a sample that was interrupted. */
@@ -154,14 +180,19 @@ async function published(log: JournalEventLog, archive: SqlArchive): Promise<voi
 
 /** Listens on the sockets. The parts of the service stop in the reverse order of their start. */
 async function serve(parts: Parts): Promise<Service> {
-  const { config, logger, storage, live, keys, log, accounts, secrets, tables } = parts;
+  const { config, logger, storage, live, keys, log, accounts, secrets, tables, vacuum, eraser } = parts;
   const { store, instances } = storage;
-  const control = await startControl(config.dataDir, {
-    ...importRoutes(tables.sink),
-    ...keyCommands(keys),
-    ...accounts.routes,
-    ...secretRoutes(secrets),
-  });
+  const control = await startControl(
+    config.dataDir,
+    {
+      ...importRoutes(tables.sink),
+      ...keyCommands(keys),
+      ...accounts.routes,
+      ...secretRoutes(secrets),
+      ...previewRoutes(eraser),
+    },
+    eraseRoutes(eraser),
+  );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };
   const { handle, gateway, upgrade } = await createEndpoints({
@@ -174,6 +205,7 @@ async function serve(parts: Parts): Promise<Service> {
   // The key is shown only once, so it is created after the server has started to listen.
   const firstKey = instances.isLeader ? await createFirstKey(keys, config.apiKeys) : undefined;
   accounts.healthCheck.start(() => instances.isLeader);
+  vacuum.start();
   return {
     url: http.url,
     firstKey,
@@ -183,6 +215,7 @@ async function serve(parts: Parts): Promise<Service> {
     ended: parts.ended,
     async stop() {
       state.stopping = true;
+      vacuum.stop();
       await accounts.healthCheck.stop();
       stopPoolEvents();
       await gateway.stop();

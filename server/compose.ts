@@ -20,6 +20,7 @@ import { openReplay, type Replay } from './demo/replay.ts';
 import { listen } from './http/server/listen.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
+import { ErasedDurableArchive } from './maintenance/erase/erased-archive.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
 import { damagedFolders } from './maintenance/erase/open-eraser.ts';
 import { systemClock, type Clock } from './follow/clock.ts';
@@ -257,7 +258,10 @@ function openMaintenance(
 ): Pick<Parts, 'eraser' | 'housekeeping'> {
   if (keep !== '' && retain !== 'off') checkQuery('RETAIN_KEEP', keep);
   return {
-    eraser: new Eraser({ durable, conversations, purgeWithinMs, damagedFolders: () => damagedFolders(dataDir) }),
+    eraser: new Eraser({
+      archive: new ErasedDurableArchive(durable, () => damagedFolders(dataDir)),
+      ...{ conversations, purgeWithinMs },
+    }),
     housekeeping: new Housekeeping({
       ...{ durable, conversations, retain, keep, logger },
       strangers: () => follow.strangers(),

@@ -135,8 +135,30 @@ if (testDatabaseUrl !== undefined)
       expect(await found(second)).toEqual(['1001']);
       const control = await connectControl(second.dataDir);
       expect(await control?.call('import/resume', 'file')).toEqual({ values: 2, done: true });
-      await expect(control?.call('erase/preview', {})).rejects.toThrow(/this server has no command/);
       control?.close();
+    }, 60_000);
+
+    test('the erase command works in a running instance and beside it; listeners get the deletions', async () => {
+      const [first, second] = await Promise.all([cluster.start(platform), cluster.start(platform)]);
+      await imported(first, [user, tweet(1), tweet(2), tweet(3)]);
+      const listener = await listen(second);
+      const env = { ...platform, DATABASE_URL: cluster.databaseUrl };
+      const erase = (DATA_DIR: string, ...selection: string[]) =>
+        run('scripts/cli/erase.ts', [...selection, '--yes'], { ...env, DATA_DIR });
+      expect(await erase(first.dataDir, '--tweet', '1001')).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/erased: 1 tweet, .*not reached: the write-ahead log/s),
+      });
+      await until(() => listener.events.length === 1);
+      expect(await found(first)).toEqual(['1003', '1002']);
+      expect(await erase(join(first.dataDir, 'elsewhere'), '--user', 'ada')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('erased: 2 tweets, 1 user, '),
+      });
+      await until(() => listener.events.length === 3);
+      expect(listener.events).toEqual(['tweet.deleted', 'tweet.deleted', 'tweet.deleted']);
+      listener.close();
+      for (const each of [first, second]) await until(async () => (await found(each)).length === 0);
     }, 60_000);
 
     test('the import command writes the tables without a server; other commands refuse them', async () => {

@@ -7,6 +7,7 @@ import { startControl } from '../../server/admin/control-server.ts';
 import { openConversations } from '../../server/assistant/journal-conversations.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { eraseRoutes, previewRoutes } from '../../server/maintenance/erase/erase-routes.ts';
+import { ErasedDurableArchive } from '../../server/maintenance/erase/erased-archive.ts';
 import { Eraser } from '../../server/maintenance/erase/eraser.ts';
 import type { EraseRequest } from '../../server/maintenance/erase/erasure.ts';
 import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
@@ -78,7 +79,7 @@ async function open(purgeWithinMs = 0) {
     durable,
     conversations,
     parts,
-    eraser: new Eraser({ ...parts, damagedFolders: async () => [] }),
+    eraser: new Eraser({ ...parts, archive: new ErasedDurableArchive(durable, async () => []) }),
   };
 }
 
@@ -196,8 +197,7 @@ describe('an erasure', () => {
     const purge = (): ReturnType<DurableArchive['purge']> => durable.purge();
     const interrupted = new Eraser({
       ...parts,
-      durable: { archive, setAside, apply, purge },
-      damagedFolders: async () => [],
+      archive: new ErasedDurableArchive({ archive, setAside, apply, purge }, async () => []),
     });
     const request = { kind: 'query', query: 'from:u3' } as const;
     await expect(interrupted.erase(request)).rejects.toThrow('killed');

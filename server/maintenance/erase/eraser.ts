@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchiveRecord } from '../../domain/records.ts';
 import type { Conversations } from '../../ports/conversations.ts';
-import type { DurableArchive } from '../../platforms/archive/durable-archive.ts';
-import { countErasure, findErasure, type EraseCounts, type Erasure, type EraseRequest } from './erasure.ts';
+import type { ErasedArchive } from './erased-archive.ts';
+import type { EraseCounts, Erasure, EraseRequest } from './erasure.ts';
 
 /** The proof of an erasure. */
 export interface EraseReport {
@@ -16,7 +16,7 @@ export interface EraseReport {
   /** RFC 3339. */
   readonly started_at: string;
   readonly finished_at: string;
-  /** From when no file of the data directory holds a text of it. */
+  /** From when no file of the data directory holds a text of it; with tables: no row of the database. */
   readonly off_disk_by: string;
   /** Places that this erasure does not reach. */
   readonly remaining: readonly string[];
@@ -26,12 +26,10 @@ export interface EraseReport {
 const batchRecords = 500;
 
 export interface EraserParts {
-  readonly durable: Pick<DurableArchive, 'apply' | 'archive' | 'purge' | 'setAside'>;
+  readonly archive: ErasedArchive;
   readonly conversations: Pick<Conversations, 'countAbout' | 'endAbout'>;
   /** The time within which a removed text leaves the disk, in milliseconds; 0: at once. */
   readonly purgeWithinMs: number;
-  /** The folders with damaged files that a repair has kept. */
-  readonly damagedFolders: () => Promise<readonly string[]>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -43,29 +41,25 @@ export class Eraser {
     this.#parts = parts;
   }
 
-  /** Counts what an erasure removes, and changes nothing. Rejects like `findErasure`. */
+  /** Counts what an erasure removes, and changes nothing. Rejects like `ErasedArchive.find`. */
   async preview(request: EraseRequest): Promise<EraseCounts> {
-    return this.#count(await findErasure(this.#parts.durable.archive, request, () => nextTurn()));
+    return this.#count(await this.#parts.archive.find(request));
   }
 
-  #count(erasure: Erasure): Promise<EraseCounts> {
-    const { durable, conversations } = this.#parts;
-    return countErasure(
-      durable.archive,
-      erasure,
-      (isAbout) => conversations.countAbout(isAbout),
-      () => nextTurn(),
-    );
+  async #count(erasure: Erasure): Promise<EraseCounts> {
+    const { archive, conversations } = this.#parts;
+    const conversationCount = conversations.countAbout((id) => erasure.tweetIds.has(id));
+    return { ...(await archive.count(erasure)), conversations: conversationCount };
   }
 
   /**
    * Erases, step by step; each step is durable. `onProgress` gets the number of records that are erased. An erasure that
-   * is interrupted is completed by the same call. Rejects like `findErasure`, and with StoreError.
+   * is interrupted is completed by the same call. Rejects like `ErasedArchive.find`.
    */
   async erase(request: EraseRequest, onProgress: (done: number, of: number) => void = () => {}): Promise<EraseReport> {
-    const { durable, conversations, now = Date.now } = this.#parts;
+    const { archive, conversations, now = Date.now } = this.#parts;
     const startedAt = now();
-    const erasure = await findErasure(durable.archive, request, () => nextTurn());
+    const erasure = await archive.find(request);
     const counts = await this.#count(erasure);
     for await (const done of this.#apply(erasure.records, startedAt)) onProgress(done, erasure.records.length);
     const ended = await conversations.endAbout((id) => erasure.tweetIds.has(id));
@@ -77,7 +71,10 @@ export class Eraser {
       started_at: new Date(startedAt).toISOString(),
       finished_at: new Date(now()).toISOString(),
       off_disk_by: new Date(offDiskBy).toISOString(),
-      remaining: await this.#remaining(startedAt),
+      remaining: [
+        `backups and exports made before ${new Date(startedAt).toISOString()}`,
+        ...(await archive.remaining()),
+      ],
     };
   }
 
@@ -88,7 +85,7 @@ export class Eraser {
       const done = first + batch.length;
       // The records carry their time, so that the same erasure in two parts is the same as in one.
       const timed = batch.map((record) => ({ ...record, at: time }) as ArchiveRecord);
-      await this.#parts.durable.apply('erase', { values: done, done: done === records.length }, timed);
+      await this.#parts.archive.apply(timed, { values: done, done: done === records.length });
       yield done;
       await nextTurn();
     }
@@ -96,19 +93,11 @@ export class Eraser {
 
   /** Removes the texts from the disk where that is to be done at once; returns the time until which it is done. */
   async #purge(): Promise<number> {
-    const { durable, purgeWithinMs, now = Date.now } = this.#parts;
+    const { archive, purgeWithinMs, now = Date.now } = this.#parts;
     // Otherwise the archive purges by itself in time.
     if (purgeWithinMs > 0) return now() + purgeWithinMs;
-    await durable.purge();
+    await archive.purge();
     return now();
-  }
-
-  async #remaining(startedAt: number): Promise<string[]> {
-    const { durable, damagedFolders } = this.#parts;
-    const places = [`backups and exports made before ${new Date(startedAt).toISOString()}`];
-    if (durable.setAside.length > 0) places.push(`set-aside.json: ${durable.setAside.length} records with their texts`);
-    for (const folder of await damagedFolders()) places.push(`${folder}: damaged files that a repair has kept`);
-    return places;
   }
 }
 

@@ -14,12 +14,16 @@ export type EraseRequest =
   /** Tweets that match a query of the search language. */
   | { readonly kind: 'query'; readonly query: string };
 
-/** What an erasure removes. */
-export interface EraseCounts {
+/** What an erasure removes from the archive. */
+export interface ArchiveCounts {
   readonly tweets: number;
   readonly users: number;
   /** Follows, retweets, highlights, memberships, likes, list members, lists and spaces. */
   readonly relations: number;
+}
+
+/** What an erasure removes. */
+export interface EraseCounts extends ArchiveCounts {
   readonly conversations: number;
 }
 
@@ -73,10 +77,13 @@ function userIdOf(archive: ErasableArchive, user: string): string {
   if (found?.id !== undefined) return found.id;
   // An id that was erased before has nothing left to be found by.
   if (isId.test(user) && (archive.isWithdrawn(user) || archive.findUser({ user_id: user }) !== undefined)) return user;
-  throw new Error(
+  throw unknownUser(user);
+}
+
+export const unknownUser = (user: string): Error =>
+  new Error(
     `the archive has no user ${user}: write a username or an id that it knows; after an erasure only the id is known`,
   );
-}
 
 function* removals(archive: ErasableArchive, request: EraseRequest): Generator<ArchiveRecord, void> {
   for (const tweet_id of tweetIdsOf(archive, request)) yield { kind: 'delete', tweet_id, reason: 'erased' };
@@ -108,9 +115,8 @@ export function* idsFound(archive: Pick<Archive, 'id' | 'index'>, query: string)
 export async function countErasure(
   archive: ErasableArchive,
   { tweetIds, userId }: Erasure,
-  countConversations: (isAbout: (tweetId: string) => boolean) => number,
   pause: () => Promise<void>,
-): Promise<EraseCounts> {
+): Promise<ArchiveCounts> {
   let [users, relations, steps] = [0, 0, 0];
   if (tweetIds.size > 0 || userId !== undefined) {
     for (const change of archive.changes()) {
@@ -119,7 +125,7 @@ export async function countErasure(
       else if (isRelationOf(change, tweetIds, userId)) relations++;
     }
   }
-  return { tweets: tweetIds.size, users, relations, conversations: countConversations((id) => tweetIds.has(id)) };
+  return { tweets: tweetIds.size, users, relations };
 }
 
 /** Whether a record is a relation to a tweet or the user that goes. */

@@ -8,9 +8,10 @@ import type { Config } from '../../config/config.ts';
 import { openArchive } from '../../platforms/archive/durable-archive.ts';
 import { openEventLog } from '../../realtime/journal-event-log.ts';
 import { openSecrets } from '../../storage/document-secrets.ts';
-import { openCommandStore, requireArchive } from '../../storage/open-command-store.ts';
+import { openCommandStore } from '../../storage/open-command-store.ts';
 import { requireDataDirectory } from '../data-directory.ts';
 import type { EraseProgress } from './erase-routes.ts';
+import { ErasedDurableArchive } from './erased-archive.ts';
 import { Eraser, type EraseReport } from './eraser.ts';
 import type { EraseCounts, EraseRequest } from './erasure.ts';
 
@@ -27,9 +28,11 @@ export const damagedFolders = async (directory: string): Promise<string[]> =>
 
 /** Rejects with StoreError, and with the errors of the control socket. */
 export async function openEraser(config: Config): Promise<OpenEraser> {
-  requireArchive(config, 'an erasure');
   const control = await connectControl(config.dataDir);
-  return control === undefined ? openLocally(config) : inServer(control);
+  if (control !== undefined) return inServer(control);
+  if (config.platform === 'archive' || config.databaseUrl === undefined) return openLocally(config);
+  const { openTablesEraser } = await import('./open-tables-eraser.ts');
+  return openTablesEraser(config.databaseUrl, config);
 }
 
 const inServer = (control: Control): OpenEraser => ({
@@ -54,11 +57,10 @@ async function openLocally(config: Config): Promise<OpenEraser> {
     const secret = await (await openSecrets(store)).secret('conversation');
     const conversations = await openStoredConversations({ store, secret, conversationTtlMs, now: Date.now });
     const eraser = new Eraser({
-      durable,
+      archive: new ErasedDurableArchive(durable, () => damagedFolders(dataDir)),
       conversations,
       // Nobody serves now, so the texts can leave the disk at once.
       purgeWithinMs: 0,
-      damagedFolders: () => damagedFolders(dataDir),
     });
     return {
       preview: (request) => eraser.preview(request),

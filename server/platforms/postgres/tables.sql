@@ -190,6 +190,7 @@ CREATE TABLE social_data.highlight (
   removed_at bigint,
   PRIMARY KEY (user_id, tweet_id)
 );
+CREATE INDEX highlight_by_tweet ON social_data.highlight (tweet_id);
 CREATE INDEX highlight_newest ON social_data.highlight (user_id, at DESC, tweet_id DESC) WHERE at IS NOT NULL;
 CREATE TABLE social_data.membership (
   user_id bigint NOT NULL,

@@ -44,6 +44,7 @@ const poolSize = 3;
 const statementMs = 15_000;
 const connectMs = 3_000;
 const reconnectMs = 200;
+const maxTimerMs = 2 ** 31 - 1;
 /** How long a close waits for statements in progress. */
 const closeMs = 1_000;
 
@@ -88,6 +89,11 @@ export class Database {
   /** Runs several statements without parameters, such as a migration. */
   async script(text: string): Promise<void> {
     await this.#withClient((client) => this.#answer(() => client.query(this.inSchema(text)), 10 * statementMs));
+  }
+
+  /** Runs a statement outside of a transaction and without a time limit, such as VACUUM. Rejects with DatabaseError. */
+  async maintain(text: string): Promise<void> {
+    await this.#withClient((client) => this.#answer(() => client.query(this.inSchema(text)), maxTimerMs));
   }
 
   /**

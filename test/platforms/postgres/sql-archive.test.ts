@@ -11,7 +11,7 @@ import { testDatabaseUrl } from '../../ports/postgres.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
 import { history, users } from './changes.ts';
-import { PostgresTables } from './tables.ts';
+import { PostgresTables, sortedContent } from './tables.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
 
@@ -31,17 +31,6 @@ function applied(archive: Archive, changes: readonly Change[]): Pick<Written, 'o
   return { outcomes, events };
 }
 
-const sorted = (values: Iterable<object>): string[] => Array.from(values, canonical).toSorted();
-/** The JSON of a value with its members in alphabetical order. */
-const canonical = (value: object): string =>
-  JSON.stringify(value, (name, each: unknown) =>
-    name === 'list_ids' && Array.isArray(each)
-      ? each.toSorted()
-      : typeof each === 'object' && each !== null && !Array.isArray(each)
-        ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-        : each,
-  );
-
 describeDatabase('an archive in tables of PostgreSQL', () => {
   let tables: PostgresTables;
   beforeAll(async () => {
@@ -60,8 +49,8 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
           const expected = applied(archive, changes);
           const { outcomes } = await sql.apply(changes);
           expect([changes, outcomes]).toEqual([changes, expected.outcomes]);
-          expect(sorted(await tables.events(eventsBefore))).toEqual(sorted(expected.events));
-          expect(sorted(await tables.content())).toEqual(sorted(archive.changes()));
+          expect(sortedContent(await tables.events(eventsBefore))).toEqual(sortedContent(expected.events));
+          expect(sortedContent(await tables.content())).toEqual(sortedContent(archive.changes()));
         }
         await expectDerived(archive);
       }),

@@ -25,6 +25,18 @@ const names = Array.from(definition.matchAll(/CREATE TABLE (social_data\.\w+)/g)
 const isoTime = (at: string | number): string => new Date(Number(at)).toISOString();
 const optionalNumber = (value: string | null): number | null => (value === null ? null : Number(value));
 
+/** The JSON of a value with its members in alphabetical order. */
+const canonical = (value: object): string =>
+  JSON.stringify(value, (name, each: unknown) =>
+    name === 'list_ids' && Array.isArray(each)
+      ? each.toSorted()
+      : typeof each === 'object' && each !== null && !Array.isArray(each)
+        ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : each,
+  );
+/** Values in a form that does not depend on their order. */
+export const sortedContent = (values: Iterable<object>): string[] => Array.from(values, canonical).toSorted();
+
 export class PostgresTables {
   readonly #storage: PostgresStorage;
 
@@ -141,6 +153,35 @@ export class PostgresTables {
       params: [toDatabaseId(id)],
     });
     return rows[0] && (JSON.parse(rows[0].document) as ArchivedUser);
+  }
+
+  /** How many rows of all tables of the schema, the logs and the stored long values included, contain a text. */
+  async textCount(text: string): Promise<number> {
+    let count = 0;
+    for (const { name } of await this.#tableNames()) {
+      const rows = await this.database.run<{ n: number }>({
+        text: `SELECT count(*)::int AS n FROM ${name} AS t WHERE position($1 in t::text) > 0`,
+        params: [text],
+      });
+      count += rows[0]?.n ?? 0;
+    }
+    return count;
+  }
+
+  /** The empty tables that have pages, or whose long values have. Only VACUUM gives the pages of deleted rows back. */
+  async emptyTablesWithPages(): Promise<string[]> {
+    const found: string[] = [];
+    for (const { name, bytes } of await this.#tableNames()) {
+      const rows = await this.#rows(`SELECT FROM ${name} LIMIT 1`);
+      if (rows.length === 0 && Number(bytes) > 0) found.push(name);
+    }
+    return found;
+  }
+
+  #tableNames(): Promise<readonly { readonly name: string; readonly bytes: string }[]> {
+    return this.#rows(`SELECT oid::regclass::text AS name,
+        pg_relation_size(oid) + CASE reltoastrelid WHEN 0 THEN 0 ELSE pg_relation_size(reltoastrelid) END AS bytes
+      FROM pg_class WHERE relkind = 'r' AND relnamespace = 'social_data'::regnamespace`);
   }
 
   /** The stored vectors by the ids of the tweets. */

@@ -245,6 +245,17 @@ ${prose(`Who runs the service is the controller of the personal data in it. The 
   set.`)}
 </section>`;
 
+const tablesPart = (): Html => html`<h3>An archive larger than memory</h3>
+${prose(`With \`PLATFORM=postgres\` the data are in tables of the same database, and no instance holds them in memory: an instance starts in seconds
+and needs about 200 MB, whatever the number of tweets. Each request reads the database, so it costs more than with an archive in memory, and without the
+database all requests get 503. The tables are created empty, in a schema without an archive of \`PLATFORM=archive\`: \`npm run import\` fills them, through a running instance or directly. A deletion
+removes the text from the answers at once. One instance at a time runs \`VACUUM\`, so that no row has the text after \`PURGE_WITHIN\` (with \`0\`: within two
+minutes), unless an older transaction still reads it; \`npm run erase\` without an instance waits for it. The pages of the database keep the bytes until PostgreSQL overwrites them:
+\`VACUUM FULL\` of the tables and \`REINDEX\` in a maintenance window remove them. Its write-ahead log, replicas and backups keep the texts for as long as you keep them.
+
+Not supported yet: \`FOLLOW\`, \`FILL\` and \`RETAIN\`, which a start refuses; \`npm run export\`, \`follow\`, \`backup\` and
+\`migrate\`; \`/operate/api\`. Back up the database with \`pg_dump\`.`)}`;
+
 const instancesSection = async (): Promise<Html> => html`<section>
 ${heading('instances')}
 ${prose(`With \`DATABASE_URL=postgres://user:password@host/database\`, any number of instances share one PostgreSQL 15 or newer. Each holds the whole
@@ -275,14 +286,7 @@ version updates them, and older instances go on.
 - **Erased texts** leave the tables with the purge, and the copies of running instances within seconds after it. An instance that is stopped
   removes them at its next start: delete \`DATA_DIR\` of one that does not come back. PostgreSQL overwrites the space later, and its write-ahead log and backups keep the texts for as
   long as you keep them.`)}
-<h3>An archive larger than memory</h3>
-${prose(`With \`PLATFORM=postgres\` the data are in tables of the same database, and no instance holds them in memory: an instance starts in seconds
-and needs about 200 MB, whatever the number of tweets. Each request reads the database, so it costs more than with an archive in memory, and without the
-database all requests get 503. The tables are created empty, in a schema without an archive of \`PLATFORM=archive\`: \`npm run import\` fills them, through a running instance or directly. A deletion
-removes the text from the tables at once; PostgreSQL overwrites the space later.
-
-Not supported yet: \`FOLLOW\`, \`FILL\` and \`RETAIN\`, which a start refuses; \`npm run export\`, \`erase\`, \`follow\`, \`backup\` and
-\`migrate\`; \`/operate/api\`. Back up the database with \`pg_dump\`.`)}
+${tablesPart()}
 <h3>From a data directory to a database</h3>
 ${prose(`Stop the server, run \`npm run migrate -- --to postgres://user:password@host/database\`, and start the instances with \`DATABASE_URL\`. Keys, page cursors
 and event cursors stay valid. The data directory stays as it is. The way back: stop all instances, run

@@ -1,0 +1,43 @@
+/** Opens an eraser for a command on the tables of PostgreSQL, whose servers may run. */
+import { openStoredConversations } from '../../assistant/open-assistant.ts';
+import type { Config } from '../../config/config.ts';
+import { openTables } from '../../platforms/postgres/open-tables.ts';
+import { SqlArchive } from '../../platforms/postgres/sql-archive.ts';
+import { vacuum } from '../../platforms/postgres/tables-vacuum.ts';
+import { eventRecord } from '../../realtime/journal-event-log.ts';
+import { openSecrets } from '../../storage/document-secrets.ts';
+import { openPostgresStore } from '../../storage/postgres/postgres-store.ts';
+import { ErasedTables } from './erased-tables.ts';
+import { Eraser } from './eraser.ts';
+import type { OpenEraser } from './open-eraser.ts';
+
+/** Rejects with StoreError. */
+export async function openTablesEraser(url: string, { conversationTtlMs }: Config): Promise<OpenEraser> {
+  const store = await openPostgresStore({ url, usesTables: true });
+  try {
+    const database = await openTables(url);
+    const secret = await (await openSecrets(store)).secret('conversation');
+    const eraser = new Eraser({
+      archive: new ErasedTables({
+        database,
+        archive: new SqlArchive(database, { eventRecord, now: store.now }),
+        vacuum: () => vacuum(database),
+        setAside: () => 0,
+      }),
+      conversations: await openStoredConversations({ store, secret, conversationTtlMs, now: store.now }),
+      // The command waits until the texts are out of the rows.
+      purgeWithinMs: 0,
+    });
+    return {
+      preview: (request) => eraser.preview(request),
+      erase: (request, onProgress) => eraser.erase(request, onProgress),
+      async close() {
+        await database.close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
