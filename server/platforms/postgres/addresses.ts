@@ -6,7 +6,7 @@ import { postId } from '../../domain/tid.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
 import type { Run } from '../../storage/postgres/database.ts';
 import type { PostAddress } from '../../text/post-address.ts';
-import { toDatabaseId } from './database-id.ts';
+import { fromDatabaseId, toDatabaseId } from './database-id.ts';
 import { LoadedRecords } from './loaded-records.ts';
 
 /** The id of the tweet at an address. Rejects with ServiceError 404 where there is none. */
@@ -35,14 +35,15 @@ interface Address {
 }
 
 async function addressesOf(run: Run, ids: readonly string[]): Promise<Map<string, Address>> {
-  const rows = await run<{ document: string; is_there: boolean }>({
-    text: `SELECT document, false AS is_there FROM social_data.tombstone WHERE id = ANY ($1::bigint[])
-      UNION ALL SELECT document, true FROM social_data.tweet_document WHERE id = ANY ($1::bigint[])`,
+  const rows = await run<{ id: string; document: string; is_there: boolean }>({
+    text: `SELECT id, document, false AS is_there FROM social_data.tombstone WHERE id = ANY ($1::bigint[])
+      UNION ALL SELECT id, document, true FROM social_data.tweet WHERE id = ANY ($1::bigint[])`,
     params: [ids.map(toDatabaseId)],
   });
   const addresses = new Map<string, Address>();
-  for (const { document, is_there: isThere } of rows) {
-    const { id, uri = '' } = JSON.parse(document) as Pick<ArchivedTweet | Tombstone, 'id' | 'uri'>;
+  for (const { id: stored, document, is_there: isThere } of rows) {
+    const { uri = '' } = JSON.parse(document) as Pick<ArchivedTweet | Tombstone, 'uri'>;
+    const id = fromDatabaseId(stored);
     if (isThere || !addresses.has(id)) addresses.set(id, { uri, isThere });
   }
   return addresses;

@@ -1,5 +1,5 @@
 /** Reads the content that a group of changes touches, in the order in which `Archive.restore` takes it. */
-import { counts, type ArchivedTweet } from '../../domain/records.ts';
+import type { ArchivedTweet } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
 import type { Run } from '../../storage/postgres/database.ts';
 import type { Change, SnapshotChange } from '../archive/change.ts';
@@ -7,26 +7,10 @@ import { deleteChange, withdrawChanges } from '../archive/snapshot.ts';
 import { relationChanges, relationTables, type Pair, type RelationTable, type RelationValues } from './content.ts';
 import { fromDatabaseId, toDatabaseId } from './database-id.ts';
 import { Touched } from './touched.ts';
-
-type CountRow = Readonly<Record<(typeof counts)[number], string>> & {
-  readonly known: number;
-  readonly observed_at: string;
-};
-export type TweetRow = CountRow & { readonly document: string };
+import { tweetColumns, tweetOf, tweetTables, type TweetRow } from './tweet-record.ts';
 
 const isoTime = (at: number): string => new Date(at).toISOString();
 const databaseIds = (ids: Iterable<string>): string[] => Array.from(ids, toDatabaseId);
-
-/** The columns of a tweet, of `tweet_document d` and `tweet_count c`. */
-export const tweetColumns = `d.document, ${counts.map((name) => `c.${name}`).join(', ')}, c.known, c.observed_at`;
-
-/** The record of a tweet, with the time of its last observation. */
-export function tweetOf(row: TweetRow): ArchivedTweet {
-  const tweet = JSON.parse(row.document) as ArchivedTweet;
-  for (const [bit, name] of counts.entries()) if ((row.known & (1 << bit)) !== 0) tweet[name] = Number(row[name]);
-  const observedAt = Number(row.observed_at);
-  return observedAt === 0 ? tweet : { ...tweet, observed_at: isoTime(observedAt) };
-}
 
 interface RelationRow {
   readonly owner: string;
@@ -127,8 +111,7 @@ export class ContentReader {
   async #tweetRecords(ids: Iterable<string>): Promise<ArchivedTweet[]> {
     const rows = await this.#byIds<TweetRow>(
       ids,
-      `SELECT ${tweetColumns} FROM social_data.tweet_document d JOIN social_data.tweet_count c ON c.id = d.id
-       WHERE d.id = ANY ($1::bigint[])`,
+      `SELECT ${tweetColumns} FROM ${tweetTables} WHERE t.id = ANY ($1::bigint[])`,
     );
     return rows.map(tweetOf);
   }

@@ -52,12 +52,14 @@ export class ContentWriter {
     await this.#writeRows(changed);
     await this.#hideWithdrawn(changed.filter(({ table, key }) => table === 'withdrawn' && !before.has(key)));
     await this.#writeTweets(tweets);
-    const renamed = await users.refresh();
+    const rows = new SearchRows(this.#run, this.#commit);
     const present = tweets.flatMap((each) => (isNewContent(each) ? [each.after] : []));
+    await rows.write(present);
+    const renamed = await users.refresh();
     const moved = [...removed, ...changed].flatMap((item) =>
       item.table === 'tombstone' || (item.table === 'tweet' && isMoved(before, after, item.key)) ? [item.id] : [],
     );
-    await new SearchRows(this.#run, this.#commit).write({ present, moved, renamed });
+    await rows.writeDependent({ present, moved, renamed });
     return true;
   }
 
@@ -76,7 +78,7 @@ export class ContentWriter {
 
   async #removeTweets(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const tables = { tweet: 'id', tweet_document: 'id', tweet_count: 'id', long_tweet: 'id', engagement_before: 'id' };
+    const tables = { tweet: 'id', tweet_count: 'id', long_tweet: 'id', engagement_before: 'id' };
     for (const [table, column] of Object.entries({ ...tables, mention: 'tweet_id' }))
       for (const part of parts(ids))
         await this.#run({
@@ -100,20 +102,18 @@ export class ContentWriter {
       });
   }
 
-  /** Writes documents, mentions and counts. */
+  /** Writes mentions and counts. */
   async #writeTweets(tweets: readonly ChangedTweet[]): Promise<void> {
     for (const part of parts(tweets.filter(isPresent))) {
-      const contents = part.filter(isNewContent).map(({ after }) => after);
-      const documents = contents.map((tweet) => ({ id: toDatabaseId(tweet.id), document: contentOf(tweet) }));
-      if (documents.length > 0) {
-        await this.#run(upsertRows('tweet_document', ['id'], documents));
+      const contents = part.filter(isNewContent);
+      const mentioning = contents.filter(({ before }) => before !== undefined && hasMentions(before));
+      if (mentioning.length > 0)
         await this.#run({
           text: 'DELETE FROM social_data.mention WHERE tweet_id = ANY ($1::bigint[])',
-          params: [documents.map(({ id }) => id)],
+          params: [mentioning.map(({ id }) => toDatabaseId(id))],
         });
-        const mentions = contents.flatMap(mentionRows);
-        if (mentions.length > 0) await this.#run(insertRows('mention', mentions));
-      }
+      const mentions = contents.flatMap(({ after }) => mentionRows(after));
+      if (mentions.length > 0) await this.#run(insertRows('mention', mentions));
       await this.#run(
         upsertRows(
           'tweet_count',
@@ -196,6 +196,8 @@ function contentOf(tweet: ArchivedTweet): string {
   for (const name of counts) delete content[name];
   return JSON.stringify(content);
 }
+
+const hasMentions = ({ entities }: ArchivedTweet): boolean => (entities?.mentions ?? []).length > 0;
 
 type Present = ChangedTweet & { readonly after: ArchivedTweet };
 const isPresent = (tweet: ChangedTweet): tweet is Present => tweet.after !== undefined;

@@ -59,11 +59,11 @@ export class DescribedUsers {
   /** The newest mention of each user who has no profile and is not withdrawn. */
   #descriptions(): Promise<readonly Description[]> {
     return this.#run<Description>({
-      text: `SELECT given.id, m.created_at AS at, m.tweet_id AS by, d.document
+      text: `SELECT given.id, m.created_at AS at, m.tweet_id AS by, t.document
         FROM unnest($1::bigint[]) AS given (id) JOIN LATERAL (
           SELECT tweet_id, created_at FROM social_data.mention WHERE user_id = given.id
           ORDER BY created_at DESC, tweet_id DESC LIMIT 1) AS m ON true
-        JOIN social_data.tweet_document d ON d.id = m.tweet_id
+        JOIN social_data.tweet t ON t.id = m.tweet_id
         WHERE NOT EXISTS (SELECT FROM social_data.person p WHERE p.id = given.id AND p.described_at IS NULL)
           AND NOT EXISTS (SELECT FROM social_data.withdrawn w WHERE w.user_id = given.id)`,
       params: [this.#ids],
@@ -83,7 +83,7 @@ export class DescribedUsers {
 /** The user in the first mention with the id. */
 function describedBy({ id: stored, document }: Description): ArchivedUser | undefined {
   const id = fromDatabaseId(stored);
-  const tweet = JSON.parse(document) as ArchivedTweet;
-  const mention = tweet.entities?.mentions.find((each) => each.id === id);
+  const tweet = JSON.parse(document) as Pick<ArchivedTweet, 'entities'>;
+  const mention = tweet.entities?.mentions?.find((each) => each.id === id);
   return mention && { id, username: mention.username, ...(mention.name === undefined ? {} : { name: mention.name }) };
 }

@@ -35,14 +35,16 @@ export const linkLexeme = (token: string): string => lexemeOf(`l:${token}`);
 /** Quotes a lexeme for the text form of a tsvector or a tsquery. */
 export const quoteLexeme = (lexeme: string): string => `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
 
-/** The digits of a pair lexeme. */
-const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-';
 const separator = 0x1f;
+/** The characters of two bytes, without controls. */
+const firstOfTwoBytes = 0xa0;
+const charactersOfTwoBytes = 0x800 - firstOfTwoBytes;
 
 /**
  * The lexeme of two adjacent lexemes. The index knows no positions, so without it PostgreSQL reads each tweet that has both words
- * of a phrase. It is one of 2^18, so that the many pairs that occur once need no entries in the index; a phrase still compares
- * the positions.
+ * of a phrase. It is one of 49,088, so that the many pairs that occur once need no entries in the index. A phrase also needs its
+ * words, and compares the positions. The lexeme has three bytes: a capital letter, which no token and no term begins with, and a
+ * character of two bytes.
  */
 function pairLexeme(first: string, second: string): string {
   let hash = 0x811c9dc5;
@@ -50,7 +52,9 @@ function pairLexeme(first: string, second: string): string {
   hash = Math.imul(hash ^ separator, 0x01000193);
   for (let index = 0; index < second.length; index++) hash = Math.imul(hash ^ second.charCodeAt(index), 0x01000193);
   hash ^= hash >>> 15;
-  return `:${digits[hash & 63]}${digits[(hash >>> 6) & 63]}${digits[(hash >>> 12) & 63]}`;
+  const number = hash >>> 0;
+  const wide = firstOfTwoBytes + (Math.floor(number / 26) % charactersOfTwoBytes);
+  return String.fromCharCode(0x41 + (number % 26), wide);
 }
 
 /** The tsquery of tokens in sequence. Each `*` matches any one token, so it increases the distance to the next one. */

@@ -4,9 +4,9 @@ import type { Run } from '../../storage/postgres/database.ts';
 import { parseTime } from '../../text/iso-time.ts';
 import type { Role } from '../archive/memberships.ts';
 import type { ViewSource } from '../archive/views.ts';
-import { tweetColumns, tweetOf, type TweetRow } from './content-reader.ts';
 import { fromDatabaseId, toDatabaseId } from './database-id.ts';
 import { nameKey } from './search-rows.ts';
+import { tweetColumns, tweetOf, tweetTables, type TweetRow } from './tweet-record.ts';
 
 type Mention = { readonly username: string; readonly id?: string };
 
@@ -48,8 +48,7 @@ export class LoadedRecords implements ViewSource {
     const missing = [...new Set(ids)].filter((id) => !this.#ordinals.has(id));
     if (missing.length === 0) return [];
     const rows = await this.#run<TweetRow>({
-      text: `SELECT ${tweetColumns} FROM social_data.tweet_document d
-        JOIN social_data.tweet_count c ON c.id = d.id WHERE d.id = ANY ($1::bigint[])`,
+      text: `SELECT ${tweetColumns} FROM ${tweetTables} WHERE t.id = ANY ($1::bigint[])`,
       params: [missing.map(toDatabaseId)],
     });
     return rows.map((row) => {

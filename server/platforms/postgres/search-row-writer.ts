@@ -5,10 +5,11 @@ import type { Run, Statement } from '../../storage/postgres/database.ts';
 import { fromDatabaseId, toDatabaseId } from './database-id.ts';
 import type { Renamed } from './described-users.ts';
 import { tweetRows, upsertRows } from './search-rows.ts';
+import { contentColumns, contentOf, type TweetContentRow } from './tweet-record.ts';
 
 /** What changed. */
 export interface ChangedTerms {
-  /** New tweets, and those whose content changed. */
+  /** New tweets, and those whose content changed: their rows are written. */
   readonly present: readonly ArchivedTweet[];
   /** Tweets that came or went, or whose tombstone did: what they say about their author may have changed. */
   readonly moved: readonly string[];
@@ -34,21 +35,22 @@ export class SearchRows {
     this.#commit = commit;
   }
 
-  async write({ present, moved, renamed }: ChangedTerms): Promise<void> {
+  /** Writes new tweets, and those whose content changed. */
+  async write(present: readonly ArchivedTweet[]): Promise<void> {
     for (let from = 0; from < present.length; from += maxTweets)
       await this.#writeTweets(present.slice(from, from + maxTweets), present);
+  }
+
+  /** Writes the tweets whose terms depend on what changed, after all other rows are written. */
+  async writeDependent({ present, moved, renamed }: ChangedTerms): Promise<void> {
     const written = present.map(({ id }) => toDatabaseId(id));
-    const dependent = [...(await this.#relatedTo(moved, written)), ...(await this.#byRenamed(renamed, written))];
-    const ids = [...new Set(dependent)];
+    const ids = [...new Set([...(await this.#relatedTo(moved, written)), ...(await this.#byRenamed(renamed))])];
     for (let from = 0; from < ids.length; from += maxTweets) {
-      const tweets = await this.#run<{ document: string }>({
-        text: 'SELECT document FROM social_data.tweet_document WHERE id = ANY ($1::bigint[])',
+      const tweets = await this.#run<TweetContentRow>({
+        text: `SELECT ${contentColumns} FROM social_data.tweet t WHERE t.id = ANY ($1::bigint[])`,
         params: [ids.slice(from, from + maxTweets)],
       });
-      await this.#writeTweets(
-        tweets.map(({ document }) => JSON.parse(document) as ArchivedTweet),
-        [],
-      );
+      await this.#writeTweets(tweets.map(contentOf), []);
     }
   }
 
@@ -67,14 +69,14 @@ export class SearchRows {
   }
 
   /** The replies of renamed users to one of their usernames. */
-  async #byRenamed(renamed: readonly Renamed[], written: readonly string[]): Promise<readonly string[]> {
+  async #byRenamed(renamed: readonly Renamed[]): Promise<readonly string[]> {
     const pairs = renamed.flatMap(({ id, usernames }) => usernames.map((username) => ({ id, username })));
     if (pairs.length === 0) return [];
     const rows = await this.#run<{ id: string }>({
       text: `SELECT t.id FROM unnest($1::bigint[], $2::text[]) AS given (author_id, username)
         JOIN social_data.tweet t ON t.reply_to = given.username AND t.author_id = given.author_id
-        WHERE t.in_reply_to_id IS NOT NULL AND NOT t.id = ANY ($3::bigint[])`,
-      params: [pairs.map(({ id }) => toDatabaseId(id)), pairs.map(({ username }) => username), written],
+        WHERE t.in_reply_to_id IS NOT NULL`,
+      params: [pairs.map(({ id }) => toDatabaseId(id)), pairs.map(({ username }) => username)],
     });
     return rows.map(({ id }) => id);
   }

@@ -15,6 +15,23 @@ import { tokensOf } from '../../search/language/tokenizer.ts';
 import type { Statement } from '../../storage/postgres/database.ts';
 import { toDatabaseId } from './database-id.ts';
 import { lexemeOf, lexemeVector } from './lexemes.ts';
+import { documentOf } from './tweet-record.ts';
+
+/** The columns of `tweet` that have the id of a term, by the prefix of the term. The vector has no lexemes for these terms. */
+const columnsOfTerms: Readonly<Record<string, string>> = {
+  from: 'author_id',
+  in_reply_to_tweet_id: 'in_reply_to_id',
+  quoted_tweet_id: 'quoted_id',
+  retweets_of_tweet_id: 'retweeted_id',
+};
+
+/** The column of a term such as `from:12`, and the stored id; undefined for a term with a lexeme. */
+export function columnOfTerm(term: string): { readonly column: string; readonly id: string } | undefined {
+  const colon = term.indexOf(':');
+  const column = colon < 0 ? undefined : columnsOfTerms[term.slice(0, colon)];
+  const id = term.slice(colon + 1);
+  return column !== undefined && /^\d{1,19}$/.test(id) ? { column, id: toDatabaseId(id) } : undefined;
+}
 
 /** A row to insert, as column values by name. */
 export type Row = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
@@ -30,7 +47,9 @@ export interface TweetRows {
 export function tweetRows(tweet: ArchivedTweet, context: DocumentContext): TweetRows {
   const id = toDatabaseId(tweet.id);
   const [texts, links] = [textsOf(tweet).map(tokensOf), linkTexts(tweet).map(tokensOf)];
-  const terms = [`from:${tweet.author_id}`, ...ownTerms(tweet), ...relatedTerms(tweet, context)];
+  const terms = [...ownTerms(tweet), ...relatedTerms(tweet, context)].filter(
+    (term) => columnOfTerm(term) === undefined,
+  );
   const { vector, hasPositions } = lexemeVector({ terms, texts, links });
   const point = tweetPoint(tweet);
   return {
@@ -49,6 +68,7 @@ export function tweetRows(tweet: ArchivedTweet, context: DocumentContext): Tweet
       community_id: optionalId(tweet.community_id),
       has_media: (tweet.media ?? []).length > 0,
       reply_to: tweet.in_reply_to_username === undefined ? null : nameKey(tweet.in_reply_to_username),
+      document: documentOf(tweet),
     },
     counts: {
       id,

@@ -10,6 +10,7 @@ import { earthRadius, type Area, type Box, type Point } from '../../search/geo.t
 import { toDatabaseId } from './database-id.ts';
 import { lexemeOf, linkLexeme, longLexeme, phraseQuery, quoteLexeme } from './lexemes.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
+import { columnOfTerm } from './search-rows.ts';
 
 export type Parameter = string | number | boolean | readonly string[];
 
@@ -73,7 +74,7 @@ class Compiler {
       case 'words':
         return this.#words(condition.tokens, condition.within, isNegated);
       case 'term':
-        return { tsquery: lexeme(condition.term) };
+        return withTerm(condition.term);
       case 'ids':
         return withId(condition.prefix, condition.ids);
       case 'point':
@@ -133,20 +134,28 @@ function phraseInLongTweet(tokens: readonly string[], within: 'text' | 'link', p
   return `EXISTS (SELECT FROM social_data.long_tweet x WHERE x.id = t.id AND ${texts} ~ ${pattern})`;
 }
 
+function withTerm(term: string): Compiled {
+  const found = columnOfTerm(term);
+  if (found === undefined) return { tsquery: lexeme(term) };
+  const column = `t.${found.column}`;
+  // A negation needs false for a tweet without the id.
+  return { sql: (param) => `${column} IS NOT NULL AND ${column} = ${param(found.id)}::bigint` };
+}
+
 function withId(prefix: string, ids: readonly string[]): Compiled {
-  const withColumn = ids.length > maxLexemeIds ? byColumn[prefix] : undefined;
-  if (withColumn !== undefined) return { sql: (param) => withColumn(ids, param) };
+  if (prefix === 'from:') return byAuthors(ids.flatMap((id) => columnOfTerm(`${prefix}${id}`)?.id ?? []));
+  if (prefix === 'place:' && ids.length > maxLexemeIds)
+    return { sql: (param) => `coalesce(t.place_id = ANY(${param(ids)}::text[]), false)` };
   return ids.length === 0 ? false : { tsquery: anyOf(ids.map((id) => lexeme(`${prefix}${id}`))) };
 }
 
-/** By the prefix of a term, the comparison of the column that holds the id of the term. */
-const byColumn: Readonly<Record<string, (ids: readonly string[], param: AddParameter) => string>> = {
-  'from:': (ids, param) => {
-    const numbers = ids.filter((id) => /^\d{1,19}$/.test(id)).map(toDatabaseId);
-    return `t.author_id = ANY(${param(numbers)}::bigint[])`;
-  },
-  'place:': (ids, param) => `coalesce(t.place_id = ANY(${param(ids)}::text[]), false)`,
-};
+/** PostgreSQL reads the tweets of one author in the order of time. */
+function byAuthors(ids: readonly string[]): Compiled {
+  const [first] = ids;
+  if (first === undefined) return false;
+  if (ids.length === 1) return { sql: (param) => `t.author_id = ${param(first)}::bigint` };
+  return { sql: (param) => `t.author_id = ANY(${param(ids)}::bigint[])` };
+}
 
 function createdBetween(since: number, until: number): Compiled {
   const bounds: Expression[] = [];

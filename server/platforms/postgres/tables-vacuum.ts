@@ -7,7 +7,7 @@ import type { Database } from '../../storage/postgres/database.ts';
 
 /** The tables with texts and names, and the counts of tweets. */
 const tables = [
-  ...['tweet', 'tweet_document', 'tweet_count', 'mention', 'long_tweet'],
+  ...['tweet', 'tweet_count', 'mention', 'long_tweet'],
   ...['person', 'list', 'space', 'community', 'change'],
 ];
 

@@ -1,6 +1,6 @@
 -- The tables of a platform in PostgreSQL. `social_data` stands for the schema. Columns `id` and `…_id` of type bigint hold ids
 -- minus 2^63. Times are milliseconds since the epoch. Texts in which a search for equality is made have the form of `lexemeOf`.
--- A column `document` holds the JSON of the record.
+-- A column `document` holds the JSON of the record; in `tweet`, without what other columns hold.
 
 CREATE TABLE social_data.tweet (
   id bigint PRIMARY KEY,
@@ -13,36 +13,32 @@ CREATE TABLE social_data.tweet (
   latitude float8,
   -- The texts have more words than `words` can hold positions for: they are in long_tweet.
   is_long boolean NOT NULL,
-  words tsvector NOT NULL,
+  has_media boolean NOT NULL DEFAULT false,
   in_reply_to_id bigint,
   quoted_id bigint,
   retweeted_id bigint,
   community_id bigint,
-  has_media boolean NOT NULL DEFAULT false,
   -- The username that the tweet replies to, in lower case.
   reply_to text,
   -- The number of the commit in which the tweet arrived.
-  arrived_at bigint NOT NULL DEFAULT 0
+  arrived_at bigint NOT NULL DEFAULT 0,
+  words tsvector NOT NULL,
+  -- The record without its counts and without what the columns hold: see tweet-record.ts.
+  document text NOT NULL
 );
 -- The default of 100 makes the planner read the whole table for rare words.
 ALTER TABLE social_data.tweet ALTER words SET STATISTICS 1000;
 CREATE INDEX tweet_words ON social_data.tweet USING gin (words) WITH (fastupdate = on, gin_pending_list_limit = 512);
-CREATE INDEX tweet_newest ON social_data.tweet (created_at DESC, id DESC);
-CREATE INDEX tweet_by_author ON social_data.tweet (author_id, created_at DESC, id DESC);
-CREATE INDEX tweet_posts ON social_data.tweet (author_id, created_at DESC, id DESC) WHERE in_reply_to_id IS NULL;
-CREATE INDEX tweet_replies ON social_data.tweet (in_reply_to_id, created_at DESC, id DESC)
+-- Ascending: most tweets arrive in the order of time, and an index grows at its end without half-empty pages.
+CREATE INDEX tweet_newest ON social_data.tweet (created_at, id);
+CREATE INDEX tweet_by_author ON social_data.tweet (author_id, created_at, id);
+CREATE INDEX tweet_replies ON social_data.tweet (in_reply_to_id, created_at, id)
   WHERE in_reply_to_id IS NOT NULL;
 CREATE INDEX tweet_quotes ON social_data.tweet (quoted_id) WHERE quoted_id IS NOT NULL;
 CREATE INDEX tweet_retweets ON social_data.tweet (retweeted_id, author_id) WHERE retweeted_id IS NOT NULL;
-CREATE INDEX tweet_community ON social_data.tweet (community_id, created_at DESC, id DESC)
+CREATE INDEX tweet_community ON social_data.tweet (community_id, created_at, id)
   WHERE community_id IS NOT NULL;
 CREATE INDEX tweet_reply_to ON social_data.tweet (reply_to, author_id) WHERE reply_to IS NOT NULL;
-
--- The record of a tweet without its counts.
-CREATE TABLE social_data.tweet_document (
-  id bigint PRIMARY KEY,
-  document text NOT NULL
-);
 
 -- The mentions of a tweet. A text mentions a username; the source may name the id.
 CREATE TABLE social_data.mention (
@@ -54,8 +50,8 @@ CREATE TABLE social_data.mention (
   user_id bigint,
   PRIMARY KEY (tweet_id, place)
 );
-CREATE INDEX mention_by_id ON social_data.mention (user_id, created_at DESC, tweet_id DESC) WHERE user_id IS NOT NULL;
-CREATE INDEX mention_by_name ON social_data.mention (username, created_at DESC, tweet_id DESC);
+CREATE INDEX mention_by_id ON social_data.mention (user_id, created_at, tweet_id) WHERE user_id IS NOT NULL;
+CREATE INDEX mention_by_name ON social_data.mention (username, created_at, tweet_id);
 
 -- Lines of words between blanks, one line for each text and each link.
 CREATE TABLE social_data.long_tweet (
@@ -79,7 +75,7 @@ CREATE TABLE social_data.tweet_count (
   observed_at bigint NOT NULL DEFAULT 0,
   -- The number of the commit that changed the tweet last.
   changed_at bigint NOT NULL DEFAULT 0
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 90);
 -- Conditions with a high limit select few tweets. For a low limit, the planner looks up the counts of each tweet.
 CREATE INDEX tweet_count_likes ON social_data.tweet_count (like_count) WHERE like_count >= 100;
 CREATE INDEX tweet_count_retweets ON social_data.tweet_count (retweet_count) WHERE retweet_count >= 100;
@@ -170,7 +166,7 @@ CREATE TABLE social_data.follow (
   removed_at bigint,
   PRIMARY KEY (follower_id, following_id)
 );
-CREATE INDEX follow_newest ON social_data.follow (follower_id, at DESC, following_id DESC) WHERE at IS NOT NULL;
+CREATE INDEX follow_newest ON social_data.follow (follower_id, at, following_id) WHERE at IS NOT NULL;
 CREATE INDEX follow_by_following ON social_data.follow (following_id);
 CREATE TABLE social_data.retweet (
   tweet_id bigint NOT NULL,
@@ -180,7 +176,7 @@ CREATE TABLE social_data.retweet (
   removed_at bigint,
   PRIMARY KEY (tweet_id, user_id)
 );
-CREATE INDEX retweet_newest ON social_data.retweet (tweet_id, at DESC, user_id DESC) WHERE at IS NOT NULL;
+CREATE INDEX retweet_newest ON social_data.retweet (tweet_id, at, user_id) WHERE at IS NOT NULL;
 CREATE INDEX retweet_by_user ON social_data.retweet (user_id);
 CREATE TABLE social_data.highlight (
   user_id bigint NOT NULL,
@@ -191,7 +187,7 @@ CREATE TABLE social_data.highlight (
   PRIMARY KEY (user_id, tweet_id)
 );
 CREATE INDEX highlight_by_tweet ON social_data.highlight (tweet_id);
-CREATE INDEX highlight_newest ON social_data.highlight (user_id, at DESC, tweet_id DESC) WHERE at IS NOT NULL;
+CREATE INDEX highlight_newest ON social_data.highlight (user_id, at, tweet_id) WHERE at IS NOT NULL;
 CREATE TABLE social_data.membership (
   user_id bigint NOT NULL,
   community_id bigint NOT NULL,
@@ -201,7 +197,7 @@ CREATE TABLE social_data.membership (
   removed_at bigint,
   PRIMARY KEY (user_id, community_id)
 );
-CREATE INDEX membership_newest ON social_data.membership (user_id, at DESC, community_id DESC) WHERE at IS NOT NULL;
+CREATE INDEX membership_newest ON social_data.membership (user_id, at, community_id) WHERE at IS NOT NULL;
 
 -- The likes of the account of this service. A removed like stays, with the time of its removal.
 CREATE TABLE social_data.tweet_like (

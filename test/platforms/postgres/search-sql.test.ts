@@ -186,7 +186,7 @@ describeDatabase('search by SQL', () => {
     await expect(page('mira', [1, 'x'])).rejects.toThrow("'cursor' belongs to another order");
   });
 
-  test('reads an index for every kind of query', async () => {
+  test('reads an index for every kind of query, and a small archive needs at most 1.3 kB for a tweet', async () => {
     const tweets = 20_000;
     const folder = await temporaryFolder();
     const file = join(folder.path, 'tweets.jsonl');
@@ -209,6 +209,10 @@ describeDatabase('search by SQL', () => {
     ])
       plans.push([query, await planOf(storage, query)]);
     expect(plans.filter(([, plan]) => /Seq Scan on (tweet|tweet_count) /.test(plan))).toEqual([]);
+    const [size] = await storage.admin.run<{ bytes: string }>({
+      text: `SELECT pg_total_relation_size('social_data.tweet') + pg_total_relation_size('social_data.tweet_count') AS bytes`,
+    });
+    expect(Number(size?.bytes) / tweets).toBeLessThan(1_300);
   }, 120_000);
 });
 

@@ -32,7 +32,7 @@ test('a check removes the dead rows once half of the time has passed since the l
   expect(statements).toEqual([]);
   given.commits.last = 5;
   await vacuum.check();
-  expect(statements).toEqual([expect.stringMatching(/^VACUUM .*social_data\.tweet_document/)]);
+  expect(statements).toEqual([expect.stringMatching(/^VACUUM .*social_data\.tweet_count/)]);
   expect(state.data).toEqual({ commit: 5, at: 13 * hour });
   given.commits.last = 6;
   given.now += 12 * hour - 1;

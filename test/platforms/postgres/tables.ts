@@ -11,8 +11,8 @@ import {
   type RelationTable,
   type RelationValues,
 } from '../../../server/platforms/postgres/content.ts';
-import { tweetColumns, tweetOf, type TweetRow } from '../../../server/platforms/postgres/content-reader.ts';
 import { fromDatabaseId, toDatabaseId } from '../../../server/platforms/postgres/database-id.ts';
+import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../../../server/platforms/postgres/tweet-record.ts';
 import type { Database } from '../../../server/storage/postgres/database.ts';
 import { postgresStorage, type PostgresStorage } from '../../ports/postgres.ts';
 
@@ -88,10 +88,7 @@ export class PostgresTables {
       const rows = await this.#rows<{ document: string }>(`SELECT document FROM social_data.${table} WHERE ${where}`);
       return rows.map(({ document }) => JSON.parse(document) as Value);
     };
-    const tweets = await this.#rows<TweetRow>(
-      `SELECT ${tweetColumns} FROM social_data.tweet_document d
-       JOIN social_data.tweet_count c ON c.id = d.id JOIN social_data.tweet t ON t.id = d.id`,
-    );
+    const tweets = await this.#rows<TweetRow>(`SELECT ${tweetColumns} FROM ${tweetTables}`);
     const content: SnapshotChange[] = tweets.map((row) => ({ kind: 'tweet', tweet: tweetOf(row) }));
     for (const user of await documents<ArchivedUser>('person', 'described_at IS NULL'))
       content.push({ kind: 'user', user });
