@@ -129,7 +129,7 @@ function inThisProcess(service: FollowService): OpenFollow {
       const { chunks } = await followStreams(service)['follow/backfill']({ targets, limit });
       return chunks;
     },
-    isRunning: async () => service.list().isRunning,
+    isRunning: async () => (await service.list()).isRunning,
   };
 }
 

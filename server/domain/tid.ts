@@ -58,6 +58,13 @@ export function postId(uri: string, uriOf: (id: string) => string | undefined): 
   return uriOf(hashed) === uri ? hashed : id;
 }
 
+/** The ids that the record at an at-uri can have: one of them is `postId`. */
+export function possibleIds(uri: string): readonly string[] {
+  const ids = new Set<string>();
+  ids.add(postId(uri, (id) => void ids.add(id)));
+  return [...ids];
+}
+
 /** The id of an account: the first 63 bits of the hash of its DID. */
 export const userId = (did: string): string =>
   String(BigInt(`0x${hash('sha256', did, 'hex').slice(0, 16)}`) % firstHashedId);

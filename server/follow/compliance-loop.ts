@@ -39,10 +39,17 @@ export class ComplianceLoop {
     const { source, sink, clock } = this.#parts;
     if (source.complianceCheck === undefined) return;
     while (!signal.aborted) {
-      const last = sink.position(this.#name)?.at;
-      const waitMs = last === undefined ? 0 : last + dayMs - clock.now();
-      if (waitMs > 0) await clock.sleep(waitMs, signal);
-      else await this.#check(signal);
+      try {
+        const last = (await sink.position(this.#name))?.at;
+        const waitMs = last === undefined ? 0 : last + dayMs - clock.now();
+        if (waitMs > 0) await clock.sleep(waitMs, signal);
+        else await this.#check(signal);
+        this.#backoff.reset();
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#parts.onFailed(error);
+        await clock.sleep(Math.max(minRetryMs, this.#backoff.next(error)), signal);
+      }
     }
   }
 
@@ -52,23 +59,15 @@ export class ComplianceLoop {
   }
 
   async #check(signal: AbortSignal): Promise<void> {
-    const { source, sink, allTweets, clock, metrics, onInvalid, onFailed } = this.#parts;
+    const { source, sink, allTweets, clock, metrics, onInvalid } = this.#parts;
     const at = clock.now();
-    try {
-      for await (const { records } of source.complianceCheck?.(allTweets(), signal) ?? []) {
-        const valid = validRecords(records, (reason) => {
-          metrics.rejected('invalid');
-          onInvalid(reason);
-        });
-        if (valid.length > 0) countUnusable(await sink.follow(source.name, undefined, valid), metrics);
-      }
-      if (signal.aborted) return;
-      await sink.follow(this.#name, { position: 'complete', at }, []);
-      this.#backoff.reset();
-    } catch (error) {
-      if (signal.aborted) return;
-      onFailed(error);
-      await clock.sleep(Math.max(minRetryMs, this.#backoff.next(error)), signal);
+    for await (const { records } of source.complianceCheck?.(allTweets(), signal) ?? []) {
+      const valid = validRecords(records, (reason) => {
+        metrics.rejected('invalid');
+        onInvalid(reason);
+      });
+      if (valid.length > 0) countUnusable(await sink.follow(source.name, undefined, valid), metrics);
     }
+    if (!signal.aborted) await sink.follow(this.#name, { position: 'complete', at }, []);
   }
 }

@@ -15,9 +15,9 @@ export const followRoutes = (service: FollowService) =>
       const { targets, erase } = value as { targets: string[]; erase: boolean };
       return service.remove(targets, erase);
     },
-    'follow/accounts': async (targets) => Object.fromEntries(service.userIdsOf(targets as string[])),
-    'follow/posts': async (targets) => service.postsOf(targets as string[]),
-    'follow/list': async () => service.list(),
+    'follow/accounts': async (targets) => Object.fromEntries(await service.userIdsOf(targets as string[])),
+    'follow/posts': (targets) => service.postsOf(targets as string[]),
+    'follow/list': () => service.list(),
     'follow/token': (value) => {
       const { source, token } = value as { source: string; token: string };
       return service.setToken(source, token);

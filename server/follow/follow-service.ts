@@ -1,8 +1,8 @@
 /** The followers of all sources: what is followed by configuration and by the stored list, their state, and the commands. */
 import type { Logger } from 'pino';
 import type { FollowSettings } from '../config/config.ts';
-import type { ArchiveHeldRecords, HeldTweets } from '../platforms/archive/held-records.ts';
 import type { ArchivedUser } from '../domain/records.ts';
+import type { HeldArchive, HeldTweets } from '../ports/held-records.ts';
 import type { SourceObserver, Target } from '../ports/live-source.ts';
 import type { LiveSink } from '../ports/live-sink.ts';
 import type { Store } from '../ports/storage.ts';
@@ -25,7 +25,7 @@ export interface FollowServiceParts {
   readonly keepsAll: boolean;
   readonly store: TargetStore;
   readonly sink: LiveSink;
-  readonly held: ArchiveHeldRecords;
+  readonly held: HeldArchive;
   readonly openSource: OpenSource;
   /** Where the sources keep their own state. */
   readonly documents: Pick<Store, 'document'>;
@@ -210,18 +210,20 @@ export class FollowService {
     });
   }
 
-  /** What is followed, with what the archive holds of it. */
-  list(): FollowListing {
+  /** What is followed, with what the archive holds of it. Rejects with StoreError. */
+  async list(): Promise<FollowListing> {
     const configured = new Set(this.#parts.settings.targets.map(targetText));
-    const sources = this.statuses().map((status) => ({
-      ...status,
-      targets: status.targets.map((target) => {
-        const userIds = this.#userIdsOf(parseTarget(target.target), target.accounts);
-        const isCounted = userIds !== undefined;
-        const isConfigured = configured.has(target.target);
-        return { ...target, ...this.#parts.held.heldTweets(userIds ?? []), isCounted, isConfigured };
-      }),
-    }));
+    const listed = async (target: TargetStatus): Promise<ListedTarget> => {
+      const userIds = await this.#userIdsOf(parseTarget(target.target), target.accounts);
+      const held = await this.#parts.held.heldTweets(userIds ?? []);
+      return { ...target, ...held, isCounted: userIds !== undefined, isConfigured: configured.has(target.target) };
+    };
+    const sources: FollowListing['sources'][number][] = [];
+    for (const status of this.statuses()) {
+      const targets: ListedTarget[] = [];
+      for (const target of status.targets) targets.push(await listed(target));
+      sources.push({ ...status, targets });
+    }
     return { sources, isRunning: this.#isFollowed };
   }
 
@@ -269,7 +271,7 @@ export class FollowService {
    */
   async remove(texts: readonly string[], erase: boolean): Promise<{ removed: string[]; userIds: string[] }> {
     const removed = uniqueTargets(texts.map(parseTarget)).map(targetText);
-    const erased = erase ? this.userIdsOf(texts) : new Map<string, string[]>();
+    const erased = erase ? await this.userIdsOf(texts) : new Map<string, string[]>();
     this.#requireStored(removed, erase);
     await this.#parts.store.remove(removed, erased);
     await this.#synchronise();
@@ -289,56 +291,62 @@ export class FollowService {
 
   /**
    * The ids of the posts that searches of Bluesky brought, and that no other target brings: those that match, without those of
-   * followed accounts and of other searches.
+   * followed accounts and of other searches. Rejects with StoreError.
    */
-  postsOf(texts: readonly string[]): string[] {
+  async postsOf(texts: readonly string[]): Promise<string[]> {
     const removed = new Set(uniqueTargets(texts.map(parseTarget)).map(targetText));
-    const others = this.statuses()
-      .flatMap(({ targets }) => targets)
-      .filter(({ target }) => !removed.has(target))
-      .map(({ target, accounts }) => ({
-        ...parseTarget(target),
-        userIds: this.#userIdsOf(parseTarget(target), accounts),
-      }));
+    const statuses = this.statuses().flatMap(({ targets }) => targets);
+    const others = await Promise.all(
+      statuses
+        .filter(({ target }) => !removed.has(target))
+        .map(async ({ target, accounts }) => ({
+          ...parseTarget(target),
+          userIds: await this.#userIdsOf(parseTarget(target), accounts),
+        })),
+    );
     if (others.some(({ source, kind }) => source === 'bluesky' && kind === 'network')) return [];
     const followed = new Set(others.flatMap(({ userIds = [] }) => userIds));
     const { held } = this.#parts;
     const kept = new Set<string>();
-    for (const other of others) if (isBlueskySearch(other)) for (const { id } of held.found(other.value)) kept.add(id);
+    for (const other of others)
+      if (isBlueskySearch(other)) for await (const { id } of held.found(other.value)) kept.add(id);
     const posts = new Set<string>();
     for (const target of [...removed].map(parseTarget))
       if (isBlueskySearch(target))
-        for (const { id, uri, author_id } of held.found(target.value))
+        for await (const { id, uri, author_id } of held.found(target.value))
           if (uri !== undefined && !followed.has(author_id) && !kept.has(id)) posts.add(id);
     return [...posts];
   }
 
   /**
-   * The ids in the archive of the accounts of targets, by target; none for a search of Bluesky. Throws TargetError, and an Error
-   * for the network and for a search of X, whose tweets the archive cannot tell from others.
+   * The ids in the archive of the accounts of targets, by target; none for a search of Bluesky. Rejects with TargetError, with an
+   * Error for the network and for a search of X, whose tweets the archive cannot tell from others, and with StoreError.
    */
-  userIdsOf(texts: readonly string[]): Map<string, string[]> {
+  async userIdsOf(texts: readonly string[]): Promise<Map<string, string[]>> {
     const statuses = this.statuses().flatMap(({ targets }) => targets);
-    return new Map(
-      uniqueTargets(texts.map(parseTarget)).map((target) => {
-        const text = targetText(target);
-        const userIds = this.#userIdsOf(target, statuses.find((status) => status.target === text)?.accounts);
-        if (userIds === undefined && !isBlueskySearch(target))
-          throw new Error(
-            `${text}: its tweets cannot be told from others, so they are not erased with the target; use npm run erase -- --query QUERY`,
-          );
-        return [text, [...new Set([...(userIds ?? []), ...this.#parts.store.erasedWith(text)])]];
-      }),
-    );
+    const found = new Map<string, string[]>();
+    for (const target of uniqueTargets(texts.map(parseTarget))) {
+      const text = targetText(target);
+      const userIds = await this.#userIdsOf(target, statuses.find((status) => status.target === text)?.accounts);
+      if (userIds === undefined && !isBlueskySearch(target))
+        throw new Error(
+          `${text}: its tweets cannot be told from others, so they are not erased with the target; use npm run erase -- --query QUERY`,
+        );
+      found.set(text, [...new Set([...(userIds ?? []), ...this.#parts.store.erasedWith(text)])]);
+    }
+    return found;
   }
 
-  #userIdsOf({ kind, value }: Target, accounts: readonly string[] | undefined): string[] | undefined {
+  async #userIdsOf(
+    { kind, value }: Target,
+    accounts: readonly string[] | undefined,
+  ): Promise<readonly string[] | undefined> {
     const { held } = this.#parts;
     if (kind === 'search' || kind === 'network') return undefined;
     if (accounts !== undefined) return held.userIdsOf(accounts);
     if (kind === 'list') return [];
     if (value.startsWith('did:')) return held.userIdsOf([value]);
-    const id = held.userIdOfName(value);
+    const id = await held.userIdOfName(value);
     return id === undefined ? [] : [id];
   }
 

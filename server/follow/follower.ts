@@ -5,13 +5,13 @@
 import type { ArchivedTweet, ArchiveRecord } from '../domain/records.ts';
 import {
   SourceError,
-  type HeldRecords,
   type LiveSource,
   type LiveStream,
   type SourceObserver,
   type Target,
 } from '../ports/live-source.ts';
-import type { LiveSink } from '../ports/live-sink.ts';
+import type { LiveSink, SourcePosition } from '../ports/live-sink.ts';
+import type { Awaitable } from '../ports/platform.ts';
 import { messageOf } from '../text/error-text.ts';
 import { Backoff } from './backoff.ts';
 import type { Clock } from './clock.ts';
@@ -24,6 +24,7 @@ import type { SourceStatus, TargetStatus } from './status.ts';
 import { StreamWriter } from './stream-writer.ts';
 import { TargetResolver, type ResolvedTargets } from './target-resolver.ts';
 import { targetText } from './targets.ts';
+import type { HeldRecords } from '../ports/held-records.ts';
 
 /** What the operator reads of a follower: one call for each change of state. */
 export interface FollowerReporter {
@@ -51,7 +52,7 @@ export interface FollowerParts {
   readonly held: HeldRecords;
   readonly known: ResolvedTargets;
   /** The ids in the archive of accounts by the identifiers of the platform; those that it does not know are left out. */
-  readonly userIdsOf: (accounts: readonly string[]) => readonly string[];
+  readonly userIdsOf: (accounts: readonly string[]) => Awaitable<readonly string[]>;
   /** All tweets of the archive, for the compliance check of a platform. */
   readonly allTweets: () => AsyncIterable<ArchivedTweet>;
   readonly clock: Clock;
@@ -186,10 +187,10 @@ export class Follower {
 
   /** Opens the source, and tries again where that fails; undefined after `stop`. */
   async #open(): Promise<Opened | undefined> {
-    const { open, clock } = this.#parts;
+    const { open, source, sink, clock } = this.#parts;
     while (!this.#stopping.signal.aborted) {
       try {
-        return this.#componentsOf(await open(this.#observer()));
+        return this.#componentsOf(await open(this.#observer()), await sink.position(source));
       } catch (error) {
         this.#fail(error);
         this.#connection.report();
@@ -199,7 +200,7 @@ export class Follower {
     return undefined;
   }
 
-  #componentsOf(source: LiveSource): Opened {
+  #componentsOf(source: LiveSource, position: SourcePosition | undefined): Opened {
     const { source: name, sink, held, clock, metrics, backfill, reporter, redact } = this.#parts;
     const onFailed = (target: string, reason: string): void => reporter.failed(target, redact(reason));
     const onInvalid = (reason: string): void => this.#invalid(reason);
@@ -210,6 +211,7 @@ export class Follower {
     const writer = new StreamWriter({
       ...common,
       source: name,
+      position,
       // What may be missing must be known after a crash, before the position moves on.
       beforePosition: () => histories.marked(),
       onFailed: (error) => reporter.archiveFailed(name, error),
@@ -276,7 +278,7 @@ export class Follower {
       await this.#startHistories(opened);
       const stream = source.stream({
         targets: opened.resolver.resolved,
-        position: this.#parts.sink.position(source.name)?.position,
+        position: (await this.#parts.sink.position(source.name))?.position,
         failures: this.#failures,
         signal,
       });
@@ -303,7 +305,7 @@ export class Follower {
     const { sink, clock, metrics } = this.#parts;
     this.#hasNewTargets = false;
     await this.#setHistories(opened);
-    const position = sink.position(source.name);
+    const position = await sink.position(source.name);
     const readUntil = writer.readUntil ?? position?.at;
     if (position !== undefined && readUntil !== undefined && clock.now() - readUntil <= source.maxGapMs) return;
     // Several attempts to connect end one absence.
@@ -340,8 +342,8 @@ export class Follower {
     await histories.set(resolver.resolved, resolver.unresolved);
     const accounts = resolver.resolved.flatMap((target) => target.accounts ?? []);
     const added = accounts.filter((account) => !this.#scheduled.has(account));
+    await refresh.addAccounts(await this.#parts.userIdsOf(added));
     for (const account of added) this.#scheduled.add(account);
-    refresh.addAccounts(this.#parts.userIdsOf(added));
   }
 
   #succeeded(): void {

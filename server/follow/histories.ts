@@ -77,9 +77,8 @@ export class Histories {
     const texts = new Set(targets.map(({ target }) => targetText(target)));
     for (const text of this.#entries.keys()) if (!texts.has(text)) this.#entries.delete(text);
     // A target that is followed again later has missed events too.
-    const stored = sink
-      .fingerprints(fingerprintPrefix(source.name))
-      .map((fingerprint) => fingerprint.slice(fingerprintOf('').length));
+    const fingerprints = await sink.fingerprints(fingerprintPrefix(source.name));
+    const stored = fingerprints.map((fingerprint) => fingerprint.slice(fingerprintOf('').length));
     for (const text of [...missing, ...stored]) if (!texts.has(text)) this.#unmarked.add(text);
     for (const target of targets) {
       const entry = this.#entries.get(targetText(target.target));

@@ -1,12 +1,13 @@
 /** Reads the counts of the tweets of one source again, by their age. */
 import type { ArchiveRecord } from '../domain/records.ts';
-import type { HeldRecords, LiveSource } from '../ports/live-source.ts';
+import type { LiveSource } from '../ports/live-source.ts';
 import type { LiveSink } from '../ports/live-sink.ts';
 import { Backoff } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { SourceMetrics } from './follow-metrics.ts';
 import { validRecords } from './record-check.ts';
 import { maxRefreshAgeMs, RefreshSchedule } from './refresh-schedule.ts';
+import type { HeldRecords } from '../ports/held-records.ts';
 
 /** The maximum number of tweets in one call of the source. */
 const maxTweets = 100;
@@ -16,7 +17,7 @@ const everyMs = 5000;
 export interface RefreshLoopParts {
   readonly source: Pick<LiveSource, 'name' | 'refresh'>;
   readonly sink: Pick<LiveSink, 'follow'>;
-  readonly held: Pick<HeldRecords, 'tweet' | 'tweetsOf'>;
+  readonly held: Pick<HeldRecords, 'read' | 'tweetsOf'>;
   readonly clock: Clock;
   readonly metrics: SourceMetrics;
   readonly onInvalid: (reason: string) => void;
@@ -45,12 +46,12 @@ export class RefreshLoop {
         this.#schedule.add(record.tweet.id, Math.min(now, Date.parse(record.tweet.created_at)), now);
   }
 
-  /** Schedules the tweets that the archive already has of these accounts. */
-  addAccounts(userIds: readonly string[]): void {
+  /** Schedules the tweets that the archive already has of these accounts. Rejects with StoreError. */
+  async addAccounts(userIds: readonly string[]): Promise<void> {
     const { held, clock } = this.#parts;
     const since = clock.now() - maxRefreshAgeMs;
     for (const userId of userIds)
-      for (const tweet of held.tweetsOf(userId)) {
+      for await (const tweet of held.tweetsOf(userId)) {
         if (Date.parse(tweet.created_at) < since) break;
         this.add([{ kind: 'tweet', tweet }]);
       }
@@ -68,8 +69,11 @@ export class RefreshLoop {
 
   async #refresh(due: ReturnType<RefreshSchedule['take']>, signal: AbortSignal): Promise<void> {
     const { source, sink, held, clock, metrics, onInvalid } = this.#parts;
-    const tweets = due.map(({ id }) => held.tweet(id)).filter((tweet) => tweet !== undefined);
+    const ids = due.map(({ id }) => id);
+    const isHeld = new Set(ids);
     try {
+      const before = await held.read({ tweets: ids, users: [] });
+      const tweets = ids.map((id) => before.tweet(id)).filter((tweet) => tweet !== undefined);
       if (tweets.length > 0) {
         const records = validRecords(await source.refresh(tweets, signal), (reason) => {
           metrics.rejected('invalid');
@@ -77,12 +81,13 @@ export class RefreshLoop {
         });
         if (records.length > 0) await sink.follow(source.name, undefined, records);
       }
+      const after = await held.read({ tweets: ids, users: [] });
+      for (const id of ids) if (after.tweet(id) === undefined) isHeld.delete(id);
       this.#backoff.reset();
     } catch (error) {
       // Counts are no promise: the tweets are read again at their next time.
       if (!signal.aborted) await clock.sleep(this.#backoff.next(error), signal);
     }
-    for (const { id, createdAt } of due)
-      if (held.tweet(id) !== undefined) this.#schedule.add(id, createdAt, clock.now());
+    for (const { id, createdAt } of due) if (isHeld.has(id)) this.#schedule.add(id, createdAt, clock.now());
   }
 }

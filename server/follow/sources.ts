@@ -1,7 +1,8 @@
 /** The live sources by name. Their modules are loaded when something of them is followed. */
 import type { FollowSettings } from '../config/config.ts';
-import { SourceError, type HeldRecords, type LiveSource, type SourceObserver } from '../ports/live-source.ts';
+import { SourceError, type LiveSource, type SourceObserver } from '../ports/live-source.ts';
 import type { Store } from '../ports/storage.ts';
+import type { HeldRecords } from '../ports/held-records.ts';
 
 export interface SourceOptions {
   readonly settings: FollowSettings;

@@ -1,7 +1,7 @@
 /** Writes the batches of a live source into the archive: several batches and the position in one durable step. */
 import type { ArchiveRecord } from '../domain/records.ts';
 import type { LiveBatch } from '../ports/live-source.ts';
-import type { LiveSink } from '../ports/live-sink.ts';
+import type { LiveSink, SourcePosition } from '../ports/live-sink.ts';
 import { Backoff } from './backoff.ts';
 import { BatchQueue, type Step } from './batch-queue.ts';
 import type { Clock } from './clock.ts';
@@ -16,7 +16,9 @@ const quietEveryMs = 600_000;
 
 export interface StreamWriterParts {
   readonly source: string;
-  readonly sink: LiveSink;
+  /** The last durable position of the source. Only this object writes it. */
+  readonly position: SourcePosition | undefined;
+  readonly sink: Pick<LiveSink, 'follow'>;
   readonly clock: Clock;
   readonly metrics: SourceMetrics;
   /** Resolves when everything that must be durable before the next position is. */
@@ -34,14 +36,17 @@ export class StreamWriter {
   readonly #lag: Lag;
   readonly #backoff = new Backoff();
   /** A position that is not durable yet. */
-  #pending: { readonly position: string; readonly at: number } | undefined;
+  #pending: SourcePosition | undefined;
+  /** The last durable position. */
+  #durable: SourcePosition | undefined;
   #writtenAt: number;
   #hasFailed = false;
 
   constructor(parts: StreamWriterParts) {
     this.#parts = parts;
     this.#queue = new BatchQueue(parts.clock);
-    this.#lag = new Lag(parts.sink.position(parts.source)?.at);
+    this.#durable = parts.position;
+    this.#lag = new Lag(parts.position?.at);
     this.#writtenAt = parts.clock.now();
   }
 
@@ -113,8 +118,7 @@ export class StreamWriter {
 
   /** Where no position waits: the last one waits with the time at which it is known to be current. */
   #renew(): void {
-    const { sink, source } = this.#parts;
-    const last = sink.position(source);
+    const last = this.#durable;
     const readUntil = this.#lag.readUntil;
     if (this.#pending === undefined && last !== undefined && readUntil !== undefined && readUntil > last.at)
       this.#pending = { position: last.position, at: readUntil };
@@ -132,6 +136,7 @@ export class StreamWriter {
     const position = this.#pending;
     if (position !== undefined) await beforePosition();
     const outcomes = await sink.follow(source, position, records);
+    if (position !== undefined) this.#durable = position;
     if (this.#pending === position) this.#pending = undefined;
     this.#writtenAt = clock.now();
     countUnusable(outcomes, metrics);

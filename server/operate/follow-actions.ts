@@ -25,8 +25,10 @@ interface RemoveBody extends TargetsBody {
 
 const targetsOf = ({ body }: ActionCall): readonly string[] => (body as TargetsBody).targets;
 
-const purged = ({ follow }: OperateParts, removed: readonly string[]): EraseRequest[] =>
-  purgeRequests(follow.userIdsOf(removed).values(), follow.postsOf(removed));
+async function purged({ follow }: OperateParts, removed: readonly string[]): Promise<EraseRequest[]> {
+  const accounts = await follow.userIdsOf(removed);
+  return purgeRequests(accounts.values(), await follow.postsOf(removed));
+}
 
 /** Stops to follow targets. Erases their data if it still is what the preview counted; throws 409 otherwise. */
 async function remove(
@@ -34,7 +36,7 @@ async function remove(
   { targets: removed, expected }: RemoveBody,
 ): Promise<{ removed: readonly string[]; erased: EraseCounts | null; off_disk_by: string | null }> {
   const { follow, eraser } = parts;
-  const requests = expected === undefined ? [] : purged(parts, removed);
+  const requests = expected === undefined ? [] : await purged(parts, removed);
   if (expected !== undefined) {
     const { tweets, users } = await previewOf(eraser, requests);
     if (tweets !== expected.tweets || users !== expected.users)
@@ -74,7 +76,7 @@ export const followActions: readonly Action[] = [
     path: '/follow/preview',
     summary: 'counts what a removal of targets with their data erases; changes nothing',
     body: object({ targets }, ['targets']),
-    run: async (call) => previewOf(call.parts.eraser, purged(call.parts, targetsOf(call))),
+    run: async (call) => previewOf(call.parts.eraser, await purged(call.parts, targetsOf(call))),
   },
   {
     method: 'post',

@@ -1,6 +1,7 @@
 /** The port for the records of live sources: they become durable together with the position of the source. */
 import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
 import type { ImportSink } from './import-sink.ts';
+import type { Awaitable } from './platform.ts';
 
 /** Where a live source continues after a restart. */
 export interface SourcePosition {
@@ -11,8 +12,8 @@ export interface SourcePosition {
 }
 
 export interface LiveSink extends ImportSink {
-  /** The last durable position of a source; undefined for a source that has none. */
-  position(source: string): SourcePosition | undefined;
+  /** The last durable position of a source; undefined for a source that has none. Rejects with StoreError. */
+  position(source: string): Awaitable<SourcePosition | undefined>;
   /**
    * Applies records and the new position in one durable step: after a crash, the position is there only if the records are.
    * `position` undefined: the position stays. Rejects with StoreError; the same call may be repeated.
@@ -24,6 +25,6 @@ export interface LiveSink extends ImportSink {
   ): Promise<ChangeOutcome[]>;
   /** Calls `listener` with the source of each position that is applied from now on, also where another process wrote it. */
   onPosition(listener: (source: string) => void): void;
-  /** The fingerprints of all inputs that begin with `prefix`. */
-  fingerprints(prefix: string): string[];
+  /** The fingerprints of all inputs that begin with `prefix`. Rejects with StoreError. */
+  fingerprints(prefix: string): Awaitable<string[]>;
 }

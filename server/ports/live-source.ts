@@ -3,8 +3,9 @@
  * adapter keeps nothing on disk. After a restart it continues at the last durable position; records that come twice
  * change nothing.
  */
-import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../domain/records.ts';
+import type { ArchivedTweet, ArchiveRecord } from '../domain/records.ts';
 import type { PostAddress } from '../text/post-address.ts';
+import type { Awaitable } from './platform.ts';
 
 /** What an operator follows, in the form of the configuration: `bluesky:alice.example.com`, `x:search:coffee`. */
 export interface Target {
@@ -37,26 +38,6 @@ export interface LiveBatch {
   readonly at?: number;
   /** The number of platform events in the batch by kind, for metrics: `post`, `repost`, `delete`. */
   readonly events?: Readonly<Record<string, number>>;
-}
-
-/** What a source reads of the archive. */
-export interface HeldRecords {
-  /** Undefined for a tweet that the archive does not have. */
-  tweet(id: string): ArchivedTweet | undefined;
-  /** Whether the archive has or had a tweet, so that a removed tweet is not fetched again. */
-  isRemoved(tweetId: string): boolean;
-  /**
-   * The address (`uri`) of the tweet that has an id or had it; an empty text for a tweet without an address, and undefined for a
-   * free id.
-   */
-  addressOf(tweetId: string): string | undefined;
-  /** The profile of a user; undefined where the archive has none. */
-  profile(userId: string): ArchivedUser | undefined;
-  isWithdrawn(userId: string): boolean;
-  /** The ids of the users that a user follows. */
-  followings(userId: string): Iterable<string>;
-  /** The tweets of an author, newest first. */
-  tweetsOf(userId: string): Iterable<ArchivedTweet>;
 }
 
 /** What a source reports while it works; for metrics and log lines. */
@@ -161,8 +142,8 @@ export interface FillRequest {
 
 /** Reads what the archive does not have when somebody asks for it. */
 export interface FillSource {
-  /** Whether the subject belongs to this platform. No network. */
-  includes(subject: FillSubject): boolean;
+  /** Whether the subject belongs to this platform. No network. Rejects with StoreError. */
+  includes(subject: FillSubject): Awaitable<boolean>;
   /**
    * Reads a part of the subject, newest first. Undefined where the platform does not have it or does not show it to everybody,
    * or where it was removed here. Rejects with SourceError.

@@ -97,7 +97,7 @@ test('the leader follows, the others show its state, and the next leader goes on
   expect([a.isRunning, b.isRunning, a.reading, b.reading]).toEqual([true, false, ['bluesky'], []]);
   expect(b.following()).toMatchObject([{ following: '1 account on Bluesky', connected: true }]);
   expect([a.ownStatuses().length, b.ownStatuses().length]).toEqual([1, 0]);
-  expect(b.list()).toMatchObject({ isRunning: true, sources: [{ targets: [{ target: `bluesky:${alice}` }] }] });
+  expect(await b.list()).toMatchObject({ isRunning: true, sources: [{ targets: [{ target: `bluesky:${alice}` }] }] });
   // A target that any process stores is followed by the leader.
   await b.add([`bluesky:${bob}`]);
   expect(await whenDone(b.resolutions([`bluesky:${bob}`]))).toMatchObject([{ title: `@${bob}` }]);
@@ -121,7 +121,7 @@ test('nobody follows: the others say so when the last state is old', async () =>
   // Killed: it cannot say that it ends.
   leader = undefined;
   await until(() => b.warnings().length > 0);
-  expect([b.warnings(), b.list().isRunning]).toEqual([['no instance follows the live platforms'], false]);
+  expect([b.warnings(), (await b.list()).isRunning]).toEqual([['no instance follows the live platforms'], false]);
   const refused = b.backfill([`bluesky:${alice}`], 5, () => {}, new AbortController().signal);
   await expect(refused).rejects.toThrow(/cannot be read yet/);
 });
@@ -157,7 +157,7 @@ test('a process whose lease has ended writes nothing more', async () => {
   leads = false;
   await expect(sink.follow('bluesky', { position: '0', at: 1 }, [])).rejects.toMatchObject({ name: 'StoreError' });
   await expect(sink.apply('f', { values: 1, done: true }, [])).rejects.toMatchObject({ name: 'StoreError' });
-  expect([sink.position('bluesky')?.position, await sink.resume('f')]).toEqual(['1', undefined]);
+  expect([(await sink.position('bluesky'))?.position, await sink.resume('f')]).toEqual(['1', undefined]);
 });
 
 test('two processes that count reads of one day do not lose any', async () => {

@@ -139,11 +139,11 @@ test('a purge of a search erases the posts that no other target brings', async (
     ...[post('1', 'tea with milk', '77'), post('2', 'green tea', '77'), post('3', 'coffee, tea, milk', '77')],
     ...[post('4', 'tea with milk', aliceId), post('5', 'tea with milk of X', '78', ''), post('6', 'water', '77')],
   ]);
-  expect(service.postsOf(['bluesky:search:tea'])).toEqual(['1']);
-  expect(service.postsOf(['bluesky:search:tea', 'bluesky:search:tea -milk']).toSorted()).toEqual(['1', '2']);
-  expect(service.postsOf([`bluesky:${alice}`])).toEqual([]);
-  expect(service.userIdsOf(['bluesky:search:tea'])).toEqual(new Map([['bluesky:search:tea', []]]));
-  expect(() => service.userIdsOf(['x:search:tea'])).toThrow('npm run erase -- --query QUERY');
+  expect(await service.postsOf(['bluesky:search:tea'])).toEqual(['1']);
+  expect((await service.postsOf(['bluesky:search:tea', 'bluesky:search:tea -milk'])).toSorted()).toEqual(['1', '2']);
+  expect(await service.postsOf([`bluesky:${alice}`])).toEqual([]);
+  expect(await service.userIdsOf(['bluesky:search:tea'])).toEqual(new Map([['bluesky:search:tea', []]]));
+  await expect(service.userIdsOf(['x:search:tea'])).rejects.toThrow('npm run erase -- --query QUERY');
 });
 
 test('lists what the archive holds of each target', async () => {
@@ -153,7 +153,7 @@ test('lists what the archive holds of each target', async () => {
   await open(`bluesky:${alice},bluesky:did:web:${bob},bluesky:search:tea`);
   service.start();
   await until(() => states().every((state) => state === 'following'));
-  const { sources, isRunning } = service.list();
+  const { sources, isRunning } = await service.list();
   expect(isRunning).toBe(true);
   expect(sources[0]?.targets).toMatchObject([
     {
@@ -170,7 +170,10 @@ test('lists what the archive holds of each target', async () => {
   // Without a server the handle and the DID are found in the archive.
   await close();
   await open(`bluesky:${alice},bluesky:did:web:${alice}`);
-  expect(service.list()).toMatchObject({ isRunning: false, sources: [{ targets: [{ tweets: 2 }, { tweets: 2 }] }] });
+  expect(await service.list()).toMatchObject({
+    isRunning: false,
+    sources: [{ targets: [{ tweets: 2 }, { tweets: 2 }] }],
+  });
 });
 
 describe('removing a target', () => {

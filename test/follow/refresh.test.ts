@@ -4,6 +4,7 @@ import { RefreshSchedule } from '../../server/follow/refresh-schedule.ts';
 import { FollowMetrics } from '../../server/follow/follow-metrics.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
 import { SourceError } from '../../server/ports/live-source.ts';
+import { strictHeld } from '../support/strict-held.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const minuteMs = 60_000;
@@ -72,10 +73,18 @@ function createLoop() {
         return records.map(() => 'updated' as const);
       },
     },
-    held: {
-      tweet: (id) => tweets.get(id),
+    held: strictHeld({
+      read: () => ({
+        tweet: (id) => tweets.get(id),
+        isRemoved: () => false,
+        addressOf: () => undefined,
+        profile: () => undefined,
+        isWithdrawn: () => false,
+        hasTweets: () => false,
+      }),
+      followings: () => [],
       tweetsOf: (userId) => [...tweets.values()].filter((tweet) => tweet.author_id === userId),
-    },
+    }),
     clock,
     metrics: new FollowMetrics().of('bluesky'),
     onInvalid: () => {},
@@ -139,6 +148,6 @@ test('the loop begins with the tweets of the last week that the archive has', as
   ] as const)
     tweet(id, days * dayMs);
   // The archive lists the newest first: an older one ends the search.
-  loop.addAccounts(['9']);
+  await loop.addAccounts(['9']);
   expect(loop.size).toBe(2);
 });

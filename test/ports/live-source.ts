@@ -6,13 +6,14 @@ import { Archive } from '../../server/platforms/archive/archive.ts';
 import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
 import {
   SourceError,
-  type HeldRecords,
   type LiveBatch,
   type LiveSource,
   type LiveStream,
   type ResolvedTarget,
   type SourceObserver,
 } from '../../server/ports/live-source.ts';
+import type { HeldRecords } from '../../server/ports/held-records.ts';
+import { strictHeld } from '../support/strict-held.ts';
 
 /** A platform that a test controls, with the adapter that reads it. */
 export interface LivePlatform {
@@ -81,7 +82,7 @@ export function describeLiveSource(
       platform = await create();
       archive = new Archive();
       observed = new Observed();
-      source = await platform.open(new ArchiveHeldRecords(archive), observed);
+      source = await platform.open(strictHeld(new ArchiveHeldRecords(archive)), observed);
       position = undefined;
       aborted = new AbortController();
     });
@@ -173,7 +174,7 @@ export function describeLiveSource(
       await batches.return?.();
       const missed: string[] = [];
       for (let n = 0; n < 30; n++) missed.push(await platform.publish(0, `missed ${n}`));
-      source = await platform.open(new ArchiveHeldRecords(archive), observed);
+      source = await platform.open(strictHeld(new ArchiveHeldRecords(archive)), observed);
       const again = connect(targets)[Symbol.asyncIterator]();
       await readUntil(again, () => missed.every(has));
       await again.return?.();

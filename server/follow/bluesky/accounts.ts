@@ -2,7 +2,7 @@
 import { fields, type Fields } from '../../import/formats/recognised.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
 import { accountHistory, followRecords, isHidden, withdrawal } from './history.ts';
-import { pause, type SourceParts } from './options.ts';
+import { knowing, pause, type KnowingParts, type SourceParts } from './options.ts';
 import { userOfView } from './profiles.ts';
 import { accountId } from './ids.ts';
 
@@ -35,12 +35,13 @@ export async function renewProfile(
   emit: Emit,
   signal: AbortSignal,
 ): Promise<void> {
-  const before = parts.recent.profile(accountId(did))?.username;
+  const { known } = await knowing(parts, [did]);
+  const before = known.profile(accountId(did))?.username;
   for (const delay of profileDelays) {
     if (delay > 0) await pause(parts, delay, signal);
     const view = await profileOf(parts, did, signal);
     if (view === undefined) continue;
-    emitProfile(parts, view, emit);
+    emitProfile(await knowing(parts, [view]), view, emit);
     const now = String(view.handle).toLowerCase();
     if (handle === undefined ? now !== before : now === handle.toLowerCase()) return;
   }
@@ -55,7 +56,7 @@ export async function reinstate(parts: SourceParts, did: string, emit: Emit, sig
     if (view === undefined) continue;
     if (isHidden(parts, view)) return;
     emit({ kind: 'reinstate', user_id: id });
-    emitProfile(parts, view, emit);
+    emitProfile(await knowing(parts, [view]), view, emit);
     const request = { limit: reinstatedTweets, reconcile: false, signal };
     for await (const { records } of accountHistory(parts, { did, id }, request)) for (const each of records) emit(each);
     return;
@@ -68,12 +69,12 @@ async function profileOf({ api }: SourceParts, did: string, signal: AbortSignal)
 }
 
 /** The profile of a view; or the withdrawal of an account that must not be shown. */
-export function emitProfile(parts: SourceParts, view: Fields, emit: Emit): void {
-  const { recent, clock, context, observer } = parts;
+export function emitProfile(parts: KnowingParts, view: Fields, emit: Emit): void {
+  const { known, clock, context, observer } = parts;
   const user = userOfView(view, 'detailed', clock.now(), context);
   if (user === undefined) return;
-  const known = recent.profile(user.id)?.did;
-  if (known !== undefined && known !== user.did) observer.rejected('id taken');
+  const knownDid = known.profile(user.id)?.did;
+  if (knownDid !== undefined && knownDid !== user.did) observer.rejected('id taken');
   else if (!isHidden(parts, view)) emit({ kind: 'user', user });
-  else if (recent.hasAnythingOf(user.id)) emit(withdrawal(user.id, clock.now()));
+  else if (known.hasAnythingOf(user.id)) emit(withdrawal(user.id, clock.now()));
 }

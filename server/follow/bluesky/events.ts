@@ -11,7 +11,7 @@ import { deletion, isHidden, withdrawal } from './history.ts';
 import { fields } from '../../import/formats/recognised.ts';
 import type { Hydrated, HydrationKind } from './hydrator.ts';
 import { isSignedInOnly, selfLabels } from './labels.ts';
-import type { SourceParts } from './options.ts';
+import type { KnowingParts } from './options.ts';
 import { userOfRecord } from './profiles.ts';
 import { afterEdit, detachedId, followOf, subjectOfRepost, tweetOfPost, tweetOfRepost } from './records.ts';
 import type { PostReferences, RepositoryRecord } from './records.ts';
@@ -42,37 +42,58 @@ const names: Readonly<Record<string, string>> = {
 const kindOf = (event: StreamEvent): string =>
   event.kind !== 'commit' ? event.kind : event.operation === 'delete' ? 'delete' : (names[event.collection] ?? 'other');
 
+/** What the readers of one connection share. */
+export class ConnectionMemory {
+  filter: EventFilter;
+  /** The followed account by the at-uri of the follow: a deletion names only the record. */
+  readonly follows = new LRUCache<string, string>(atMost(maxFollows));
+  /** The accounts whose follows are to be listed again. */
+  readonly relisting = new Map<string, PendingEvent[]>();
+
+  constructor(filter: EventFilter) {
+    this.filter = filter;
+  }
+}
+
+/** JSON values with everything that the reading of events looks up. */
+export function* namedBy(events: readonly StreamEvent[]): Generator<unknown, void> {
+  for (const event of events) {
+    yield event.did;
+    if (event.kind !== 'commit') continue;
+    yield event.record;
+    if (event.collection === collections.post || event.collection === collections.repost) yield atUri(event);
+  }
+}
+
+/** Reads events that came together. */
 export class EventReader {
-  readonly #parts: SourceParts;
+  readonly #parts: KnowingParts;
   readonly #delivery: Delivery;
   readonly #work: EventWork;
-  #filter: EventFilter;
-  /** The followed account by the at-uri of the follow: a deletion names only the record. */
-  readonly #follows = new LRUCache<string, string>(atMost(maxFollows));
-  /** The accounts whose follows are to be listed again. */
-  readonly #relisting = new Map<string, PendingEvent[]>();
+  readonly #connection: ConnectionMemory;
 
-  constructor(parts: SourceParts, delivery: Delivery, work: EventWork, filter: EventFilter) {
+  /** `parts`: with what is known of everything that the events name (`namedBy`). */
+  constructor(parts: KnowingParts, delivery: Delivery, work: EventWork, connection: ConnectionMemory) {
     this.#parts = parts;
     this.#delivery = delivery;
     this.#work = work;
-    this.#filter = filter;
+    this.#connection = connection;
   }
 
-  set filter(filter: EventFilter) {
-    this.#filter = filter;
+  get #filter(): EventFilter {
+    return this.#connection.filter;
   }
 
   /** Reads an event. Its records are in the delivery now, or later where they need something else first. */
   read(event: StreamEvent): void {
-    const { recent, clock, observer } = this.#parts;
+    const { known, clock, observer } = this.#parts;
     // A time in the future must not become the position.
     const pending = this.#delivery.begin(Math.min(event.time, clock.now() * 1000), kindOf(event));
     const id = accountId(event.did);
-    const profile = recent.profile(id);
+    const profile = known.profile(id);
     if (profile?.did !== undefined && profile.did !== event.did) return observer.rejected('id taken');
     if (event.kind === 'commit') return this.#commit(event, id, pending);
-    const isKnown = profile !== undefined || recent.isWithdrawn(id) || this.#filter.isFollowed(event.did);
+    const isKnown = profile !== undefined || known.isWithdrawn(id) || this.#filter.isFollowed(event.did);
     if (!isKnown) return;
     if (event.kind === 'account') this.#account(event, id, pending);
     else this.#identity(event, pending);
@@ -82,7 +103,7 @@ export class EventReader {
     const { collection, did, operation, rkey } = event;
     const isFollowed = this.#filter.isFollowed(did);
     if (collection === collections.profile) return this.#profile(event, id, pending);
-    if (this.#parts.recent.isWithdrawn(id)) return;
+    if (this.#parts.known.isWithdrawn(id)) return;
     const record: RepositoryRecord = {
       uri: atUri({ did, collection, rkey }),
       did,
@@ -97,33 +118,33 @@ export class EventReader {
   }
 
   #post(post: RepositoryRecord, operation: 'create' | 'update', pending: PendingEvent): void {
-    const { context, recent, observer, clock } = this.#parts;
+    const { context, known, observer, clock } = this.#parts;
     const mapped = tweetOfPost(post, context);
     if (mapped === undefined) return observer.rejected('invalid record');
     const { references } = mapped;
-    if (recent.isRemoved(mapped.tweet.id, mapped.tweet.author_id)) return;
+    if (known.isRemoved(mapped.tweet.id, mapped.tweet.author_id)) return;
     const tweet = operation === 'update' ? afterEdit(mapped.tweet, post.seenAt) : mapped.tweet;
     if (this.#filter.isFollowed(post.did)) {
       this.#emitTweet(tweet);
       this.#needProfile(post.did, pending);
       this.#needReferences(references, pending);
-    } else if (recent.tweetAt(post.uri) !== undefined) {
+    } else if (known.tweetAt(post.uri) !== undefined) {
       this.#emitTweet(tweet);
-    } else if (this.#filter.matches(tweet, recent, clock.now())) {
+    } else if (this.#filter.matches(tweet, known, clock.now())) {
       this.#foundPost(post, tweet, references, pending);
     }
   }
 
   /** A post of an account that is not followed: whether it may be shown depends on the profile. */
   #foundPost(post: RepositoryRecord, tweet: ArchivedTweet, references: PostReferences, pending: PendingEvent): void {
-    const { recent } = this.#parts;
+    const { recent, known } = this.#parts;
     const emit = (): void => {
       if (recent.isDeleted(post.uri)) return;
       this.#emitTweet(tweet);
       // The stream of the whole network brings the other posts by itself.
       if (!this.#filter.followsNetwork) this.#needReferences(references, pending);
     };
-    if (recent.profile(accountId(post.did)) !== undefined) return emit();
+    if (known.profile(accountId(post.did)) !== undefined) return emit();
     this.#work.need('profile', post.did, pending, (result) => {
       if (typeof result === 'object' && !isHidden(this.#parts, result)) emit();
     });
@@ -135,8 +156,8 @@ export class EventReader {
 
   #needProfile(did: string, pending: PendingEvent): void {
     const id = accountId(did);
-    const { recent } = this.#parts;
-    if (recent.profile(id) === undefined && !recent.isWithdrawn(id)) this.#work.need('profile', did, pending);
+    const { known } = this.#parts;
+    if (known.profile(id) === undefined && !known.isWithdrawn(id)) this.#work.need('profile', did, pending);
   }
 
   /** The post that a post answers, and the one that it quotes. */
@@ -145,17 +166,17 @@ export class EventReader {
   }
 
   #needPost(uri: string, pending: PendingEvent, then?: () => void): void {
-    const { recent } = this.#parts;
+    const { known } = this.#parts;
     const author = readAtUri(uri)?.did ?? '';
-    if (!recent.knows(uri) && !recent.isWithdrawn(accountId(author))) this.#work.need('post', uri, pending, then);
+    if (!known.knows(uri) && !known.isWithdrawn(accountId(author))) this.#work.need('post', uri, pending, then);
   }
 
   #repost(repost: RepositoryRecord, pending: PendingEvent): void {
-    const { recent, context, observer } = this.#parts;
+    const { recent, known, context, observer } = this.#parts;
     const subject = subjectOfRepost(repost.record);
-    if (subject === undefined || recent.isRemoved(context.idOf(repost.uri), accountId(repost.did))) return;
+    if (subject === undefined || known.isRemoved(context.idOf(repost.uri), accountId(repost.did))) return;
     const emit = (): boolean => {
-      const original = recent.tweetAt(subject);
+      const original = known.tweetAt(subject);
       if (original === undefined) return false;
       if (!recent.isDeleted(repost.uri)) this.#emitTweet(tweetOfRepost(repost, original, context));
       return true;
@@ -171,16 +192,16 @@ export class EventReader {
     const record = followOf(follow);
     const { subject } = follow.record;
     if (record === undefined || !isDid(subject)) return this.#parts.observer.rejected('invalid record');
-    this.#follows.set(follow.uri, accountId(subject));
+    this.#connection.follows.set(follow.uri, accountId(subject));
     this.#delivery.emit(record);
     this.#needProfile(follow.did, pending);
     this.#needProfile(subject, pending);
   }
 
   #deleted({ uri, did, seenAt }: RepositoryRecord, collection: string, pending: PendingEvent): void {
-    const { recent } = this.#parts;
+    const { recent, known } = this.#parts;
     if (collection === collections.post || collection === collections.repost) {
-      const tweet = recent.tweetAt(uri);
+      const tweet = known.tweetAt(uri);
       recent.noteDeleted(uri);
       if (tweet === undefined) return;
       this.#delivery.emit(deletion(tweet, seenAt));
@@ -189,7 +210,7 @@ export class EventReader {
       if (tweet_id !== undefined)
         this.#delivery.emit({ kind: 'unretweet', tweet_id, user_id, at: new Date(seenAt).toISOString() });
     } else if (collection === collections.follow && this.#filter.isFollowed(did)) {
-      const following_id = this.#follows.get(uri);
+      const following_id = this.#connection.follows.get(uri);
       if (following_id === undefined) return this.#relistFollows(did, pending);
       const at = new Date(seenAt).toISOString();
       this.#delivery.emit({ kind: 'unfollow', follower_id: accountId(did), following_id, at });
@@ -198,27 +219,27 @@ export class EventReader {
 
   /** Lists the follows of an account again; once for all deletions until the list is read. */
   #relistFollows(did: string, pending: PendingEvent): void {
-    const waiting = this.#relisting.get(did);
+    const waiting = this.#connection.relisting.get(did);
     if (waiting !== undefined) {
       waiting.push(pending);
       return this.#delivery.hold(pending);
     }
     const others: PendingEvent[] = [];
-    this.#relisting.set(did, others);
+    this.#connection.relisting.set(did, others);
     this.#work.run(pending, 'follows not listed', async (emit, signal) => {
       try {
         await relistFollows(this.#parts, did, emit, signal);
       } finally {
-        this.#relisting.delete(did);
+        this.#connection.relisting.delete(did);
         for (const other of others) this.#delivery.release(other);
       }
     });
   }
 
   #profile({ did, record }: CommitEvent, id: string, pending: PendingEvent): void {
-    const { recent, context, includesSignedInOnly } = this.#parts;
-    const current = recent.profile(id);
-    const isWithdrawn = recent.isWithdrawn(id);
+    const { known, context, includesSignedInOnly } = this.#parts;
+    const current = known.profile(id);
+    const isWithdrawn = known.isWithdrawn(id);
     if (!this.#filter.isFollowed(did) && current === undefined && !isWithdrawn) return;
     const seenAt = Math.floor(pending.time / 1000);
     if (isSignedInOnly(selfLabels(record)) && !includesSignedInOnly) {
@@ -234,12 +255,12 @@ export class EventReader {
 
   /** The author of a post detached quotes of it. */
   #postgate({ record, did, seenAt }: RepositoryRecord): void {
-    const { recent, context } = this.#parts;
+    const { known, context } = this.#parts;
     const quoted = postUri(record.post);
     if (quoted === undefined || readAtUri(quoted)?.did !== did || !Array.isArray(record.detachedEmbeddingUris)) return;
     for (const value of record.detachedEmbeddingUris.slice(0, maxDetached) as unknown[]) {
       const uri = postUri(value);
-      const tweet = uri === undefined ? undefined : recent.tweetAt(uri);
+      const tweet = uri === undefined ? undefined : known.tweetAt(uri);
       if (tweet === undefined || tweet.quoted_tweet_id !== context.idOf(quoted)) continue;
       const observed_at = new Date(seenAt).toISOString();
       this.#emitTweet({ ...tweet, quoted_tweet_id: detachedId(quoted, context), observed_at });
@@ -247,7 +268,7 @@ export class EventReader {
   }
 
   #account({ did, active, status }: AccountEvent, id: string, pending: PendingEvent): void {
-    const isWithdrawn = this.#parts.recent.isWithdrawn(id);
+    const isWithdrawn = this.#parts.known.isWithdrawn(id);
     if (active && isWithdrawn) this.#reinstate(did, pending);
     else if (!active && inactive.has(status) && !isWithdrawn)
       this.#delivery.emit(withdrawal(id, Math.floor(pending.time / 1000)));
@@ -258,7 +279,7 @@ export class EventReader {
   }
 
   #identity({ did, handle }: IdentityEvent, pending: PendingEvent): void {
-    if (this.#parts.recent.isWithdrawn(accountId(did))) return;
+    if (this.#parts.known.isWithdrawn(accountId(did))) return;
     this.#work.run(pending, 'account not read', (emit, signal) =>
       renewProfile(this.#parts, { did, handle }, emit, signal),
     );

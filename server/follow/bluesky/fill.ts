@@ -5,8 +5,9 @@ import { fields, list, type Fields } from '../../import/formats/recognised.ts';
 import type { Coverage, Fill, FillRequest, FillSource, FillSubject } from '../../ports/live-source.ts';
 import { DeclinedRequest, type Page } from './api.ts';
 import { atUri, collections, isDid, isHandle, isRecordKey, readAtUri } from '../../domain/at-uri.ts';
+import type { KnownRecords } from './known-records.ts';
 import { feedRecords, isHidden, otherPost, withdrawal, type Account, type Span } from './history.ts';
-import type { SourceParts } from './options.ts';
+import { knowing, type KnowingParts, type SourceParts } from './options.ts';
 import { userOfView } from './profiles.ts';
 import { refresh } from './refresh.ts';
 import { keysOf } from '../../text/object.ts';
@@ -42,7 +43,7 @@ export class BlueskyFills implements FillSource {
     this.#reader = new FillReader(createParts());
   }
 
-  includes(subject: FillSubject): boolean {
+  includes(subject: FillSubject): Promise<boolean> {
     return this.#reader.includes(subject);
   }
 
@@ -59,10 +60,10 @@ class FillReader {
     this.#parts = parts;
   }
 
-  includes(subject: FillSubject): boolean {
+  async includes(subject: FillSubject): Promise<boolean> {
     switch (subject.kind) {
       case 'user':
-        return this.#actor(subject) !== undefined;
+        return (await this.#actor(subject)) !== undefined;
       case 'tweet':
         return isPost(subject.reply.uri);
       case 'post':
@@ -70,11 +71,11 @@ class FillReader {
       case 'tweets':
       case 'followings':
       case 'held user':
-        return this.#account(subject) !== undefined;
+        return (await this.#account(subject)) !== undefined;
       case 'held tweet':
       case 'replies':
       case 'retweeters':
-        return this.#post(subject) !== undefined;
+        return (await this.#post(subject)) !== undefined;
     }
   }
 
@@ -112,38 +113,48 @@ class FillReader {
   }
 
   /** The handle or the DID of an account without a profile. A tweet of the account contains its DID. */
-  #actor({ id, username }: UserSubject): string | undefined {
+  async #actor({ id, username }: UserSubject): Promise<string | undefined> {
     const handle = username?.toLowerCase();
     if (handle !== undefined && isHandle(handle) && !handle.endsWith('.invalid')) return handle;
     if (id === undefined) return undefined;
-    for (const { uri } of this.#parts.recent.tweetsOf(id)) {
+    for await (const { uri } of this.#parts.recent.tweetsOf(id)) {
       const did = readAtUri(uri)?.did;
       if (did !== undefined && userId(did) === id) return did;
     }
     return undefined;
   }
 
-  #account({ userId: id }: UserList | HeldUser): Account | undefined {
-    const did = this.#parts.recent.profile(id)?.did;
+  /** What is known of a user and a tweet by id. */
+  #known(userId?: string, tweetId?: string): Promise<KnownRecords> {
+    return this.#parts.recent.read({
+      users: userId === undefined ? [] : [userId],
+      tweets: tweetId === undefined ? [] : [tweetId],
+    });
+  }
+
+  async #account({ userId: id }: UserList | HeldUser): Promise<Account | undefined> {
+    const did = (await this.#known(id)).profile(id)?.did;
     return did === undefined ? undefined : { did, id };
   }
 
   /** The address of a held post; reposts have no replies. */
-  #post({ tweetId }: TweetList | HeldTweet): string | undefined {
-    const uri = this.#parts.recent.tweet(tweetId)?.uri;
+  async #post({ tweetId }: TweetList | HeldTweet): Promise<string | undefined> {
+    const uri = (await this.#known(undefined, tweetId)).tweet(tweetId)?.uri;
     return isPost(uri) ? uri : undefined;
   }
 
   async #readUser({ subject, signal }: Request<UserSubject>): Promise<Fill | undefined> {
-    const { api, recent, clock, context, observer } = this.#parts;
-    const actor = this.#actor(subject);
+    const { api, clock, observer } = this.#parts;
+    const actor = await this.#actor(subject);
     if (actor === undefined) return undefined;
     const [view] = await api.profiles([actor], signal);
-    const user = view && userOfView(view, 'detailed', clock.now(), context);
-    if (view === undefined || user === undefined || (user.did !== actor && user.username !== actor)) return undefined;
-    if (isHidden(this.#parts, view) || recent.isWithdrawn(user.id)) return undefined;
-    const known = recent.profile(user.id)?.did;
-    if (known !== undefined && known !== user.did) {
+    if (view === undefined) return undefined;
+    const { known, context } = await knowing(this.#parts, [view]);
+    const user = userOfView(view, 'detailed', clock.now(), context);
+    if (user === undefined || (user.did !== actor && user.username !== actor)) return undefined;
+    if (isHidden(this.#parts, view) || known.isWithdrawn(user.id)) return undefined;
+    const knownDid = known.profile(user.id)?.did;
+    if (knownDid !== undefined && knownDid !== user.did) {
       observer.rejected('id taken');
       return undefined;
     }
@@ -151,42 +162,48 @@ class FillReader {
   }
 
   async #readTweet({ subject, signal }: Request<TweetSubject>): Promise<Fill | undefined> {
-    const { api, clock, context } = this.#parts;
+    const { api, clock } = this.#parts;
     const thread = await api.thread(subject.reply.uri ?? '', 'parent', signal);
-    const post = readPostView(fields(fields(thread.parent).post), clock.now(), context);
-    const records = post?.tweet.id === subject.tweetId ? otherPost(this.#parts, post) : [];
+    const view = fields(fields(thread.parent).post);
+    const parts = await knowing(this.#parts, [view]);
+    const post = readPostView(view, clock.now(), parts.context);
+    const records = post?.tweet.id === subject.tweetId ? otherPost(parts, post) : [];
     return records.length === 0 ? undefined : { records, coverage: undefined };
   }
 
   async #readPost({ subject, signal }: Request<PostSubject>): Promise<Fill | undefined> {
-    const { api, clock, context, recent } = this.#parts;
+    const { api, clock } = this.#parts;
     const { repository, rkey } = subject.address;
     const did = isDid(repository) ? repository : await api.resolveHandle(repository, signal);
     if (did === undefined || !isRecordKey(rkey)) return undefined;
     const uri = atUri({ did, collection: collections.post, rkey });
     // A post that was removed here is not fetched again.
-    if (recent.knows(uri) && recent.tweetAt(uri) === undefined) return undefined;
+    const { known } = await knowing(this.#parts, [uri]);
+    if (known.knows(uri) && known.tweetAt(uri) === undefined) return undefined;
     const [view] = await api.posts([uri], signal);
-    const post = view && readPostView(view, clock.now(), context);
-    const records = post?.uri === uri ? this.#withQuoted(post) : [];
+    if (view === undefined) return undefined;
+    const parts = await knowing(this.#parts, [view]);
+    const post = readPostView(view, clock.now(), parts.context);
+    const records = post?.uri === uri ? withQuoted(parts, post) : [];
     return records.length === 0 ? undefined : { records, coverage: undefined };
   }
 
   async #readTweetAgain({ subject, signal }: Request<HeldTweet>): Promise<Fill | undefined> {
-    const tweet = this.#parts.recent.tweet(subject.tweetId);
+    const tweet = (await this.#known(undefined, subject.tweetId)).tweet(subject.tweetId);
     return tweet && { records: await refresh(this.#parts, [tweet], signal), coverage: undefined };
   }
 
   /** An account that the AppView leaves out twice is deleted, deactivated or withheld. */
   async #readUserAgain({ subject, signal }: Request<HeldUser>): Promise<Fill | undefined> {
-    const { api, clock, context, recent } = this.#parts;
-    const account = this.#account(subject);
-    const held = recent.profile(subject.userId);
+    const { api, clock } = this.#parts;
+    const account = await this.#account(subject);
+    const held = (await this.#known(subject.userId)).profile(subject.userId);
     if (account === undefined || held === undefined) return undefined;
     const read = async (): Promise<Fields | undefined> => (await api.profiles([account.did], signal))[0];
     const view = (await read()) ?? (await read());
     if (view === undefined || isHidden(this.#parts, view))
       return { records: [withdrawal(account.id, clock.now())], coverage: undefined };
+    const { context } = await knowing(this.#parts, [view]);
     const user = userOfView(view, 'detailed', clock.now(), context);
     const isSame =
       user?.did !== account.did ||
@@ -195,25 +212,26 @@ class FillReader {
   }
 
   async #readTweets({ subject, previous, signal }: Request<UserList>): Promise<Fill | undefined> {
-    const account = this.#account(subject);
+    const account = await this.#account(subject);
     if (account === undefined) return undefined;
     const page = await this.#parts.api.authorFeed(account.did, previous?.next, signal);
+    const parts = await knowing(this.#parts, page.items);
     const records: ArchiveRecord[] = [];
     let oldest = previous?.oldest ?? this.#parts.clock.now();
     let anchor = previous?.anchor;
     for (const item of page.items) {
       const span: Span = { uris: new Set(), from: Number.POSITIVE_INFINITY };
-      records.push(...this.#noted(feedRecords(this.#parts, account, item, span)));
+      records.push(...this.#noted(feedRecords(parts, account, item, span)));
       const [uri] = span.uris;
       if (uri === undefined) continue;
       oldest = Math.min(oldest, span.from);
-      anchor = this.#parts.recent.tweetAt(uri)?.id ?? anchor;
+      anchor = parts.known.tweetAt(uri)?.id ?? anchor;
     }
     return { records, coverage: { next: cursorAfter(page, previous), oldest, anchor } };
   }
 
   async #readFollowings({ subject, previous, signal }: Request<UserList>): Promise<Fill | undefined> {
-    const account = this.#account(subject);
+    const account = await this.#account(subject);
     if (account === undefined) return undefined;
     const page = await this.#parts.api.followsPage(account.did, previous?.next, signal);
     return this.#members(page, previous, ({ id }, created_at) => ({
@@ -225,7 +243,7 @@ class FillReader {
   }
 
   async #readRetweeters({ subject, previous, signal }: Request<TweetList>): Promise<Fill | undefined> {
-    const uri = this.#post(subject);
+    const uri = await this.#post(subject);
     if (uri === undefined) return undefined;
     const page = await this.#parts.api.repostedBy(uri, previous?.next, signal);
     return this.#members(page, previous, ({ id }, created_at) => ({
@@ -240,21 +258,21 @@ class FillReader {
    * The records of a page of accounts. The platform gives their order but no times. So each gets a time that is not before the
    * real one: the time of the first fill, and one millisecond less for each account before it. That keeps the order.
    */
-  #members(
+  async #members(
     page: Page,
     previous: Coverage | undefined,
     relation: (user: ArchivedUser, at: string) => ArchiveRecord,
-  ): Fill {
-    const { recent, clock, context } = this.#parts;
+  ): Promise<Fill> {
+    const { clock, known, context } = await knowing(this.#parts, page.items);
     let oldest = previous?.oldest ?? clock.now();
     const records: ArchiveRecord[] = [];
     for (const view of page.items) {
       const user = userOfView(view, 'basic', clock.now(), context);
-      if (user === undefined || isHidden(this.#parts, view) || recent.isWithdrawn(user.id)) continue;
-      const known = recent.profile(user.id);
-      if (known?.did !== undefined && known.did !== user.did) continue;
+      if (user === undefined || isHidden(this.#parts, view) || known.isWithdrawn(user.id)) continue;
+      const profile = known.profile(user.id);
+      if (profile?.did !== undefined && profile.did !== user.did) continue;
       oldest--;
-      if (known === undefined) records.push({ kind: 'user', user });
+      if (profile === undefined) records.push({ kind: 'user', user });
       records.push(relation(user, new Date(oldest).toISOString()));
     }
     return { records, coverage: { next: cursorAfter(page, previous), oldest: oldest - 1 } };
@@ -262,19 +280,20 @@ class FillReader {
 
   /** The platform answers all replies at once, so a fill is the next part of them, and continues at their time. */
   async #readReplies({ subject, previous, signal }: Request<TweetList>): Promise<Fill | undefined> {
-    const { api, clock, context } = this.#parts;
-    const uri = this.#post(subject);
+    const { api, clock } = this.#parts;
+    const uri = await this.#post(subject);
     if (uri === undefined) return undefined;
     const thread = await api.thread(uri, 'replies', signal);
+    const parts = await knowing(this.#parts, list(thread.replies));
     const before = previous?.oldest ?? Number.POSITIVE_INFINITY;
     const posts = list(thread.replies)
-      .flatMap((reply) => readPostView(fields(reply.post), clock.now(), context) ?? [])
+      .flatMap((reply) => readPostView(fields(reply.post), clock.now(), parts.context) ?? [])
       .filter((post) => post.tweet.in_reply_to_id === subject.tweetId && timeOf(post) < before)
       .toSorted((a, b) => timeOf(b) - timeOf(a));
     const part = firstReplies(posts);
-    const records = part.flatMap((post) => this.#noted(this.#withQuoted(post)));
+    const records = part.flatMap((post) => this.#noted(withQuoted(parts, post)));
     const last = part.at(-1);
-    const anchor = part.findLast(({ uri }) => this.#parts.recent.tweetAt(uri) !== undefined);
+    const anchor = part.findLast((post) => parts.known.tweetAt(post.uri) !== undefined);
     const coverage: Coverage = {
       next: part.length < posts.length ? 'replies' : undefined,
       oldest: last === undefined ? (previous?.oldest ?? clock.now()) : timeOf(last),
@@ -288,13 +307,12 @@ class FillReader {
     for (const record of records) this.#parts.recent.note(record);
     return records;
   }
+}
 
-  /** A post and the post that it quotes, with their authors. */
-  #withQuoted(post: PostOfView): ArchiveRecord[] {
-    const { clock, context } = this.#parts;
-    const quoted = post.quotedView && readPostView(post.quotedView, clock.now(), context);
-    return [...(quoted === undefined ? [] : otherPost(this.#parts, quoted)), ...otherPost(this.#parts, post)];
-  }
+/** A post and the post that it quotes, with their authors. */
+function withQuoted(parts: KnowingParts, post: PostOfView): ArchiveRecord[] {
+  const quoted = post.quotedView && readPostView(post.quotedView, parts.clock.now(), parts.context);
+  return [...(quoted === undefined ? [] : otherPost(parts, quoted)), ...otherPost(parts, post)];
 }
 
 const isPost = (uri: string | undefined): boolean => readAtUri(uri)?.collection === collections.post;

@@ -7,7 +7,7 @@ import { parse } from '../../search/language/parse.ts';
 import { Percolator } from '../../search/percolator/percolator.ts';
 import { collections } from '../../domain/at-uri.ts';
 import { maxDids, type StreamFilter } from './jetstream.ts';
-import type { RecentRecords } from './recent.ts';
+import type { KnownRecords } from './known-records.ts';
 
 /** Of whole streams: reposts and follows of everybody would need a request each to be of use. */
 const collectionsOfAll = [collections.post, collections.profile, collections.postgate];
@@ -46,13 +46,13 @@ export class EventFilter {
   }
 
   /** Whether a post of an account that is not followed is wanted. */
-  matches(tweet: ArchivedTweet, recent: RecentRecords, now: number): boolean {
+  matches(tweet: ArchivedTweet, known: KnownRecords, now: number): boolean {
     const languages = this.#languages;
     if (languages !== undefined && (languages.size === 0 || languages.has(tweet.lang ?? ''))) return true;
     if (this.#queries.size === 0) return false;
     const document = documentOf(tweet, {
-      user: (id) => recent.profile(id),
-      authorOf: (id) => recent.tweet(id)?.author_id,
+      user: (id) => known.profile(id),
+      authorOf: (id) => known.tweet(id)?.author_id,
     });
     return this.#queries.match(document, now).length > 0;
   }

@@ -6,7 +6,7 @@ import { collections, isDid, readAtUri, postUri } from '../../domain/at-uri.ts';
 import { DeclinedRequest, maxPerRequest } from './api.ts';
 import { maxBatchRecords } from './delivery.ts';
 import { isSignedInOnly, isWithheld, viewLabels } from './labels.ts';
-import type { SourceParts } from './options.ts';
+import { knowing, type KnowingParts, type SourceParts } from './options.ts';
 import { userOfView } from './profiles.ts';
 import { tweetOfRepost } from './records.ts';
 import { accountId } from './ids.ts';
@@ -33,7 +33,8 @@ export async function* historyOf(
 ): AsyncGenerator<LiveBatch, void> {
   for (let from = 0; from < dids.length; from += maxPerRequest) {
     const some = dids.slice(from, from + maxPerRequest);
-    const views = new Map((await parts.api.profiles(some, request.signal)).map((view) => [view.did, view]));
+    const found = await parts.api.profiles(some, request.signal);
+    const views = new Map(found.map((view) => [view.did, view]));
     for (const did of some) {
       request.signal.throwIfAborted();
       const view = views.get(did);
@@ -42,7 +43,7 @@ export async function* historyOf(
         if (request.reconcile) yield* unavailableAccount(parts, account, request.signal);
         continue;
       }
-      const records = profileRecords(parts, account, view);
+      const records = profileRecords(await knowing(parts, [did, view]), account, view);
       yield* batch(parts, records, {});
       if (!records.some(({ kind }) => kind === 'user')) continue;
       yield* pinnedPost(parts, view, request.signal);
@@ -54,10 +55,12 @@ export async function* historyOf(
 /** The pinned post of a profile, which can be older than the history that is read. */
 async function* pinnedPost(parts: SourceParts, view: Fields, signal: AbortSignal): AsyncGenerator<LiveBatch, void> {
   const uri = postUri(fields(view.pinnedPost).uri);
-  if (uri === undefined || parts.recent.knows(uri)) return;
+  if (uri === undefined || (await knowing(parts, [uri])).known.knows(uri)) return;
   const [found] = await parts.api.posts([uri], signal);
-  const post = found && readPostView(found, parts.clock.now(), parts.context);
-  if (post?.uri === uri) yield* batch(parts, otherPost(parts, post), {});
+  if (found === undefined) return;
+  const knowingParts = await knowing(parts, [found]);
+  const post = readPostView(found, parts.clock.now(), knowingParts.context);
+  if (post?.uri === uri) yield* batch(parts, otherPost(knowingParts, post), {});
 }
 
 /** The withdrawal of an account that the platform does not show any more, asked once more. */
@@ -66,18 +69,19 @@ async function* unavailableAccount(
   { did, id }: Account,
   signal: AbortSignal,
 ): AsyncGenerator<LiveBatch, void> {
-  if (!parts.recent.hasAnythingOf(id) || (await parts.api.profiles([did], signal)).length > 0) return;
+  const { known } = await knowing(parts, [did]);
+  if (!known.hasAnythingOf(id) || (await parts.api.profiles([did], signal)).length > 0) return;
   yield* batch(parts, [withdrawal(id, parts.clock.now())], { account: 1 });
 }
 
 /** The profile of an account; its withdrawal where it asks not to be shown in public. */
-function profileRecords(parts: SourceParts, { id, did }: Account, view: Fields): ArchiveRecord[] {
-  const { recent, clock, context } = parts;
-  if (isHidden(parts, view)) return recent.hasAnythingOf(id) ? [withdrawal(id, clock.now())] : [];
+function profileRecords(parts: KnowingParts, { id, did }: Account, view: Fields): ArchiveRecord[] {
+  const { known, clock, context } = parts;
+  if (isHidden(parts, view)) return known.hasAnythingOf(id) ? [withdrawal(id, clock.now())] : [];
   const user = userOfView(view, 'detailed', clock.now(), context);
-  const isOther = recent.profile(id)?.did !== undefined && recent.profile(id)?.did !== did;
+  const isOther = known.profile(id)?.did !== undefined && known.profile(id)?.did !== did;
   if (user === undefined || isOther) return [];
-  return [...(recent.isWithdrawn(id) ? [{ kind: 'reinstate', user_id: id } as const] : []), { kind: 'user', user }];
+  return [...(known.isWithdrawn(id) ? [{ kind: 'reinstate', user_id: id } as const] : []), { kind: 'user', user }];
 }
 
 /** Whether an account must not be shown: it asks for it, or moderation removed it. */
@@ -104,7 +108,8 @@ export async function* accountHistory(
     const page = await parts.api.authorFeed(account.did, cursor, signal);
     const items = page.items.slice(0, left);
     left -= items.length;
-    const records = items.flatMap((item) => feedRecords(parts, account, item, span));
+    const knowingParts = await knowing(parts, items);
+    const records = items.flatMap((item) => feedRecords(knowingParts, account, item, span));
     yield* batch(parts, records, { post: records.filter(({ kind }) => kind === 'tweet').length });
     ({ cursor } = page);
     if (cursor === undefined && items.length === page.items.length) span.from = Number.NEGATIVE_INFINITY;
@@ -120,8 +125,8 @@ export async function* accountHistory(
 }
 
 /** The records of an item of an author feed: the post or repost, and the posts and accounts that belong to it. */
-export function feedRecords(parts: SourceParts, { did, id }: Account, item: Fields, span: Span): ArchiveRecord[] {
-  const { clock, context, recent } = parts;
+export function feedRecords(parts: KnowingParts, { did, id }: Account, item: Fields, span: Span): ArchiveRecord[] {
+  const { clock, context, recent, known } = parts;
   const now = clock.now();
   const post = readPostView(fields(item.post), now, context);
   if (post === undefined) return [];
@@ -137,12 +142,12 @@ export function feedRecords(parts: SourceParts, { did, id }: Account, item: Fiel
   } else if (ownUri !== undefined && readAtUri(ownUri)?.did === did) {
     records.push(...otherPost(parts, post));
     const seenAt = Math.min(Date.parse(timestamp(reason.indexedAt) ?? '') || now, now);
-    const original = recent.tweetAt(post.uri) ?? post.tweet;
+    const original = known.tweetAt(post.uri) ?? post.tweet;
     const record = { createdAt: reason.indexedAt };
     const repost = tweetOfRepost({ uri: ownUri, did, record, seenAt }, original, context);
     if (!isShown(parts, post) || recent.isDeleted(ownUri)) return records;
-    if (!recent.knows(ownUri)) records.push({ kind: 'tweet', tweet: repost });
-    see(span, ownUri, recent.tweetAt(ownUri) ?? repost);
+    if (!known.knows(ownUri)) records.push({ kind: 'tweet', tweet: repost });
+    see(span, ownUri, known.tweetAt(ownUri) ?? repost);
   }
   return records;
 }
@@ -153,28 +158,28 @@ function see(span: Span, uri: string, tweet: ArchivedTweet): void {
 }
 
 /** Whether a post may be in the archive. */
-export const isShown = ({ recent, includesSignedInOnly }: SourceParts, post: PostOfView): boolean =>
+export const isShown = ({ recent, known, includesSignedInOnly }: KnowingParts, post: PostOfView): boolean =>
   !post.isWithheld &&
   (!post.isSignedInOnly || includesSignedInOnly) &&
-  !recent.isWithdrawn(post.author.id) &&
+  !known.isWithdrawn(post.author.id) &&
   !recent.isDeleted(post.uri);
 
 /** A post of another account, and the account, where the archive does not have them. */
-export function otherPost(parts: SourceParts, post: PostOfView): ArchiveRecord[] {
-  const { recent } = parts;
-  const known = recent.profile(post.author.id);
-  if (!isShown(parts, post) || recent.knows(post.uri)) return [];
-  if (known?.did !== undefined && known.did !== post.author.did) return [];
-  const author: ArchiveRecord[] = known === undefined ? [{ kind: 'user', user: post.author }] : [];
+export function otherPost(parts: KnowingParts, post: PostOfView): ArchiveRecord[] {
+  const { known } = parts;
+  const profile = known.profile(post.author.id);
+  if (!isShown(parts, post) || known.knows(post.uri)) return [];
+  if (profile?.did !== undefined && profile.did !== post.author.did) return [];
+  const author: ArchiveRecord[] = profile === undefined ? [{ kind: 'user', user: post.author }] : [];
   return [...author, { kind: 'tweet', tweet: post.tweet }];
 }
 
 /** A post of the account itself: the whole where it is new, and otherwise only a state that differs. */
-function newOrChanged(parts: SourceParts, post: PostOfView): ArchiveRecord[] {
+function newOrChanged(parts: KnowingParts, post: PostOfView): ArchiveRecord[] {
   if (!isShown(parts, post)) return [];
-  const held = parts.recent.tweetAt(post.uri);
+  const held = parts.known.tweetAt(post.uri);
   if (held === undefined)
-    return parts.recent.isRemoved(post.tweet.id, post.author.id) ? [] : [{ kind: 'tweet', tweet: post.tweet }];
+    return parts.known.isRemoved(post.tweet.id, post.author.id) ? [] : [{ kind: 'tweet', tweet: post.tweet }];
   const tweet = refreshedTweet(held, post);
   return tweet === undefined ? [] : [{ kind: 'tweet', tweet }];
 }
@@ -200,7 +205,7 @@ async function removals(
   signal: AbortSignal,
 ): Promise<ArchiveRecord[]> {
   const missing: ArchivedTweet[] = [];
-  for (const tweet of recent.tweetsOf(id)) {
+  for await (const tweet of recent.tweetsOf(id)) {
     if (Date.parse(tweet.created_at) < span.from) break;
     if (tweet.uri !== undefined && !span.uris.has(tweet.uri) && recent.isSettled(tweet)) missing.push(tweet);
   }
@@ -257,7 +262,7 @@ export async function followRecords(
   did: string,
   signal: AbortSignal,
 ): Promise<ArchiveRecord[] | undefined> {
-  const { api, recent, clock, context, observer } = parts;
+  const { api, recent, clock, observer } = parts;
   const follower_id = accountId(did);
   const views = await api.follows(did, signal).catch((error: unknown) => {
     if (error instanceof DeclinedRequest) return undefined;
@@ -268,7 +273,8 @@ export async function followRecords(
     return undefined;
   }
   const now = new Date(clock.now()).toISOString();
-  const held = new Set(recent.followings(follower_id));
+  const { known, context } = await knowing(parts, views);
+  const held = new Set(await recent.followings(follower_id));
   // The view of a follow has no time. A follow that is new compared with the held ones can end an earlier `unfollow`.
   const since = held.size === 0 ? {} : { created_at: now };
   const records: ArchiveRecord[] = [];
@@ -276,7 +282,7 @@ export async function followRecords(
     if (!isDid(view.did)) continue;
     const following_id = accountId(view.did);
     const user = userOfView(view, 'basic', clock.now(), context);
-    if (!isHidden(parts, view) && recent.profile(following_id) === undefined && user !== undefined)
+    if (!isHidden(parts, view) && known.profile(following_id) === undefined && user !== undefined)
       records.push({ kind: 'user', user });
     if (!held.delete(following_id) && recent.isFollowSettled(follower_id, following_id))
       records.push({ kind: 'follow', follower_id, following_id, ...since });

@@ -3,8 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../collections/growing-cache.ts';
 import type { Fields } from '../../import/formats/recognised.ts';
 import { SourceError } from '../../ports/live-source.ts';
+import { StoreError } from '../../ports/storage.ts';
 import { DeclinedRequest, maxPerRequest, type AppView } from './api.ts';
 import { schedule, type Clock } from '../clock.ts';
+import type { KnowingParts } from './options.ts';
 
 export type HydrationKind = 'profile' | 'post';
 
@@ -15,8 +17,12 @@ export interface HydratorOptions {
   readonly api: Pick<AppView, 'profiles' | 'posts'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called once for each key that was wanted, before the callbacks of `want`. */
-  readonly onResult: (kind: HydrationKind, key: string, result: Hydrated) => void;
+  /** Reads what is known of everything that views name. Rejects with StoreError. */
+  readonly know: (views: readonly Fields[]) => Promise<KnowingParts>;
+  /** Called once for each key that was wanted, before the callbacks of `want`. `parts`: undefined without a view. */
+  readonly onResult: (kind: HydrationKind, key: string, result: Hydrated, parts: KnowingParts | undefined) => void;
+  /** The archive cannot be read. The keys get no result. */
+  readonly onFault: (error: StoreError) => void;
   /** Called after each answer. */
   readonly onChange: () => void;
 }
@@ -92,14 +98,16 @@ export class Hydrator {
   }
 
   async #fetch(kind: HydrationKind, keys: readonly string[]): Promise<void> {
-    const { api, signal, onChange } = this.#options;
+    const { api, signal, know, onChange, onFault } = this.#options;
     try {
       const views = kind === 'profile' ? await api.profiles(keys, signal) : await api.posts(keys, signal);
       const name = kind === 'profile' ? 'did' : 'uri';
       const byKey = new Map(views.map((view) => [view[name], view]));
-      if (!signal.aborted) for (const key of keys) this.#settle(kind, key, byKey.get(key) ?? 'absent');
+      const parts = views.length === 0 || signal.aborted ? undefined : await know(views);
+      if (!signal.aborted) for (const key of keys) this.#settle(kind, key, byKey.get(key) ?? 'absent', parts);
     } catch (error) {
-      if (!signal.aborted) this.#failed(kind, keys, error);
+      if (!signal.aborted && error instanceof StoreError) onFault(error);
+      else if (!signal.aborted) this.#failed(kind, keys, error);
     }
     if (!signal.aborted) onChange();
   }
@@ -137,12 +145,12 @@ export class Hydrator {
     this.#queued[kind].add(key);
   }
 
-  #settle(kind: HydrationKind, key: string, result: Hydrated): void {
+  #settle(kind: HydrationKind, key: string, result: Hydrated, parts?: KnowingParts): void {
     const wanted = this.#wanted[kind].get(key);
     if (wanted === undefined) return;
     this.#wanted[kind].delete(key);
     if (result === 'absent') this.#absent.set(`${kind} ${key}`, true);
-    this.#options.onResult(kind, key, result);
+    this.#options.onResult(kind, key, result, parts);
     for (const done of wanted.callbacks) done(result);
   }
 }

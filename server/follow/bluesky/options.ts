@@ -1,13 +1,16 @@
 /** What the parts of the Bluesky source share. */
 import type { Clock } from '../clock.ts';
-import type { HeldRecords, SourceObserver } from '../../ports/live-source.ts';
+import type { SourceObserver } from '../../ports/live-source.ts';
 import type { AppView } from './api.ts';
 import type { BlobUrls } from './embeds.ts';
+import type { KnownRecords } from './known-records.ts';
+import { NamedKeys } from './named-keys.ts';
 import type { RequestLimit } from './request-budget.ts';
 import type { RecentRecords } from './recent.ts';
 import type { MappingContext } from './records.ts';
 import type { Resolve } from '../../upstream/public-lookup.ts';
 import type { HttpGet } from './http.ts';
+import type { HeldRecords } from '../../ports/held-records.ts';
 
 export interface BlueskyOptions {
   /** Jetstream servers as `wss:` URLs (`ws:` on this machine), in order of preference; at least one. */
@@ -33,10 +36,23 @@ export interface BlueskyOptions {
 export interface SourceParts {
   readonly api: AppView;
   readonly recent: RecentRecords;
-  readonly context: MappingContext;
+  readonly blobUrls: BlobUrls;
   readonly clock: Clock;
   readonly observer: SourceObserver;
   readonly includesSignedInOnly: boolean;
+}
+
+/** The parts of a source, with what is known of some posts and accounts. */
+export interface KnowingParts extends SourceParts {
+  readonly known: KnownRecords;
+  readonly context: MappingContext;
+}
+
+/** Reads what is known of everything that JSON values of the platform name. Rejects with StoreError. */
+export async function knowing(parts: SourceParts, values: Iterable<unknown>): Promise<KnowingParts> {
+  const known = await parts.recent.read(new NamedKeys(values));
+  const { idOf, handleOf } = known;
+  return { ...parts, known, context: { blobUrls: parts.blobUrls, idOf, handleOf } };
 }
 
 /** Waits, and throws when the signal aborts. */

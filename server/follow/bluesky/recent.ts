@@ -1,15 +1,10 @@
-/**
- * What the archive holds, together with what the source delivered a moment ago: the archive applies a batch later than the
- * source makes it.
- */
+/** What the source delivered a moment ago: the archive applies a batch later than the source makes it. */
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../collections/growing-cache.ts';
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
-import type { HeldRecords } from '../../ports/live-source.ts';
-import { readAtUri } from '../../domain/at-uri.ts';
 import type { Clock } from '../clock.ts';
-import { accountId } from './ids.ts';
-import { postId } from '../../domain/tid.ts';
+import { KnownRecords, removed } from './known-records.ts';
+import type { HeldKeys, HeldRecords } from '../../ports/held-records.ts';
 
 /**
  * The AppView can be behind the stream. What changed in so many milliseconds is not compared with what it answers.
@@ -26,9 +21,6 @@ const maxRecords = 20_000;
 const maxAgeMs = 1_800_000;
 /** Records between two purges of what has expired. */
 const notesPerPurge = 1000;
-
-/** Stands for a record that the source removed. */
-const removed = Symbol('removed');
 
 export class RecentRecords {
   readonly #held: HeldRecords;
@@ -55,60 +47,32 @@ export class RecentRecords {
     this.#clock = clock;
   }
 
-  tweet(id: string): ArchivedTweet | undefined {
-    const recent = this.#tweets.get(id);
-    if (recent === removed) return undefined;
-    return this.#held.tweet(id) ?? recent;
+  /** Reads what the archive holds of some tweets and accounts. Rejects with StoreError. */
+  async read(keys: HeldKeys): Promise<KnownRecords> {
+    return new KnownRecords(await this.#held.read(keys), this);
   }
 
-  /** Whether the archive would ignore a tweet of this author. */
-  isRemoved(tweetId: string, authorId: string): boolean {
-    if (this.#tweets.get(tweetId) === removed) return true;
-    // The archive does not have the reinstatement yet, which permits tweets that the withdrawal removed.
-    const isReinstated = this.#withdrawn.get(authorId) === false && this.#held.isWithdrawn(authorId);
-    return !isReinstated && this.#held.isRemoved(tweetId);
+  /** A delivered tweet; `removed` for a delivered removal. */
+  tweet(id: string): ArchivedTweet | typeof removed | undefined {
+    return this.#tweets.get(id);
   }
 
   profile(id: string): ArchivedUser | undefined {
-    return this.isWithdrawn(id) ? undefined : (this.#held.profile(id) ?? this.#profiles.get(id));
+    return this.#profiles.get(id);
   }
 
-  isWithdrawn(id: string): boolean {
-    return this.#withdrawn.get(id) ?? this.#held.isWithdrawn(id);
+  /** Whether an account was withdrawn (true) or reinstated (false); undefined where neither was delivered. */
+  withdrawal(id: string): boolean | undefined {
+    return this.#withdrawn.get(id);
   }
 
-  /** The id of a record by its at-uri. */
-  readonly idOf = (uri: string): string => postId(uri, (id) => this.#uriOf(id));
-
-  /** The current handle of an account; undefined for an unknown account. */
-  readonly handleOf = (did: string): string | undefined => this.profile(accountId(did))?.username;
-
-  /** The tweet that was made of the record at an at-uri. */
-  tweetAt(uri: string): ArchivedTweet | undefined {
-    const tweet = this.tweet(this.idOf(uri));
-    return tweet?.uri === uri ? tweet : undefined;
-  }
-
-  /** Whether the archive has or had the record at an at-uri. */
-  knows(uri: string): boolean {
-    const id = this.idOf(uri);
-    return this.#uriOf(id) === uri || this.isRemoved(id, accountId(readAtUri(uri)?.did ?? ''));
-  }
-
-  /** Whether the archive has anything of an account. */
-  hasAnythingOf(userId: string): boolean {
-    if (this.profile(userId) !== undefined) return true;
-    for (const _tweet of this.#held.tweetsOf(userId)) return true;
-    return false;
-  }
-
-  /** The ids of the accounts that an account follows. */
-  followings(userId: string): Iterable<string> {
+  /** The ids of the accounts that an account follows. Rejects with StoreError. */
+  async followings(userId: string): Promise<Iterable<string>> {
     return this.#held.followings(userId);
   }
 
-  /** The tweets of an account that the archive has, newest first. */
-  tweetsOf(userId: string): Iterable<ArchivedTweet> {
+  /** The tweets of an account that the archive has, newest first. The iteration rejects with StoreError. */
+  tweetsOf(userId: string): Iterable<ArchivedTweet> | AsyncIterable<ArchivedTweet> {
     return this.#held.tweetsOf(userId);
   }
 
@@ -163,14 +127,5 @@ export class RecentRecords {
     this.#profiles.delete(id);
     for (const [tweetId, tweet] of [...this.#tweets.entries()])
       if (tweet !== removed && tweet.author_id === id) this.#tweets.delete(tweetId);
-  }
-
-  /**
-   * The address of the tweet that has an id; an empty text where it has none, as a tweet of another platform. An address does
-   * not change, so the record of a moment ago is enough.
-   */
-  #uriOf(id: string): string | undefined {
-    const recent = this.#tweets.get(id);
-    return recent === undefined || recent === removed ? this.#held.addressOf(id) : (recent.uri ?? '');
   }
 }

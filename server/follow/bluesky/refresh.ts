@@ -3,7 +3,7 @@ import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
 import { collections, readAtUri } from '../../domain/at-uri.ts';
 import { maxPerRequest } from './api.ts';
 import { absentPosts, deletion, withdrawal } from './history.ts';
-import type { SourceParts } from './options.ts';
+import { knowing, type SourceParts } from './options.ts';
 import { readPostView, refreshedTweet, type PostOfView } from './views.ts';
 
 /**
@@ -28,9 +28,10 @@ async function refreshSome(
   posts: readonly ArchivedTweet[],
   signal: AbortSignal,
 ): Promise<ArchiveRecord[]> {
-  const { api, clock, context, recent } = parts;
+  const { api, clock, recent } = parts;
   const uris = posts.map(({ uri = '' }) => uri);
   const answered = await api.posts(uris, signal);
+  const { context } = await knowing(parts, answered);
   const views = new Map(
     answered.flatMap((view) => {
       const post = readPostView(view, clock.now(), context);

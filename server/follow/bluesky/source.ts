@@ -58,7 +58,7 @@ export function createBlueskySource(options: BlueskyOptions): LiveSource & Requi
   const partsWith = (recent: RecentRecords): SourceParts => ({
     api,
     recent,
-    context: { blobUrls, idOf: recent.idOf, handleOf: recent.handleOf },
+    blobUrls,
     clock,
     observer,
     includesSignedInOnly: options.signedInOnly ?? false,

@@ -1,15 +1,16 @@
 /** A followed stream: reads events in order, completes them, and gives batches with positions. */
 import type { LiveBatch, LiveStream, ResolvedTarget, StreamRequest } from '../../ports/live-source.ts';
+import { StoreError } from '../../ports/storage.ts';
 import { emitProfile, type Emit } from './accounts.ts';
 import { schedule } from '../clock.ts';
 import { Delivery, type PendingEvent } from './delivery.ts';
-import { EventReader, type EventWork } from './events.ts';
+import { ConnectionMemory, EventReader, namedBy, type EventWork } from './events.ts';
 import { EventFilter } from './filter.ts';
-import { readFrame } from './frames.ts';
+import { readFrame, type StreamEvent } from './frames.ts';
 import { otherPost } from './history.ts';
 import { Hydrator, type Hydrated, type HydrationKind } from './hydrator.ts';
 import { JetstreamConnection, type ConnectionEnd, type ConnectionOptions } from './jetstream.ts';
-import type { SourceParts } from './options.ts';
+import { knowing, type KnowingParts, type SourceParts } from './options.ts';
 import { readPostView } from './views.ts';
 
 /** Events that arrive within this time are one batch. */
@@ -43,9 +44,11 @@ export class BlueskyStream implements LiveStream {
   readonly #parts: StreamParts;
   readonly #delivery: Delivery;
   readonly #hydrator: Hydrator;
-  readonly #reader: EventReader;
+  readonly #work: EventWork;
+  readonly #memory: ConnectionMemory;
   readonly #stop = new AbortController();
-  #filter: EventFilter;
+  /** The archive could not be read: the next connection brings the events again. */
+  #fault: StoreError | undefined;
   #connection: JetstreamConnection | undefined;
   #wake: () => void = () => {};
   #hasChanged = false;
@@ -58,26 +61,26 @@ export class BlueskyStream implements LiveStream {
   constructor(parts: StreamParts) {
     this.#parts = parts;
     const { recent, api, clock, request } = parts;
-    this.#filter = new EventFilter(request.targets);
+    this.#memory = new ConnectionMemory(new EventFilter(request.targets));
     this.#delivery = new Delivery(recent, microseconds(request.position) ?? 0);
     this.#hydrator = new Hydrator({
       api,
       clock,
       signal: this.#stop.signal,
-      onResult: (kind, key, result) => this.#fetched(kind, key, result),
+      know: (views) => knowing(parts, views),
+      onResult: (kind, key, result, known) => this.#fetched(kind, key, result, known),
+      onFault: (error) => this.#fail(error),
       onChange: () => this.#changed(),
     });
-    const work: EventWork = {
+    this.#work = {
       need: (kind, key, event, then) => this.#need(kind, key, event, then),
       run: (event, reason, task) => this.#run(event, reason, task),
     };
-    this.#reader = new EventReader(parts, this.#delivery, work, this.#filter);
   }
 
   update(targets: readonly ResolvedTarget[]): void {
-    this.#filter = new EventFilter(targets);
-    this.#reader.filter = this.#filter;
-    this.#connection?.update(this.#filter.stream);
+    this.#memory.filter = new EventFilter(targets);
+    this.#connection?.update(this.#memory.filter.stream);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<LiveBatch, void> {
@@ -103,7 +106,7 @@ export class BlueskyStream implements LiveStream {
     this.#connection = new JetstreamConnection({
       url,
       cursor: position === undefined ? undefined : Math.max(0, position - overlapUs),
-      filter: this.#filter.stream,
+      filter: this.#memory.filter.stream,
       observer,
       clock,
       resolve,
@@ -117,9 +120,10 @@ export class BlueskyStream implements LiveStream {
     for (;;) {
       await this.#until(() => this.#isReady(connection) || signal.aborted);
       if (signal.aborted) return;
+      if (this.#fault !== undefined) throw this.#fault;
       if (connection.size > 0 && connection.size < maxEvents && connection.end === undefined)
         await clock.sleep(windowMs, signal);
-      this.#readSome(connection);
+      await this.#readSome(connection);
       await this.#waitForHydration(connection, signal);
       if (connection.size === 0) this.#followIdle(connection);
       for (let batch = this.#nextBatch(connection); batch !== undefined; batch = this.#nextBatch(connection))
@@ -148,17 +152,22 @@ export class BlueskyStream implements LiveStream {
     const canRead = connection.size > 0 && this.#delivery.unfinished < maxUnfinished;
     const isIdle = connection.size === 0 && this.#idlePosition(connection) !== undefined;
     const hasEnded = connection.end !== undefined && connection.size === 0;
-    return canRead || isIdle || hasEnded || this.#delivery.size > 0 || this.#canMove;
+    return canRead || isIdle || hasEnded || this.#delivery.size > 0 || this.#canMove || this.#fault !== undefined;
   }
 
-  #readSome(connection: JetstreamConnection): void {
+  async #readSome(connection: JetstreamConnection): Promise<void> {
     this.#canMove = false;
     if (this.#delivery.unfinished >= maxUnfinished) return;
+    const events: StreamEvent[] = [];
     for (const frame of connection.take(maxEvents)) {
       const event = readFrame(frame);
       if (typeof event === 'string') this.#parts.observer.rejected(event);
-      else this.#guard(() => this.#reader.read(event));
+      else events.push(event);
     }
+    if (events.length === 0) return;
+    const parts = await knowing(this.#parts, namedBy(events));
+    const reader = new EventReader(parts, this.#delivery, this.#work, this.#memory);
+    for (const event of events) this.#guard(() => reader.read(event));
     this.#hydrator.flush();
   }
 
@@ -171,7 +180,12 @@ export class BlueskyStream implements LiveStream {
       this.#changed();
     });
     await this.#until(
-      () => isOver || signal.aborted || this.#hydrator.size === 0 || connection.size >= maxEvents,
+      () =>
+        isOver ||
+        signal.aborted ||
+        this.#fault !== undefined ||
+        this.#hydrator.size === 0 ||
+        connection.size >= maxEvents,
     ).finally(cancel);
   }
 
@@ -219,8 +233,10 @@ export class BlueskyStream implements LiveStream {
     const { signal } = this.#stop;
     this.#delivery.hold(event);
     task((record) => this.#delivery.emit(record), signal)
-      .catch(() => {
-        if (!signal.aborted) observer.rejected(reason);
+      .catch((error: unknown) => {
+        if (signal.aborted) return;
+        if (error instanceof StoreError) this.#fail(error);
+        else observer.rejected(reason);
       })
       .finally(() => {
         this.#delivery.release(event);
@@ -229,16 +245,16 @@ export class BlueskyStream implements LiveStream {
   }
 
   /** Adds a fetched profile or post to the next batch. */
-  #fetched(kind: HydrationKind, key: string, result: Hydrated): void {
-    const { observer, clock, context, recent } = this.#parts;
+  #fetched(kind: HydrationKind, key: string, result: Hydrated, parts: KnowingParts | undefined): void {
+    const { observer, clock, recent } = this.#parts;
     if (result === 'failed') return observer.rejected(`${kind} not fetched`);
-    if (result === 'absent') return;
+    if (result === 'absent' || parts === undefined) return;
     const emit: Emit = (record) => this.#delivery.emit(record);
     this.#guard(() => {
-      if (kind === 'profile') return emitProfile(this.#parts, result, emit);
-      const post = readPostView(result, clock.now(), context);
+      if (kind === 'profile') return emitProfile(parts, result, emit);
+      const post = readPostView(result, clock.now(), parts.context);
       if (post === undefined || post.uri !== key || recent.isDeleted(key)) return;
-      for (const record of otherPost(this.#parts, post)) emit(record);
+      for (const record of otherPost(parts, post)) emit(record);
     });
   }
 
@@ -249,6 +265,11 @@ export class BlueskyStream implements LiveStream {
     } catch {
       this.#parts.observer.rejected('invalid record');
     }
+  }
+
+  #fail(fault: StoreError): void {
+    this.#fault = fault;
+    this.#changed();
   }
 
   /** The position may move, with or without a record. */

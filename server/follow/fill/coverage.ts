@@ -1,7 +1,8 @@
 /** What the archive has of the lists of a platform: durable with the records, as positions of the journal. */
 import { fields, text } from '../../import/formats/recognised.ts';
-import type { HeldRecords, Coverage, FillSubject } from '../../ports/live-source.ts';
+import type { Coverage, FillSubject } from '../../ports/live-source.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
+import type { HeldRecords } from '../../ports/held-records.ts';
 
 /** Identifies a subject. */
 export function subjectKey(subject: FillSubject): string {
@@ -22,9 +23,9 @@ export function subjectKey(subject: FillSubject): string {
 export class Coverages {
   readonly #prefix: string;
   readonly #sink: Pick<LiveSink, 'position'>;
-  readonly #held: Pick<HeldRecords, 'tweet' | 'isRemoved'>;
+  readonly #held: Pick<HeldRecords, 'read'>;
 
-  constructor(source: string, sink: Pick<LiveSink, 'position'>, held: Pick<HeldRecords, 'tweet' | 'isRemoved'>) {
+  constructor(source: string, sink: Pick<LiveSink, 'position'>, held: Pick<HeldRecords, 'read'>) {
     this.#prefix = `fill ${source} `;
     this.#sink = sink;
     this.#held = held;
@@ -41,18 +42,18 @@ export class Coverages {
   }
 
   /** The time of the last fill of the newest items, in milliseconds since the epoch; undefined before the first one. */
-  filledAt(subject: FillSubject): number | undefined {
-    return this.#sink.position(this.nameOf(subject))?.at;
+  async filledAt(subject: FillSubject): Promise<number | undefined> {
+    return (await this.#sink.position(this.nameOf(subject)))?.at;
   }
 
   /** Undefined before the first fill, and after the archive lost a part of what the fills brought. */
-  of(subject: FillSubject): Coverage | undefined {
-    const coverage = readCoverage(this.#sink.position(this.nameOf(subject)));
+  async of(subject: FillSubject): Promise<Coverage | undefined> {
+    const coverage = readCoverage(await this.#sink.position(this.nameOf(subject)));
     const { anchor } = coverage ?? {};
+    if (anchor === undefined) return coverage;
+    const held = await this.#held.read({ tweets: [anchor], users: [] });
     // A deleted tweet leaves the list as it should; an evicted one leaves a hole.
-    if (anchor !== undefined && this.#held.tweet(anchor) === undefined && !this.#held.isRemoved(anchor))
-      return undefined;
-    return coverage;
+    return held.tweet(anchor) === undefined && !held.isRemoved(anchor) ? undefined : coverage;
   }
 }
 

@@ -3,14 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../collections/growing-cache.ts';
 import type { Logger } from 'pino';
 import { ServiceError, unavailable } from '../../contract/service-error.ts';
-import {
-  SourceError,
-  type Coverage,
-  type Fill,
-  type FillSource,
-  type FillSubject,
-  type HeldRecords,
-} from '../../ports/live-source.ts';
+import { SourceError, type Coverage, type Fill, type FillSource, type FillSubject } from '../../ports/live-source.ts';
 import type { LiveSink } from '../../ports/live-sink.ts';
 import { StoreError } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
@@ -19,6 +12,7 @@ import type { FillMetrics } from '../follow-metrics.ts';
 import { validRecords } from '../record-check.ts';
 import { Coverages, joined, positionOf, subjectKey } from './coverage.ts';
 import { FillCharge, FillLimit } from './fill-limit.ts';
+import type { HeldRecords } from '../../ports/held-records.ts';
 
 /** The time limit of a fetch. */
 const timeoutMs = 3_000;
@@ -35,7 +29,7 @@ export interface FillerParts {
   readonly title: string;
   readonly source: FillSource;
   readonly sink: Pick<LiveSink, 'position' | 'onPosition' | 'follow'>;
-  readonly held: Pick<HeldRecords, 'tweet' | 'isRemoved'>;
+  readonly held: Pick<HeldRecords, 'read'>;
   readonly clock: Clock;
   readonly metrics: FillMetrics;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
@@ -77,24 +71,25 @@ export class Filler {
   }
 
   /** Whether the newest items of a list were fetched, but long ago. */
-  isStale(subject: FillSubject): boolean {
-    const filledAt = this.#coverages.filledAt(subject);
+  async isStale(subject: FillSubject): Promise<boolean> {
+    const filledAt = await this.#coverages.filledAt(subject);
     return filledAt !== undefined && filledAt <= this.#parts.clock.now() - staleMs;
   }
 
   /** Reads a held tweet or account again, if it was last read long ago. `observedAt`: in milliseconds since the epoch. */
   async renew(subject: FillSubject, observedAt: number, charge: FillCharge, signal: AbortSignal): Promise<void> {
     const key = subjectKey(subject);
-    if (observedAt > this.#parts.clock.now() - staleMs || this.#current.has(key) || !this.includes(subject)) return;
+    if (observedAt > this.#parts.clock.now() - staleMs || this.#current.has(key)) return;
+    if (!(await this.includes(subject))) return;
     await this.fill(subject, charge, signal);
     this.#current.set(key, true);
   }
 
-  includes(subject: FillSubject): boolean {
+  async includes(subject: FillSubject): Promise<boolean> {
     return this.#parts.source.includes(subject);
   }
 
-  coverage(subject: FillSubject): Coverage | undefined {
+  coverage(subject: FillSubject): Promise<Coverage | undefined> {
     return this.#coverages.of(subject);
   }
 
@@ -153,7 +148,7 @@ export class Filler {
     void clock.sleep(timeoutMs, done.signal).then(stop);
     let fill: Fill | undefined;
     try {
-      const previous = part === 'next' ? this.coverage(subject) : undefined;
+      const previous = part === 'next' ? await this.coverage(subject) : undefined;
       const reading = source.read({ subject, previous, signal: timeout.signal });
       fill = await settledUnlessAborted(reading, timeout.signal);
       this.#reportRecovery();
@@ -173,10 +168,10 @@ export class Filler {
     );
     const anchor = coverage?.anchor;
     const isHeld = valid.some((record) => record.kind === 'tweet' && record.tweet.id === anchor);
-    const hasAnchor = anchor !== undefined && (isHeld || this.#parts.held.tweet(anchor) !== undefined);
+    const hasAnchor = anchor !== undefined && (isHeld || (await this.#isHeld(anchor)));
     const stored = coverage && { ...coverage, anchor: hasAnchor ? anchor : undefined };
-    const before = this.coverage(subject);
-    const filledAt = this.#coverages.filledAt(subject);
+    const before = await this.coverage(subject);
+    const filledAt = await this.#coverages.filledAt(subject);
     try {
       const position =
         stored &&
@@ -190,6 +185,11 @@ export class Filler {
         throw Object.assign(unavailable('the archive cannot be written now', 60), { cause: error });
       throw error;
     }
+  }
+
+  async #isHeld(tweetId: string): Promise<boolean> {
+    const part = await this.#parts.held.read({ tweets: [tweetId], users: [] });
+    return part.tweet(tweetId) !== undefined;
   }
 
   /** The error for the caller. It has no text of the platform. */

@@ -4,10 +4,9 @@
  */
 import type { Schemas } from '../../contract/operations.ts';
 import type { BoundedPageRequest, Page, PageRequest } from '../../contract/page.ts';
-import type { ArchivedUser } from '../../domain/records.ts';
+import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import { ServiceError } from '../../contract/service-error.ts';
-import type { ArchivePlatform } from '../../platforms/archive/archive-platform.ts';
-import type { ArchiveHeldRecords } from '../../platforms/archive/held-records.ts';
+import type { HeldArchive } from '../../ports/held-records.ts';
 import type { FillSubject } from '../../ports/live-source.ts';
 import type { CallOptions, KnownUser, Platform, TweetBackground, UserRef } from '../../ports/platform.ts';
 import type { Query } from '../../search/language/syntax-tree.ts';
@@ -29,8 +28,9 @@ type User = Schemas['User'];
 type ReadPage<Item> = (page: BoundedPageRequest) => Promise<Page<Item>>;
 
 export interface FillingPlatformParts {
-  readonly archive: ArchivePlatform;
-  readonly held: ArchiveHeldRecords;
+  /** Its lists read `BoundedPageRequest`. */
+  readonly archive: Platform;
+  readonly held: HeldArchive;
   readonly filler: Filler;
   /** Whether the follower reads an account, so that the archive has everything that the account follows. */
   readonly isFollowed: (user: ArchivedUser) => boolean;
@@ -43,8 +43,8 @@ interface Request {
 }
 
 export class FillingPlatform implements Platform {
-  readonly #archive: ArchivePlatform;
-  readonly #held: ArchiveHeldRecords;
+  readonly #archive: Platform;
+  readonly #held: HeldArchive;
   readonly #filler: Filler;
   readonly #isFollowed: FillingPlatformParts['isFollowed'];
   /** The number of responses that are not what the next request could get. */
@@ -62,36 +62,43 @@ export class FillingPlatform implements Platform {
   }
 
   /** Also changes with each response that nobody may keep. */
-  revision(): number {
-    return this.#archive.revision() + this.#filler.revision + this.#provisional;
+  revision(): number | undefined {
+    const revision = this.#archive.revision();
+    return revision === undefined ? undefined : revision + this.#filler.revision + this.#provisional;
   }
 
   async userInfo(ref: UserRef, options: CallOptions): Promise<Schemas['UserInfo']> {
     await this.#requireUser(ref, options);
-    return this.#archive.userInfo(ref);
+    return this.#archive.userInfo(ref, options);
   }
 
   async lastTweets(ref: UserRef, replies: boolean, page: PageRequest, options: CallOptions): Promise<Page<Tweet>> {
-    return this.#userList('tweets', ref, page, options, (bounded) => this.#archive.lastTweets(ref, replies, bounded));
+    return this.#userList('tweets', ref, page, options, (bounded) =>
+      this.#archive.lastTweets(ref, replies, bounded, options),
+    );
   }
 
   async followings(ref: UserRef, page: PageRequest, options: CallOptions): Promise<Page<User>> {
-    return this.#userList('followings', ref, page, options, (bounded) => this.#archive.followings(ref, bounded));
+    return this.#userList('followings', ref, page, options, (bounded) =>
+      this.#archive.followings(ref, bounded, options),
+    );
   }
 
   async replies(tweetId: string, page: PageRequest, options: CallOptions): Promise<Page<Tweet>> {
-    return this.#tweetList('replies', tweetId, page, options, (bounded) => this.#archive.replies(tweetId, bounded));
+    return this.#tweetList('replies', tweetId, page, options, (bounded) =>
+      this.#archive.replies(tweetId, bounded, options),
+    );
   }
 
   async retweeters(tweetId: string, page: PageRequest, options: CallOptions): Promise<Page<User>> {
     return this.#tweetList('retweeters', tweetId, page, options, (bounded) =>
-      this.#archive.retweeters(tweetId, bounded),
+      this.#archive.retweeters(tweetId, bounded, options),
     );
   }
 
   async highlights(ref: UserRef, page: PageRequest, options: CallOptions): Promise<Page<Tweet>> {
     await this.#requireUser(ref, options);
-    return this.#archive.highlights(ref, page);
+    return this.#archive.highlights(ref, page, options);
   }
 
   async mentions(
@@ -101,97 +108,99 @@ export class FillingPlatform implements Platform {
     options: CallOptions,
   ): Promise<Page<TweetShort>> {
     await this.#requireUser(ref, options);
-    return this.#archive.mentions(ref, span, page);
+    return this.#archive.mentions(ref, span, page, options);
   }
 
   async communitiesOf(username: string, page: PageRequest, options: CallOptions): Promise<Page<Schemas['Community']>> {
     await this.#requireUser({ username }, options);
-    return this.#archive.communitiesOf(username, page);
+    return this.#archive.communitiesOf(username, page, options);
   }
 
-  async unlike(tweetId: string): Promise<boolean> {
-    return this.#archive.unlike(tweetId);
+  async unlike(tweetId: string, options: CallOptions): Promise<boolean> {
+    return this.#archive.unlike(tweetId, options);
   }
 
-  async search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Promise<Page<TweetShort>> {
-    return this.#archive.search(query, order, page);
+  async search(
+    query: Query,
+    order: 'Latest' | 'Top',
+    page: PageRequest,
+    options: CallOptions,
+  ): Promise<Page<TweetShort>> {
+    return this.#archive.search(query, order, page, options);
   }
 
-  async discover(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {
-    return this.#archive.discover(communityId, page);
+  async discover(communityId: string, page: PageRequest, options: CallOptions): Promise<Page<TweetShort>> {
+    return this.#archive.discover(communityId, page, options);
   }
 
-  async communityMedia(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {
-    return this.#archive.communityMedia(communityId, page);
+  async communityMedia(communityId: string, page: PageRequest, options: CallOptions): Promise<Page<TweetShort>> {
+    return this.#archive.communityMedia(communityId, page, options);
   }
 
-  async space(id: string): Promise<Schemas['Space']> {
-    return this.#archive.space(id);
+  async space(id: string, options: CallOptions): Promise<Schemas['Space']> {
+    return this.#archive.space(id, options);
   }
 
   async tweet(id: string, options: CallOptions): Promise<Tweet> {
     await this.#fillTweet(id, this.#request(options));
-    return this.#archive.tweet(id);
+    return this.#archive.tweet(id, options);
   }
 
   async tweetIdAt(address: PostAddress, options: CallOptions): Promise<string> {
     try {
-      return await this.#archive.tweetIdAt(address);
+      return await this.#archive.tweetIdAt(address, options);
     } catch (error) {
       const subject = { kind: 'post', address } as const;
-      if (!(error instanceof ServiceError) || error.status !== 404 || !this.#filler.includes(subject)) throw error;
+      if (!(error instanceof ServiceError) || error.status !== 404 || !(await this.#filler.includes(subject)))
+        throw error;
       const { charge } = this.#request(options);
       await this.#filler.fill(subject, charge, options.signal);
-      return this.#archive.tweetIdAt(address);
+      return this.#archive.tweetIdAt(address, options);
     }
   }
 
   async user(ref: UserRef, options: CallOptions): Promise<KnownUser> {
     await this.#requireUser(ref, options);
-    return this.#archive.user(ref);
+    return this.#archive.user(ref, options);
   }
 
   async thread(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]> {
     const request = this.#request(options);
     await this.#fillTweet(tweetId, request);
     await this.#fillAncestors(tweetId, limit, request);
-    return this.#archive.thread(tweetId, limit);
+    return this.#archive.thread(tweetId, limit, options);
   }
 
   async topReplies(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]> {
     await this.#fillTweet(tweetId, this.#request(options));
-    return this.#archive.topReplies(tweetId, limit);
+    return this.#archive.topReplies(tweetId, limit, options);
   }
 
   async comparableTweets(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]> {
     await this.#fillTweet(tweetId, this.#request(options));
-    return this.#archive.comparableTweets(tweetId, limit);
+    return this.#archive.comparableTweets(tweetId, limit, options);
   }
 
   async continuation(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]> {
     await this.#fillTweet(tweetId, this.#request(options));
-    return this.#archive.continuation(tweetId, limit);
+    return this.#archive.continuation(tweetId, limit, options);
   }
 
   /** Fetches nothing: the ids are those of tweets that the caller has. */
-  async backgrounds(ids: readonly string[]): Promise<readonly (TweetBackground | undefined)[]> {
-    return this.#archive.backgrounds(ids);
+  async backgrounds(ids: readonly string[], options: CallOptions): Promise<readonly (TweetBackground | undefined)[]> {
+    return this.#archive.backgrounds(ids, options);
   }
 
-  snapshots(ids: readonly string[]): ReturnType<ArchivePlatform['snapshots']> {
-    return this.#archive.snapshots(ids);
+  snapshots(ids: readonly string[], options: CallOptions): ReturnType<Platform['snapshots']> {
+    return this.#archive.snapshots(ids, options);
   }
 
-  hasCommunity(id: string): boolean {
-    return this.#archive.hasCommunity(id);
+  hasCommunity(id: string, options: CallOptions): ReturnType<Platform['hasCommunity']> {
+    return this.#archive.hasCommunity(id, options);
   }
 
-  communityOf(communityId: string, userId: string): ReturnType<ArchivePlatform['communityOf']> {
-    return this.#archive.communityOf(communityId, userId);
-  }
-
-  termFrequency(term: string): number {
-    return this.#archive.termFrequency(term);
+  communityOf(communityId: string, userId: string, options: CallOptions): ReturnType<Platform['communityOf']> {
+    return this.#archive.communityOf(communityId, userId, options);
   }
 
   #request(options: CallOptions): Request {
@@ -211,7 +220,7 @@ export class FillingPlatform implements Platform {
     } catch (error) {
       return this.#heldPage(page, read, error);
     }
-    const userId = this.#held.identity(ref)?.id;
+    const userId = (await this.#held.identity(ref))?.id;
     return userId === undefined ? read(page) : this.#list({ kind, userId }, page, request, read);
   }
 
@@ -234,11 +243,11 @@ export class FillingPlatform implements Platform {
     request: Request,
     read: ReadPage<Item>,
   ): Promise<Page<Item>> {
-    if (!this.#filler.includes(subject) || this.#isWhole(subject)) return read(page);
+    if (!(await this.#filler.includes(subject)) || (await this.#isWhole(subject))) return read(page);
     const { options, charge } = request;
     if (page.after === undefined) await this.#renew(subject, request);
     for (let fills = 0; ; fills++) {
-      const coverage = this.#filler.coverage(subject);
+      const coverage = await this.#filler.coverage(subject);
       if (coverage !== undefined && coverage.next === undefined) return read(page);
       const bounded = { ...page, newerThan: coverage?.oldest ?? Number.NEGATIVE_INFINITY };
       const held = await read(bounded);
@@ -259,8 +268,8 @@ export class FillingPlatform implements Platform {
    * members of a list: those of several fetches have no common order.
    */
   async #renew(subject: FillSubject, { options, charge }: Request): Promise<void> {
-    if ((subject.kind !== 'tweets' && subject.kind !== 'replies') || !this.#filler.isStale(subject)) return;
-    const author = subject.kind === 'tweets' ? this.#held.profile(subject.userId) : undefined;
+    if ((subject.kind !== 'tweets' && subject.kind !== 'replies') || !(await this.#filler.isStale(subject))) return;
+    const author = subject.kind === 'tweets' ? await this.#profile(subject.userId) : undefined;
     if (author !== undefined && this.#isFollowed(author)) return;
     try {
       await this.#filler.fill(subject, charge, options.signal, 'newest');
@@ -279,8 +288,8 @@ export class FillingPlatform implements Platform {
     { observed_at = '' }: Pick<ArchivedUser, 'observed_at'>,
     { options, charge }: Request,
   ): Promise<void> {
-    const author = subject.kind === 'held user' ? subject.userId : this.#held.tweet(subject.tweetId)?.author_id;
-    const profile = author === undefined ? undefined : this.#held.profile(author);
+    const author = subject.kind === 'held user' ? subject.userId : (await this.#tweet(subject.tweetId))?.author_id;
+    const profile = author === undefined ? undefined : await this.#profile(author);
     if (profile !== undefined && this.#isFollowed(profile)) return;
     try {
       await this.#filler.renew(subject, Date.parse(observed_at) || 0, charge, options.signal);
@@ -291,8 +300,8 @@ export class FillingPlatform implements Platform {
   }
 
   /** Whether the follower keeps a list whole. */
-  #isWhole(subject: FillSubject): boolean {
-    const user = subject.kind === 'followings' ? this.#held.profile(subject.userId) : undefined;
+  async #isWhole(subject: FillSubject): Promise<boolean> {
+    const user = subject.kind === 'followings' ? await this.#profile(subject.userId) : undefined;
     return user !== undefined && (user.following_count ?? 0) <= maxFollowings && this.#isFollowed(user);
   }
 
@@ -317,41 +326,44 @@ export class FillingPlatform implements Platform {
     try {
       await this.#fillUser(ref, this.#request(options));
     } catch (error) {
-      if (!(error instanceof ServiceError) || this.#held.identity(ref) === undefined) throw error;
+      if (!(error instanceof ServiceError) || (await this.#held.identity(ref)) === undefined) throw error;
       this.#provisional++;
     }
   }
 
   async #fillUser(ref: UserRef, request: Request): Promise<void> {
     const { options, charge } = request;
-    const known = this.#held.identity(ref);
+    const known = await this.#held.identity(ref);
     const id = known?.id ?? ('user_id' in ref ? ref.user_id : undefined);
-    const profile = id === undefined ? undefined : this.#held.profile(id);
+    const held = id === undefined ? undefined : await this.#held.read({ tweets: [], users: [id] });
+    const profile = id === undefined ? undefined : held?.profile(id);
     if (profile !== undefined) return this.#renewHeld({ kind: 'held user', userId: profile.id }, profile, request);
-    if (id !== undefined && this.#held.isWithdrawn(id)) return;
+    if (id !== undefined && held?.isWithdrawn(id) === true) return;
     const username = 'username' in ref ? ref.username.replace(/^@/, '') : known?.username;
     const subject = { kind: 'user', id, username } as const;
-    if (this.#filler.includes(subject)) await this.#filler.fill(subject, charge, options.signal);
+    if (await this.#filler.includes(subject)) await this.#filler.fill(subject, charge, options.signal);
   }
 
   async #fillTweet(tweetId: string, request: Request): Promise<void> {
     const { options, charge } = request;
-    const held = this.#held.tweet(tweetId);
+    const part = await this.#held.read({ tweets: [tweetId], users: [] });
+    const held = part.tweet(tweetId);
     if (held !== undefined) return this.#renewHeld({ kind: 'held tweet', tweetId }, held, request);
-    if (this.#held.isRemoved(tweetId)) return;
-    const reply = this.#held.replyTo(tweetId);
+    if (part.isRemoved(tweetId)) return;
+    const reply = await this.#held.replyTo(tweetId);
     const subject = reply && ({ kind: 'tweet', tweetId, reply } as const);
-    if (subject !== undefined && this.#filler.includes(subject))
+    if (subject !== undefined && (await this.#filler.includes(subject)))
       await this.#filler.fill(subject, charge, options.signal);
   }
 
   /** Fetches what is missing of the nearest `limit` ancestors of a tweet, at most `maxFills.empty` of them. */
   async #fillAncestors(tweetId: string, limit: number, request: Request): Promise<void> {
     let fills = 0;
-    let id = this.#held.tweet(tweetId)?.in_reply_to_id;
+    let id = (await this.#tweet(tweetId))?.in_reply_to_id;
     for (let count = 0; id !== undefined && count < limit; count++) {
-      if (this.#held.tweet(id) === undefined && !(await this.#hasFilled(id, fills++, request))) return;
-      id = this.#held.tweet(id)?.in_reply_to_id;
+      const held = await this.#tweet(id);
+      if (held === undefined && !(await this.#hasFilled(id, fills++, request))) return;
+      id = (held ?? (await this.#tweet(id)))?.in_reply_to_id;
     }
   }
 
@@ -363,6 +375,14 @@ export class FillingPlatform implements Platform {
       if (!(error instanceof ServiceError)) throw error;
       this.#provisional++;
     }
-    return this.#held.tweet(tweetId) !== undefined;
+    return (await this.#tweet(tweetId)) !== undefined;
+  }
+
+  async #tweet(id: string): Promise<ArchivedTweet | undefined> {
+    return (await this.#held.read({ tweets: [id], users: [] })).tweet(id);
+  }
+
+  async #profile(userId: string): Promise<ArchivedUser | undefined> {
+    return (await this.#held.read({ tweets: [], users: [userId] })).profile(userId);
   }
 }

@@ -2,8 +2,8 @@
 import type { Logger } from 'pino';
 import type { ArchivedUser } from '../../domain/records.ts';
 import type { FollowSettings } from '../../config/config.ts';
-import type { ArchivePlatform } from '../../platforms/archive/archive-platform.ts';
-import type { ArchiveHeldRecords } from '../../platforms/archive/held-records.ts';
+import type { HeldArchive } from '../../ports/held-records.ts';
+import type { Platform } from '../../ports/platform.ts';
 import type { LiveSink } from '../../ports/live-sink.ts';
 import type { SourceObserver } from '../../ports/live-source.ts';
 import { createBlueskySource } from '../bluesky/source.ts';
@@ -17,8 +17,8 @@ const requestLimit = { requests: 300, periodMs: 300_000, burst: 60 } as const;
 
 export interface OpenFillParts {
   readonly settings: FollowSettings;
-  readonly archive: ArchivePlatform;
-  readonly held: ArchiveHeldRecords;
+  readonly archive: Platform;
+  readonly held: HeldArchive;
   readonly sink: LiveSink;
   /** What is followed. The metrics of the requests to Bluesky are common. */
   readonly follow: Pick<FollowService, 'metrics' | 'isFollowed'>;

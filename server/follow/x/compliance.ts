@@ -8,6 +8,8 @@
 import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
 import { fields, isFields, text, timestamp, type Fields } from '../../import/formats/recognised.ts';
 import { SourceError, type LiveBatch } from '../../ports/live-source.ts';
+import type { HeldPart } from '../../ports/held-records.ts';
+import { StoreError } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
 import type { HttpResponse } from './http.ts';
 import { isId } from './ids.ts';
@@ -162,30 +164,51 @@ async function* results(
   const { observer } = parts;
   const lines = new LineSplitter(maxLineBytes, () => observer.rejected('line too long'));
   const withdrawn = new Set<string>();
-  let records: ArchiveRecord[] = [];
+  let found: Result[] = [];
   const read = (line: string | undefined): void => {
     if (line === undefined || line === '') return;
     const result = parsed(line);
     if (result === undefined || !isId(result.id) || !asked.has(result.id))
       return observer.rejected('compliance result');
-    records.push(...recordsOf(parts, type, result.id, result, withdrawn));
+    found.push({ id: result.id, result });
   };
   try {
     for await (const chunk of response.body) {
       for (const line of lines.add(chunk)) read(line);
-      if (records.length >= maxBatch) yield* batches(records.splice(0));
+      if (found.length >= maxBatch) yield* batches(parts, type, found.splice(0), withdrawn);
     }
   } catch (error) {
-    throw signal.aborted ? error : new SourceError('the results of a compliance job broke off');
+    if (signal.aborted || error instanceof StoreError) throw error;
+    throw new SourceError('the results of a compliance job broke off');
   }
   read(lines.end());
-  yield* batches(records);
+  yield* batches(parts, type, found, withdrawn);
 }
 
-function* batches(records: readonly ArchiveRecord[]): Generator<LiveBatch, void> {
-  for (let from = 0; from < records.length; from += maxBatch) {
-    const some = records.slice(from, from + maxBatch);
-    yield { records: some, events: { delete: some.length } };
+/** A result about the tweet or the user with an id. */
+interface Result {
+  readonly id: string;
+  readonly result: Fields;
+}
+
+/** The removals that results require. Adds the accounts that they withdraw to a set. */
+async function* batches(
+  { held }: SourceParts,
+  type: JobType,
+  results: readonly Result[],
+  withdrawn: Set<string>,
+): AsyncGenerator<LiveBatch, void> {
+  for (let from = 0; from < results.length; from += maxBatch) {
+    const some = results.slice(from, from + maxBatch);
+    const ids = some.map(({ id }) => id);
+    const part = await held.read(type === 'tweets' ? { tweets: ids, users: [] } : { tweets: [], users: ids });
+    const tweets = some.map(({ id }) => (type === 'tweets' ? part.tweet(id) : undefined));
+    const users = type === 'users' ? ids : tweets.flatMap((tweet) => tweet?.author_id ?? []);
+    const accounts = await held.read({ tweets: [], users });
+    const records = some.flatMap(({ id, result }, index) =>
+      recordsOf(accounts, { type, id, result, tweet: tweets[index] }, withdrawn),
+    );
+    if (records.length > 0) yield { records, events: { delete: records.length } };
   }
 }
 
@@ -200,16 +223,13 @@ function parsed(line: string): Fields | undefined {
 
 /** The removals that a result asks for. */
 function recordsOf(
-  { held }: SourceParts,
-  type: JobType,
-  id: string,
-  result: Fields,
+  accounts: Pick<HeldPart, 'isWithdrawn'>,
+  { type, id, result, tweet }: Result & { readonly type: JobType; readonly tweet: ArchivedTweet | undefined },
   withdrawn: Set<string>,
 ): ArchiveRecord[] {
   const reason = text(result.reason) ?? text(result.action) ?? '';
   const at = timestamp(result.redacted_at);
   const time = at === undefined ? {} : { at };
-  const tweet = type === 'tweets' ? held.tweet(id) : undefined;
   const isGeo = result.action === 'scrub_geo' || reason === 'scrub_geo';
   if (type === 'tweets' && !accountReasons.has(reason)) {
     // The archive cannot take a place from a post; a post with one must not stay.
@@ -218,7 +238,7 @@ function recordsOf(
     return [{ kind: 'delete', tweet_id: id, ...time, reason: isGeo ? 'withheld' : 'deleted' }];
   }
   const userId = type === 'users' ? id : tweet?.author_id;
-  if (userId === undefined || isGeo || withdrawn.has(userId) || held.isWithdrawn(userId)) return [];
+  if (userId === undefined || isGeo || withdrawn.has(userId) || accounts.isWithdrawn(userId)) return [];
   withdrawn.add(userId);
   return [{ kind: 'withdraw', user_id: userId, ...time }];
 }

@@ -59,7 +59,7 @@ async function* pages(
       const page = withoutUndefined({ max_results: String(count), pagination_token: token });
       return api.json({ ...call, query: { ...call.query, ...wholeTweets, ...page } }, signal);
     });
-    const { records, ids } = postsOf(parts, response, followed);
+    const { records, ids } = await postsOf(parts, response, followed);
     left -= ids.length;
     for (const id of ids) {
       seen?.ids.add(id);
@@ -84,7 +84,7 @@ async function* removals(
   const missing: ArchivedTweet[] = [];
   // The posts come newest first. A timeline of the maximum length has older ones that it does not show.
   const isComplete = isWhole && ids.size < maxTimeline;
-  for (const tweet of parts.held.tweetsOf(account)) {
+  for await (const tweet of parts.held.tweetsOf(account)) {
     if (tweet.uri !== undefined || ids.has(tweet.id)) continue;
     if (!isComplete && (oldest === undefined || BigInt(tweet.id) < BigInt(oldest))) break;
     missing.push(tweet);

@@ -1,10 +1,11 @@
 /** What the parts of the source of X share. */
-import type { HeldRecords, SourceObserver } from '../../ports/live-source.ts';
+import type { SourceObserver } from '../../ports/live-source.ts';
 import type { Resolve } from '../../upstream/public-lookup.ts';
 import type { Clock } from '../clock.ts';
 import type { XApi } from './api.ts';
 import type { ReadBudget } from './budget.ts';
 import type { Send } from './http.ts';
+import type { HeldRecords } from '../../ports/held-records.ts';
 
 export interface XOptions {
   /** The base URL of the API: `https:`, or `http:` on this machine. */

@@ -16,22 +16,20 @@ export interface Posts {
 type RecordParts = Pick<SourceParts, 'api' | 'held' | 'observer'>;
 
 /**
- * Maps an answer with posts. `followed`: the ids of the followed accounts. A post of one of them ends its withdrawal: X shows
+ * Maps an answer with posts. Rejects with StoreError. `followed`: the ids of the followed accounts. A post of one of them ends its withdrawal: X shows
  * only accounts that are public again.
  */
-export function postsOf(parts: RecordParts, response: Fields, followed: ReadonlySet<string>): Posts {
+export async function postsOf(parts: RecordParts, response: Fields, followed: ReadonlySet<string>): Promise<Posts> {
   const { api, held, observer } = parts;
   const data = Array.isArray(response.data) ? list(response.data) : isFields(response.data) ? [response.data] : [];
   const ids = data.flatMap(({ id }) => (isId(id) ? [id] : []));
   if (data.length === 0) return { records: [], ids };
   const records: ArchiveRecord[] = [];
-  const reinstated = new Set<string>();
-  for (const { author_id } of data) {
-    if (!isId(author_id) || !followed.has(author_id) || reinstated.has(author_id) || !held.isWithdrawn(author_id))
-      continue;
-    reinstated.add(author_id);
-    records.push({ kind: 'reinstate', user_id: author_id });
-  }
+  const authors = new Set(data.map(({ author_id }) => author_id).filter(isId));
+  const chosen = [...authors].filter((author) => followed.has(author));
+  const part = chosen.length === 0 ? undefined : await held.read({ tweets: [], users: chosen });
+  for (const author of chosen)
+    if (part?.isWithdrawn(author) === true) records.push({ kind: 'reinstate', user_id: author });
   for (const result of v2Response(response, new Date(api.now()).toISOString())) {
     if ('records' in result) records.push(...result.records);
     else observer.rejected('not a post');

@@ -67,7 +67,7 @@ export class RecentSearch {
     const startedAt = api.now();
     const since = this.#reachable(span, startedAt);
     const response = await this.#request(group, since, signal);
-    const { records, ids } = postsOf(this.#parts, response, followed());
+    const { records, ids } = await postsOf(this.#parts, response, followed());
     const first = newestOf(ids) ?? span.since;
     const newest = span.newest ?? first;
     const hasMore = ids.length > 0 && text(fields(response.meta).next_token) !== undefined;

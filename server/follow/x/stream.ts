@@ -232,7 +232,7 @@ export class XStream implements LiveStream {
     }
     await lease.use();
     if (this.#isForeign(value)) return;
-    const { records, ids } = postsOf(this.#parts, value, this.#followed);
+    const { records, ids } = await postsOf(this.#parts, value, this.#followed);
     for (const record of records) batch.records.push(record);
     batch.ids.push(...ids);
   }

@@ -1,27 +1,24 @@
-/** What live sources read of the archive. */
+/** What live sources and their services read of the archive in memory. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
-import type { HeldRecords } from '../../ports/live-source.ts';
+import type { HeldArchive, HeldPart, HeldTweets } from '../../ports/held-records.ts';
 import type { PageRequest } from '../../contract/page.ts';
 import type { KnownUser, UserRef } from '../../ports/platform.ts';
 import { parse } from '../../search/language/parse.ts';
 import type { Archive } from './archive.ts';
 
-/** The tweets of some accounts that the archive holds. */
-export interface HeldTweets {
-  readonly tweets: number;
-  /** The times of the oldest and the newest one in milliseconds since the epoch; undefined where there is none. */
-  readonly oldest: number | undefined;
-  readonly newest: number | undefined;
-}
-
 const isId = /^\d{1,19}$/;
 
-export class ArchiveHeldRecords implements HeldRecords {
+/** Everything is at hand: each look-up reads the archive as it is now. */
+export class ArchiveHeldRecords implements HeldArchive, HeldPart {
   readonly #archive: Archive;
 
   constructor(archive: Archive) {
     this.#archive = archive;
+  }
+
+  read(): HeldPart {
+    return this;
   }
 
   tweet(id: string): ArchivedTweet | undefined {
@@ -45,12 +42,16 @@ export class ArchiveHeldRecords implements HeldRecords {
     return this.#archive.isWithdrawn(userId);
   }
 
-  /** What the archive knows of a user; undefined for an unknown one. */
+  hasTweets(userId: string): boolean {
+    for (const ordinal of this.#archive.byAuthor.get(userId)?.sorted(this.#archive.order) ?? [])
+      if (!this.#archive.isGone(ordinal)) return true;
+    return false;
+  }
+
   identity(ref: UserRef): KnownUser | undefined {
     return this.#archive.findUser(ref);
   }
 
-  /** A tweet that answers another one, which the archive need not have; undefined where there is none. */
   replyTo(tweetId: string): ArchivedTweet | undefined {
     for (const ordinal of this.#archive.replies.get(tweetId)?.sorted(this.#archive.order) ?? [])
       if (!this.#archive.isGone(ordinal)) return this.#archive.tweet(ordinal);
@@ -65,7 +66,6 @@ export class ArchiveHeldRecords implements HeldRecords {
     for (const ordinal of this.#newestFirst(userId)) yield this.#archive.tweet(ordinal);
   }
 
-  /** All tweets. Between many of them, the process can do other work. */
   async *tweets(): AsyncGenerator<ArchivedTweet, void> {
     let count = 0;
     for (const ordinal of this.#archive.ordinals()) {
@@ -80,7 +80,6 @@ export class ArchiveHeldRecords implements HeldRecords {
     return ordinals.filter((ordinal) => !this.#archive.isGone(ordinal)).reverse();
   }
 
-  /** Counts the tweets of some accounts. Cost: linear in their number. */
   heldTweets(userIds: readonly string[]): HeldTweets {
     const lists = userIds.map((id) => this.#newestFirst(id)).filter(({ length }) => length > 0);
     const times = (at: 0 | -1): number[] => lists.map((list) => this.#archive.createdAt(list.at(at) ?? 0));
@@ -102,15 +101,11 @@ export class ArchiveHeldRecords implements HeldRecords {
     } while (after !== undefined);
   }
 
-  /** The id of the account with a username; undefined where the archive has none. */
   userIdOfName(username: string): string | undefined {
     return this.#archive.findUser({ username })?.id;
   }
 
-  /**
-   * The ids of accounts by the identifiers of their platform (a DID, or the id itself). Leaves out unknown DIDs. Cost: linear
-   * in the number of profiles where one is a DID.
-   */
+  /** Cost: linear in the number of profiles where one is a DID. */
   userIdsOf(accounts: readonly string[]): string[] {
     const dids = new Set(accounts.filter((account) => account.startsWith('did:')));
     const ids = accounts.filter((account) => isId.test(account));

@@ -2,7 +2,7 @@
 import { notFound } from '../../contract/service-error.ts';
 import { atUri, collections, isDid } from '../../domain/at-uri.ts';
 import type { ArchivedTweet } from '../../domain/records.ts';
-import { postId } from '../../domain/tid.ts';
+import { possibleIds, postId } from '../../domain/tid.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
 import type { Run } from '../../storage/postgres/database.ts';
 import type { PostAddress } from '../../text/post-address.ts';
@@ -13,9 +13,7 @@ import { LoadedRecords } from './loaded-records.ts';
 export async function tweetIdAt(run: Run, { repository, rkey }: PostAddress): Promise<string> {
   const did = isDid(repository) ? repository : await didOf(run, repository);
   const uri = atUri({ did: did ?? repository, collection: collections.post, rkey });
-  const candidates = new Set<string>();
-  const first = postId(uri, (id) => void candidates.add(id));
-  const addresses = await addressesOf(run, [...candidates, first]);
+  const addresses = await addressesOf(run, possibleIds(uri));
   const id = postId(uri, (each) => addresses.get(each)?.uri);
   const found = addresses.get(id);
   if (did === undefined || found?.isThere !== true || found.uri !== uri) throw notFound(`tweet ${uri}`);

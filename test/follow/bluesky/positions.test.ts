@@ -2,6 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
+import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-records.ts';
+import { StoreError } from '../../../server/ports/storage.ts';
 import { Harness, type RunningStream } from '../../support/bluesky/harness.ts';
 import { idOf, userId } from '../../support/bluesky/world.ts';
 import { rounds } from '../../support/rounds.ts';
@@ -47,6 +49,27 @@ describe('a position', () => {
     resolve();
     await stream.until(() => stream.position === String(timeOf(-1)));
     expect(harness.tweet(idOf(quoted))?.text).toBe('quoted');
+  });
+
+  test.each(['events', 'an answer'])('does not move where the archive cannot be read for %s', async (what) => {
+    const held = new ArchiveHeldRecords(harness.archive);
+    let mustFail = (): boolean => false;
+    const read = () => {
+      if (mustFail()) throw new StoreError('the database cannot be used');
+      return held.read();
+    };
+    harness.newSource({ held: { read, followings: (id) => held.followings(id), tweetsOf: (id) => held.tweetsOf(id) } });
+    const begin = String(timeOf(-1));
+    const stream = await harness.follow({ targets: targets(), position: begin });
+    const asked = harness.appView.requests.length;
+    // An answer is read after a request.
+    mustFail = () => what === 'events' || harness.appView.requests.length > asked;
+    const post = harness.world.post(alice, 'first');
+    await expect(stream.until(() => false)).rejects.toThrow('the database cannot be used');
+    expect(stream.position ?? begin).toBe(begin);
+    mustFail = () => false;
+    const again = await harness.follow({ targets: targets(), position: begin });
+    await again.until(() => harness.tweet(idOf(post)) !== undefined && harness.archive.users.has(userId(alice)));
   });
 
   test('what was ready when a connection ended comes with the next one, by the same source', async () => {

@@ -7,10 +7,11 @@ import { ManualClock } from '../../support/manual-clock.ts';
 const minute = 60_000;
 const profile = { kind: 'user' as const, user: { id: '7', username: 'seven.example.com', did: 'did:plc:seven' } };
 
-test('a delivered profile is known before the archive has it', () => {
+test('a delivered profile is known before the archive has it', async () => {
   const recent = new RecentRecords(new ArchiveHeldRecords(new Archive()), new ManualClock());
   recent.note(profile);
-  expect(recent.profile('7')).toEqual(profile.user);
+  const known = await recent.read({ tweets: [], users: ['7'] });
+  expect(known.profile('7')).toEqual(profile.user);
 });
 
 test('a profile that the archive has evicted since is read again', async () => {
@@ -19,7 +20,8 @@ test('a profile that the archive has evicted since is read again', async () => {
   recent.note(profile);
   archive.apply(profile);
   await clock.pass(60 * minute);
-  expect(recent.profile('7')).toEqual(profile.user);
+  const read = () => recent.read({ tweets: [], users: ['7'] });
+  expect((await read()).profile('7')).toEqual(profile.user);
   archive.apply({
     kind: 'evict',
     tweet_ids: [],
@@ -27,6 +29,7 @@ test('a profile that the archive has evicted since is read again', async () => {
     tombstone_ids: [],
     at: new Date(clock.now()).toISOString(),
   });
-  expect(recent.profile('7')).toBeUndefined();
-  expect(recent.hasAnythingOf('7')).toBe(false);
+  const after = await read();
+  expect(after.profile('7')).toBeUndefined();
+  expect(after.hasAnythingOf('7')).toBe(false);
 });

@@ -12,6 +12,7 @@ import { StoreError } from '../../../server/ports/storage.ts';
 import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { AppViewServer } from '../../support/bluesky/app-view.ts';
 import { RecordingObserver } from '../../support/bluesky/harness.ts';
+import { strictHeld } from '../../support/strict-held.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { World } from '../../support/bluesky/world.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -76,7 +77,7 @@ export class FillWorld {
     const held = new ArchiveHeldRecords(durable.archive);
     const observer = new RecordingObserver();
     const { name, title, fills } = createBlueskySource({
-      ...{ held, observer, clock },
+      ...{ held: strictHeld(held), observer, clock },
       streamUrls: ['ws://127.0.0.1:1/subscribe'],
       apiUrl: this.appView.url,
     });

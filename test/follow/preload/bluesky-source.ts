@@ -1,9 +1,9 @@
 /** A platform in memory that does what the file PLATFORM_FILE says, as it grows. */
 import { readFileSync } from 'node:fs';
+import type { HeldRecords } from '../../../server/ports/held-records.ts';
 import {
   SourceError,
   type FillSource,
-  type HeldRecords,
   type LiveSource,
   type SourceObserver,
 } from '../../../server/ports/live-source.ts';

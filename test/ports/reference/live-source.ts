@@ -2,7 +2,6 @@
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 import {
   SourceError,
-  type HeldRecords,
   type HistoryRequest,
   type LiveBatch,
   type LiveSource,
@@ -13,6 +12,7 @@ import {
   type Target,
 } from '../../../server/ports/live-source.ts';
 import { parseTarget } from '../../../server/follow/targets.ts';
+import type { HeldRecords } from '../../../server/ports/held-records.ts';
 
 interface Post {
   readonly id: string;
@@ -307,7 +307,8 @@ export class ReferenceSource implements LiveSource {
     for (const did of target.accounts ?? []) {
       const account = did.replace(/^did:web:/, '');
       // What comes by the stream while the history is read is not gone.
-      const before = Array.from(this.#held.tweetsOf(userIdOf(account)));
+      const before: ArchivedTweet[] = [];
+      for await (const tweet of this.#held.tweetsOf(userIdOf(account))) before.push(tweet);
       const posts = this.#platform.postsOf(account).slice(0, request.limit);
       const found = new Set(posts.map(({ id }) => id));
       this.#request(request.signal);

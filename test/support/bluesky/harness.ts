@@ -15,6 +15,7 @@ import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-recor
 import { AppViewServer } from './app-view.ts';
 import { JetstreamServer } from './jetstream-server.ts';
 import { ManualClock } from '../manual-clock.ts';
+import { strictHeld } from '../strict-held.ts';
 import { World } from './world.ts';
 
 /** Records what a source reports. */
@@ -138,14 +139,15 @@ export class Harness {
   }
 
   /** A source of a new process with the same archive. */
-  newSource(): LiveSource {
+  newSource(options: Partial<BlueskyOptions> = {}): LiveSource {
     this.source = createBlueskySource({
       streamUrls: [this.jetstream.url],
       apiUrl: this.appView.url,
-      held: new ArchiveHeldRecords(this.archive),
+      held: strictHeld(new ArchiveHeldRecords(this.archive)),
       observer: this.observer,
       clock: this.clock,
       ...this.#options,
+      ...options,
     });
     return this.source;
   }

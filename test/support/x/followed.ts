@@ -4,8 +4,8 @@ import type { Send } from '../../../server/follow/x/http.ts';
 import { ReadBudget } from '../../../server/follow/x/budget.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 import { validationError } from '../../../server/import/formats/native.ts';
+import type { HeldPart, HeldRecords } from '../../../server/ports/held-records.ts';
 import type {
-  HeldRecords,
   LiveBatch,
   LiveSource,
   LiveStream,
@@ -14,14 +14,18 @@ import type {
 } from '../../../server/ports/live-source.ts';
 import { messageOf } from '../../../server/text/error-text.ts';
 import { ManualClock, until } from '../manual-clock.ts';
+import { strictHeld } from '../strict-held.ts';
 import { XStandIn } from './stand-in.ts';
 
 export const startOfTest = Date.parse('2026-11-20T10:00:00Z');
 
 /** What an archive holds of the records of a source. */
-export class HeldInTest implements HeldRecords {
+export class HeldInTest implements HeldRecords, HeldPart {
   readonly tweets = new Map<string, ArchivedTweet>();
   readonly withdrawn = new Set<string>();
+  read(): HeldPart {
+    return this;
+  }
   tweet(id: string): ArchivedTweet | undefined {
     return this.tweets.get(id);
   }
@@ -37,8 +41,11 @@ export class HeldInTest implements HeldRecords {
   isWithdrawn(userId: string): boolean {
     return this.withdrawn.has(userId);
   }
+  hasTweets(userId: string): boolean {
+    return this.tweetsOf(userId).length > 0;
+  }
   *followings(): Iterable<string> {}
-  tweetsOf(userId: string): Iterable<ArchivedTweet> {
+  tweetsOf(userId: string): readonly ArchivedTweet[] {
     const own = [...this.tweets.values()].filter(({ author_id }) => author_id === userId);
     return own.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1));
   }
@@ -80,7 +87,14 @@ export class FollowedX {
       gap: (reason) => void this.reports.push(`gap ${reason}`),
     };
     return createXSource({
-      ...{ apiUrl, token: () => this.token, budget: this.budget(), held: this.held, observer, clock: this.clock },
+      ...{
+        apiUrl,
+        token: () => this.token,
+        budget: this.budget(),
+        held: strictHeld(this.held),
+        observer,
+        clock: this.clock,
+      },
       ...(send === undefined ? {} : { send }),
     });
   }
