@@ -24,11 +24,12 @@ test('only the composition of the assistant names the adapters of accounts, conv
   ).toEqual(['assistant/open-assistant.ts']);
 });
 
-test('only the composition, and the opener of the erase command without a server, name the adapter of secrets', () => {
+test('only the composition, and the openers of the erase command without a server, name the adapter of secrets', () => {
   expect(importersOf(/from '[^']*\/document-secrets\.ts'/)).toEqual([
     'compose-tables.ts',
     'compose.ts',
     'maintenance/erase/open-eraser.ts',
+    'maintenance/erase/open-tables-eraser.ts',
   ]);
 });
 
