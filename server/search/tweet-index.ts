@@ -56,6 +56,9 @@ export interface TweetReading {
 /** Read access to the index. */
 export type SearchIndex = Pick<TweetIndex, 'authorCount' | 'frequency' | 'search'>;
 
+/** What changes of the archive do to an index. */
+export type IndexWriter = Omit<TweetIndex, 'authorCount' | 'frequency' | 'search'>;
+
 export interface TweetIndex {
   /**
    * Extracts the terms of a tweet without a visible change of the index. Throws for a record that cannot be indexed. `prepared`:

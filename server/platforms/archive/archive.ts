@@ -28,7 +28,7 @@ import type { PreparedReading } from '../../search/inverted-index/term-batch.ts'
 import { InvertedIndex } from '../../search/inverted-index/inverted-index.ts';
 import { Lists, type ListReader } from '../../search/lists.ts';
 import { Places, type PlaceReader } from '../../search/places.ts';
-import type { SearchIndex, TweetSource } from '../../search/tweet-index.ts';
+import type { IndexWriter, SearchIndex, TweetSource } from '../../search/tweet-index.ts';
 import {
   prepare,
   requireShape,
@@ -79,7 +79,9 @@ export class Archive implements TweetSource, SavedTable {
   readonly #places = new Places();
   readonly #lists = new Lists((id) => this.#removals.isWithdrawn(id));
   readonly #likes = new Likes();
-  readonly #index: InvertedIndex;
+  readonly #index: IndexWriter;
+  /** Undefined for an archive that is not searched. */
+  readonly #searched: InvertedIndex | undefined;
   readonly #removalChanges: RemovalChanges;
   readonly #entities: EntityStates;
   #revision = 0;
@@ -88,8 +90,12 @@ export class Archive implements TweetSource, SavedTable {
   /** The events of the change in progress. */
   #events: DomainEvent[] = [];
 
-  constructor() {
-    this.#index = new InvertedIndex(this, (removals) => this.#tweets.release(removals));
+  /** `createIndex`: the index of an archive that is not searched. It needs less time and memory for each change. */
+  constructor(createIndex?: (source: TweetSource) => IndexWriter) {
+    if (createIndex === undefined) {
+      this.#searched = new InvertedIndex(this, (removals) => this.#tweets.release(removals));
+      this.#index = this.#searched;
+    } else this.#index = createIndex(this);
     this.#users = new UserDirectory({
       ownsRecords: (id) =>
         (this.byAuthor.get(id)?.length ?? 0) > 0 ||
@@ -245,8 +251,10 @@ export class Archive implements TweetSource, SavedTable {
     return this.#removals.size;
   }
 
+  /** Throws for an archive that is not searched. */
   get index(): SearchIndex {
-    return this.#index;
+    if (this.#searched === undefined) throw new Error('this archive has no index of words');
+    return this.#searched;
   }
   get tweets(): TweetReader {
     return this.#tweets;
@@ -365,7 +373,7 @@ export class Archive implements TweetSource, SavedTable {
 
   /** Removes what is gone from the index, in steps. The archive must not change before the last one. */
   sweepIndex(): Iterable<void> {
-    return this.#index.sweepAll();
+    return this.#searched?.sweepAll() ?? [];
   }
 
   *save(): Sections {
@@ -386,7 +394,14 @@ export class Archive implements TweetSource, SavedTable {
   #tables(): SavedTable[] {
     return [
       ...[this.#tweetChanges, this.#users, this.#communities, this.#spaces, this.#removals],
-      ...[this.#memberships, this.#places, this.#lists, this.#likes, this.#index, this.#entities],
+      ...[
+        this.#memberships,
+        this.#places,
+        this.#lists,
+        this.#likes,
+        ...(this.#searched === undefined ? [] : [this.#searched]),
+        this.#entities,
+      ],
     ];
   }
 

@@ -3,7 +3,7 @@ import type { Relation } from '../../collections/relation.ts';
 import type { ArchivedSpace, ArchiveSchemas, ChangeOutcome } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
 import type { Lists } from '../../search/lists.ts';
-import type { TweetIndex } from '../../search/tweet-index.ts';
+import type { IndexWriter } from '../../search/tweet-index.ts';
 import { time, type Change, type ChangeNumbers } from './change.ts';
 import type { EntityTable } from './entity-table.ts';
 import type { Likes } from './likes.ts';
@@ -23,7 +23,7 @@ export type Removal = Extract<
 /** The tables that a removal changes. */
 interface RemovalTables {
   readonly tweetChanges: TweetChanges;
-  readonly index: Pick<TweetIndex, 'retweetsOf'>;
+  readonly index: Pick<IndexWriter, 'retweetsOf'>;
   readonly users: UserDirectory;
   readonly removals: Removals;
   readonly likes: Likes;

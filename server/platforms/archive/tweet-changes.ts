@@ -12,7 +12,7 @@ import type { DomainEvent } from '../../domain/events.ts';
 import type { RemovalReason, RemovedTweet, Tombstone } from '../../domain/tombstone.ts';
 import { counts, type ArchivedTweet, type ChangeOutcome } from '../../domain/records.ts';
 import type { PreparedReading } from '../../search/inverted-index/term-batch.ts';
-import type { TweetIndex, TweetReading } from '../../search/tweet-index.ts';
+import type { IndexWriter, TweetReading } from '../../search/tweet-index.ts';
 import { prepare, time, type ChangeNumbers, type TweetChange } from './change.ts';
 import { observationOrder } from './entity-table.ts';
 import type { Identity } from './identity.ts';
@@ -35,7 +35,7 @@ interface TimelineChange {
 
 /** The parts of the archive that a tweet record changes besides the tables of tweets. */
 export interface TweetChangeParts {
-  readonly index: TweetIndex;
+  readonly index: IndexWriter;
   readonly users: UserDirectory;
   readonly removals: Removals;
   readonly likes: Likes;

@@ -7,7 +7,7 @@ import { keyOf, mentionRows, rowOf, targetOf, type Target } from './content-rows
 import { toDatabaseId } from './database-id.ts';
 import { DescribedUsers } from './described-users.ts';
 import { SearchRows } from './search-row-writer.ts';
-import { engagementOf, insertRows, upsertRows, type Row } from './search-rows.ts';
+import { copyRows, engagementOf, insertRows, upsertRows, type Row } from './search-rows.ts';
 
 /** The content before and after changes, by key. */
 export interface Difference {
@@ -53,7 +53,7 @@ export class ContentWriter {
     await this.#hideWithdrawn(changed.filter(({ table, key }) => table === 'withdrawn' && !before.has(key)));
     await this.#writeTweets(tweets);
     const rows = new SearchRows(this.#run, this.#commit);
-    const present = tweets.flatMap((each) => (isNewContent(each) ? [each.after] : []));
+    const present = tweets.filter(isNewContent);
     await rows.write(present);
     const renamed = await users.refresh();
     const moved = [...removed, ...changed].flatMap((item) =>
@@ -113,14 +113,12 @@ export class ContentWriter {
           params: [mentioning.map(({ id }) => toDatabaseId(id))],
         });
       const mentions = contents.flatMap(({ after }) => mentionRows(after));
-      if (mentions.length > 0) await this.#run(insertRows('mention', mentions));
-      await this.#run(
-        upsertRows(
-          'tweet_count',
-          ['id'],
-          part.map(({ after }) => this.#countRow(after)),
-        ),
+      if (mentions.length > 0) await this.#run(copyRows('mention', mentions));
+      const [added, others] = [part.filter(isAdded), part.filter((each) => !isAdded(each))].map((each) =>
+        each.map(({ after }) => this.#countRow(after)),
       );
+      if (added !== undefined && added.length > 0) await this.#run(copyRows('tweet_count', added));
+      if (others !== undefined && others.length > 0) await this.#run(upsertRows('tweet_count', ['id'], others));
       await this.#rememberEngagement(part);
     }
   }
@@ -197,6 +195,7 @@ function contentOf(tweet: ArchivedTweet): string {
   return JSON.stringify(content);
 }
 
+const isAdded = ({ before }: ChangedTweet): boolean => before === undefined;
 const hasMentions = ({ entities }: ArchivedTweet): boolean => (entities?.mentions ?? []).length > 0;
 
 type Present = ChangedTweet & { readonly after: ArchivedTweet };

@@ -33,7 +33,8 @@ export function lexemeOf(text: string): string {
 export const linkLexeme = (token: string): string => lexemeOf(`l:${token}`);
 
 /** Quotes a lexeme for the text form of a tsvector or a tsquery. */
-export const quoteLexeme = (lexeme: string): string => `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
+export const quoteLexeme = (lexeme: string): string =>
+  lexeme.includes("'") || lexeme.includes('\\') ? `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'` : `'${lexeme}'`;
 
 const separator = 0x1f;
 /** The characters of two bytes, without controls. */

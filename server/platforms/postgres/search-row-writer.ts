@@ -4,13 +4,19 @@ import type { DocumentContext } from '../../search/document.ts';
 import type { Run, Statement } from '../../storage/postgres/database.ts';
 import { fromDatabaseId, toDatabaseId } from './database-id.ts';
 import type { Renamed } from './described-users.ts';
-import { tweetRows, upsertRows } from './search-rows.ts';
+import { copyRows, insertRows, tweetRows, upsertRows, type Row } from './search-rows.ts';
 import { contentColumns, contentOf, type TweetContentRow } from './tweet-record.ts';
+
+/** A tweet to write; `before`: undefined for one that the tables do not have. */
+export interface WrittenTweet {
+  readonly before: ArchivedTweet | undefined;
+  readonly after: ArchivedTweet;
+}
 
 /** What changed. */
 export interface ChangedTerms {
-  /** New tweets, and those whose content changed: their rows are written. */
-  readonly present: readonly ArchivedTweet[];
+  /** The tweets of `write`. */
+  readonly present: readonly WrittenTweet[];
   /** Tweets that came or went, or whose tombstone did: what they say about their author may have changed. */
   readonly moved: readonly string[];
   readonly renamed: readonly Renamed[];
@@ -26,6 +32,10 @@ export const readAuthors = (tweetIds: readonly string[]): Statement => ({
 /** The number of tweets that are written at once. */
 const maxTweets = 1000;
 
+function* partsOf<Each>(all: readonly Each[]): Generator<readonly Each[], void> {
+  for (let from = 0; from < all.length; from += maxTweets) yield all.slice(from, from + maxTweets);
+}
+
 export class SearchRows {
   readonly #run: Run;
   readonly #commit: number;
@@ -36,21 +46,23 @@ export class SearchRows {
   }
 
   /** Writes new tweets, and those whose content changed. */
-  async write(present: readonly ArchivedTweet[]): Promise<void> {
-    for (let from = 0; from < present.length; from += maxTweets)
-      await this.#writeTweets(present.slice(from, from + maxTweets), present);
+  async write(present: readonly WrittenTweet[]): Promise<void> {
+    const all = present.map(({ after }) => after);
+    const isNew = new Set(present.flatMap(({ before, after }) => (before === undefined ? [after] : [])));
+    for (const part of partsOf([...isNew])) await this.#insertTweets(part, all);
+    for (const part of partsOf(all.filter((tweet) => !isNew.has(tweet)))) await this.#replaceTweets(part, all);
   }
 
   /** Writes the tweets whose terms depend on what changed, after all other rows are written. */
   async writeDependent({ present, moved, renamed }: ChangedTerms): Promise<void> {
-    const written = present.map(({ id }) => toDatabaseId(id));
+    const written = present.map(({ after }) => toDatabaseId(after.id));
     const ids = [...new Set([...(await this.#relatedTo(moved, written)), ...(await this.#byRenamed(renamed))])];
-    for (let from = 0; from < ids.length; from += maxTweets) {
+    for (const part of partsOf(ids)) {
       const tweets = await this.#run<TweetContentRow>({
         text: `SELECT ${contentColumns} FROM social_data.tweet t WHERE t.id = ANY ($1::bigint[])`,
-        params: [ids.slice(from, from + maxTweets)],
+        params: [part],
       });
-      await this.#writeTweets(tweets.map(contentOf), []);
+      await this.#replaceTweets(tweets.map(contentOf), []);
     }
   }
 
@@ -82,18 +94,32 @@ export class SearchRows {
   }
 
   /** `others`: tweets whose rows may be missing yet. */
-  async #writeTweets(tweets: readonly ArchivedTweet[], others: readonly ArchivedTweet[]): Promise<void> {
-    if (tweets.length === 0) return;
-    const context = await this.#contextOf(tweets, others);
-    const rows = tweets.map((tweet) => tweetRows(tweet, context));
+  async #insertTweets(tweets: readonly ArchivedTweet[], others: readonly ArchivedTweet[]): Promise<void> {
+    const { rows, long } = await this.#rowsOf(tweets, others);
+    await this.#run(copyRows('tweet', rows));
+    if (long.length > 0) await this.#run(insertRows('long_tweet', long));
+  }
+
+  async #replaceTweets(tweets: readonly ArchivedTweet[], others: readonly ArchivedTweet[]): Promise<void> {
+    const { rows, long } = await this.#rowsOf(tweets, others);
     await this.#run({
       text: 'DELETE FROM social_data.long_tweet WHERE id = ANY ($1::bigint[])',
       params: [tweets.map(({ id }) => toDatabaseId(id))],
     });
-    const found = rows.map(({ tweet }) => ({ ...tweet, arrived_at: this.#commit }));
-    await this.#run(upsertRows('tweet', ['id'], found, ['arrived_at']));
-    const long = rows.flatMap(({ longTweet }) => (longTweet === undefined ? [] : [longTweet]));
-    if (long.length > 0) await this.#run(upsertRows('long_tweet', ['id'], long));
+    await this.#run(upsertRows('tweet', ['id'], rows, ['arrived_at']));
+    if (long.length > 0) await this.#run(insertRows('long_tweet', long));
+  }
+
+  async #rowsOf(
+    tweets: readonly ArchivedTweet[],
+    others: readonly ArchivedTweet[],
+  ): Promise<{ readonly rows: readonly Row[]; readonly long: readonly Row[] }> {
+    const context = await this.#contextOf(tweets, others);
+    const found = tweets.map((tweet) => tweetRows(tweet, context));
+    return {
+      rows: found.map(({ tweet }) => ({ ...tweet, arrived_at: this.#commit })),
+      long: found.flatMap(({ longTweet }) => (longTweet === undefined ? [] : [longTweet])),
+    };
   }
 
   async #contextOf(tweets: readonly ArchivedTweet[], others: readonly ArchivedTweet[]): Promise<DocumentContext> {

@@ -22,6 +22,7 @@ import { commitLog } from './commit-log.ts';
 import { itemsOf } from './content.ts';
 import { ContentReader } from './content-reader.ts';
 import { ContentWriter } from './content-writer.ts';
+import { RetweetIndex } from './retweet-index.ts';
 
 const eventsLog = 'events';
 
@@ -218,7 +219,7 @@ async function trim(run: Run, upTo: number): Promise<void> {
 
 /** An archive with the content that changes touch. */
 async function load(run: Run, changes: readonly Change[]) {
-  const archive = new Archive();
+  const archive = new Archive((source) => new RetweetIndex(source));
   archive.restore(await new ContentReader(run).read(changes));
   return { archive, before: itemsOf(archive.changes()) };
 }

@@ -2,8 +2,10 @@
  * The connection to PostgreSQL: the only module that imports the client library. It turns every error into a StoreError
  * without the URL, which holds a password.
  */
+import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { StoreError } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
 
@@ -11,6 +13,8 @@ import { messageOf } from '../../text/error-text.ts';
 export interface Statement {
   readonly text: string;
   readonly params?: readonly Parameter[];
+  /** The rows for `COPY … FROM STDIN`, in its text format. Such a statement has no parameters and returns no rows. */
+  readonly copied?: string;
 }
 type Parameter = string | number | boolean | null | readonly number[] | readonly string[];
 
@@ -196,7 +200,14 @@ export class Database {
     }
   }
 
-  async #query<Row extends object>(client: pg.ClientBase, { text, params = [] }: Statement): Promise<readonly Row[]> {
+  async #query<Row extends object>(
+    client: pg.ClientBase,
+    { text, params = [], copied }: Statement,
+  ): Promise<readonly Row[]> {
+    if (copied !== undefined) {
+      await this.#answer(() => copy(client, this.inSchema(text), copied), statementMs);
+      return [];
+    }
     const { rows } = await this.#answer(() => client.query(this.inSchema(text), [...params]), statementMs);
     return rows as Row[];
   }
@@ -230,6 +241,13 @@ export class Database {
       isDisconnected,
     });
   }
+}
+
+/** Runs `COPY … FROM STDIN`. */
+function copy(client: pg.ClientBase, text: string, rows: string): Promise<void> {
+  const stream = client.query(copyFrom(text));
+  stream.end(rows);
+  return finished(stream);
 }
 
 const isDisconnection = (error: unknown): boolean => error instanceof DatabaseError && error.isDisconnected;

@@ -96,12 +96,32 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
     expect(await tables.content()).toHaveLength(6);
   });
 
+  test('new and changed tweets keep every character', async () => {
+    await tables.clear();
+    const archive = new Archive();
+    const sql = new SqlArchive(tables.database, options);
+    const text = String.raw`tab	 \N \. \\ "it's" \t`;
+    for (const each of [`${text}\n\r\n`, `\\.\n\u0000${text}日本\ud800`]) {
+      const change: Change = {
+        kind: 'tweet',
+        tweet: { id: '1', author_id: '1', text: each, created_at: '2026-01-01T00:00:00Z', in_reply_to_username: text },
+      };
+      archive.apply(change);
+      await sql.apply([change]);
+      expect(await tables.content()).toEqual(Array.from(archive.changes()));
+      await expectDerived(archive);
+    }
+  });
+
   test('a change that cannot be applied is reported with the reason', async () => {
     await tables.clear();
     const change: Change = { kind: 'tweet', tweet: { id: '1', author_id: '1', text: 'a', created_at: 'yesterday' } };
     const written = await new SqlArchive(tables.database, options).apply([change, like]);
     const reason = 'its created_at is not a valid time';
     expect(written).toEqual({ outcomes: ['set aside', 'added'], unusable: [{ change, reason }], commit: 1 });
+    const withoutLists = { id: '2', author_id: '1', text: 'a', created_at: '2026-01-01T00:00:00Z', entities: {} };
+    const others = [{ kind: 'tweet', tweet: withoutLists } as unknown as Change];
+    expect(await new SqlArchive(tables.database, options).apply(others)).toMatchObject({ outcomes: ['set aside'] });
   });
 
   /** What derives from the records: the users that mentions describe, and the words and terms that searches read. */
