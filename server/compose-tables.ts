@@ -20,6 +20,8 @@ import { createFirstKey, DocumentKeys, recordKeyUses } from './keys/keys.ts';
 import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
 import { ErasedTables } from './maintenance/erase/erased-tables.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
+import { exportRoutes } from './maintenance/export/export-routes.ts';
+import { openDatabaseExport } from './maintenance/export/tables-export.ts';
 import { readiness } from './observability/readiness.ts';
 import { openResolver } from './onchain/open-resolver.ts';
 import { Commits } from './platforms/postgres/commits.ts';
@@ -42,6 +44,7 @@ const publishedMs = 1_000;
 
 /** The tables, and what reads and writes them. */
 interface Tables {
+  readonly url: string;
   readonly database: Database;
   readonly archive: SqlArchive;
   readonly platform: PostgresPlatform;
@@ -144,7 +147,7 @@ async function openPlatform(url: string, { store }: Storage, log: JournalEventLo
   const sink = new TablesSink(database.run, archive, ({ change: { kind }, reason }) =>
     logger.error({ kind, reason }, 'a record cannot be applied: nothing of it is stored'),
   );
-  return { database, archive, sink, commits, platform: new PostgresPlatform(database, archive, commits) };
+  return { url, database, archive, sink, commits, platform: new PostgresPlatform(database, archive, commits) };
 }
 
 /** What removes tweets and their texts. */
@@ -191,7 +194,7 @@ async function serve(parts: Parts): Promise<Service> {
       ...secretRoutes(secrets),
       ...previewRoutes(eraser),
     },
-    eraseRoutes(eraser),
+    { ...eraseRoutes(eraser), ...exportRoutes((request) => openDatabaseExport(tables.url, request)) },
   );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };

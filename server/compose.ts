@@ -30,6 +30,7 @@ import { followRoutes, followStreams } from './follow/follow-routes.ts';
 import { openSource, type OpenSource } from './follow/sources.ts';
 import { openTargetStore } from './follow/target-store.ts';
 import { unboundedTarget, uniqueTargets } from './follow/targets.ts';
+import { openExport } from './maintenance/export/export.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
 import { Housekeeping } from './maintenance/housekeeping.ts';
 import { isSampleIncomplete, readSample, seedSample } from './demo/seed-sample.ts';
@@ -332,7 +333,11 @@ async function serve(parts: Parts): Promise<Service> {
       ...previewRoutes(eraser),
       ...followRoutes(follow),
     },
-    { ...exportRoutes(durable.archive), ...eraseRoutes(eraser), ...followStreams(follow) },
+    {
+      ...exportRoutes((request) => openExport(durable.archive, request)),
+      ...eraseRoutes(eraser),
+      ...followStreams(follow),
+    },
   );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };

@@ -10,7 +10,7 @@ import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { faultText } from '../../server/process/file-fault.ts';
-import { openCommandStore, requireArchive, type CommandSettings } from '../../server/storage/open-command-store.ts';
+import { openCommandStore, type CommandSettings } from '../../server/storage/open-command-store.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
 import { ProgressBar } from './progress-bar.ts';
 
@@ -89,7 +89,6 @@ interface OpenExport {
 }
 
 async function open(settings: CommandSettings & Pick<Config, 'platform'>, request: ExportRequest): Promise<OpenExport> {
-  requireArchive(settings, 'an export');
   const control = await connectControl(settings.dataDir);
   if (control !== undefined) {
     const stream = await control.stream('export', request).catch((error: unknown) => {
@@ -100,7 +99,9 @@ async function open(settings: CommandSettings & Pick<Config, 'platform'>, reques
     const counts = (): ExportCounts => (stream.end() as ExportEnd).counts;
     return { total, chunks: stream.chunks, counts, close: () => control.close() };
   }
-  if (settings.databaseUrl === undefined) await requireDataDirectory(settings.dataDir);
+  const { databaseUrl, platform } = settings;
+  if (databaseUrl === undefined) await requireDataDirectory(settings.dataDir);
+  else if (platform === 'postgres') return openFromTables(databaseUrl, request);
   const store = await openCommandStore(settings);
   try {
     const { archive } = await openArchive(store);
@@ -110,6 +111,12 @@ async function open(settings: CommandSettings & Pick<Config, 'platform'>, reques
     await store.close();
     throw error;
   }
+}
+
+async function openFromTables(url: string, request: ExportRequest): Promise<OpenExport> {
+  const { openDatabaseExport } = await import('../../server/maintenance/export/tables-export.ts');
+  const { total, chunks, counts, close } = await openDatabaseExport(url, request);
+  return { total, chunks, counts: () => counts, close };
 }
 
 /** Passes the chunks on and shows the number of lines. */

@@ -18,6 +18,8 @@ export interface StreamedAnswer {
   readonly chunks: AsyncIterable<string>;
   /** JSON that the client gets after the last chunk. */
   end(): unknown;
+  /** Called after the last chunk, and where the client has disconnected before it read one. */
+  close?(): Promise<void>;
 }
 
 /** The commands that stream, by name. A client that disconnects ends the iteration of the chunks. */
@@ -38,7 +40,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 }
 
 /** Sends a streamed answer at the rate at which the client reads it. An error after the head is sent in the trailer. */
-async function sendStream({ head, chunks, end }: StreamedAnswer, response: ServerResponse): Promise<void> {
+async function sendStream({ head, chunks, end, close }: StreamedAnswer, response: ServerResponse): Promise<void> {
   response.writeHead(200, {
     'content-type': 'application/x-ndjson',
     [headHeader]: encodeMember(head),
@@ -55,6 +57,7 @@ async function sendStream({ head, chunks, end }: StreamedAnswer, response: Serve
   }
   // Fails if the client disconnected. The error is ignored, because no client can receive it.
   await pipeline(Readable.from(withEnd(), { highWaterMark: 1 }), response).catch(() => {});
+  await close?.();
 }
 
 /** Handles the calls of the control socket. */

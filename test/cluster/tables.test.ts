@@ -161,7 +161,7 @@ if (testDatabaseUrl !== undefined)
       for (const each of [first, second]) await until(async () => (await found(each)).length === 0);
     }, 60_000);
 
-    test('the import command writes the tables without a server; other commands refuse them', async () => {
+    test('the import and export commands work without a server, the export also in one', async () => {
       const instance = await cluster.start(platform);
       const file = join(instance.dataDir, 'records.jsonl');
       await writeFile(file, [user, tweet(1)].map((each) => `${JSON.stringify(each)}\n`).join(''));
@@ -169,9 +169,23 @@ if (testDatabaseUrl !== undefined)
       const env = { ...platform, DATABASE_URL: cluster.databaseUrl, DATA_DIR };
       expect(await run('scripts/cli/import.ts', [file], env)).toMatchObject({ code: 0 });
       expect(await found(instance)).toEqual(['1001']);
-      expect(await run('scripts/cli/export.ts', ['-'], env)).toMatchObject({
+      const outputs = await Promise.all(
+        [DATA_DIR, instance.dataDir].map((folder) =>
+          run('scripts/cli/export.ts', ['--user', 'ada', '-'], { ...env, DATA_DIR: folder }),
+        ),
+      );
+      for (const { code, stdout } of outputs) {
+        expect(code).toBe(0);
+        const records = stdout
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as ArchiveRecord);
+        expect(records.map(({ kind }) => kind)).toEqual(['user', 'tweet']);
+      }
+      const empty = { ...env, DATABASE_URL: `${cluster.databaseUrl}_none` };
+      expect(await run('scripts/cli/export.ts', ['-'], { ...empty, DATA_DIR })).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('PLATFORM=postgres: an export is not supported yet'),
+        stderr: expect.stringContaining('the database has no tables of PLATFORM=postgres'),
       });
     }, 60_000);
 

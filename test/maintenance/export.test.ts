@@ -276,7 +276,11 @@ describe('over the control socket', () => {
     await folder.dispose();
   });
   async function connect(archive: ExportSource) {
-    const server = await startControl(folder.path, {}, exportRoutes(archive));
+    const server = await startControl(
+      folder.path,
+      {},
+      exportRoutes((request) => openExport(archive, request)),
+    );
     const control = (await connectControl(folder.path))!;
     opened.push(server, control);
     return { server, control };

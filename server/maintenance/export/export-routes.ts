@@ -1,7 +1,7 @@
 /** The export of a running server, over its control socket. */
 import type { StreamRoutes } from '../../admin/control-server.ts';
-import { openExport, type ExportCounts } from './export.ts';
-import type { ExportRequest, ExportSource } from './selection.ts';
+import type { Export, ExportCounts } from './export.ts';
+import type { ExportRequest } from './selection.ts';
 
 /** The header before the first line, and the trailer after the last one. */
 export interface ExportHead {
@@ -12,9 +12,9 @@ export interface ExportEnd {
   readonly counts: ExportCounts;
 }
 
-export const exportRoutes = (archive: ExportSource): StreamRoutes => ({
+export const exportRoutes = (open: (request: ExportRequest) => Promise<Export>): StreamRoutes => ({
   export: async (value) => {
-    const { total, chunks, counts } = await openExport(archive, value as ExportRequest);
-    return { head: { total } satisfies ExportHead, chunks, end: () => ({ counts }) satisfies ExportEnd };
+    const { total, chunks, counts, close } = await open(value as ExportRequest);
+    return { head: { total } satisfies ExportHead, chunks, end: () => ({ counts }) satisfies ExportEnd, close };
   },
 });

@@ -14,6 +14,8 @@ export interface Export {
   readonly chunks: AsyncIterable<string>;
   /** The counts so far. */
   readonly counts: ExportCounts;
+  /** Ends the export, also before its end. */
+  close(): Promise<void>;
 }
 
 /** The length of a chunk in UTF-16 code units. Between two chunks the process can do other work. */
@@ -25,27 +27,47 @@ const chunkLength = 64 * 1024;
  */
 const unknownTime = new Date(0).toISOString();
 
+/** What an export contains. */
+interface ExportedContent {
+  readonly total: number | undefined;
+  /** The changes that create the archive. */
+  readonly changes: Iterable<SnapshotChange> | AsyncIterable<SnapshotChange>;
+  /** Undefined: every record is in the export. */
+  readonly isSelected?: ((record: ArchiveRecord) => boolean) | undefined;
+  readonly close?: () => Promise<void>;
+}
+
+/** Whether a request narrows the export down. */
+export const isPartial = (request: ExportRequest): boolean =>
+  Object.values(request).some((value) => value !== undefined);
+
 /**
  * Prepares an export. A record that changes while the export runs is exported in the state of the moment at which it is
  * written. Rejects with an Error for an unknown user, and with ServiceError for a query that cannot be parsed.
  */
 export async function openExport(archive: ExportSource, request: ExportRequest): Promise<Export> {
-  const isPartial = Object.values(request).some((value) => value !== undefined);
-  const selection = isPartial ? await Selection.create(archive, request, () => nextTurn()) : undefined;
+  const changes = { [Symbol.iterator]: () => archive.changes() };
+  if (!isPartial(request)) return exportOf({ total: archive.live, changes });
+  const selection = await Selection.create(archive, request, () => nextTurn());
+  return exportOf({ total: undefined, changes, isSelected: (record) => selection.has(record) });
+}
+
+/** An export of changes. */
+export function exportOf(content: ExportedContent): Export {
   const counts: Record<string, number> = {};
-  return { total: isPartial ? undefined : archive.live, counts, chunks: chunksOf(archive, selection, counts) };
+  const { total, close = async () => {} } = content;
+  return { total, counts, chunks: chunksOf(content, counts), close };
 }
 
 async function* chunksOf(
-  archive: ExportSource,
-  selection: Selection | undefined,
+  { changes, isSelected = () => true }: ExportedContent,
   counts: Record<string, number>,
 ): AsyncGenerator<string, void> {
   let chunk = '';
   let passed = 0;
-  for (const change of archive.changes()) {
+  for await (const change of changes) {
     const record = nativeRecord(change);
-    if (record !== undefined && (selection === undefined || selection.has(record))) {
+    if (record !== undefined && isSelected(record)) {
       counts[record.kind] = (counts[record.kind] ?? 0) + 1;
       chunk += `${JSON.stringify(record)}\n`;
     } else passed++;

@@ -34,12 +34,13 @@ export function userIdOf(archive: Pick<Archive, 'findUser'>, user: string): stri
   const found =
     archive.findUser({ username: user }) ?? (isId.test(user) ? archive.findUser({ user_id: user }) : undefined);
   if (found?.id !== undefined) return found.id;
-  throw new Error(
-    found === undefined
-      ? `the archive has no user ${user}: write a username or an id that it knows`
-      : `the archive knows ${user} from mentions only, without an id: there is nothing of this user in it`,
-  );
+  throw found === undefined ? unknownUser(user) : userWithoutId(user);
 }
+
+export const unknownUser = (user: string): Error =>
+  new Error(`the archive has no user ${user}: write a username or an id that it knows`);
+export const userWithoutId = (user: string): Error =>
+  new Error(`the archive knows ${user} from mentions only, without an id: there is nothing of this user in it`);
 
 export class Selection {
   readonly #archive: ExportSource;
@@ -53,6 +54,8 @@ export class Selection {
   readonly #communities = new Set<string>();
   readonly #places = new Set<string>();
   readonly #lists = new Set<string>();
+  /** The members of lists of other owners that came before the user whose lists are selected. */
+  readonly #earlierMembers = new Map<string, string[]>();
 
   private constructor(archive: ExportSource, owner: string | undefined) {
     this.#archive = archive;
@@ -120,16 +123,26 @@ export class Selection {
   /** Adds the records that a relation of the selection refers to. In the changes of an archive, lists precede their members. */
   #addNeedsOf(record: ArchiveRecord): void {
     if (record.kind === 'list' && this.#owner === record.list.owner_id) this.#lists.add(record.list.id);
-    if (!this.#hasRelation(record)) return;
+    if (!this.#hasRelation(record)) return this.#rememberMember(record);
     const users = new Set<string | undefined>();
     if (record.kind === 'follow') users.add(record.follower_id).add(record.following_id);
     else if (record.kind === 'space')
       for (const id of [record.space.host_id, ...(record.space.speaker_ids ?? [])]) users.add(id);
     else if ('user_id' in record) users.add(record.user_id);
     if (record.kind === 'membership') this.#communities.add(record.community_id);
-    if (record.kind === 'list_member') this.#lists.add(record.list_id);
+    if (record.kind === 'list_member') {
+      this.#lists.add(record.list_id);
+      for (const id of this.#earlierMembers.get(record.list_id) ?? []) users.add(id);
+    }
     if (record.kind === 'highlight' || record.kind === 'retweet') this.#need(record.tweet_id);
     for (const id of users) if (id !== undefined) this.#users.add(id);
+  }
+
+  #rememberMember(record: ArchiveRecord): void {
+    if (record.kind !== 'list_member' || this.#owner === undefined) return;
+    const members = this.#earlierMembers.get(record.list_id);
+    if (members === undefined) this.#earlierMembers.set(record.list_id, [record.user_id]);
+    else members.push(record.user_id);
   }
 
   #addTweet(tweet: ArchivedTweet): void {

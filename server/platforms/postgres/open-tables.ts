@@ -19,16 +19,33 @@ export async function openTables(url: string): Promise<Database> {
       await requireNoArchive(database);
       await create(database);
     }
-    const found = await versionOf(database);
-    if (found !== version)
-      throw new StoreError(
-        `the tables in the database have version ${found}, this program needs ${version}: import the data into a new schema`,
-      );
+    await requireVersion(database);
     return database;
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** As `openTables`, for a command that only reads: it creates nothing. */
+export async function openExistingTables(url: string): Promise<Database> {
+  const database = new Database({ url });
+  try {
+    await requireVersion(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function requireVersion(database: Database): Promise<void> {
+  const found = await versionOf(database);
+  if (found === undefined) throw new StoreError('the database has no tables of PLATFORM=postgres');
+  if (found !== version)
+    throw new StoreError(
+      `the tables in the database have version ${found}, this program needs ${version}: import the data into a new schema`,
+    );
 }
 
 /** Throws StoreError for a schema that has the log of an archive in memory: its events have other numbers of changes. */

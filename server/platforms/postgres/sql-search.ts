@@ -71,6 +71,10 @@ export class SqlSearch {
   }
 }
 
+/** The condition of a query with the users, places and lists that it names. */
+export const resolvedQuery = (run: Run, query: Query, now: number): Promise<ResolvedCondition> =>
+  resolveCondition(compileQuery(query), new SqlSearchContext(run), now);
+
 /** The engagement of a tweet `t` with the counts `c` as of a commit. */
 export const engagementAt = (commit: string): string => `coalesce((SELECT b.engagement
   FROM social_data.engagement_before b WHERE b.id = t.id AND b.commit > ${commit} ORDER BY b.commit LIMIT 1), c.engagement)`;

@@ -21,6 +21,13 @@ type Parameter = string | number | boolean | null | readonly number[] | readonly
 /** Runs a statement and returns its rows. Rejects with DatabaseError. */
 export type Run = <Row extends object>(statement: Statement) => Promise<readonly Row[]>;
 
+/** A transaction that reads the state of one moment. */
+export interface Snapshot {
+  readonly run: Run;
+  /** Can be called more than once. */
+  end(): Promise<void>;
+}
+
 /** The database did not do what a statement requested. */
 export class DatabaseError extends StoreError {
   /** Whether the statement may have taken effect: the connection was lost before its answer. */
@@ -121,6 +128,41 @@ export class Database {
   }
 
   /**
+   * Begins a transaction whose statements read the state of one moment. They have no time limit. The caller ends it; then
+   * nothing of it stays. Rejects with DatabaseError.
+   */
+  async openSnapshot(): Promise<Snapshot> {
+    this.#requireOpen();
+    const client = await this.#connected(this.#pool.connect());
+    const ignore = (): void => {};
+    client.on('error', ignore);
+    let isLost = false;
+    const run: Run = async (statement) => {
+      try {
+        return await this.#query(client, statement, maxTimerMs);
+      } catch (error) {
+        isLost ||= isDisconnection(error);
+        throw error;
+      }
+    };
+    let isEnded = false;
+    const end = async (): Promise<void> => {
+      if (isEnded) return;
+      isEnded = true;
+      if (!isLost) await run({ text: 'ROLLBACK' }).catch(() => {});
+      client.off('error', ignore);
+      client.release(isLost);
+    };
+    try {
+      await run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ' });
+      return { run, end };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  }
+
+  /**
    * Calls `onNotice` with each notice of the schema, and `onConnect` after each connection. A lost connection is replaced;
    * notices in between are lost.
    */
@@ -203,12 +245,13 @@ export class Database {
   async #query<Row extends object>(
     client: pg.ClientBase,
     { text, params = [], copied }: Statement,
+    ms = statementMs,
   ): Promise<readonly Row[]> {
     if (copied !== undefined) {
-      await this.#answer(() => copy(client, this.inSchema(text), copied), statementMs);
+      await this.#answer(() => copy(client, this.inSchema(text), copied), ms);
       return [];
     }
-    const { rows } = await this.#answer(() => client.query(this.inSchema(text), [...params]), statementMs);
+    const { rows } = await this.#answer(() => client.query(this.inSchema(text), [...params]), ms);
     return rows as Row[];
   }
 

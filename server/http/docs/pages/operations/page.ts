@@ -253,7 +253,7 @@ removes the text from the answers at once. One instance at a time runs \`VACUUM\
 minutes), unless an older transaction still reads it; \`npm run erase\` without an instance waits for it. The pages of the database keep the bytes until PostgreSQL overwrites them:
 \`VACUUM FULL\` of the tables and \`REINDEX\` in a maintenance window remove them. Its write-ahead log, replicas and backups keep the texts for as long as you keep them.
 
-Not supported yet: \`FOLLOW\`, \`FILL\` and \`RETAIN\`, which a start refuses; \`npm run export\`, \`follow\`, \`backup\` and
+Not supported yet: \`FOLLOW\`, \`FILL\` and \`RETAIN\`, which a start refuses; \`npm run follow\`, \`backup\` and
 \`migrate\`; \`/operate/api\`. Back up the database with \`pg_dump\`.`)}`;
 
 const instancesSection = async (): Promise<Html> => html`<section>
