@@ -8,7 +8,6 @@ import { backUp, type Backup } from '../../server/storage/lowdb/backup.ts';
 import { faultText } from '../../server/process/file-fault.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { StoreError } from '../../server/ports/storage.ts';
-import { requireArchive } from '../../server/storage/open-command-store.ts';
 
 const usage = `Usage: npm run backup -- FOLDER
 
@@ -22,10 +21,14 @@ backup omits the event log, so listeners of a restored server receive a gap.
 /** Whether a record of the archive's journal removes a tweet or an account. The kind is its first member. */
 const isRemoval = (record: Buffer): boolean => /^\{"kind":"(?:delete|withdraw)"/.test(record.toString('latin1', 0, 32));
 
-async function backUpDatabase(url: string, folder: string, inspect: CopyOptions['inspect']): Promise<Backup> {
+async function backUpDatabase(
+  url: string,
+  folder: string,
+  options: Pick<CopyOptions, 'platform' | 'inspect'>,
+): Promise<Backup> {
   const bar = new ProgressBar('records', undefined);
   const onProgress = (records: number): void => bar.update(records);
-  return copyDatabase(url, folder, { isBackup: true, inspect, onProgress }).finally(() => bar.stop());
+  return copyDatabase(url, folder, { ...options, isBackup: true, onProgress }).finally(() => bar.stop());
 }
 
 try {
@@ -38,8 +41,7 @@ try {
     const [folder, ...more] = positionals;
     if (folder === undefined || more.length > 0) throw new ConfigError([`expected one folder\n\n${usage}`]);
     const config = readConfig(process.env);
-    requireArchive(config, 'a backup of the tables (pg_dump makes one)');
-    const { dataDir, databaseUrl } = config;
+    const { dataDir, databaseUrl, platform } = config;
     let removals = 0;
     const inspect = (journal: string, record: Buffer): void => {
       if (journal === 'archive' && isRemoval(record)) removals++;
@@ -47,7 +49,7 @@ try {
     const { bytes, records, setAside } =
       databaseUrl === undefined
         ? await backUp(dataDir, folder, inspect)
-        : await backUpDatabase(databaseUrl, folder, inspect);
+        : await backUpDatabase(databaseUrl, folder, { platform, inspect });
     const counts = Object.entries(records).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
     console.log(`${folder}: ${(bytes / 1e6).toFixed(1)} MB, read back; records: ${counts.join(', ')}`);
     if (removals > 0)

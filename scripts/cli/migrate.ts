@@ -1,6 +1,6 @@
 /** `npm run migrate`: copies a data directory into a database that several instances can share, and back. */
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from '../../server/config/config.ts';
+import { ConfigError, readConfig, type Config } from '../../server/config/config.ts';
 import { copyDatabase } from '../../server/maintenance/database-copy.ts';
 import { migrateToDatabase } from '../../server/maintenance/migrate.ts';
 import { faultText } from '../../server/process/file-fault.ts';
@@ -12,6 +12,7 @@ const usage = `Usage: npm run migrate -- [--to URL]
 Copies everything of DATA_DIR (./data) into an empty PostgreSQL database: tweets, events, keys, secrets, accounts, quotas and
 conversations. Stop the server before. Keys, page cursors and event cursors stay valid. DATA_DIR stays as it is. After an
 interruption, repeat the command. --from copies a database into a data directory in the same way; stop all instances before.
+With PLATFORM=postgres, the tweets go into tables of the database, or come from there.
 
   --to URL    the database, such as postgres://user:password@host/database; where it is left out: DATABASE_URL, which does not
               show the password in the list of processes
@@ -25,31 +26,35 @@ const describe = (records: Readonly<Record<string, number>>): string =>
     .join(', ');
 
 /** The configuration with another URL of the database. Throws ConfigError. */
-function settings(url: string | undefined): { readonly dataDir: string; readonly databaseUrl: string } {
-  const { dataDir, databaseUrl } = readConfig({
+function settings(url: string | undefined): Pick<Config, 'dataDir' | 'platform'> & { readonly databaseUrl: string } {
+  const { dataDir, databaseUrl, platform } = readConfig({
     ...process.env,
     ...(url === undefined || url === 'env' ? {} : { DATABASE_URL: url }),
     ...{ FOLLOW: '', FILL: '' },
   });
   if (databaseUrl === undefined) throw new ConfigError([`expected a database\n\n${usage}`]);
-  return { dataDir, databaseUrl };
+  return { dataDir, databaseUrl, platform };
 }
 
 async function toDatabase(url: string | undefined): Promise<void> {
-  const { dataDir, databaseUrl } = settings(url);
+  const { dataDir, databaseUrl, platform } = settings(url);
   const bar = new ProgressBar('records', undefined);
-  const copied = await migrateToDatabase(dataDir, databaseUrl, (records) => bar.update(records)).finally(() =>
-    bar.stop(),
+  const migrate =
+    platform === 'postgres'
+      ? (await import('../../server/maintenance/migrate-tables.ts')).migrateToTables
+      : migrateToDatabase;
+  const copied = await migrate(dataDir, databaseUrl, (records) => bar.update(records)).finally(() => bar.stop());
+  console.log(
+    `copied the records of ${describe(copied)}; start the service with DATABASE_URL${platform === 'postgres' ? ' and PLATFORM=postgres' : ''}`,
   );
-  console.log(`copied the records of ${describe(copied)}; start the service with DATABASE_URL`);
 }
 
 async function toFolder(url: string, folder: string | undefined): Promise<void> {
-  const { dataDir, databaseUrl } = settings(url);
+  const { dataDir, databaseUrl, platform } = settings(url);
   const bar = new ProgressBar('records', undefined);
   const onProgress = (records: number): void => bar.update(records);
   const target = folder ?? dataDir;
-  const { records } = await copyDatabase(databaseUrl, target, { isBackup: false, onProgress }).finally(() =>
+  const { records } = await copyDatabase(databaseUrl, target, { platform, isBackup: false, onProgress }).finally(() =>
     bar.stop(),
   );
   console.log(`copied the records of ${describe(records)}; start the service with DATA_DIR=${target}`);

@@ -18,12 +18,16 @@ import {
 } from '../storage/postgres/statements.ts';
 
 /** Documents that only running instances need. */
-const transient = new Set(['follow-status', 'follow-requests']);
+const transient = new Set(['follow-status', 'follow-requests', 'vacuum']);
+/** The journal of the archive, and the log that tables have in its place. */
+const [archiveJournal, tablesLog] = ['archive', 'tables'];
 /** A backup leaves the event log out, as that of a data directory does. */
 const eventLog = { journal: 'events', documents: new Set(['events/log']) } as const;
 const pageRows = 5_000;
 
 export interface CopyOptions {
+  /** Where the database has the data: in the log of an archive in memory, or in tables. */
+  readonly platform: 'archive' | 'postgres';
   /** A backup has no event log, so that no event number is assigned twice. */
   readonly isBackup: boolean;
   /** Gets the number of copied records. */
@@ -37,8 +41,10 @@ export interface CopyOptions {
  * of all records stay. Without `isBackup`, no instance may run. Rejects with StoreError; the folder is then empty.
  */
 export async function copyDatabase(url: string, folder: string, options: CopyOptions): Promise<Backup> {
-  const store = await openPostgresStore({ url, listens: false });
+  const usesTables = options.platform === 'postgres';
+  const store = await openPostgresStore({ url, listens: false, usesTables });
   try {
+    if (usesTables) await (await import('../platforms/postgres/open-tables.ts')).requireTables(store.database);
     if (!options.isBackup) await requireNoInstance(store.database.run);
     await createEmptyFolder(folder);
     try {
@@ -64,13 +70,21 @@ async function requireNoInstance(run: Run): Promise<void> {
 }
 
 /** Returns the names of the copied journals. */
-async function copyAll(run: Run, folder: string, { isBackup, onProgress }: CopyOptions): Promise<string[]> {
+async function copyAll(run: Run, folder: string, { isBackup, onProgress, platform }: CopyOptions): Promise<string[]> {
   const logs = (await run<{ log: string }>(listLogs)).map(({ log }) => log);
-  const journals = logs.filter((log) => !(isBackup && log === eventLog.journal));
-  if (!journals.includes('archive')) throw new StoreError('the database contains no data of this service');
+  const journals = logs.filter((log) => !(isBackup && log === eventLog.journal) && log !== tablesLog);
+  if (platform === 'postgres') journals.unshift(archiveJournal);
+  if (!journals.includes(archiveJournal)) throw new StoreError('the database contains no data of this service');
+  const fromTables = platform === 'postgres' ? (await import('./tables-copy.ts')).writeTablesAsJournal : undefined;
   let copied = 0;
-  for (const log of journals)
-    copied += await copyLog(run, log, join(folder, log), (records) => onProgress?.(copied + records));
+  for (const log of journals) {
+    const progress = (records: number): void => onProgress?.(copied + records);
+    const path = join(folder, log);
+    copied +=
+      log === archiveJournal && fromTables !== undefined
+        ? await fromTables(run, path, progress)
+        : await copyLog(run, log, path, progress);
+  }
   const documents = await run<DocumentRow & { readonly name: string }>(listDocuments);
   for (const { name, value } of documents) {
     if (transient.has(name) || (isBackup && eventLog.documents.has(name))) continue;

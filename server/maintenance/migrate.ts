@@ -23,8 +23,10 @@ const documents = [
 ] as const;
 const batchRecords = 5_000;
 
+type LocalStore = Awaited<ReturnType<typeof openLowdbStore>>;
+
 /** How many records of each journal were copied. */
-export type MigrationResult = Readonly<Record<(typeof journals)[number], number>>;
+export type MigrationResult = Readonly<Record<string, number>>;
 
 /**
  * Migrates a data directory that no server uses. `onProgress` gets the number of copied records. The records of a journal
@@ -44,13 +46,8 @@ export async function migrateToDatabase(
       if (found?.n !== '0') throw new StoreError('the database holds the data of a service: use an empty one');
       // A migration that was interrupted left records, and no document.
       await to.database.run(deleteChanges);
-      const copied = { archive: 0, events: 0, pool: 0, conversations: 0 };
-      let total = 0;
-      for (const name of journals) {
-        copied[name] = await copyJournal(await from.journal(name), to, name, (records) => onProgress(total + records));
-        total += copied[name];
-      }
-      for (const name of documents) await copyDocument(from, to, name);
+      const copied = await copyJournals(from, to, journals, onProgress);
+      await copyDocuments(from, to);
       return copied;
     } finally {
       await to.close();
@@ -60,8 +57,30 @@ export async function migrateToDatabase(
   }
 }
 
+/** Copies journals, with the numbers of their records. Rejects with StoreError. */
+export async function copyJournals(
+  from: LocalStore,
+  to: PostgresStore,
+  names: readonly string[],
+  onProgress: (records: number) => void,
+): Promise<MigrationResult> {
+  const copied: Record<string, number> = {};
+  let total = 0;
+  for (const name of names) {
+    const journal = await from.journal(name);
+    copied[name] = await copyJournal(journal, to, name, (records) => onProgress(total + records));
+    total += copied[name];
+  }
+  return copied;
+}
+
+/** Copies the documents; the last one says that the rest is complete. Rejects with StoreError. */
+export async function copyDocuments(from: LocalStore, to: PostgresStore): Promise<void> {
+  for (const name of documents) await copyDocument(from, to, name);
+}
+
 async function copyJournal(
-  journal: Awaited<ReturnType<Awaited<ReturnType<typeof openLowdbStore>>['journal']>>,
+  journal: Awaited<ReturnType<LocalStore['journal']>>,
   { database }: PostgresStore,
   log: string,
   onProgress: (records: number) => void,
@@ -100,11 +119,7 @@ async function copyJournal(
   return copied;
 }
 
-async function copyDocument(
-  from: Awaited<ReturnType<typeof openLowdbStore>>,
-  to: PostgresStore,
-  name: string,
-): Promise<void> {
+async function copyDocument(from: LocalStore, to: PostgresStore, name: string): Promise<void> {
   const absent: Record<string, unknown> = {};
   const { data } = await from.document(name, absent);
   if (data === absent) return;

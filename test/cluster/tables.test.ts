@@ -10,7 +10,7 @@ import { controlSink } from '../../server/import/control-sink.ts';
 import { Database } from '../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { run } from '../support/server.ts';
+import { run, startServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { key, openCluster, type Cluster, type Instance } from './instances.ts';
 
@@ -188,6 +188,72 @@ if (testDatabaseUrl !== undefined)
         stderr: expect.stringContaining('the database has no tables of PLATFORM=postgres'),
       });
     }, 60_000);
+
+    test('a data directory moves into tables and back, and a backup starts, with the same keys, answers and cursors', async () => {
+      const folder = await temporaryFolder();
+      const data = join(folder.path, 'data');
+      const before = await startServer(data, { DEMO: '1', API_KEYS: '' });
+      const first = /sd_\w+/.exec(before.output())?.[0] ?? '';
+      const headers = { 'x-api-key': first };
+      const search = '/social/tweet/advanced_search?query=the&query_type=';
+      const pageOf = async (url: string, target: string): Promise<[body: string, next: string]> => {
+        const body = await (await fetch(url + target, { headers })).text();
+        return [body, encodeURIComponent((JSON.parse(body) as { next_cursor: string }).next_cursor)];
+      };
+      /** The first page here, and the second page with the cursor of the first server. */
+      const nexts = new Map<string, string>();
+      const answersAt = async (url: string): Promise<string[]> => {
+        const answers: string[] = [];
+        for (const order of ['Latest', 'Top']) {
+          const [body, next] = await pageOf(url, search + order);
+          if (!nexts.has(order)) nexts.set(order, next);
+          const [second] = await pageOf(url, `${search}${order}&cursor=${nexts.get(order) ?? ''}`);
+          // The cursors name the state that they were made from.
+          answers.push(...[body, second].map((each) => each.replace(/"next_cursor":"[^"]*"/, '')));
+        }
+        return answers;
+      };
+      const expected = await answersAt(before.url);
+      const cursor = (await fetch(`${before.url}/social/assistant/status`, { headers })).headers.get('x-event-cursor');
+      await before.end('SIGTERM');
+
+      const env = { ...platform, DATABASE_URL: cluster.databaseUrl };
+      const migrate = (...parameters: string[]) =>
+        run('scripts/cli/migrate.ts', parameters, { ...env, DATA_DIR: data });
+      expect(await migrate()).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/archive \d.*PLATFORM=postgres/),
+      });
+      expect(await migrate()).toMatchObject({ code: 1, stderr: expect.stringMatching(/use an empty one/) });
+      const tables = await cluster.start({ ...platform, API_KEYS: '' });
+      expect(await answersAt(tables.url)).toEqual(expected);
+      const status = await tables.request('/social/assistant/status', { key: first });
+      expect(status.headers.get('x-event-cursor')).toBe(cursor);
+      await imported(tables, [user, tweet(1)]);
+
+      const backup = join(folder.path, 'backup');
+      expect(await run('scripts/cli/backup.ts', [backup], env)).toMatchObject({ code: 0 });
+      const back = join(folder.path, 'back');
+      expect(await migrate('--from', 'env', '--to', back)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/stop them/),
+      });
+      const withImport = await answersAt(tables.url);
+      const seen = (await tables.request('/social/assistant/status', { key: first })).headers.get('x-event-cursor');
+      await tables.stop();
+      expect(await migrate('--from', 'env', '--to', back)).toMatchObject({ code: 0 });
+      for (const [directory, sameEvents] of [
+        [back, true],
+        [backup, false],
+      ] as const) {
+        const server = await startServer(directory, { DEMO: '0', API_KEYS: '' });
+        expect(await answersAt(server.url)).toEqual(withImport);
+        const now = (await fetch(`${server.url}/social/assistant/status`, { headers })).headers.get('x-event-cursor');
+        expect(now === seen).toBe(sameEvents);
+        await server.end('SIGTERM');
+      }
+      await folder.dispose();
+    }, 120_000);
 
     test('the tables and an archive in memory never share a schema', async () => {
       const archive = await cluster.start();

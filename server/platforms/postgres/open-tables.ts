@@ -19,7 +19,7 @@ export async function openTables(url: string): Promise<Database> {
       await requireNoArchive(database);
       await create(database);
     }
-    await requireVersion(database);
+    await requireTables(database);
     return database;
   } catch (error) {
     await database.close();
@@ -31,7 +31,7 @@ export async function openTables(url: string): Promise<Database> {
 export async function openExistingTables(url: string): Promise<Database> {
   const database = new Database({ url });
   try {
-    await requireVersion(database);
+    await requireTables(database);
     return database;
   } catch (error) {
     await database.close();
@@ -39,7 +39,8 @@ export async function openExistingTables(url: string): Promise<Database> {
   }
 }
 
-async function requireVersion(database: Database): Promise<void> {
+/** Throws StoreError for a database without tables, or with tables of another version. */
+export async function requireTables(database: Database): Promise<void> {
   const found = await versionOf(database);
   if (found === undefined) throw new StoreError('the database has no tables of PLATFORM=postgres');
   if (found !== version)

@@ -4,13 +4,12 @@ import type { DomainEvent } from '../../../server/domain/events.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
 import { SqlArchive, type Written } from '../../../server/platforms/postgres/sql-archive.ts';
-import { tweetRows } from '../../../server/platforms/postgres/search-rows.ts';
-import { contextFrom } from '../../../server/search/document.ts';
 import { DatabaseError, type Database } from '../../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
-import { history, users } from './changes.ts';
+import { history } from './changes.ts';
+import { expectDerived } from './derived.ts';
 import { PostgresTables, sortedContent } from './tables.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
@@ -52,7 +51,7 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
           expect(sortedContent(await tables.events(eventsBefore))).toEqual(sortedContent(expected.events));
           expect(sortedContent(await tables.content())).toEqual(sortedContent(archive.changes()));
         }
-        await expectDerived(archive);
+        await expectDerived(tables, archive);
       }),
       { numRuns: rounds(20), endOnFailure: true },
     );
@@ -109,7 +108,7 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
       archive.apply(change);
       await sql.apply([change]);
       expect(await tables.content()).toEqual(Array.from(archive.changes()));
-      await expectDerived(archive);
+      await expectDerived(tables, archive);
     }
   });
 
@@ -123,16 +122,4 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
     const others = [{ kind: 'tweet', tweet: withoutLists } as unknown as Change];
     expect(await new SqlArchive(tables.database, options).apply(others)).toMatchObject({ outcomes: ['set aside'] });
   });
-
-  /** What derives from the records: the users that mentions describe, and the words and terms that searches read. */
-  async function expectDerived(archive: Archive): Promise<void> {
-    for (const id of users) expect([id, await tables.person(id)]).toEqual([id, archive.user(id)]);
-    const context = contextFrom(archive);
-    const expected = new Map<string, unknown>();
-    for (const ordinal of archive.ordinals()) {
-      const { tweet } = tweetRows(archive.tweet(ordinal), context);
-      expected.set(archive.tweet(ordinal).id, await tables.vector(String(tweet['words'])));
-    }
-    expect(await tables.words()).toEqual(expected);
-  }
 });

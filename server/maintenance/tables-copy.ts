@@ -1,0 +1,42 @@
+/** Writes the content of tables as a journal of an archive in memory. */
+import { contentOf } from '../platforms/postgres/table-contents.ts';
+import { commitLog } from '../platforms/postgres/commit-log.ts';
+import type { Line } from '../platforms/archive/archive-journal.ts';
+import { writeJournal, type NumberedRecord } from '../storage/lowdb/journal-writer.ts';
+import type { Run } from '../storage/postgres/database.ts';
+import { readHead } from '../storage/postgres/statements.ts';
+
+/**
+ * Writes the journal to a folder that does not exist yet. `run`: the transaction of a snapshot. The numbers begin behind those of the transactions on the
+ * tables, so that event cursors and page cursors stay valid. `onProgress` gets the number of records. Returns that number.
+ */
+export async function writeTablesAsJournal(
+  run: Run,
+  folder: string,
+  onProgress: (records: number) => void,
+): Promise<number> {
+  const [head] = await run<{ seq: string }>(readHead(commitLog));
+  let seq = Number(head?.seq ?? 0);
+  let records = 0;
+  async function* pages(): AsyncGenerator<NumberedRecord[], void> {
+    for await (const lines of linesOf(run)) {
+      yield lines.map((line) => ({ seq: ++seq, record: JSON.stringify(line) }));
+      records += lines.length;
+      onProgress(records);
+    }
+  }
+  return writeJournal(folder, pages(), () => seq);
+}
+
+async function* linesOf(run: Run): AsyncGenerator<readonly Line[], void> {
+  yield [{ kind: 'snapshot', is: 'begin' }];
+  yield* contentOf(run);
+  const imports = await run<{ fingerprint: string; applied: string; done: boolean }>({
+    text: 'SELECT fingerprint, applied, done FROM social_data.import_progress ORDER BY fingerprint',
+  });
+  yield imports.map(({ fingerprint, applied, done }) => ({
+    ...{ kind: 'import', fingerprint },
+    progress: { values: Number(applied), done },
+  }));
+  yield [{ kind: 'snapshot', is: 'end' }];
+}

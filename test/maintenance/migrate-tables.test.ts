@@ -1,0 +1,59 @@
+/** A migration into tables that was interrupted begins again, and nothing else is overwritten. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
+import { migrateToTables } from '../../server/maintenance/migrate-tables.ts';
+import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openTablesSink } from '../../server/platforms/postgres/open-tables-sink.ts';
+import { openEventLog } from '../../server/realtime/journal-event-log.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../ports/postgres.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
+const tweet = (id: string): ArchiveRecord => ({
+  kind: 'tweet',
+  tweet: { id, author_id: '7', text: 'a text', created_at: '2026-01-01T00:00:00.000Z' },
+});
+
+describeDatabase('a migration into tables', () => {
+  let storage: PostgresStorage;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let url: string;
+  beforeAll(async () => {
+    storage = await postgresStorage();
+    url = `${storage.url}?schema=${storage.schema}`;
+    folder = await temporaryFolder();
+    const store = await openLowdbStore(folder.path);
+    const archive = await openArchive(store, await openEventLog(store, { ageMs: 1e12, events: 1e6 }));
+    await archive.apply('file', { values: 2, done: true }, [tweet('1'), tweet('2')]);
+    await archive.published();
+    await store.close();
+  });
+  afterAll(async () => {
+    await folder.dispose();
+    await storage.dispose();
+  });
+  const ids = async (): Promise<number> => (await storage.admin.run({ text: 'SELECT FROM social_data.tweet' })).length;
+
+  test('that was interrupted begins again, and keeps the progress of imports', async () => {
+    const interrupted = migrateToTables(folder.path, url, () => {
+      throw new Error('the end of the process');
+    });
+    await expect(interrupted).rejects.toThrow('the end of the process');
+    expect(await ids()).toBe(2);
+    expect(await migrateToTables(folder.path, url)).toMatchObject({ archive: 2, events: 2 });
+    expect(await ids()).toBe(2);
+    const progress = await storage.admin.run({ text: 'SELECT fingerprint, done FROM social_data.import_progress' });
+    expect(progress).toEqual([{ fingerprint: 'file', done: true }]);
+  }, 60_000);
+
+  test('refuses a database that an import has filled', async () => {
+    const other = await postgresStorage();
+    const target = `${other.url}?schema=${other.schema}`;
+    const { sink, close } = await openTablesSink(target, () => {});
+    await sink.apply('file', { values: 1, done: true }, [tweet('3')]);
+    await close();
+    await expect(migrateToTables(folder.path, target)).rejects.toThrow('use an empty one');
+    await other.dispose();
+  }, 60_000);
+});
