@@ -15,11 +15,15 @@ const settleMs = 600_000;
 const maxRecords = 20_000;
 
 /**
- * The time after which the archive has a delivered record, or has evicted it again. Shorter than the time for which retention keeps
- * the profile of an account without posts: an evicted profile is read again when the account posts.
+ * The time after which the archive has a delivered record, has ignored it, or has evicted it again. Shorter than the time for
+ * which retention keeps the profile of an account without posts: an evicted profile is read again when the account posts.
  */
 const maxAgeMs = 1_800_000;
-/** Records between two purges of what has expired. */
+/**
+ * A record stays at least so long, also when the archive has it: a read of the archive that began before may still be in use.
+ */
+const appliedMs = 15_000;
+/** Records between two purges of what has expired or is in the archive. */
 const notesPerPurge = 1000;
 
 export class RecentRecords {
@@ -34,6 +38,7 @@ export class RecentRecords {
   readonly #follows: LRUCache<string, number>;
   readonly #clock: Clock;
   #noted = 0;
+  #isForgetting = false;
 
   /** `max`: the maximum number of remembered records of a kind. */
   constructor(held: HeldRecords, clock: Clock, max = maxRecords) {
@@ -107,10 +112,32 @@ export class RecentRecords {
       this.#follows.set(`${record.follower_id} ${record.following_id}`, this.#clock.now());
   }
 
-  /** Frees the memory of what has expired. */
+  /** Frees the memory of what has expired, and then of what the archive has. */
   #purge(): void {
     for (const cache of [this.#tweets, this.#profiles, this.#withdrawn, this.#deleted, this.#follows])
       cache.purgeStale();
+    if (this.#isForgetting) return;
+    this.#isForgetting = true;
+    // Where the archive cannot be read, the next purge tries again.
+    void this.#forgetApplied()
+      .catch(() => {})
+      .finally(() => (this.#isForgetting = false));
+  }
+
+  /** Forgets the records that the archive has: who looks something up reads the archive as well. */
+  async #forgetApplied(): Promise<void> {
+    const isOld = (cache: Pick<LRUCache<string, object>, 'getRemainingTTL'>, id: string): boolean =>
+      cache.getRemainingTTL(id) <= maxAgeMs - appliedMs;
+    const tweets = [...this.#tweets.entries()].filter(([id, tweet]) => tweet !== removed && isOld(this.#tweets, id));
+    const users = [...this.#profiles.entries()].filter(([id]) => isOld(this.#profiles, id));
+    if (tweets.length + users.length === 0) return;
+    const held = await this.#held.read({ tweets: tweets.map(([id]) => id), users: users.map(([id]) => id) });
+    // A newer record may have come meanwhile.
+    for (const [id, tweet] of tweets)
+      if (held.addressOf(id) !== undefined && !held.isRemoved(id) && this.#tweets.peek(id) === tweet)
+        this.#tweets.delete(id);
+    for (const [id, user] of users)
+      if (held.profile(id) !== undefined && this.#profiles.peek(id) === user) this.#profiles.delete(id);
   }
 
   /** Takes back a record that was not delivered. */
