@@ -123,16 +123,27 @@ export class Housekeeping {
   }
 
   /**
-   * The tombstones of deletions on a live platform that are older than every tweet: no tweet of that time stays. The
-   * tombstones of erased tweets stay, so that no later record brings them back.
+   * The tombstones of deletions on a live platform that are older than every post of its accounts: no post of that time stays.
+   * Other tweets, as those of an imported archive, do not count: they may be years older. The tombstones of erased tweets stay,
+   * so that no later record brings them back.
    */
   #oldTombstones(): string[] {
-    const { archive } = this.#parts.durable;
-    let oldest = Number.POSITIVE_INFINITY;
-    for (const ordinal of archive.ordinals()) oldest = Math.min(oldest, archive.createdAt(ordinal));
-    return Array.from(archive.tombstones())
+    const oldest = this.#oldestPost();
+    return Array.from(this.#parts.durable.archive.tombstones())
       .filter(({ reason, uri, at }) => reason === 'deleted' && uri !== undefined && at > 0 && at < oldest)
       .map(({ id }) => id);
+  }
+
+  /** When the oldest tweet of an account with a DID was created, in milliseconds since the epoch; infinite without one. */
+  #oldestPost(): number {
+    const { archive } = this.#parts.durable;
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const { id, did } of archive.users.values()) {
+      if (did === undefined) continue;
+      for (const ordinal of archive.byAuthor.get(id)?.sorted(archive.order) ?? [])
+        if (!archive.isGone(ordinal)) oldest = Math.min(oldest, archive.createdAt(ordinal));
+    }
+    return oldest;
   }
 
   /** The ids of the tweets to evict, oldest first. */

@@ -300,6 +300,26 @@ describe('the housekeeping', () => {
     expect(held()).toEqual(['65', '66']);
   });
 
+  test('an imported archive does not keep the tombstones of a followed network', async () => {
+    const { durable, parts } = await filled();
+    const post = (id: number): ArchiveRecord => tweet(id, '7', { uri: `at://did:plc:7/app.bsky.feed.post/${id}` });
+    const at = new Date(start + 62 * day).toISOString();
+    await durable.apply('s', { values: 1, done: true }, [
+      { kind: 'user', user: { id: '7', username: 's7', did: 'did:plc:7' } },
+      ...[post(60), post(61), post(70), post(71)],
+      { kind: 'delete', tweet_id: '61', at },
+    ]);
+    const housekeeping = (tweets: number): Housekeeping =>
+      new Housekeeping({ ...parts, retain: { tweets }, keep: '-from:s7', logger, strangers: () => () => true });
+    await housekeeping(100).pass();
+    // The post 60 is as old as the deleted one: an older record of 61 would stay as well.
+    expect(durable.archive.removals.tombstones).toBe(1);
+    // The retweet 5, which no query finds, and the post 60.
+    await housekeeping(6).pass();
+    expect([...served(durable), durable.archive.ordinal('60')]).toEqual(['1', '2', '3', '4', undefined]);
+    expect(durable.archive.removals.tombstones).toBe(0);
+  });
+
   test('evicts by age, ends the conversations about it, and a purge removes the texts', async () => {
     const { durable, conversations, parts } = await filled();
     const now = (): number => start + 13 * day + 1;

@@ -12,6 +12,7 @@ export function measureArchive(registry: Registry, archive: Archive, setAside: (
     collect() {
       const { tweets, users, communities, spaces } = archive;
       for (const [kind, { size }] of Object.entries({ tweets, users, communities, spaces })) this.set({ kind }, size);
+      this.set({ kind: 'tombstones' }, archive.removals.tombstones);
     },
   });
   new Gauge({

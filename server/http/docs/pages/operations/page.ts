@@ -368,7 +368,7 @@ mention an erased user stay.`)}
 <h3>Retention</h3>
 ${prose(`\`RETAIN=90d\` evicts tweets older than 90 days, \`RETAIN=5000000\` the oldest tweets beyond that number: at the start, every hour, and whenever a
 sixteenth more are there. An evicted tweet leaves no tombstone: a later import can add it again. Where a search or the network is followed, tombstones of tweets
-that their authors deleted go too when they are older than every stored tweet; tombstones of erased tweets stay. \`RETAIN_KEEP\` is a query; tweets that match it are never evicted.`)}
+that their authors deleted go too when they are older than every stored tweet of that network; tombstones of erased tweets stay. \`RETAIN_KEEP\` is a query; tweets that match it are never evicted.`)}
 </section>`;
 
 const upgradesSection = (): Html => html`<section>

@@ -70,7 +70,11 @@ const requestMetrics: readonly MetricRow[] = [
 
 /** The metrics of the archive, the store, the event stream, the assistant and the tokens. */
 const domainMetrics: readonly MetricRow[] = [
-  ['`archive_objects`', '`kind`', 'tweets, users, communities and spaces in the archive'],
+  [
+    '`archive_objects`',
+    '`kind`',
+    'tweets, users, communities and spaces in the archive, and tombstones of removed tweets',
+  ],
   ['`archive_changes_total`', '', 'changes of the archive since its creation'],
   [
     '`archive_records_set_aside`',
