@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Low } from 'lowdb';
 import { JSONFile } from 'lowdb/node';
+import { finite, ourselves, type Outcome, type Row } from './report/result.ts';
 import { writeTweets } from './tweets.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -107,9 +108,51 @@ async function timeLowdb(directory: string, file: string): Promise<number> {
   return median(times);
 }
 
+/** What was measured of an archive; NaN where the system does not tell. */
+interface ArchiveFigures {
+  readonly tweets: number;
+  /** Seconds. */
+  readonly importSeconds: number;
+  readonly start: number;
+  readonly startWithTables: number;
+  /** Bytes. */
+  readonly importPeak: number;
+  readonly resident: number;
+  readonly residentWithTables: number;
+  /** Milliseconds of a durable write, here and with lowdb's own adapter. */
+  readonly unlikes: readonly number[];
+  readonly lowdb: number;
+}
+
+function rowsOf(figures: ArchiveFigures): Row[] {
+  const { tweets, importSeconds, start, startWithTables, importPeak, resident, residentWithTables } = figures;
+  const { unlikes, lowdb } = figures;
+  const size = `${tweets.toLocaleString('en')} tweets`;
+  const row = (
+    what: string,
+    unit: string,
+    value: number,
+    better: Row['better'] = 'lower',
+    subject: string = ourselves,
+  ): Row => ({
+    ...{ metric: `${size}, ${what}`, subject, unit, better, values: [value] },
+  });
+  return finite([
+    row('import', 'tweets/s', tweets / importSeconds, 'higher'),
+    row('peak memory of the import', 'MB', importPeak / 1e6),
+    row('start from the journal', 's', start),
+    row('start from saved tables', 's', startWithTables),
+    row('memory for a tweet', 'bytes', resident / tweets),
+    row('memory for a tweet, saved tables', 'bytes', residentWithTables / tweets),
+    row('durable write', 'ms', median([...unlikes])),
+    row('durable write', 'ms', lowdb, 'lower', 'lowdb JSONFile'),
+  ]);
+}
+
 /** Measures archives of these numbers of tweets and prints a table. */
-export async function benchArchive(sizes: number[]): Promise<void> {
+export async function benchArchive(sizes: readonly number[]): Promise<Outcome> {
   const rows: Record<string, Record<string, number | string>> = {};
+  const measured: ArchiveFigures[] = [];
   for (const size of sizes) {
     const directory = await mkdtemp(join(tmpdir(), 'bench-'));
     try {
@@ -126,6 +169,11 @@ export async function benchArchive(sizes: number[]): Promise<void> {
       const usedAgain = await memory(again.child.pid!);
       await stopServer(again);
       const lowdbTime = size <= 200_000 ? await timeLowdb(directory, file) : Number.NaN;
+      measured.push({
+        ...{ tweets: size, importSeconds: imported.seconds, start: server.seconds, startWithTables: again.seconds },
+        ...{ importPeak: imported.peak, resident: used.resident, residentWithTables: usedAgain.resident },
+        ...{ unlikes, lowdb: lowdbTime },
+      });
       rows[`${size} tweets`] = {
         'file MB': megabytes((await stat(file)).size),
         'import tweets/s': Math.round(size / imported.seconds),
@@ -152,4 +200,5 @@ export async function benchArchive(sizes: number[]): Promise<void> {
       names.map((name) => [name, Object.fromEntries(Object.entries(rows).map(([size, row]) => [size, row[name]!]))]),
     ),
   );
+  return { rows: measured.flatMap(rowsOf), details: measured };
 }

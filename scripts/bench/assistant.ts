@@ -1,7 +1,7 @@
 /** The assistant benchmark: the overhead of the service with immediate providers, compared with a bare server and a simple GET request. */
-import { writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import type { Service } from './assistant/service.ts';
+import { ourselves, type Outcome, type Row as ResultRow } from './report/result.ts';
 import { startProcess } from './stream/calls.ts';
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
 
@@ -48,8 +48,31 @@ async function measureCalls(url: string, calls: number, concurrency: number): Pr
   return times;
 }
 
-/** Measures and prints a table. Writes all results to the file `json`. */
-export async function benchAssistant({ rounds, calls }: AssistantBench, json?: string): Promise<void> {
+/** The targets in the results: an answer of the service and the bare server are of one metric. */
+const inResults: Record<Target, readonly [metric: string, subject: string]> = {
+  'a bare server': ['answer', 'a bare server'],
+  'GET /social/assistant/status': ['status of the pool', ourselves],
+  'assistant, stub in the process': ['answer', ourselves],
+  'assistant, openai with the bare server': ['answer of an OpenAI-compatible endpoint', ourselves],
+  'assistant, local': ['answer of the local provider', ourselves],
+};
+
+interface Measured {
+  readonly name: Target;
+  readonly figures: readonly { readonly concurrency: number; readonly p50: number[]; readonly p99: number[] }[];
+}
+
+const rowsOf = (results: readonly Measured[]): ResultRow[] =>
+  results.flatMap(({ name, figures }) => {
+    const [metric, subject] = inResults[name];
+    return figures.flatMap(({ concurrency, p50, p99 }) => [
+      { metric: `${metric}, ${concurrency} at once, p50`, subject, unit: 'ms', better: 'lower', values: p50 },
+      { metric: `${metric}, ${concurrency} at once, p99`, subject, unit: 'ms', better: 'lower', values: p99 },
+    ]);
+  });
+
+/** Measures and prints a table. */
+export async function benchAssistant({ rounds, calls }: AssistantBench): Promise<Outcome> {
   const service = await startProcess<Service>('../assistant/service.ts');
   try {
     const urls = await service.call('urls');
@@ -99,8 +122,7 @@ export async function benchAssistant({ rounds, calls }: AssistantBench, json?: s
     console.log(
       `Overhead of the service without concurrency: p50 ${milliseconds(median(added))} ms, ${milliseconds(Math.min(...added))} ms in the fastest round.`,
     );
-    if (json !== undefined)
-      await writeFile(json, `${JSON.stringify({ rounds, calls, results, append: median(appends) }, null, 2)}\n`);
+    return { rows: rowsOf(results), details: { rounds, calls, results, append: median(appends) } };
   } finally {
     await service.end();
   }

@@ -1,13 +1,13 @@
 /** Measures the client package: its size, its import time and the cost of a call, compared with fetch, openapi-fetch and two SDKs. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { buildScripts } from '../../client/build.ts';
 import { clientNamed, clients, requests } from './client/callers.ts';
+import { ourselves, type Outcome, type Row as ResultRow } from './report/result.ts';
 import { markdownTable, median, milliseconds, type Row } from './table.ts';
 
 export interface ClientBench {
@@ -123,6 +123,31 @@ class ClientRun {
     });
   }
 
+  /** The client of this project, and the others as its peers. */
+  results(): ResultRow[] {
+    const isOurs = (name: string): boolean => name === ours;
+    return this.names
+      .toSorted((a, b) => Number(b === baseline) - Number(a === baseline))
+      .flatMap((name): ResultRow[] => {
+        const subject = isOurs(name) ? ourselves : name;
+        const row = (metric: string, unit: string, values: readonly number[]): ResultRow => ({
+          ...{ metric, subject, unit, better: 'lower', values },
+        });
+        const costs = Object.keys(requests).flatMap((request) =>
+          this.#options.concurrencies.map((concurrency) =>
+            row(
+              `call, ${request}, ${concurrency} at once`,
+              'µs CPU',
+              this.#cpuTimes(name, `${request} ${concurrency}`),
+            ),
+          ),
+        );
+        const { gzipped } = this.sizes.get(name) ?? { gzipped: Number.NaN };
+        const size: ResultRow = { ...row('size in a browser, gzipped', 'kB', [gzipped / 1000]), exact: true };
+        return [...costs, row('import', 'ms', this.importsMs.get(name) ?? []), size];
+      });
+  }
+
   /** `load` is a request and a concurrency. */
   #costCells(name: string, load: string): Row {
     return {
@@ -156,8 +181,8 @@ function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): 
   lists.set(key, list);
 }
 
-/** Measures and prints a table; writes all results to `json`, if given. */
-export async function benchClient(options: ClientBench, json?: string): Promise<void> {
+/** Measures and prints a table. */
+export async function benchClient(options: ClientBench): Promise<Outcome> {
   const { rounds, calls } = options;
   await buildScripts(new URL('../../client/dist', here).pathname);
   const names = await installed();
@@ -180,11 +205,10 @@ export async function benchClient(options: ClientBench, json?: string): Promise<
     }
     if (missing.length > 0)
       console.log(`not installed: ${missing.join(', ')} (run npm install --prefix scripts/bench)`);
-    if (json === undefined) return;
     const [sizes, imports, costs] = [run.sizes, run.importsMs, run.costs].map((map) =>
       Object.fromEntries<unknown>(map),
     );
-    await writeFile(json, `${JSON.stringify({ rounds, calls, bytes, sizes, imports, costs }, null, 2)}\n`);
+    return { rows: run.results(), details: { rounds, calls, bytes, sizes, imports, costs } };
   } finally {
     server.kill();
   }

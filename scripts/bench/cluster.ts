@@ -20,6 +20,7 @@ import {
 } from './cluster/measure.ts';
 import type { Load, LoadResult } from './http/load.ts';
 import { records } from './http/shapes.ts';
+import { finite, ourselves, type Outcome, type Row as ResultRow } from './report/result.ts';
 import { clock, startProcess, type Process } from './stream/calls.ts';
 import { markdownTable, median, milliseconds, percentile, type Row } from './table.ts';
 import { writeTweets } from './tweets.ts';
@@ -231,8 +232,23 @@ async function until(keys: DocumentKeys, holds: () => boolean): Promise<void> {
 const shown = (name: string, value: number): string =>
   name.endsWith(' ms') ? milliseconds(value) : value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(2);
 
-/** Measures and prints a table; `json`: a file for all results. */
-export async function benchCluster(bench: ClusterBench, json: string | undefined): Promise<void> {
+/**
+ * A name ends with its unit, after a colon: `start with a copy: s CPU`, `write visible: p50 ms`, `import: µs CPU/tweet, database`.
+ * Without one it is a ratio or a count.
+ */
+function resultRow([name, value]: readonly [name: string, value: number]): ResultRow {
+  const [, what = name, quantile, unit = 'ratio', where] =
+    /^(.*): (?:(p\d+|max) )?(\S+(?: CPU\S*)?)(?:, (.*))?$/.exec(name) ?? [];
+  const isHigher = unit.endsWith('/s') || /^(revocations within|new pages\/s)/.test(name);
+  const metric = [what, quantile, unit.includes('CPU') ? 'CPU' : undefined, where].filter((part) => part !== undefined);
+  return {
+    metric: metric.join(', '),
+    ...{ subject: ourselves, unit, better: isHigher ? 'higher' : 'lower', values: [value] },
+  };
+}
+
+/** Measures and prints a table. */
+export async function benchCluster(bench: ClusterBench): Promise<Outcome> {
   const results: Results = new Map();
   await withPlace(async (place) => {
     results.set('load average at the start', loadavg()[0] ?? Number.NaN);
@@ -245,6 +261,8 @@ export async function benchCluster(bench: ClusterBench, json: string | undefined
   console.log(`\nSeveral instances (${bench.tweets.toLocaleString('en')} tweets)`);
   const rows = Array.from(results, ([name, value]): Row => ({ measured: name, value: shown(name, value) }));
   console.log(markdownTable(rows));
-  if (json !== undefined)
-    await writeFile(json, JSON.stringify({ bench, results: Object.fromEntries(results) }, null, 2));
+  const resultRows = Array.from(results)
+    .filter(([name]) => !name.startsWith('load average'))
+    .map(resultRow);
+  return { rows: finite(resultRows), details: { bench, results: Object.fromEntries(results) } };
 }

@@ -12,6 +12,7 @@ import { openArchive, type DurableArchive } from '../../server/platforms/archive
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { recordsOf } from './engines/engine.ts';
 import { benchImportRequests, benchRequests } from './delete/requests.ts';
+import { ourselves, type Outcome, type Row } from './report/result.ts';
 import { median } from './table.ts';
 import { writeTweets } from './tweets.ts';
 
@@ -105,9 +106,42 @@ async function saveTables(durable: DurableArchive): Promise<number> {
 
 const bytesPerTweet = (starts: readonly Start[] = []): number => median(starts.map(({ rss, tweets }) => rss / tweets));
 
+/** The unit in the name of a figure; undefined for one that is no measurement. */
+function rowOf(size: string, name: string, values: readonly number[]): Row | undefined {
+  const [, unit] = /(µs CPU|s CPU|bytes|\bms\b|\bs\b)/.exec(name) ?? [];
+  if (unit === undefined || values.some((value) => !Number.isFinite(value))) return undefined;
+  return {
+    metric: `${size}, ${name.replace(unit, '').replace(/ +/g, ' ').replace(' ,', ',').trim()}`,
+    subject: ourselves,
+    unit,
+    better: 'lower',
+    values,
+  };
+}
+
+/** The rows of the results: one value of each figure, but all starts. */
+function rowsOf(columns: Columns, starts: ReadonlyMap<string, ReadonlyMap<Case, Start[]>>): Row[] {
+  return Object.entries(columns).flatMap(([size, column]) =>
+    Object.entries(column).flatMap(([name, value]) => {
+      const [, kind] = /^start s CPU, (.*)$/.exec(name) ?? [];
+      const all = cases.find((each) => each.name === kind);
+      const cpu =
+        all &&
+        starts
+          .get(size)
+          ?.get(all.name)
+          ?.map((start) => start.cpu);
+      return rowOf(size, name, cpu ?? [value]) ?? [];
+    }),
+  );
+}
+
+type Columns = Record<string, Record<string, number>>;
+
 /** `rounds`: starts of each kind. `seconds`: the duration of the requests without a purge. */
-export async function benchDelete(sizes: number[], rounds: number, seconds: number): Promise<void> {
-  const columns: Record<string, Record<string, number>> = {};
+export async function benchDelete(sizes: readonly number[], rounds: number, seconds: number): Promise<Outcome> {
+  const columns: Columns = {};
+  const allStarts = new Map<string, ReadonlyMap<Case, Start[]>>();
   for (const size of sizes) {
     const directory = await mkdtemp(join(tmpdir(), 'bench-'));
     try {
@@ -129,6 +163,7 @@ export async function benchDelete(sizes: number[], rounds: number, seconds: numb
         { 'none deleted': none, 'a tenth deleted': tenth, 'after the purge': purged },
         rounds,
       );
+      allStarts.set(`${size} tweets`, starts);
       const requests = await benchRequests(purged, await withArchive(purged, async (each) => chosenIds(each)), seconds);
       columns[`${size} tweets`] = {
         ...deleted,
@@ -156,4 +191,5 @@ export async function benchDelete(sizes: number[], rounds: number, seconds: numb
       ]),
     ),
   );
+  return { rows: rowsOf(columns, allStarts), details: columns };
 }

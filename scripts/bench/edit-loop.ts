@@ -1,10 +1,11 @@
 /** The edit-loop benchmark: from a saved spec to its types and type errors, compared with separate commands. */
 import { execFile } from 'node:child_process';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { copyProject, save, startLoop } from './edit-loop/loop.ts';
 import { plotEditLoop } from './edit-loop/plot.ts';
+import { ourselves, type Outcome } from './report/result.ts';
 import { markdownTable, median } from './table.ts';
 
 /** Seconds since the save of the spec. */
@@ -107,11 +108,27 @@ const methods: Record<string, () => Promise<Method>> = {
   'openapi-typescript, tsc 7': () => commands([peerGenerator]),
 };
 
-/** Measures and prints a table. Writes all results to the file `json` and a plot into the folder `plot`. */
-export async function benchEditLoop(
-  rounds: number,
-  { json, plot }: { readonly json?: string | undefined; readonly plot?: string | undefined },
-): Promise<void> {
+/** The times in the results, and what they are called. */
+const timeNames: Record<keyof EditTimes, string> = {
+  generated: 'types regenerated',
+  shown: 'type errors shown',
+  whole: 'whole project checked',
+};
+
+function outcomeOf(results: ReadonlyMap<string, readonly EditTimes[]>): Outcome {
+  const [ours] = Object.keys(methods);
+  const rows = Array.from(results).flatMap(([method, times]) =>
+    (Object.keys(timeNames) as (keyof EditTimes)[]).map((time) => ({
+      metric: timeNames[time],
+      subject: method === ours ? ourselves : method,
+      ...{ unit: 's', better: 'lower' as const, values: times.map((each) => each[time]) },
+    })),
+  );
+  return { rows, details: Object.fromEntries(results) };
+}
+
+/** Measures and prints a table. Writes a plot into the folder `plot`. */
+export async function benchEditLoop(rounds: number, plot?: string): Promise<Outcome> {
   const running = new Map<string, Method>();
   const results = new Map<string, EditTimes[]>();
   try {
@@ -147,6 +164,9 @@ export async function benchEditLoop(
       })),
     ),
   );
-  if (json !== undefined) await writeFile(json, `${JSON.stringify(Object.fromEntries(results), null, 1)}\n`);
-  if (plot !== undefined) await writeFile(join(plot, 'edit-loop.svg'), plotEditLoop(rows));
+  if (plot !== undefined) {
+    await mkdir(plot, { recursive: true });
+    await writeFile(join(plot, 'edit-loop.svg'), plotEditLoop(rows));
+  }
+  return outcomeOf(results);
 }

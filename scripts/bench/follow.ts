@@ -16,6 +16,7 @@ import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { measureLatency } from './follow/latency.ts';
 import type { Platform } from './follow/server.ts';
 import { dids } from './follow/workload.ts';
+import { ourselves, type Outcome, type Row } from './report/result.ts';
 import { cpuTime, startProcess } from './stream/calls.ts';
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
 
@@ -93,7 +94,7 @@ const rounded = (value: number, digits = 0): string =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Measures `rounds` times both ways in turn, after one round that is not counted. */
-export async function benchFollow(events: number, rounds: number): Promise<void> {
+export async function benchFollow(events: number, rounds: number): Promise<Outcome> {
   const platform = await startProcess<Platform>('../follow/server.ts');
   try {
     const port = await platform.call('port');
@@ -103,13 +104,38 @@ export async function benchFollow(events: number, rounds: number): Promise<void>
       bare.push(await bareLoop(port, last));
       ours.push(await follow(port, last));
     }
-    print(events, ours.slice(1), bare.slice(1));
+    const counted = { ours: ours.slice(1), bare: bare.slice(1) };
+    print(events, counted.ours, counted.bare);
     const times = await measureLatency(platform, 100);
     const at = (share: number): string => milliseconds(percentile(times, share));
     console.log(`from a frame to the event on /ws, ms: p50 ${at(0.5)}, p95 ${at(0.95)}`);
+    const delays: Row[] = [0.5, 0.95].map((share) => ({
+      metric: `from a frame to the event on /ws, p${share * 100}`,
+      ...{ subject: ourselves, unit: 'ms', better: 'lower', values: [percentile(times, share)] },
+    }));
+    const rows = [...rowsOf(events, ourselves, counted.ours), ...rowsOf(events, 'bare ws', counted.bare), ...delays];
+    return { rows, details: { events, ...counted, delays: times } };
   } finally {
     await platform.end();
   }
+}
+
+function rowsOf(events: number, subject: string, runs: readonly Measured[]): Row[] {
+  const row = (metric: string, unit: string, values: readonly number[]): Row => ({
+    ...{ metric, subject, unit, better: 'higher', values },
+  });
+  return [
+    row(
+      'events a CPU second',
+      'events/s CPU',
+      runs.map(({ cpuSeconds }) => events / cpuSeconds),
+    ),
+    row(
+      'events a second',
+      'events/s',
+      runs.map(({ seconds }) => events / seconds),
+    ),
+  ];
 }
 
 function print(events: number, ours: readonly Followed[], bare: readonly Measured[]): void {

@@ -13,6 +13,7 @@ import {
 } from './http/measure.ts';
 import { plotHttp } from './http/plot.ts';
 import { shapes, type Shape } from './http/shapes.ts';
+import { finite, ourselves, type Outcome, type Row as ResultRow } from './report/result.ts';
 import { markdownTable, median, milliseconds, type Row } from './table.ts';
 
 const rounded = (value: number, digits = 0): string =>
@@ -88,15 +89,44 @@ function print(results: HttpResults): void {
     console.log(`not installed: ${missing.join(', ')}; install with: npm install --prefix scripts/bench`);
 }
 
-/** Measures and prints tables. Writes all results to the file `json` and a plot into the folder `plot`. */
-export async function benchHttp(
-  bench: Omit<HttpBench, 'progress'>,
-  { json, plot }: { json?: string | undefined; plot?: string | undefined },
-): Promise<void> {
+/** The variants of the service are measurements of the service, not peers. */
+const variants: Readonly<Partial<Record<Name, string>>> = {
+  service: '',
+  logging: ', logging each request',
+  always: ', VALIDATE=always',
+};
+
+/** The service and its peers, bare node:http first. */
+function rowsOf({ full, half }: HttpResults): ResultRow[] {
+  const rows = (
+    what: string,
+    unit: string,
+    better: ResultRow['better'],
+    figure: keyof Run,
+    measured: Runs,
+  ): ResultRow[] =>
+    namesIn(measured).map((name) => {
+      const variant = variants[name];
+      const [metric, subject] = variant === undefined ? [what, contestants[name]] : [`${what}${variant}`, ourselves];
+      return { metric, subject, unit, better, values: (measured[name] ?? []).map((run) => run[figure]) };
+    });
+  return finite(
+    (Object.keys(shapes) as Shape[]).flatMap((shape) => [
+      ...rows(shape, 'requests/s', 'higher', 'perSecond', full[shape]),
+      ...rows(`${shape}, CPU for a request`, 'µs CPU', 'lower', 'cpu', full[shape]),
+      ...rows(`${shape}, p99 at half load`, 'ms', 'lower', 'p99', half[shape]),
+      ...rows(`${shape}, resident memory`, 'bytes', 'lower', 'resident', full[shape]),
+    ]),
+  );
+}
+
+/** Measures and prints tables. Writes a plot into the folder `plot`. */
+export async function benchHttp(bench: Omit<HttpBench, 'progress'>, plot?: string): Promise<Outcome> {
   const results = await measureHttp({ ...bench, progress: (text) => console.error(text) });
   print(results);
-  if (json !== undefined) await writeFile(json, `${JSON.stringify({ node: process.version, ...results }, null, 2)}\n`);
-  if (plot === undefined) return;
-  await mkdir(plot, { recursive: true });
-  await writeFile(join(plot, 'http.svg'), plotHttp(results));
+  if (plot !== undefined) {
+    await mkdir(plot, { recursive: true });
+    await writeFile(join(plot, 'http.svg'), plotHttp(results));
+  }
+  return { rows: rowsOf(results), details: results };
 }

@@ -11,6 +11,7 @@ import { parse } from '../../server/search/language/parse.ts';
 import { Percolator } from '../../server/search/percolator/percolator.ts';
 import { createRandom } from '../sample/random.ts';
 import { recordsOf } from './engines/engine.ts';
+import { ourselves, type Outcome } from './report/result.ts';
 import { markdownTable, median } from './table.ts';
 import { vocabulary, wordOf, writeTweets } from './tweets.ts';
 
@@ -70,8 +71,6 @@ function countTerms(documents: readonly TweetDocument[]): Map<string, number> {
     for (const term of tokens.union(terms)) counts.set(term, (counts.get(term) ?? 0) + 1);
   return counts;
 }
-
-const rounds = 7;
 
 /** The prepared data: the tweets, their documents and the percolator with the registered queries. */
 class MatcherBench {
@@ -144,8 +143,15 @@ function rate<Item>(items: readonly Item[], match: (item: Item) => readonly numb
   return { perSecond: items.length / seconds, matches: count / items.length };
 }
 
+interface MatcherSize {
+  readonly tweets: number;
+  readonly queries: number;
+  readonly rounds: number;
+}
+
 /** Measures and prints the tweets per second for the given numbers of tweets and registered queries. */
-export async function benchMatcher(size: { readonly tweets: number; readonly queries: number }): Promise<void> {
+export async function benchMatcher(size: MatcherSize): Promise<Outcome> {
+  const { rounds } = size;
   process.stderr.write(`${size.queries} registered queries, ${size.tweets} tweets: preparing\n`);
   const bench = new MatcherBench(await readTweets(size.tweets), size.queries);
   const { wrong, compared } = bench.differences();
@@ -181,4 +187,13 @@ export async function benchMatcher(size: { readonly tweets: number; readonly que
       ? `\nPercolator and loop agree on all ${compared} compared tweets.`
       : `\nPercolator and loop disagree on ${wrong} of ${compared} compared tweets.`,
   );
+  const perSecond = (metric: string, subject: string, kind: keyof (typeof runs)[number]) => ({
+    ...{ metric, subject, unit: 'tweets/s', better: 'higher' as const, values: runs.map((run) => run[kind].perSecond) },
+  });
+  const rows = [
+    perSecond('matching', ourselves, 'percolator'),
+    perSecond('matching', 'each query in turn', 'loop'),
+    perSecond('matching, with the creation of the document', ourselves, 'withDocuments'),
+  ];
+  return { rows, details: { ...size, wrong, compared, runs } };
 }

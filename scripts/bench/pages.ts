@@ -1,9 +1,9 @@
 /** The pages benchmark: from the start of a navigation until a page can be used and shows its data, in Chromium. */
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launch, present } from '../../test/support/chromium.ts';
 import { startServer, temporaryFolder } from '../../test/support/server.ts';
+import { ourselves, type Outcome, type Row } from './report/result.ts';
 import { markdownTable, median, milliseconds } from './table.ts';
 
 const key = 'sd_bench0001_QmVhbnNUb21hdG9lc09uaW9ucw';
@@ -84,18 +84,35 @@ async function measurePages(browser: Browser, base: string): Promise<(readonly [
   return figures;
 }
 
-/** Measures and prints a table. Writes all results to the file `json`. Needs Chromium. */
-export async function benchPages(rounds: number, json?: string): Promise<void> {
+type PageRound = Awaited<ReturnType<typeof measurePages>>;
+
+function rowsOf(rounds: readonly PageRound[]): Row[] {
+  return pages.flatMap(([path], page) => {
+    const row = (what: string, unit: string, visit: 0 | 1, figure: keyof Figures, scale = 1): Row => ({
+      ...{ metric: `${path}, ${what}`, subject: ourselves, unit, better: 'lower' },
+      values: rounds.map((round) => (round[page]?.[visit][figure] ?? Number.NaN) / scale),
+    });
+    return [
+      row('first visit', 'ms', 0, 'ready'),
+      row('first visit, main thread', 'ms CPU', 0, 'cpu'),
+      row('first visit, transferred', 'kB', 0, 'bytes', 1000),
+      row('next visit, main thread', 'ms CPU', 1, 'cpu'),
+    ];
+  });
+}
+
+/** Measures and prints a table. Needs Chromium. */
+export async function benchPages(rounds: number): Promise<Outcome> {
   if (!present) {
     console.log('\nPages: there is no Chromium on this machine');
-    return;
+    return { rows: [] };
   }
   const folder = await temporaryFolder();
   const server = await startServer(join(folder.path, 'data'), { API_KEYS: key, RATE_LIMIT: 'off' }, ['--replay=5']);
   const browser = await launch();
   try {
     await measurePages(browser, server.url);
-    const all: Awaited<ReturnType<typeof measurePages>>[] = [];
+    const all: PageRound[] = [];
     for (let round = 0; round < rounds; round++) all.push(await measurePages(browser, server.url));
     const of = (page: number, visit: 0 | 1, name: keyof Figures): number =>
       median(all.map((round) => round[page]?.[visit][name] ?? Number.NaN));
@@ -110,7 +127,7 @@ export async function benchPages(rounds: number, json?: string): Promise<void> {
     console.log(
       `\nPages: from the navigation to the main control and the first data, ${rounds} rounds\n\n${markdownTable(rows)}`,
     );
-    if (json !== undefined) await writeFile(json, `${JSON.stringify({ rounds, pages, all }, null, 2)}\n`);
+    return { rows: rowsOf(all), details: { rounds, pages, all } };
   } finally {
     await browser.close();
     await server.end('SIGKILL');

@@ -7,6 +7,8 @@ export interface Figures {
   /** The number of queries, and the number of queries whose page equals that of the scan. */
   readonly queries: number;
   readonly exact: number;
+  /** Of all queries in each round that every query took part in. */
+  readonly rounds: readonly { readonly p50: number; readonly p99: number }[];
 }
 export interface MeasuredEngine {
   readonly engine: string;

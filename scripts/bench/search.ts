@@ -7,6 +7,7 @@ import type { Built, Reply, Request, Searched } from './engines/child.ts';
 import type { PageRequest } from './engines/engine.ts';
 import { plotTimes } from './plot.ts';
 import { createQueries, kinds, type Query } from './queries.ts';
+import { finite, ourselves, type Outcome, type Row } from './report/result.ts';
 import type { EngineResult, Figures, MeasuredEngine, SizeResult } from './search-result.ts';
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
 import { writeTweets } from './tweets.ts';
@@ -27,7 +28,6 @@ export interface SearchOptions {
   /** Module names of engines; the scan always runs. */
   readonly engines: readonly string[];
   readonly queriesOfEachKind: number;
-  readonly json?: string | undefined;
   /** The directory for the plots. */
   readonly plot?: string | undefined;
 }
@@ -144,13 +144,20 @@ async function measure(engine: RunningEngine, { query, ...pages }: QueryCase, in
 }
 
 function figures({ times, exact }: RunningEngine, depth: Depth): Figures {
-  const medians = [...times[depth].values()].map(median);
+  const byQuery = [...times[depth].values()];
+  const medians = byQuery.map(median);
+  const timedRounds = Math.min(...byQuery.map(({ length }) => length));
+  const inRound = (round: number): number[] => byQuery.map((each) => each[round] ?? Number.NaN);
   return {
     p50: percentile(medians, 0.5),
     p99: percentile(medians, 0.99),
     max: Math.max(...[...times[depth].values()].flat()),
     queries: exact[depth].all,
     exact: exact[depth].right,
+    rounds: Array.from({ length: byQuery.length === 0 ? 0 : timedRounds }, (_, round) => ({
+      p50: percentile(inRound(round), 0.5),
+      p99: percentile(inRound(round), 0.99),
+    })),
   };
 }
 
@@ -305,18 +312,49 @@ function printSize({ tweets, jsonBytes, results }: SizeResult): void {
   );
 }
 
-/** Prints a table per size; writes the results and plots to the paths of the options. */
-export async function benchSearch(options: SearchOptions): Promise<void> {
+function rowsOf({ tweets, results }: SizeResult): Row[] {
+  const size = `${tweets.toLocaleString('en')} tweets`;
+  const measured = results.filter((result) => 'first' in result);
+  return finite(
+    measured.flatMap(({ engine, buildSeconds, indexBytes, first, deep }): Row[] => {
+      const subject = engine === engines['ours'] ? ourselves : engine;
+      const row = (what: string, unit: string, values: readonly number[]): Row => ({
+        ...{ metric: `${size}, ${what}`, subject, unit, better: 'lower', values },
+      });
+      return [
+        row(
+          'p50',
+          'ms',
+          first.rounds.map(({ p50 }) => p50),
+        ),
+        row(
+          'p99',
+          'ms',
+          first.rounds.map(({ p99 }) => p99),
+        ),
+        row(
+          `page ${deepPage}, p50`,
+          'ms',
+          deep.rounds.map(({ p50 }) => p50),
+        ),
+        row('build of the index', 's', [buildSeconds]),
+        row('index', 'MB', [indexBytes / 1e6]),
+      ];
+    }),
+  );
+}
+
+/** Prints a table per size; writes the plots to the folder of the options. */
+export async function benchSearch(options: SearchOptions): Promise<Outcome> {
   const sizes: SizeResult[] = [];
   for (const tweets of options.sizes) {
     const result = await new SizeBench(tweets, options).run();
     sizes.push(result);
     printSize(result);
-    if (options.json !== undefined)
-      await writeFile(options.json, `${JSON.stringify({ node: process.version, sizes }, undefined, 2)}\n`);
     if (options.plot !== undefined) {
       await mkdir(options.plot, { recursive: true });
       await writeFile(join(options.plot, `search-${tweets}.svg`), plotTimes(result));
     }
   }
+  return { rows: sizes.flatMap(rowsOf), details: sizes };
 }

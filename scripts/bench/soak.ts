@@ -4,78 +4,36 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { measureSoak, v8Options, type Sample, type SoakBench, type SoakResults } from './soak/measure.ts';
 import { plotSoak } from './soak/plot.ts';
-import { floorOf, trendOf, type Point, type Trend } from './soak/trend.ts';
+import { lowestOf } from './soak/trend.ts';
+import { settledOf, verdictOf, warmUpShare, type Course, type Judgement, type Verdict } from './soak/verdict.ts';
+import { finite, ourselves, type Outcome, type Row } from './report/result.ts';
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
 
-/** The share of a soak that is warm-up: caches fill, V8 compiles, and the allocator reserves memory. */
-const warmUpShare = 0.4;
-/**
- * The maximum rise of memory per minute, as a share of the resident memory. The limit of resident memory is higher, because
- * V8 retains the pages of its largest heap, so one late garbage collection adds several MB permanently.
- */
-const maxRise = { inUse: 0.005, resident: 0.02 };
-/** The minimum duration in minutes for a verdict. */
-const minMinutes = 5;
-/** The number of samples per minimum: one minute. Measurements of the heap include garbage. */
-const floorSize = 12;
+/** The number of samples per minute. */
+const perMinute = 12;
 
 const rounded = (value: number, digits = 0): string =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const megabytes = (bytes: number, digits = 0): string => rounded(bytes / 1e6, digits);
 
-/** The course of a metric: its trend, and its first and last value. */
-interface Course extends Trend {
-  readonly first: number;
-  readonly last: number;
-}
+const memoryTexts: Record<Judgement, string> = {
+  constant: 'memory is constant',
+  rises: 'memory rises',
+  undecided: 'too short for a verdict on memory',
+};
 
-interface Verdict {
-  readonly resident: Course;
-  readonly heap: Course;
-  /** Buffers outside the heap. */
-  readonly external: Course;
-  readonly problems: readonly string[];
-  /** Undefined for a soak that is too short. */
-  readonly isFlat: boolean | undefined;
-}
-
-const courseOf = (points: readonly Point[]): Course => ({
-  ...trendOf(points),
-  first: points[0]!.value,
-  last: points.at(-1)!.value,
+const rowOf = ({ name, middle, first, last, slope, low, high, allowed, judgement }: Course) => ({
+  'memory, lowest of each minute': name,
+  'median, MB': megabytes(middle),
+  'first, MB': megabytes(first),
+  'last, MB': megabytes(last),
+  'rise, MB/min': megabytes(slope, 2),
+  '95 %': `${megabytes(low, 2)} to ${megabytes(high, 2)}`,
+  'allowed, MB/min': megabytes(allowed, 2),
+  verdict: judgement,
 });
 
-function verdictOf({ samples, tally, logged, options }: SoakResults, settled: readonly Sample[]): Verdict {
-  const pointsOf = (figure: 'resident' | 'heap' | 'external'): Point[] =>
-    settled.map((sample) => ({ at: sample.at, value: sample[figure] }));
-  const floorsOf = (figure: 'heap' | 'external'): Point[] => {
-    const floors = floorOf(pointsOf(figure), floorSize);
-    return floors.length >= 3 ? floors : pointsOf(figure);
-  };
-  const [resident, heap, external] = [
-    courseOf(pointsOf('resident')),
-    courseOf(floorsOf('heap')),
-    courseOf(floorsOf('external')),
-  ];
-  const rises =
-    [heap, external].some(({ slope }) => slope > maxRise.inUse * resident.mean) ||
-    resident.slope > maxRise.resident * resident.mean;
-  const problems = [
-    ...Object.entries(tally.faults).map(([what, count]) => `${rounded(count)} × ${what}`),
-    ...logged
-      .filter((line) => /"level":[56]0/.test(line) || !line.startsWith('{'))
-      .slice(0, 5)
-      .map((line) => `logged: ${line.slice(0, 300)}`),
-    ...(samples.at(-1)!.shed > 0 ? [`${rounded(samples.at(-1)!.shed)} requests were shed`] : []),
-  ];
-  return { resident, heap, external, problems, isFlat: options.minutes < minMinutes ? undefined : !rises };
-}
-
-function print(
-  results: SoakResults,
-  settled: readonly Sample[],
-  { resident, heap, external, problems, isFlat }: Verdict,
-): void {
+function print(results: SoakResults, settled: readonly Sample[], { courses, kept, problems, memory }: Verdict): void {
   const { options, tally } = results;
   console.log(
     `\nSoak: ${options.minutes} minutes, ${rounded(options.rate)} requests per second, ${options.listeners} reconnecting listeners, ${rounded(options.tweets)} tweets, ` +
@@ -88,21 +46,8 @@ function print(
         .map(([what, count]) => ({ operation: what, count: rounded(count) })),
     ),
   );
-  const rise = (name: string, { mean, slope, error, first, last }: Course) => ({
-    memory: name,
-    'mean, MB': megabytes(mean),
-    'first, MB': megabytes(first),
-    'last, MB': megabytes(last),
-    'rise, MB/min': `${megabytes(slope, 2)} ± ${megabytes(error, 2)}`,
-    '%/min': rounded((slope / mean) * 100, 2),
-  });
-  console.log(
-    `\n${markdownTable([
-      rise('resident', resident),
-      rise('heap in use, minimum of each minute', heap),
-      rise('buffers outside the heap, minimum of each minute', external),
-    ])}`,
-  );
+  console.log(`\n${markdownTable(courses.map(rowOf))}`);
+  console.log(`\nProfiles and tombstones, which the service keeps by design, took ${megabytes(kept, 2)} MB/min of it.`);
   const figures = (name: string, read: (sample: Sample) => number, format: (value: number) => string) => {
     const values = settled.map(read);
     return {
@@ -121,31 +66,54 @@ function print(
       figures('handles', ({ handles }) => handles, rounded),
     ])}`,
   );
-  const memory =
-    isFlat === undefined
-      ? `too short for a verdict on memory (${minMinutes} minutes)`
-      : isFlat
-        ? 'memory is constant'
-        : 'memory rises';
-  console.log(`\n${problems.length === 0 ? 'No error' : `${problems.length} kinds of errors`}; ${memory}.`);
+  const errors = problems.length === 0 ? 'No error' : `${problems.length} kinds of errors`;
+  console.log(`\n${errors}; ${memoryTexts[memory]}.`);
   for (const problem of problems) console.log(`- ${problem}`);
 }
 
-/** Runs the soak, prints tables and a verdict, and writes the results and a plot. Sets the exit code 1 for a bad verdict. */
-export async function benchSoak(
-  bench: Omit<SoakBench, 'progress'>,
-  { json, plot }: { json?: string | undefined; plot?: string | undefined },
-): Promise<void> {
+/** One value a minute, because the samples of a minute depend on each other. */
+function rowsOf(settled: readonly Sample[], { collections }: SoakResults): Row[] {
+  const row = (metric: string, unit: string, values: readonly number[]): Row => ({
+    ...{ metric, subject: ourselves, unit, better: 'lower', values },
+  });
+  const minutes = (read: (sample: Sample) => number): number[] =>
+    Array.from({ length: Math.ceil(settled.length / perMinute) }, (_, minute) =>
+      median(settled.slice(minute * perMinute, (minute + 1) * perMinute).map(read)),
+    );
+  const live = lowestOf(collections, 1).filter(({ at }) => at >= (settled[0]?.at ?? Infinity));
+  return finite([
+    row(
+      'resident memory',
+      'MB',
+      minutes(({ resident }) => resident / 1e6),
+    ),
+    row(
+      'heap after full collections',
+      'MB',
+      live.map(({ value }) => value / 1e6),
+    ),
+    row(
+      'buffers outside the heap',
+      'MB',
+      minutes(({ external }) => external / 1e6),
+    ),
+    row(
+      'delay of the event loop, p99',
+      'ms',
+      minutes(({ delay }) => delay),
+    ),
+  ]);
+}
+
+/** Runs the soak, prints tables and a verdict, and writes a plot. Sets the exit code 1 for errors, and where memory rises. */
+export async function benchSoak(bench: Omit<SoakBench, 'progress'>, plot?: string): Promise<Outcome> {
   const results = await measureSoak({ ...bench, progress: (text) => console.error(text) });
-  const warmUp = bench.minutes * warmUpShare;
-  const settled = results.samples.filter(({ at }) => at >= warmUp);
-  const verdict = verdictOf(results, settled);
+  const [settled, verdict] = [settledOf(results), verdictOf(results)];
   print(results, settled, verdict);
-  if (json !== undefined)
-    await writeFile(json, `${JSON.stringify({ node: process.version, ...results, verdict }, null, 2)}\n`);
   if (plot !== undefined) {
     await mkdir(plot, { recursive: true });
-    await writeFile(join(plot, 'soak.svg'), plotSoak(results, warmUp));
+    await writeFile(join(plot, 'soak.svg'), plotSoak(results, bench.minutes * warmUpShare));
   }
-  if (verdict.problems.length > 0 || verdict.isFlat === false) process.exitCode = 1;
+  if (verdict.problems.length > 0 || verdict.memory === 'rises') process.exitCode = 1;
+  return { rows: rowsOf(settled, results), details: { ...results, verdict } };
 }

@@ -11,6 +11,7 @@ import {
 } from './stream/measure.ts';
 import { plotDelivery } from './stream/plot.ts';
 import type { Scenario } from './stream/workload.ts';
+import { finite, ourselves, type Outcome, type Row as ResultRow } from './report/result.ts';
 import { markdownTable, median, type Row } from './table.ts';
 
 const titles: Record<Scenario, string> = {
@@ -109,15 +110,59 @@ function print(results: StreamResults): void {
   );
 }
 
-/** Measures and prints tables; writes the results to `json` and a plot to the folder `plot`, if given. */
-export async function benchStream(
-  bench: Omit<StreamBench, 'progress'>,
-  { json, plot }: { json?: string | undefined; plot?: string | undefined },
-): Promise<void> {
+const subjects = { service: ourselves, bare: 'bare ws', corked: 'bare ws, corked' } as const;
+
+function deliveryRows(scenario: Scenario, { full, half }: Delivery): ResultRow[] {
+  const rows = (
+    what: string,
+    unit: string,
+    better: ResultRow['better'],
+    figure: keyof Run,
+    measured: Partial<Delivery['full']>,
+  ): ResultRow[] =>
+    (['service', 'bare', 'corked'] as const).flatMap((name) => {
+      const runs = measured[name];
+      const metric = `${titles[scenario]}: ${what}`;
+      return runs === undefined
+        ? []
+        : [{ metric, subject: subjects[name], unit, better, values: runs.map((run) => run[figure]) }];
+    });
+  return [
+    ...rows('full speed', 'messages/s', 'higher', 'perSecond', full),
+    ...rows('CPU for a message, half load', 'µs CPU', 'lower', 'cpu', half),
+    ...rows('delay at half load, p99', 'ms', 'lower', 'p99', half),
+  ];
+}
+
+function rowsOfAll({ delivery, intake, idle, toOne, replay }: StreamResults): ResultRow[] {
+  const row = (
+    metric: string,
+    unit: string,
+    value: number,
+    better: ResultRow['better'],
+    subject: string = ourselves,
+  ): ResultRow => ({
+    ...{ metric, subject, unit, better, values: [value] },
+  });
+  return finite([
+    ...(Object.entries(delivery) as [Scenario, Delivery][]).flatMap(([scenario, each]) => deliveryRows(scenario, each)),
+    row('event into archive and log', 'µs CPU', intake, 'lower'),
+    row('memory of an idle connection', 'bytes', idle.service.resident, 'lower'),
+    row('memory of an idle connection', 'bytes', idle.bare.resident, 'lower', subjects.bare),
+    row('durable to one listener, 1,000 tweets at once', 'events/s', toOne.batches.perSecond, 'higher'),
+    row('durable to one listener, one tweet after the other', 'events/s', toOne.singles.perSecond, 'higher'),
+    row('replay to one listener', 'events/s', replay.one.perSecond, 'higher'),
+    row('replay to many listeners', 'events/s', replay.many.perSecond, 'higher'),
+  ]);
+}
+
+/** Measures and prints tables; writes a plot to the folder `plot`, if given. */
+export async function benchStream(bench: Omit<StreamBench, 'progress'>, plot?: string): Promise<Outcome> {
   const results = await measureStreamDelivery({ ...bench, progress: (text) => console.error(text) });
   print(results);
-  if (json !== undefined) await writeFile(json, `${JSON.stringify({ node: process.version, ...results }, null, 2)}\n`);
-  if (plot === undefined) return;
-  await mkdir(plot, { recursive: true });
-  await writeFile(join(plot, 'stream.svg'), plotDelivery(results));
+  if (plot !== undefined) {
+    await mkdir(plot, { recursive: true });
+    await writeFile(join(plot, 'stream.svg'), plotDelivery(results));
+  }
+  return { rows: rowsOfAll(results), details: results };
 }

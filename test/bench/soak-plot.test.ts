@@ -22,6 +22,8 @@ test('the plot has each sample in each panel, and marks the start of the memory 
     handles: 1,
     shed: 0,
     tweets: 1_000,
+    users: 10,
+    tombstones: 1,
   };
   const samples = Array.from({ length: 6 }, (_, place) => ({
     ...sample,
@@ -30,7 +32,7 @@ test('the plot has each sample in each panel, and marks the start of the memory 
     followed: 20 * place,
   }));
   const options = { minutes: 1, rate: 200, listeners: 20, tweets: 1_000, followed: 20 };
-  const svg = plotSoak({ samples, options, tally: { done: {}, faults: {} }, logged: [] }, 0.3);
+  const svg = plotSoak({ samples, options, collections: [], tally: { done: {}, faults: {} }, logged: [] }, 0.3);
   expect(svg.match(/<circle [^>]*r="2"/g)).toHaveLength(6 * 6);
   expect(svg).not.toMatch(/NaN|Infinity|undefined/);
 });

@@ -1,6 +1,8 @@
 /** `npm run bench -- follow --hours N`: hours of a whole network, with a clock that the simulation moves. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ProgressBar } from '../../cli/progress-bar.ts';
+import { ourselves, type Outcome, type Row } from '../report/result.ts';
 import { markdownTable } from '../table.ts';
 import { NetworkSimulation, type Hour } from './simulation.ts';
 
@@ -22,8 +24,23 @@ const rowOf = (hour: Hour, index: number, before: Hour | undefined) => ({
   'events a CPU second': whole((hour.events - (before?.events ?? 0)) / hour.cpuSeconds),
 });
 
-/** `rate`: simulated events in a second. RETAIN is scaled by the same factor as the rate. */
-export async function benchNetwork(hours: number, rate: number, file: string | undefined): Promise<void> {
+/** The state at the end of the hours: a constant one has the same values in each. The first half of the hours is left out. */
+function rowsOf(hours: readonly Hour[]): Row[] {
+  const settled = hours.slice(Math.floor(hours.length / 2));
+  const row = (metric: string, figure: 'heap' | 'external' | 'disk'): Row => ({
+    ...{ metric, subject: ourselves, unit: 'MB', better: 'lower', values: settled.map((hour) => hour[figure] / 1e6) },
+  });
+  return [
+    row('a network for hours, heap', 'heap'),
+    row('a network for hours, memory outside the heap', 'external'),
+    row('a network for hours, disk', 'disk'),
+  ];
+}
+
+/**
+ * `rate`: simulated events in a second. RETAIN is scaled by the same factor as the rate. Writes the table into the folder `plot`.
+ */
+export async function benchNetwork(hours: number, rate: number, plot?: string): Promise<Outcome> {
   const retain = Math.round((network.retain * rate) / network.rate);
   const simulation = await NetworkSimulation.start({ rate, retain });
   const bar = new ProgressBar('simulated minutes', hours * 60);
@@ -42,5 +59,9 @@ export async function benchNetwork(hours: number, rate: number, file: string | u
   const table = markdownTable(results.map((result, index) => rowOf(result, index, results[index - 1])));
   const text = `${title}\n\n${table}\n\n${faults}\n`;
   console.log(`\n${text}`);
-  if (file !== undefined) await writeFile(file, text);
+  if (plot !== undefined) {
+    await mkdir(plot, { recursive: true });
+    await writeFile(join(plot, 'network.md'), text);
+  }
+  return { rows: rowsOf(results), details: results };
 }

@@ -4,10 +4,12 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeTweets } from '../tweets.ts';
 import { key, runLoad, type Tally } from './load.ts';
 import { SoakNetwork } from './network.ts';
+import type { Point } from './trend.ts';
 
 export interface SoakBench {
   readonly minutes: number;
@@ -41,13 +43,17 @@ export interface Sample {
   readonly shed: number;
   /** Events of the followed network since the start. */
   readonly followed: number;
-  /** Tweets in the archive. */
+  /** Tweets, profiles and tombstones in the archive. */
   readonly tweets: number;
+  readonly users: number;
+  readonly tombstones: number;
 }
 
 export interface SoakResults {
   readonly options: Omit<SoakBench, 'progress'>;
   readonly samples: readonly Sample[];
+  /** The bytes of the heap that were in use after each full garbage collection. */
+  readonly collections: readonly Point[];
   readonly tally: Tally;
   /** The error log of the service. */
   readonly logged: readonly string[];
@@ -55,9 +61,15 @@ export interface SoakResults {
 
 /**
  * V8 options that bound the heap, as in a small container. Without a bound, the heap grows with each delayed garbage
- * collection on a busy machine, which hides a leak of the service.
+ * collection on a busy machine, which hides a leak of the service. The trace tells what is in use after a full collection.
  */
-export const v8Options = ['--max-old-space-size=160', '--max-semi-space-size=16'];
+export const v8Options = ['--max-old-space-size=160', '--max-semi-space-size=16', '--trace-gc'];
+
+/** The bytes in use after a full garbage collection, by a line of V8's trace; undefined for another line. */
+export function liveBytes(line: string): number | undefined {
+  const live = /ms: Mark-Compact (?:\([^)]*\) )?[\d.]+ \([\d.]+\) -> ([\d.]+) \(/.exec(line)?.[1];
+  return live === undefined ? undefined : Number(live) * 2 ** 20;
+}
 
 /** The number of followed posts that the retention keeps, so that it is full before the measurement starts. */
 const retained = 1_000;
@@ -75,6 +87,8 @@ function sumOf(text: string, name: string): number {
 async function sampleMetrics(url: string, startedAt: number): Promise<Sample> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const of = (name: string): number => sumOf(text, name);
+  const objects = (kind: string): number =>
+    Number(new RegExp(`^archive_objects\\{kind="${kind}"\\} (\\S+)$`, 'm').exec(text)?.[1] ?? 0);
   return {
     at: (performance.now() - startedAt) / 60_000,
     resident: of('process_resident_memory_bytes'),
@@ -87,12 +101,16 @@ async function sampleMetrics(url: string, startedAt: number): Promise<Sample> {
     requests: of('http_requests_total'),
     shed: of('http_shed_total'),
     followed: of('follow_events_total'),
-    tweets: Number(/^archive_objects\{kind="tweets"\} (\S+)$/m.exec(text)?.[1] ?? 0),
+    tweets: objects('tweets'),
+    users: objects('users'),
+    tombstones: objects('tombstones'),
   };
 }
 
 /** A running server and its log. */
 interface RunningService {
+  /** The heap after full collections; the time is that of `performance.now()`, in minutes. */
+  readonly collections: readonly Point[];
   readonly url: string;
   readonly child: ChildProcess;
   readonly exited: Promise<[number | null]>;
@@ -114,18 +132,17 @@ async function startService(env: NodeJS.ProcessEnv): Promise<RunningService> {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (logged.length < 1_000) logged.push(...text.split('\n').filter((line) => line !== ''));
   });
-  let output = '';
+  const collections: Point[] = [];
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      const listening = /^listening on (http:\S+)$/m.exec(output)?.[1];
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const listening = /^listening on (http:\S+)$/.exec(line)?.[1];
       if (listening !== undefined) resolve(listening);
+      const live = liveBytes(line);
+      if (live !== undefined) collections.push({ at: performance.now() / 60_000, value: live });
     });
-    void exited.then(([code]) =>
-      reject(new Error(`the service ended with code ${code}: ${output}${logged.join('\n')}`)),
-    );
+    void exited.then(([code]) => reject(new Error(`the service ended with code ${code}: ${logged.join('\n')}`)));
   });
-  return { url, child, exited, logged };
+  return { url, child, exited, logged, collections };
 }
 
 async function importRecords(file: string, env: NodeJS.ProcessEnv): Promise<void> {
@@ -198,6 +215,7 @@ export async function measureSoak(bench: SoakBench): Promise<SoakResults> {
     const wordToErase = (): string | undefined => network.rareWord;
     const { url } = service;
     const load = runLoad({ ...options, url, dataDir, recordsFile, wordToErase, signal: stop.signal }, tally);
+    const began = performance.now() / 60_000;
     const samples = await takeSamples(service, bench, tally);
     stop.abort();
     await Promise.all([load, network.end()]);
@@ -205,7 +223,8 @@ export async function measureSoak(bench: SoakBench): Promise<SoakResults> {
     service.child.kill('SIGTERM');
     const [code] = await service.exited;
     if (code !== 0) tally.faults[`the service ended with code ${code}`] = 1;
-    return { options, samples, tally, logged: service.logged };
+    const collections = service.collections.map(({ at, value }) => ({ at: at - began, value }));
+    return { options, samples, collections, tally, logged: service.logged };
   } finally {
     await network.close();
     await rm(folder, { recursive: true, force: true });

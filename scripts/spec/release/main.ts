@@ -20,6 +20,7 @@ Makes the next release of the service, its contract and its client:
   5. commits the result on the current branch and tags it vX.Y.Z
 
 A failure changes nothing. Nothing is pushed or published: the command prints how to do that.
+After a release, \`npm run bench -- --all --json\` measures it for scripts/bench/results.
 
   --dry-run  shows what the release would change, and changes nothing
   --help     shows this

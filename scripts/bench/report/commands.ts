@@ -1,0 +1,102 @@
+/** The commands about results: `--all`, `compare` and `page`. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import semver from 'semver';
+import { benches, type Bench } from '../benches.ts';
+import { CallError, type Command } from '../cli-options.ts';
+import { runAll } from './all.ts';
+import { compareWithBase } from './base.ts';
+import { compareFiles, describeComparison, type Comparison } from './compare.ts';
+import { pageOf } from './page.ts';
+import { parseResult, type ResultFile } from './result.ts';
+
+const root = new URL('../../../', import.meta.url).pathname;
+/** The results of the releases, and their page. */
+const resultsFolder = join(root, 'scripts/bench/results');
+
+const progress = (text: string): void => console.error(`bench: ${text}`);
+
+function chosen(names: readonly string[], otherwise: readonly string[]): [name: string, bench: Bench][] {
+  return (names.length === 0 ? otherwise : names).map((name) => {
+    const bench = benches[name];
+    if (bench === undefined) throw new CallError(`unknown benchmark ${name}`);
+    return [name, bench];
+  });
+}
+
+/** The results of a folder, oldest version first. Throws ResultError. */
+async function resultsIn(folder: string): Promise<ResultFile[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  const results = await Promise.all(
+    names.map(async (name) => parseResult(await readFile(join(folder, name), 'utf8'), name)),
+  );
+  return results.toSorted((a, b) => semver.compare(a.version, b.version) || a.at.localeCompare(b.at));
+}
+
+/** Writes the page of the results in a folder. Resolves with its path. */
+async function writePage(folder: string): Promise<string> {
+  const file = join(folder, 'index.html');
+  await writeFile(file, pageOf(await resultsIn(folder)));
+  return file;
+}
+
+/** What a command prints, and whether its exit code is 0. */
+export interface Report {
+  readonly text: string;
+  readonly isGood: boolean;
+}
+
+/** Runs all or the named benchmarks, and writes their results and the page beside them. */
+export async function allCommand({ positionals, values, given }: Command, signal: AbortSignal): Promise<Report> {
+  const runs = chosen(positionals, Object.keys(benches)).map(([bench, { runs: times, limitMinutes }]) => ({
+    ...{ bench, parameters: given, limitMinutes, runs: values.quick ? 1 : times },
+  }));
+  if (values.quick && values.json === '') throw new CallError('--quick is no measurement: name a file, --json FILE');
+  const result = await runAll({ folder: root, benches: runs, isQuick: values.quick, progress, signal });
+  const lines = result.benches.flatMap(({ bench, problem }) => (problem === undefined ? [] : [`${bench}: ${problem}`]));
+  const isGood = lines.length === 0;
+  if (values.json !== undefined) {
+    const file = values.json === '' ? join(resultsFolder, `${result.version}.json`) : values.json;
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, `${JSON.stringify(result, null, 1)}\n`);
+    lines.push(`results: ${file}`, `page: ${await writePage(dirname(file))}`);
+  }
+  return { text: lines.join('\n'), isGood };
+}
+
+async function comparisonOf({ positionals, values, given }: Command, signal: AbortSignal): Promise<Comparison> {
+  const names = positionals.slice(1);
+  if (values.base === undefined) {
+    const [before, after, ...more] = names;
+    if (before === undefined || after === undefined || more.length > 0)
+      throw new CallError('compare: two files of results, or --base REVISION');
+    const [first, second] = await Promise.all(
+      [before, after].map(async (file) => parseResult(await readFile(file, 'utf8'), file)),
+    );
+    if (first === undefined || second === undefined) throw new CallError('compare: two files of results');
+    return compareFiles(first, second);
+  }
+  const usual = Object.keys(benches).filter((name) => benches[name]?.isNamedOnly === undefined);
+  const runs = chosen(names, usual).map(([bench, { limitMinutes }]) => ({
+    // A round of the comparison is a run of the benchmark with one round.
+    ...{ bench, limitMinutes, parameters: [...given.filter((each) => !each.startsWith('--rounds')), '--rounds=1'] },
+  }));
+  const rounds = values.rounds === undefined ? 8 : Number(values.rounds);
+  return compareWithBase({ ...{ folder: root, revision: values.base, benches: runs, rounds, progress, signal } });
+}
+
+/** Compares two files, or this project with a revision. A loss is not good. */
+export async function compareCommand(command: Command, signal: AbortSignal): Promise<Report> {
+  const comparison = await comparisonOf(command, signal);
+  const { json, verbose } = command.values;
+  if (json !== undefined && json !== '') await writeFile(json, `${JSON.stringify(comparison, null, 1)}\n`);
+  return {
+    text: describeComparison(comparison, verbose),
+    isGood: comparison.changes.every(({ verdict }) => verdict !== 'worse'),
+  };
+}
+
+/** Writes the page of the results again. */
+export async function pageCommand(): Promise<Report> {
+  return { text: `page: ${await writePage(resultsFolder)}`, isGood: true };
+}
