@@ -141,7 +141,7 @@ export class ViewCache {
 }
 
 /** Freezes a value recursively. */
-function deepFreeze<Value extends object>(value: Value): Value {
+export function deepFreeze<Value extends object>(value: Value): Value {
   if (Object.isFrozen(value)) return value;
   for (const inner of Object.values(value))
     if (typeof inner === 'object' && inner !== null) deepFreeze(inner as object);

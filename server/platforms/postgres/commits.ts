@@ -1,7 +1,8 @@
 /** The transactions of all instances on the tables, by their numbers. */
 import type { EventSink } from '../../ports/event-sink.ts';
 import type { Journal, Store } from '../../ports/storage.ts';
-import { commitLog } from './commit-log.ts';
+import { changedKeys, commitLog } from './commit-log.ts';
+import type { KnownCommits } from './dependent-cache.ts';
 
 /** How long a writer waits until this instance knows its own transaction, in milliseconds. */
 const waitMs = 1_000;
@@ -10,8 +11,9 @@ const waitMs = 1_000;
  * Follows the commit log. An event is shown after its transaction is known here, so a response for its cursor never comes from a
  * cache of before.
  */
-export class Commits {
+export class Commits implements KnownCommits {
   readonly #log: Pick<EventSink, 'applied'>;
+  readonly #listeners: ((keys: readonly string[] | undefined) => void)[] = [];
   #last: number;
   #waiting: { readonly commit: number; readonly resolve: () => void }[] = [];
 
@@ -19,7 +21,7 @@ export class Commits {
     this.#log = log;
     this.#last = journal.lastSeq;
     log.applied(this.#last);
-    journal.follow({ apply: (records, first) => this.#reach(first + records.length - 1) });
+    journal.follow({ apply: (records, first) => this.#apply(records, first) });
   }
 
   /** `log`: gets the number of each transaction. Rejects with StoreError. */
@@ -34,6 +36,10 @@ export class Commits {
     return this.#last;
   }
 
+  onCommit(listener: (keys: readonly string[] | undefined) => void): void {
+    this.#listeners.push(listener);
+  }
+
   /** Resolves when this instance knows a transaction, or after a second: the poll of the log finds it then. */
   async reached(commit: number): Promise<void> {
     if (commit <= this.#last) return;
@@ -44,6 +50,15 @@ export class Commits {
     await promise;
     clearTimeout(timer);
     this.#waiting = this.#waiting.filter((each) => each !== waiter);
+  }
+
+  #apply(records: readonly string[], first: number): void {
+    for (const record of records) {
+      // Without the transaction before, what that one changed is not known.
+      const keys = first === this.#last + 1 ? changedKeys(record) : undefined;
+      for (const listener of this.#listeners) listener(keys);
+    }
+    this.#reach(first + records.length - 1);
   }
 
   #reach(commit: number): void {

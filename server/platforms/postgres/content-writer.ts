@@ -5,6 +5,7 @@ import { time, type SnapshotChange } from '../archive/change.ts';
 import type { Item } from './content.ts';
 import { keyOf, mentionRows, rowOf, targetOf, type Target } from './content-rows.ts';
 import { toDatabaseId } from './database-id.ts';
+import { storedNameDependency, tweetDependency, userDependency } from './dependencies.ts';
 import { DescribedUsers } from './described-users.ts';
 import { SearchRows } from './search-row-writer.ts';
 import { copyRows, engagementOf, insertRows, upsertRows, type Row } from './search-rows.ts';
@@ -39,13 +40,17 @@ export class ContentWriter {
     this.#commit = commit;
   }
 
-  /** Writes a difference. Returns whether there is one. Rejects with DatabaseError. */
-  async write({ before, after }: Difference): Promise<boolean> {
+  /**
+   * Writes a difference. Returns the keys of the changed dependencies (see dependencies.ts), undefined without a difference. Rejects
+   * with DatabaseError.
+   */
+  async write({ before, after }: Difference): Promise<ReadonlySet<string> | undefined> {
     const removed = [...before.values()].filter(({ key }) => !after.has(key));
     const changed = [...after.values()].filter(({ key, json }) => before.get(key)?.json !== json);
-    if (removed.length + changed.length === 0) return false;
+    if (removed.length + changed.length === 0) return undefined;
     const tweets = changedTweets(before, [...removed, ...changed], after);
-    const users = new DescribedUsers(this.#run, namedUsers(tweets, [...removed, ...changed]));
+    const named = namedUsers(tweets, [...removed, ...changed]);
+    const users = new DescribedUsers(this.#run, named);
     await users.readBefore();
     await this.#removeRows(removed);
     await this.#removeTweets(tweets.flatMap((each) => (each.after === undefined ? [each.id] : [])));
@@ -60,7 +65,11 @@ export class ContentWriter {
       item.table === 'tombstone' || (item.table === 'tweet' && isMoved(before, after, item.key)) ? [item.id] : [],
     );
     await rows.writeDependent({ present, moved, renamed });
-    return true;
+    return new Set([
+      ...tweets.map(({ id }) => tweetDependency(id)),
+      ...Array.from(named, userDependency),
+      ...Array.from(users.usernames, storedNameDependency),
+    ]);
   }
 
   async #removeRows(items: readonly Item[]): Promise<void> {

@@ -23,6 +23,8 @@ export class DescribedUsers {
   readonly #run: Run;
   readonly #ids: readonly string[];
   #before = new Map<string, string>();
+  /** The stored forms of the usernames before and after. */
+  readonly usernames = new Set<string>();
 
   /** `users`: the ids of the users. */
   constructor(run: Run, users: Iterable<string>) {
@@ -32,7 +34,7 @@ export class DescribedUsers {
 
   /** Reads the usernames before the changes. */
   async readBefore(): Promise<void> {
-    this.#before = await this.#usernames();
+    this.#before = await this.#readUsernames();
   }
 
   /** Describes the users as the mentions in the tables do now. Returns the users whose username changed. */
@@ -49,7 +51,7 @@ export class DescribedUsers {
       return user === undefined ? [] : [describedRow(user, each.at, each.by)];
     });
     if (rows.length > 0) await this.#run(upsertRows('person', ['id'], rows));
-    const after = await this.#usernames();
+    const after = await this.#readUsernames();
     return this.#ids.flatMap((id) => {
       const usernames = [this.#before.get(id), after.get(id)].filter((each) => each !== undefined);
       return new Set(usernames).size === 1 && usernames.length === 2 ? [] : [{ id: fromDatabaseId(id), usernames }];
@@ -70,12 +72,13 @@ export class DescribedUsers {
     });
   }
 
-  async #usernames(): Promise<Map<string, string>> {
+  async #readUsernames(): Promise<Map<string, string>> {
     if (this.#ids.length === 0) return new Map();
     const rows = await this.#run<{ id: string; username: string }>({
       text: 'SELECT id, username FROM social_data.person WHERE id = ANY ($1::bigint[])',
       params: [this.#ids],
     });
+    for (const { username } of rows) this.usernames.add(username);
     return new Map(rows.map(({ id, username }) => [id, username]));
   }
 }

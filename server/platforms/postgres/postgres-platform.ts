@@ -18,11 +18,12 @@ import type { Query } from '../../search/language/syntax-tree.ts';
 import type { Database, Run } from '../../storage/postgres/database.ts';
 import type { PostAddress } from '../../text/post-address.ts';
 import type { UserIdentity } from '../archive/user-directory.ts';
-import { backgroundOf, community, space, tweetFull, tweetShort, user, userById, userInfo } from '../archive/views.ts';
+import { backgroundOf, community, space, user, userById, userInfo } from '../archive/views.ts';
 import { rankedPage } from './community-pages.ts';
 import { tweetIdAt } from './addresses.ts';
-import type { Commits } from './commits.ts';
 import { toDatabaseId } from './database-id.ts';
+import { nameDependency, userDependency } from './dependencies.ts';
+import { DependentCache, type KnownCommits } from './dependent-cache.ts';
 import { findUser, type FoundUser } from './known-users.ts';
 import { highlightsOf, listPage, membersOf, mentionsOf, tweetsWhere, type ListQuery } from './list-pages.ts';
 import { isId, LoadedRecords } from './loaded-records.ts';
@@ -30,6 +31,7 @@ import { snapshotsOf } from './postgres-snapshots.ts';
 import { nameKey } from './search-rows.ts';
 import type { SqlArchive } from './sql-archive.ts';
 import { SqlSearch } from './sql-search.ts';
+import { TweetViews } from './tweet-views.ts';
 import { ancestorsOf, comparableTo, continuationOf, topRepliesTo } from './thread-queries.ts';
 
 type Tweet = Schemas['Tweet'];
@@ -43,14 +45,19 @@ export class PostgresPlatform implements Platform {
   readonly #run: Run;
   readonly #archive: Pick<SqlArchive, 'apply'>;
   readonly #search: SqlSearch;
-  readonly #commits: Pick<Commits, 'last'> | undefined;
+  readonly #commits: KnownCommits | undefined;
+  readonly #views: TweetViews;
+  /** Users with an id and a username, by what calls name them. */
+  readonly #identities: DependentCache<UserIdentity> | undefined;
 
   /** `archive`: writes the tables of the database. `commits`: the last transaction that this instance knows. */
-  constructor(database: Pick<Database, 'run'>, archive: Pick<SqlArchive, 'apply'>, commits?: Pick<Commits, 'last'>) {
+  constructor(database: Pick<Database, 'run'>, archive: Pick<SqlArchive, 'apply'>, commits?: KnownCommits) {
     this.#commits = commits;
     this.#run = async (statement) => this.#available(database.run(statement));
     this.#archive = archive;
     this.#search = new SqlSearch(this.#run);
+    this.#views = new TweetViews(this.#run, commits);
+    this.#identities = commits && new DependentCache(commits, maxIdentityBytes, () => 300);
   }
 
   /** The last transaction that this instance knows. What other instances write changes it a moment later. */
@@ -161,7 +168,7 @@ export class PostgresPlatform implements Platform {
   }
 
   async tweet(id: string): Promise<Tweet> {
-    const [tweet] = await this.#fullTweets([id]);
+    const [tweet] = await this.#views.full([id]);
     if (tweet === undefined) throw notFound(`tweet ${id}`);
     return tweet;
   }
@@ -176,22 +183,22 @@ export class PostgresPlatform implements Platform {
 
   async thread(tweetId: string, limit: number): Promise<readonly Tweet[]> {
     await this.#requireTweet(tweetId);
-    return this.#fullTweets((await ancestorsOf(this.#run, tweetId, limit)).toReversed());
+    return this.#views.full((await ancestorsOf(this.#run, tweetId, limit)).toReversed());
   }
 
   async topReplies(tweetId: string, limit: number): Promise<readonly Tweet[]> {
     await this.#requireTweet(tweetId);
-    return this.#fullTweets(await topRepliesTo(this.#run, tweetId, limit));
+    return this.#views.full(await topRepliesTo(this.#run, tweetId, limit));
   }
 
   async comparableTweets(tweetId: string, limit: number): Promise<readonly Tweet[]> {
     await this.#requireTweet(tweetId);
-    return this.#fullTweets(await comparableTo(this.#run, tweetId, limit));
+    return this.#views.full(await comparableTo(this.#run, tweetId, limit));
   }
 
   async continuation(tweetId: string, limit: number): Promise<readonly Tweet[]> {
     await this.#requireTweet(tweetId);
-    return this.#fullTweets(await continuationOf(this.#run, tweetId, limit));
+    return this.#views.full(await continuationOf(this.#run, tweetId, limit));
   }
 
   async backgrounds(ids: readonly string[]): Promise<readonly (TweetBackground | undefined)[]> {
@@ -236,7 +243,15 @@ export class PostgresPlatform implements Platform {
   }
 
   async #knownUser(ref: UserRef): Promise<UserIdentity> {
-    return (await this.#foundUser(ref)).user;
+    const key = 'username' in ref ? nameDependency(ref.username.replace(/^@/, '')) : userDependency(ref.user_id);
+    const known = this.#identities?.get(key);
+    if (known !== undefined) return known;
+    const readAt = this.#identities?.readAt ?? 0;
+    const { user: found } = await this.#foundUser(ref);
+    // Otherwise it depends on more than the profile whether a record names the user.
+    if (found.id !== undefined && found.username !== undefined)
+      this.#identities?.set(key, found, [key, userDependency(found.id)], readAt);
+    return found;
   }
 
   /** The id of the user who has a username now. */
@@ -275,22 +290,13 @@ export class PostgresPlatform implements Platform {
     return row && Number(row.at);
   }
 
-  /** The tweets with these ids that are there, in full form. */
-  async #fullTweets(ids: readonly string[]): Promise<Tweet[]> {
-    const records = new LoadedRecords(this.#run);
-    await records.read({ tweets: ids.filter(isId) });
-    return ordinalsOf(records, ids).map((ordinal) => tweetFull(records, ordinal));
-  }
-
   async #fullPage(list: ListQuery | undefined, request: BoundedPageRequest): Promise<Page<Tweet>> {
     const page = await this.#listPage(list, request);
-    return { ...page, items: await this.#fullTweets(page.items) };
+    return { ...page, items: await this.#views.full(page.items) };
   }
 
   async #shortPage(page: Page<string>): Promise<Page<TweetShort>> {
-    const records = new LoadedRecords(this.#run);
-    await records.read({ tweets: page.items, isFull: false });
-    return { ...page, items: ordinalsOf(records, page.items).map((ordinal) => tweetShort(records, ordinal)) };
+    return { ...page, items: await this.#views.short(page.items) };
   }
 
   async #userPage(list: ListQuery | undefined, request: BoundedPageRequest): Promise<Page<Schemas['User']>> {
@@ -306,8 +312,7 @@ export class PostgresPlatform implements Platform {
   }
 }
 
+const maxIdentityBytes = 4 * 1024 * 1024;
+
 /** A list without items. */
 const nothing = tweetsWhere('t.id = $1 AND false', '0');
-
-const ordinalsOf = (records: LoadedRecords, ids: readonly string[]): number[] =>
-  ids.flatMap((id) => records.ordinal(id) ?? []);

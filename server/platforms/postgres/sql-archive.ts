@@ -18,10 +18,11 @@ import {
 } from '../../storage/postgres/statements.ts';
 import { Archive } from '../archive/archive.ts';
 import { UnusableRecord, type Change } from '../archive/change.ts';
-import { commitLog } from './commit-log.ts';
+import { commitLog, type CommitRecord } from './commit-log.ts';
 import { itemsOf } from './content.ts';
 import { ContentReader } from './content-reader.ts';
 import { ContentWriter } from './content-writer.ts';
+import { statedKeys } from './dependencies.ts';
 import { RetweetIndex } from './retweet-index.ts';
 
 const eventsLog = 'events';
@@ -138,12 +139,15 @@ export class SqlArchive {
     const outcomes: ChangeOutcome[] = [];
     const effects: Effects = { events: [], unusable: [] };
     const { events, unusable } = effects;
+    const keys = new Set<string>();
     let isChanged = false;
     for (const group of groupsOf(changes)) {
       const { archive, before } = await load(run, group);
       for (const change of group) outcomes.push(applyOne(archive, change, effects));
       const writer = new ContentWriter(run, commit);
-      isChanged = (await writer.write({ before, after: itemsOf(archive.changes()) })) || isChanged;
+      const changed = await writer.write({ before, after: itemsOf(archive.changes()) });
+      isChanged ||= changed !== undefined;
+      for (const key of changed ?? []) keys.add(key);
     }
     if (!isChanged) return { written: { outcomes, unusable, commit: commit - 1 }, event: 0 };
     let event = 0;
@@ -155,7 +159,10 @@ export class SqlArchive {
       const [row] = await run<AppendedRow>(appendRecords(eventsLog, { batch, known: noLookup, records }));
       event = Number(row?.last_seq ?? 0);
     }
-    const record = outcomes.map((outcome) => codes[outcome]).join('');
+    const record: CommitRecord = {
+      outcomes: outcomes.map((outcome) => codes[outcome]).join(''),
+      keys: statedKeys(keys),
+    };
     await run(appendRecords(commitLog, { batch, known: noLookup, records: [JSON.stringify(record)] }));
     if (commit % trimInterval === 0) await trim(run, commit - keptCommits);
     return { written: { outcomes, unusable, commit }, event };
@@ -202,9 +209,9 @@ const writeProgress = ({ fingerprint, progress }: Progress): Statement => ({
 async function findCommit(run: Run, known: number, batch: string): Promise<Written | undefined> {
   const [row] = await run<{ seq: string; record: string | null }>(findBatch(commitLog, known, batch));
   if (row === undefined) return undefined;
-  const record = JSON.parse(row.record ?? '""') as string;
+  const record: Partial<CommitRecord> = JSON.parse(row.record ?? '{}');
   return {
-    outcomes: Array.from(record, (code) => outcomeOf.get(code) ?? 'unchanged'),
+    outcomes: Array.from(record.outcomes ?? '', (code) => outcomeOf.get(code) ?? 'unchanged'),
     unusable: [],
     commit: Number(row.seq),
   };

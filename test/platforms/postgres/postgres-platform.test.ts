@@ -4,11 +4,13 @@ import type { Page, PageRequest } from '../../../server/contract/page.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
 import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
+import { changedKeys } from '../../../server/platforms/postgres/commit-log.ts';
+import type { KnownCommits } from '../../../server/platforms/postgres/dependent-cache.ts';
 import { PostgresPlatform } from '../../../server/platforms/postgres/postgres-platform.ts';
 import { SqlArchive } from '../../../server/platforms/postgres/sql-archive.ts';
 import type { Platform, TweetSnapshot } from '../../../server/ports/platform.ts';
 import { parse } from '../../../server/search/language/parse.ts';
-import { DatabaseError } from '../../../server/storage/postgres/database.ts';
+import { DatabaseError, type Run } from '../../../server/storage/postgres/database.ts';
 import { describePlatform } from '../../ports/platform.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import { options } from '../../support/call-options.ts';
@@ -93,6 +95,34 @@ async function walk(platform: Platform, ask: Ask, limit: number): Promise<object
   }
 }
 
+const firstPage = { after: undefined, limit: 50 };
+
+/** The transactions in the tables, which become known when a test reads them. */
+class ReadCommits implements KnownCommits {
+  last = 0;
+  readonly #tables: PostgresTables;
+  readonly #listeners: Parameters<KnownCommits['onCommit']>[0][] = [];
+
+  constructor(given: PostgresTables) {
+    this.#tables = given;
+  }
+
+  onCommit(listener: Parameters<KnownCommits['onCommit']>[0]): void {
+    this.#listeners.push(listener);
+  }
+
+  async read(): Promise<void> {
+    const rows = await this.#tables.database.run<{ seq: string; record: string }>({
+      text: `SELECT seq, record FROM social_data.change WHERE log = 'tables' AND seq > $1 ORDER BY seq`,
+      params: [this.last],
+    });
+    for (const { seq, record } of rows) {
+      for (const listener of this.#listeners) listener(changedKeys(record));
+      this.last = Number(seq);
+    }
+  }
+}
+
 function applyUsable(archive: Archive, change: Change): void {
   try {
     archive.apply(change);
@@ -143,6 +173,47 @@ describeDatabase('the platform on tables of PostgreSQL', () => {
           ]);
         for (const [index, ask] of entities.entries())
           expect([index, await outcomeOf(ask(platform))]).toEqual([index, await outcomeOf(ask(memory))]);
+      }),
+      { numRuns: rounds(8), endOnFailure: true },
+    );
+  }, 600_000);
+
+  test('after every transaction, cached views are those of memory, and a page that was read before needs its keys only', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (batches) => {
+        await tables.clear();
+        const archive = new Archive();
+        const sql = sqlArchive(tables);
+        const commits = new ReadCommits(tables);
+        let statements = 0;
+        const run: Run = async (statement) => (statements++, tables.database.run(statement));
+        const platform: Platform = new PostgresPlatform({ run }, sql, commits);
+        const memory = archivePlatform({ archive, unlike: async () => false });
+        const asks = [
+          ...tweets.map(
+            (id) =>
+              (port: Platform): Promise<unknown> =>
+                port.tweet(id, options),
+          ),
+          ...refs.map(
+            (ref) =>
+              (port: Platform): Promise<unknown> =>
+                port.lastTweets(ref, true, firstPage, options),
+          ),
+          (port: Platform): Promise<unknown> => port.search(parse('min_faves:0'), 'Latest', firstPage, options),
+        ];
+        for (const changes of batches) {
+          await sql.apply(changes);
+          await commits.read();
+          for (const change of changes) applyUsable(archive, change);
+          for (const [index, ask] of asks.entries()) {
+            const expected = [index, await outcomeOf(ask(memory))];
+            expect([index, await outcomeOf(ask(platform))]).toEqual(expected);
+          }
+        }
+        const before = statements;
+        await platform.search(parse('min_faves:0'), 'Latest', firstPage, options);
+        expect(statements - before).toBe(1);
       }),
       { numRuns: rounds(8), endOnFailure: true },
     );
