@@ -27,10 +27,10 @@ export interface Bench {
 }
 
 export const benches: Readonly<Record<string, Bench>> = {
-  archive: { run: (command) => benchArchive(command.numbers('tweets')), runs: 3, limitMinutes: 10 },
+  archive: { run: (command) => benchArchive(command.numbers('tweets')), runs: 3, limitMinutes: 15 },
   delete: {
     run: (command) => benchDelete(command.numbers('tweets'), command.number('rounds'), command.number('seconds')),
-    ...{ runs: 1, limitMinutes: 30 },
+    ...{ runs: 1, limitMinutes: 45 },
   },
   search: {
     run: (command) =>
@@ -38,7 +38,7 @@ export const benches: Readonly<Record<string, Bench>> = {
         ...{ sizes: command.numbers('tweets'), engines: command.engines, plot: command.values.plot },
         queriesOfEachKind: command.number('queries'),
       }),
-    ...{ runs: 1, limitMinutes: 45 },
+    ...{ runs: 1, limitMinutes: 60 },
   },
   matcher: {
     run: (command) =>

@@ -32,7 +32,16 @@ test('the plot has each sample in each panel, and marks the start of the memory 
     followed: 20 * place,
   }));
   const options = { minutes: 1, rate: 200, listeners: 20, tweets: 1_000, followed: 20 };
-  const svg = plotSoak({ samples, options, collections: [], tally: { done: {}, faults: {} }, logged: [] }, 0.3);
-  expect(svg.match(/<circle [^>]*r="2"/g)).toHaveLength(6 * 6);
+  const svg = plotSoak(
+    {
+      samples,
+      options,
+      collections: [-1, 0.1, 0.4, 0.5].map((at) => ({ at, value: 9e7 })),
+      tally: { done: {}, faults: {} },
+      logged: [],
+    },
+    0.3,
+  );
+  expect(svg.match(/<circle [^>]*r="2"/g)).toHaveLength(5 * 6 + 3);
   expect(svg).not.toMatch(/NaN|Infinity|undefined/);
 });

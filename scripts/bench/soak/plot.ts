@@ -1,6 +1,7 @@
 /** A soak as a picture: each sample a dot, for memory, delay of the event loop and requests. */
 import { style } from '../plot.ts';
 import type { Sample, SoakResults } from './measure.ts';
+import type { Point } from './trend.ts';
 
 const width = 760;
 const [left, right] = [52, 16];
@@ -15,8 +16,14 @@ type Read = (sample: Sample, before: Sample | undefined) => number;
 interface Dots {
   readonly kind: 'first' | 'second' | 'third';
   readonly name: string;
-  readonly read: Read;
+  readonly points: (results: SoakResults) => readonly Point[];
 }
+
+/** A dot of each sample. */
+const ofSamples =
+  (read: Read): Dots['points'] =>
+  ({ samples }) =>
+    samples.map((sample, place) => ({ at: sample.at, value: read(sample, samples[place - 1]) }));
 
 const perSecond =
   (count: 'requests' | 'followed'): Read =>
@@ -29,20 +36,25 @@ const panels: readonly { readonly title: string; readonly dots: readonly Dots[] 
   {
     title: 'memory, MB',
     dots: [
-      { kind: 'first', name: 'resident', read: ({ resident }) => resident / 1e6 },
-      { kind: 'second', name: 'JavaScript heap in use', read: ({ heap }) => heap / 1e6 },
-      { kind: 'third', name: 'buffers outside the heap', read: ({ external }) => external / 1e6 },
+      { kind: 'first', name: 'resident', points: ofSamples(({ resident }) => resident / 1e6) },
+      {
+        kind: 'second',
+        name: 'heap after full collections',
+        points: ({ collections }) =>
+          collections.filter(({ at }) => at >= 0).map(({ at, value }) => ({ at, value: value / 1e6 })),
+      },
+      { kind: 'third', name: 'buffers outside the heap', points: ofSamples(({ external }) => external / 1e6) },
     ],
   },
   {
     title: 'delay of the event loop, p99 of each 5 s, ms',
-    dots: [{ kind: 'first', name: 'delay', read: ({ delay }) => delay }],
+    dots: [{ kind: 'first', name: 'delay', points: ofSamples(({ delay }) => delay) }],
   },
   {
     title: 'a second',
     dots: [
-      { kind: 'first', name: 'requests answered', read: perSecond('requests') },
-      { kind: 'second', name: 'events of the followed network', read: perSecond('followed') },
+      { kind: 'first', name: 'requests answered', points: ofSamples(perSecond('requests')) },
+      { kind: 'second', name: 'events of the followed network', points: ofSamples(perSecond('followed')) },
     ],
   },
 ];
@@ -72,20 +84,16 @@ function legendOf(dots: readonly Dots[], x: number, y: number): string[] {
  * An SVG document that can be read on light and on dark ground. Each panel has a scale of its own, from 0. `warmUp`: minutes that do not
  * count.
  */
-export function plotSoak(
-  { samples, options: { minutes, rate, followed, listeners } }: SoakResults,
-  warmUp: number,
-): string {
+export function plotSoak(results: SoakResults, warmUp: number): string {
+  const { samples, options } = results;
+  const { minutes, rate, followed, listeners } = options;
   const x = (at: number): number => left + (at / Math.max(minutes, samples.at(-1)!.at)) * (width - left - right);
   const height = top + panels.length * (panelHead + panelHeight + panelGap) + 20;
 
   const drawn = panels.map(({ title, dots }, number) => {
     const from = top + number * (panelHead + panelHeight + panelGap) + panelHead;
     const to = from + panelHeight;
-    const values = dots.map(({ kind, read }) => {
-      const points = samples.map((sample, place) => ({ at: sample.at, value: read(sample, samples[place - 1]) }));
-      return { kind, points };
-    });
+    const values = dots.map(({ kind, points }) => ({ kind, points: points(results) }));
     const ticks = ticksTo(Math.max(...values.flatMap(({ points }) => points.map(({ value }) => value))));
     const y = (value: number): number => to - (value / ticks.at(-1)!) * panelHeight;
     const grid = ticks.map(
@@ -117,8 +125,8 @@ export function plotSoak(
   const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="The service under mixed load for ${minutes} minutes">
 ${style({ first: ['#0969da', '#58a6ff'], second: ['#bc6c00', '#e3a03c'], third: ['#1a7f37', '#56d364'] })}
-<text x="12" y="22" font-weight="bold">Mixed load for ${minutes} minutes: ${load}</text>
-<text class="small" x="12" y="42">One measurement every 5 s. Caches fill in the shaded time; the memory trend starts after it.</text>
+<text x="12" y="22" font-weight="bold">Mixed load for ${minutes} minutes</text>
+<text class="small" x="12" y="42">${load}. Shaded: the warm-up, before the check of memory.</text>
 ${drawn.join('\n')}
 ${axis.join('')}
 </svg>
