@@ -107,7 +107,7 @@ export const benches: Readonly<Record<string, Bench>> = {
       const [minutes, rate, tweets] = [
         command.number('minutes'),
         command.number('rate'),
-        command.values.quick ? 2_000 : 20_000,
+        command.values.quick ? 5_000 : 20_000,
       ];
       return benchSoak(
         { minutes, rate, listeners: command.values.quick ? 2 : 20, tweets, followed: 20 },

@@ -237,7 +237,7 @@ const shown = (name: string, value: number): string =>
  * Without one it is a ratio or a count.
  */
 function resultRow([name, value]: readonly [name: string, value: number]): ResultRow {
-  const [, what = name, quantile, unit = 'ratio', where] =
+  const [, what = name, quantile, unit = name.includes(' / ') ? 'ratio' : 'count', where] =
     /^(.*): (?:(p\d+|max) )?(\S+(?: CPU\S*)?)(?:, (.*))?$/.exec(name) ?? [];
   const isHigher = unit.endsWith('/s') || /^(revocations within|new pages\/s)/.test(name);
   const metric = [what, quantile, unit.includes('CPU') ? 'CPU' : undefined, where].filter((part) => part !== undefined);
@@ -246,6 +246,9 @@ function resultRow([name, value]: readonly [name: string, value: number]): Resul
     ...{ subject: ourselves, unit, better: isHigher ? 'higher' : 'lower', values: [value] },
   };
 }
+
+/** Whether a result says how the machine was loaded, and not what the service did. */
+const isOfTheLoad = (name: string): boolean => name.startsWith('load average') || name.endsWith(': records/s');
 
 /** Measures and prints a table. */
 export async function benchCluster(bench: ClusterBench): Promise<Outcome> {
@@ -262,7 +265,7 @@ export async function benchCluster(bench: ClusterBench): Promise<Outcome> {
   const rows = Array.from(results, ([name, value]): Row => ({ measured: name, value: shown(name, value) }));
   console.log(markdownTable(rows));
   const resultRows = Array.from(results)
-    .filter(([name]) => !name.startsWith('load average'))
+    .filter(([name]) => !isOfTheLoad(name))
     .map(resultRow);
   return { rows: finite(resultRows), details: { bench, results: Object.fromEntries(results) } };
 }
