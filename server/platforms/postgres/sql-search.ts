@@ -62,10 +62,10 @@ export class SqlSearch {
    */
   async top(query: Query, { after, limit }: PageRequest, now: number): Promise<Page<string>> {
     const position = after === undefined ? undefined : topPosition(after);
-    const commit = position?.commit ?? (await headOf(this.#run));
-    const rows = await this.#read<PageRow & { readonly score: string }>(query, now, (condition) =>
-      topStatement(condition, limit + 1, commit, position),
+    const rows = await this.#read<TopRow>(query, now, (condition) =>
+      position === undefined ? firstTopStatement(condition, limit + 1) : topStatement(condition, limit + 1, position),
     );
+    const commit = position?.commit ?? Number(rows[0]?.commit ?? 0);
     const { items, next } = pageOf(rows, limit);
     return { items, next: next && [commit, Number(rows[limit - 1]?.score), ...next] };
   }
@@ -101,29 +101,53 @@ function topPosition(after: readonly unknown[]): TopPosition {
   return { commit: Number(commit), score: Number(score), at: Number(at), id };
 }
 
-/** The first `count` tweets by engagement behind a position, all as of a commit. */
-function topStatement(
-  condition: ResolvedCondition,
-  count: number,
-  commit: number,
-  position: TopPosition | undefined,
-): Statement {
-  const params: Parameter[] = [count, commit];
+/** A row of a page of `Top`; `commit`: the last one, only on the first page. */
+interface TopRow extends PageRow {
+  readonly score: string;
+  readonly commit?: string;
+}
+
+const byScore = 'ORDER BY score DESC, created_at DESC, id DESC';
+const countedTweets = 'social_data.tweet t JOIN social_data.tweet_count c ON c.id = t.id';
+
+/** The first `count` tweets by engagement, and the number of the last commit at the moment of the statement. */
+function firstTopStatement(condition: ResolvedCondition, count: number): Statement {
+  const params: Parameter[] = [count];
   const { where } = searchSql(condition, params);
-  let lower = '';
-  if (position !== undefined) {
-    const { score, at, id } = position;
-    const [first, second, third] = [params.push(score), params.push(at), params.push(toDatabaseId(id))];
-    lower = `WHERE (score, created_at, id) < ($${first}::bigint, $${second}::bigint, $${third}::bigint)`;
-  }
   return {
-    text: `SELECT v.version, page.id, page.created_at, page.score FROM social_data.lookup_version v LEFT JOIN LATERAL (
-        SELECT id, created_at, score FROM (
-          SELECT t.id, t.created_at, ${engagementAt('$2::bigint')} AS score
-          FROM social_data.tweet t JOIN social_data.tweet_count c ON c.id = t.id
-          WHERE t.arrived_at <= $2::bigint AND (${where})) AS found
-        ${lower} ORDER BY score DESC, created_at DESC, id DESC LIMIT $1) page ON true
-      ORDER BY page.score DESC, page.created_at DESC, page.id DESC`,
+    text: `SELECT v.version, page.id, page.created_at, page.score,
+        (SELECT seq FROM social_data.change WHERE log = '${commitLog}' ORDER BY seq DESC LIMIT 1) AS commit
+      FROM social_data.lookup_version v LEFT JOIN LATERAL (
+        SELECT t.id, t.created_at, c.engagement AS score FROM ${countedTweets} WHERE ${where} ${byScore} LIMIT $1
+      ) page ON true ${byScore}`,
+    params,
+  };
+}
+
+/**
+ * The first `count` tweets by engagement behind a position, all as of its commit: those whose engagement is still the same, in the
+ * order of an index, and the others by what it was.
+ */
+function topStatement(condition: ResolvedCondition, count: number, { commit, score, at, id }: TopPosition): Statement {
+  const params: Parameter[] = [count, commit, score, at, toDatabaseId(id)];
+  const { where } = searchSql(condition, params);
+  const behind = (engagement: string): string =>
+    `${engagement} <= $3::bigint AND (${engagement}, t.created_at, t.id) < ($3::bigint, $4::bigint, $5::bigint)`;
+  const there = `t.arrived_at <= $2::bigint AND (${where})`;
+  return {
+    text: `SELECT v.version, page.id, page.created_at, page.score
+      FROM social_data.lookup_version v LEFT JOIN LATERAL (
+        (SELECT t.id, t.created_at, c.engagement AS score FROM ${countedTweets}
+          WHERE ${behind('c.engagement')} AND ${there} AND (SELECT true FROM social_data.engagement_before b
+            WHERE b.id = t.id AND b.commit > $2::bigint LIMIT 1) IS NULL
+          ${byScore} LIMIT $1)
+        UNION ALL
+        (SELECT t.id, t.created_at, b.engagement AS score FROM (
+            SELECT DISTINCT ON (e.id) e.id, e.engagement FROM social_data.engagement_before e
+            WHERE e.commit > $2::bigint ORDER BY e.id, e.commit) b
+          JOIN (${countedTweets}) ON t.id = b.id WHERE ${behind('b.engagement')} AND ${there}
+          ${byScore} LIMIT $1)
+        ${byScore} LIMIT $1) page ON true ${byScore}`,
     params,
   };
 }

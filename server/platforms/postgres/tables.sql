@@ -26,8 +26,10 @@ CREATE TABLE social_data.tweet (
   -- The record without its counts and without what the columns hold: see tweet-record.ts.
   document text NOT NULL
 );
--- The default of 100 makes the planner read the whole table for rare words.
-ALTER TABLE social_data.tweet ALTER words SET STATISTICS 1000;
+-- The default of 100 makes the planner read the whole table for rare words. More than 500 makes planning slower.
+ALTER TABLE social_data.tweet ALTER words SET STATISTICS 500;
+-- Parallel workers read far more than one page needs.
+ALTER TABLE social_data.tweet SET (parallel_workers = 0);
 CREATE INDEX tweet_words ON social_data.tweet USING gin (words) WITH (fastupdate = on, gin_pending_list_limit = 512);
 -- Ascending: most tweets arrive in the order of time, and an index grows at its end without half-empty pages.
 CREATE INDEX tweet_newest ON social_data.tweet (created_at, id);
@@ -76,10 +78,14 @@ CREATE TABLE social_data.tweet_count (
   -- The number of the commit that changed the tweet last.
   changed_at bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 90);
+ALTER TABLE social_data.tweet_count SET (parallel_workers = 0);
 -- Conditions with a high limit select few tweets. For a low limit, the planner looks up the counts of each tweet.
 CREATE INDEX tweet_count_likes ON social_data.tweet_count (like_count) WHERE like_count >= 100;
 CREATE INDEX tweet_count_retweets ON social_data.tweet_count (retweet_count) WHERE retweet_count >= 100;
 CREATE INDEX tweet_count_replies ON social_data.tweet_count (reply_count) WHERE reply_count >= 100;
+
+-- Top walks it for common words.
+CREATE INDEX tweet_count_engagement ON social_data.tweet_count (engagement);
 
 -- The engagement of a tweet before a commit: all pages of a ranking read the engagement as of one commit.
 CREATE TABLE social_data.engagement_before (
