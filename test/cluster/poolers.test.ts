@@ -107,29 +107,30 @@ const unlike = (instance: Instance, id: string): Promise<Response> =>
     await write(cluster.databaseUrl, '1');
     const env = { DATABASE_URL: cluster.databaseUrl, API_KEYS: key, DEMO: '0', TRUST_PROXY: 'loopback' };
     const servers = await Promise.all(['a', 'b'].map((name) => startServer(join(folder.path, name), env)));
-    const port = await fixedPort();
-    const shipped = await readFile(new URL('../../server/deploy/nginx.cluster.conf', import.meta.url), 'utf8');
-    // Only the addresses are others.
-    const [a = '', b = ''] = servers.map(({ url }) => new URL(url).host);
-    const site = shipped
-      .replaceAll('server one:3000', `server ${a}`)
-      .replaceAll('server two:3000', `server ${b}`)
-      .replace('listen 80;', `listen 127.0.0.1:${port};`);
-    for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) await mkdir(join(folder.path, name));
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path ${join(folder.path, name.replace('client_', ''))};`,
-    );
-    const file = join(folder.path, 'nginx.conf');
-    await writeFile(
-      file,
-      `daemon off; pid ${join(folder.path, 'pid')}; error_log ${join(folder.path, 'errors')};
-events {} http { ${temporary.join(' ')}\n${site} }`,
-    );
-    const checked = await runProgram('nginx', ['-t', '-c', file, '-e', join(folder.path, 'errors')]);
-    expect([checked.code, checked.output]).toEqual([0, expect.stringContaining('syntax is ok')]);
-    const nginx = await startProgram('nginx', ['-c', file, '-e', join(folder.path, 'errors')], port);
-    const url = `http://127.0.0.1:${port}`;
+    let nginx: ChildProcess | undefined;
     try {
+      const port = await fixedPort();
+      const shipped = await readFile(new URL('../../server/deploy/nginx.cluster.conf', import.meta.url), 'utf8');
+      // Only the addresses are others.
+      const [a = '', b = ''] = servers.map(({ url }) => new URL(url).host);
+      const site = shipped
+        .replaceAll('server one:3000', `server ${a}`)
+        .replaceAll('server two:3000', `server ${b}`)
+        .replace('listen 80;', `listen 127.0.0.1:${port};`);
+      for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) await mkdir(join(folder.path, name));
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (name) => `${name}_temp_path ${join(folder.path, name.replace('client_', ''))};`,
+      );
+      const file = join(folder.path, 'nginx.conf');
+      await writeFile(
+        file,
+        `daemon off; pid ${join(folder.path, 'pid')}; error_log ${join(folder.path, 'errors')};
+events {} http { ${temporary.join(' ')}\n${site} }`,
+      );
+      const checked = await runProgram('nginx', ['-t', '-c', file, '-e', join(folder.path, 'errors')]);
+      expect([checked.code, checked.output]).toEqual([0, expect.stringContaining('syntax is ok')]);
+      nginx = await startProgram('nginx', ['-c', file, '-e', join(folder.path, 'errors')], port);
+      const url = `http://127.0.0.1:${port}`;
       const status = async (): Promise<number> =>
         (await fetch(`${url}/social/tweet/advanced_search?query=word`, { headers: { 'x-api-key': key } })).status;
       const requests = async (server: { readonly url: string } | undefined): Promise<number> =>
@@ -151,8 +152,8 @@ events {} http { ${temporary.join(' ')}\n${site} }`,
       await servers[0]?.end('SIGKILL');
       for (let request = 0; request < 20; request++) expect(await status()).toBe(200);
     } finally {
-      await end(nginx);
-      for (const server of servers.slice(1)) await server.end();
+      if (nginx !== undefined) await end(nginx);
+      for (const server of servers) await server.end();
       await cluster.stop();
       await folder.dispose();
     }
