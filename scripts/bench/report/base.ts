@@ -97,8 +97,8 @@ export async function compareWithBase(run: BaseRun): Promise<Comparison> {
       pairs.map(([before]) => before),
       pairs.map(([, after]) => after),
     );
-    const packages = 'the packages: package-lock.json differs, and both ran with the packages of this project';
-    return isSame ? comparison : { ...comparison, missing: [...comparison.missing, packages] };
+    const packages = 'package-lock.json differs: both ran with the packages of this project';
+    return isSame ? comparison : { ...comparison, notes: [...comparison.notes, packages] };
   } finally {
     await base.remove();
   }

@@ -64,7 +64,8 @@ export async function allCommand({ positionals, values, given }: Command, signal
   return { text: lines.join('\n'), isGood };
 }
 
-async function comparisonOf({ positionals, values, given }: Command, signal: AbortSignal): Promise<Comparison> {
+async function comparisonOf(command: Command, signal: AbortSignal): Promise<Comparison> {
+  const { positionals, values, given } = command;
   const names = positionals.slice(1);
   if (values.base === undefined) {
     const [before, after, ...more] = names;
@@ -81,7 +82,7 @@ async function comparisonOf({ positionals, values, given }: Command, signal: Abo
     // A round of the comparison is a run of the benchmark with one round.
     ...{ bench, limitMinutes, parameters: [...given.filter((each) => !each.startsWith('--rounds')), '--rounds=1'] },
   }));
-  const rounds = values.rounds === undefined ? 8 : Number(values.rounds);
+  const rounds = values.rounds === undefined ? 8 : command.number('rounds');
   return compareWithBase({ ...{ folder: root, revision: values.base, benches: runs, rounds, progress, signal } });
 }
 

@@ -36,6 +36,8 @@ export interface Comparison {
   readonly changes: readonly Change[];
   /** What only one side has, or has only partly, and why. */
   readonly missing: readonly string[];
+  /** What else a reader must know. */
+  readonly notes: readonly string[];
 }
 
 /** A comparison before the verdict, which depends on all of them. */
@@ -161,15 +163,35 @@ function compare(before: readonly BenchResult[], after: readonly BenchResult[], 
       else cases.push(caseOf({ before: first, after: second }, a, b, arePaired));
     }
   }
-  return { changes: judged(cases), missing };
+  return { changes: judged(cases), missing, notes: [] };
 }
 
 /**
  * Compares two files, which were measured at different times. Where a row has a peer, the ratios to it are compared, because a
  * slower machine slows both; other times and rates are corrected by the speed of the machine.
  */
-export const compareFiles = (before: ResultFile, after: ResultFile): Comparison =>
-  compare(before.benches, after.benches, false);
+export function compareFiles(before: ResultFile, after: ResultFile): Comparison {
+  const { changes, missing } = compare(before.benches, after.benches, false);
+  return { changes, missing, notes: notesOf(before, after) };
+}
+
+/** Why the values of two files may differ that is not the service. */
+function notesOf(before: ResultFile, after: ResultFile): string[] {
+  const both = [before, after] as const;
+  const differing = (['cpu', 'cores', 'memory', 'platform', 'node'] as const).filter(
+    (name) => before.machine[name] !== after.machine[name],
+  );
+  const shownOf = (name: (typeof differing)[number]): string =>
+    both
+      .map(({ machine }) => (name === 'memory' ? `${Math.round(machine.memory / 2 ** 30)} GiB` : machine[name]))
+      .join(' and ');
+  return [
+    ...(both.some(({ isQuick }) => isQuick)
+      ? ['a result is a trial with a small load (--quick): it proves nothing']
+      : []),
+    ...differing.map((name) => `the machines differ in ${name}: ${shownOf(name)}`),
+  ];
+}
 
 /** Compares results of rounds that alternated, so that the values with the same index were measured one after the other. */
 export const comparePairs = (before: readonly BenchResult[], after: readonly BenchResult[]): Comparison =>
@@ -196,7 +218,7 @@ function tableOf(changes: readonly Change[]): string {
 }
 
 /** The comparison for a reader. `isVerbose`: with the rows that did not change. */
-export function describeComparison({ changes, missing }: Comparison, isVerbose: boolean): string {
+export function describeComparison({ changes, missing, notes }: Comparison, isVerbose: boolean): string {
   const count = (verdict: Verdict): number => changes.filter((change) => change.verdict === verdict).length;
   const listed = changes.filter(({ verdict }) => isVerbose || verdict === 'better' || verdict === 'worse');
   const order: readonly Verdict[] = ['worse', 'better', 'unknown', 'noise'];
@@ -206,5 +228,6 @@ export function describeComparison({ changes, missing }: Comparison, isVerbose: 
     `${count('worse')} worse, ${count('better')} better, ${count('noise')} within the noise, ` +
       `${count('unknown')} with too few values to tell. A change of + is better.`,
     ...missing.map((text) => `not compared: ${text}`),
+    ...notes.map((text) => `note: ${text}`),
   ].join('\n\n');
 }

@@ -135,6 +135,19 @@ test('what only one side has is named', () => {
   expect(describeComparison(comparison, false)).toContain('not compared: http, gone: only before');
 });
 
+test('a trial and another machine are named', () => {
+  const [usual, other] = [file(bench([])), file(bench([]))];
+  expect(compareFiles(usual, other).notes).toEqual([]);
+  const elsewhere = { ...other, isQuick: true, machine: { ...other.machine, cores: 8, memory: 16 * 2 ** 30 } };
+  const comparison = compareFiles(usual, elsewhere);
+  expect(comparison.notes).toEqual([
+    'a result is a trial with a small load (--quick): it proves nothing',
+    'the machines differ in cores: 2 and 8',
+    'the machines differ in memory: 0 GiB and 16 GiB',
+  ]);
+  expect(describeComparison(comparison, false)).toContain('note: the machines differ in cores: 2 and 8');
+});
+
 test('the table lists changes, losses first, and with --verbose all rows', () => {
   const side = (factor: number): BenchResult =>
     bench([
