@@ -19,10 +19,7 @@ export async function findUser(run: Run, ref: UserRef): Promise<FoundUser | unde
     const username = ref.username.replace(/^@/, '');
     await records.readNames([username]);
     const user = records.userByName(username);
-    if (user !== undefined) {
-      await records.readUsers([user.id]);
-      return { user: { id: user.id, username: user.username }, records };
-    }
+    if (user !== undefined) return { user: { id: user.id, username: user.username }, records };
     return (await isNamed(run, username)) ? { user: { id: undefined, username }, records } : undefined;
   }
   const id = ref.user_id;

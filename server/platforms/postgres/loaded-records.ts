@@ -84,7 +84,11 @@ export class LoadedRecords implements ViewSource {
         ORDER BY username, described_at IS NOT NULL, observed_at DESC, described_at DESC, described_by DESC, id DESC`,
       params: [names],
     });
-    for (const { username, document } of rows) this.#usersByName.set(username, JSON.parse(document) as ArchivedUser);
+    for (const { username, document } of rows) {
+      const user = JSON.parse(document) as ArchivedUser;
+      this.#usersByName.set(username, user);
+      this.#users.set(user.id, user);
+    }
   }
 
   /** Reads the communities of a user with the roles. */

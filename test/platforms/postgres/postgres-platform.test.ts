@@ -219,6 +219,25 @@ describeDatabase('the platform on tables of PostgreSQL', () => {
     );
   }, 600_000);
 
+  test('a call that names a user by the username finds the user with one statement', async () => {
+    await tables.clear();
+    const sql = sqlArchive(tables);
+    await sql.apply([
+      { kind: 'user', user: { id: '1', username: 'Mira', name: 'Mira L' } },
+      { kind: 'community', community: { id: '901', name: 'First' } },
+      { kind: 'membership', community_id: '901', user_id: '1', role: 'member' },
+    ]);
+    const statements: string[] = [];
+    const run: Run = async (statement) => (statements.push(statement.text), tables.database.run(statement));
+    const platform: Platform = new PostgresPlatform({ run }, sql);
+    expect(await platform.userInfo({ username: 'mira' }, options)).toMatchObject({ user: { id: '1', name: 'Mira L' } });
+    expect(statements).toHaveLength(1);
+    const { items } = await platform.communitiesOf('mira', firstPage, options);
+    expect(items).toHaveLength(1);
+    // The user, the page of ids, and the communities.
+    expect(statements).toHaveLength(4);
+  });
+
   test('all pages of Top and discover are as of the first page, while counts change, tweets come and go', async () => {
     await tables.clear();
     const sql = sqlArchive(tables);
