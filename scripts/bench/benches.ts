@@ -56,6 +56,7 @@ export const benches: Readonly<Record<string, Bench>> = {
           rounds: command.number('rounds'),
           seconds: command.number('seconds'),
           connections: command.number('connections'),
+          platform: command.values.platform === 'postgres' ? 'postgres' : 'archive',
         },
         command.values.plot,
       ),

@@ -25,6 +25,7 @@ const text = { type: 'string' } as const;
 const options = {
   ...(Object.fromEntries(Object.keys(defaults).map((name) => [name, text])) as Record<NumberOption, typeof text>),
   engines: { type: 'string', default: Object.keys(engines).join(',') },
+  platform: { type: 'string', default: 'archive' },
   hours: text,
   base: text,
   plot: text,
@@ -74,6 +75,8 @@ delete, stream, http and cluster
   --seconds N      approximate duration of a measurement; ${usual('seconds')}
 http and cluster
   --connections N  concurrent connections; ${usual('connections')}
+http
+  --platform NAME  postgres: an instance on tables of PostgreSQL, beside the embedded service; default: archive
 stream
   --listeners N    connections; ${usual('listeners')}
   --replayed N     replayed events; ${usual('replayed')}
@@ -115,6 +118,8 @@ export class Command {
     this.given = given;
     const unknown = this.engines.find((name) => !(name in engines));
     if (unknown !== undefined) throw new CallError(`--engines: unknown engine ${unknown}`);
+    if (this.values.platform !== 'archive' && this.values.platform !== 'postgres')
+      throw new CallError(`--platform ${this.values.platform}: expected archive or postgres`);
     for (const name of Object.keys(defaults) as NumberOption[]) this.numbers(name);
   }
 

@@ -6,6 +6,7 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { startEngine } from '../../../test/postgres/engine.js';
 import { hasTaskset, startProcess, type Process } from '../stream/calls.ts';
 import { median } from '../table.ts';
 import type { Contestant, PeerName } from './contestant.ts';
@@ -18,6 +19,8 @@ export interface HttpBench {
   /** The duration of one measurement. */
   readonly seconds: number;
   readonly connections: number;
+  /** `postgres`: an instance on tables of PostgreSQL instead of the peers and the variants of the service. */
+  readonly platform: 'archive' | 'postgres';
   readonly progress: (text: string) => void;
 }
 
@@ -27,6 +30,7 @@ export const contestants = {
   service: 'this service',
   logging: 'this service, logging each request',
   always: 'this service, VALIDATE=always',
+  tables: 'this service, PLATFORM=postgres',
   fastify: 'Fastify 5 + response validation',
   hono: 'Hono + zod-openapi',
   express: 'Express 5, no validation',
@@ -99,12 +103,12 @@ async function startService(folder: string, variables: Record<string, string>): 
 }
 
 /** Imports the records into a data folder. */
-async function importRecords(folder: string): Promise<void> {
+async function importRecords(folder: string, variables: Record<string, string>): Promise<void> {
   const file = join(folder, 'records.jsonl');
   await writeFile(file, Array.from(records(), (record) => JSON.stringify(record)).join('\n'));
   await execute(process.execPath, ['scripts/cli/import.ts', file], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: folder },
+    env: { ...process.env, DATA_DIR: folder, ...variables },
   });
 }
 
@@ -148,6 +152,7 @@ class Servers {
   readonly missing: string[] = [];
   readonly #servers = new Map<Name, Server>();
   readonly #folders: string[] = [];
+  readonly #engines: { stop(): Promise<void> }[] = [];
 
   /** The names of the running servers, in the order of the tables. */
   get names(): Name[] {
@@ -160,21 +165,30 @@ class Servers {
     return server;
   }
 
-  async start(): Promise<void> {
-    for (const [name, variables] of serviceVariants) await this.#startService(name, variables);
+  async start(platform: HttpBench['platform']): Promise<void> {
+    const variants = platform === 'postgres' ? serviceVariants.slice(0, 1) : serviceVariants;
+    for (const [name, variables] of variants) await this.#startService(name, variables);
     await this.#startBare();
-    for (const name of peers) await this.#startPeer(name);
+    if (platform === 'postgres') await this.#startTables();
+    else for (const name of peers) await this.#startPeer(name);
+  }
+
+  async #startTables(): Promise<void> {
+    const engine = await startEngine();
+    this.#engines.push(engine);
+    await this.#startService('tables', { PLATFORM: 'postgres', DATABASE_URL: engine.url });
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.#servers.values().map((server) => server.end()));
+    await Promise.all(this.#engines.map((engine) => engine.stop()));
     await Promise.all(this.#folders.map((folder) => rm(folder, { recursive: true, force: true })));
   }
 
   async #startService(name: Name, variables: Record<string, string>): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), 'bench-http-'));
     this.#folders.push(folder);
-    await importRecords(folder);
+    await importRecords(folder, variables);
     this.#servers.set(name, await startService(folder, variables));
   }
 
@@ -256,7 +270,7 @@ export async function measureHttp({ progress, ...options }: HttpBench): Promise<
   const servers = new Servers();
   try {
     progress('http: starting the servers');
-    await servers.start();
+    await servers.start(options.platform);
     const measurement = new Measurement(options, servers, load);
     const full: Partial<Record<Shape, Runs>> = {};
     const half: Partial<Record<Shape, Runs>> = {};
