@@ -5,10 +5,17 @@
 import type { Logger } from 'pino';
 import { startControl } from './admin/control-server.ts';
 import { secretRoutes } from './admin/secret-commands.ts';
-import { archiveReader } from './assistant/archive-reader.ts';
-import { openAccounts, openAssistant } from './assistant/open-assistant.ts';
-import { subjectOf } from './assistant/subject.ts';
+import { openAnswers, openBase, type Base } from './compose-base.ts';
 import type { Service } from './compose.ts';
+import {
+  followEndpoints,
+  measureFollow,
+  openFollow,
+  openHousekeeping,
+  openPlatform,
+  stopFollow,
+  withTargets,
+} from './compose-live.ts';
 import { ConfigError, type Config } from './config/config.ts';
 import type { StartOptions } from './config/start-options.ts';
 import { isSampleIncomplete, seedSample } from './demo/seed-sample.ts';
@@ -16,27 +23,31 @@ import { createEndpoints, stopDeadlineMs, type EndpointParts } from './endpoints
 import { listen } from './http/server/listen.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { keyCommands } from './keys/key-commands.ts';
-import { createFirstKey, DocumentKeys, recordKeyUses } from './keys/keys.ts';
+import { createFirstKey, recordKeyUses } from './keys/keys.ts';
 import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
 import { ErasedTables } from './maintenance/erase/erased-tables.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
 import { openDatabaseExport } from './maintenance/export/tables-export.ts';
 import { readiness } from './observability/readiness.ts';
-import { openResolver } from './onchain/open-resolver.ts';
 import { Commits } from './platforms/postgres/commits.ts';
+import { isCoverage } from './follow/coverage-positions.ts';
+import { followRoutes, followStreams } from './follow/follow-routes.ts';
+import type { FollowService } from './follow/follow-service.ts';
+import type { OpenSource } from './follow/sources.ts';
+import type { Housekeeping } from './maintenance/retention/housekeeping.ts';
+import { RetainedTables } from './maintenance/retention/retained-tables.ts';
 import { openTables } from './platforms/postgres/open-tables.ts';
 import { PostgresPlatform } from './platforms/postgres/postgres-platform.ts';
 import { SqlArchive } from './platforms/postgres/sql-archive.ts';
+import { TablesHeldRecords } from './platforms/postgres/tables-held-records.ts';
 import { TablesSink } from './platforms/postgres/tables-sink.ts';
 import { TablesVacuum, type VacuumState } from './platforms/postgres/tables-vacuum.ts';
 import type { Conversations } from './ports/conversations.ts';
 import { headReaches } from './realtime/cursor-wait.ts';
-import { eventRecord, openEventLog, type JournalEventLog } from './realtime/journal-event-log.ts';
+import { eventRecord, type JournalEventLog } from './realtime/journal-event-log.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
-import { openSecrets } from './storage/document-secrets.ts';
-import { openStorage, type Storage, type StorageObserver } from './storage/open-storage.ts';
-import { measureStore } from './storage/storage-metrics.ts';
+import type { Storage } from './storage/open-storage.ts';
 import type { Database } from './storage/postgres/database.ts';
 
 /** How long a write waits until its events are in the log of this instance, in milliseconds. */
@@ -49,105 +60,78 @@ interface Tables {
   readonly archive: SqlArchive;
   readonly platform: PostgresPlatform;
   readonly sink: TablesSink;
+  readonly held: TablesHeldRecords;
   readonly commits: Commits;
 }
 
-interface Parts extends Omit<EndpointParts, 'ready'> {
+interface Parts extends Base, Omit<EndpointParts, 'ready' | keyof Base> {
   readonly tables: Tables;
   readonly vacuum: TablesVacuum;
   readonly eraser: Eraser;
-  readonly live: { connections: () => ReadonlyMap<string, number> };
-  readonly keys: DocumentKeys;
-  readonly ended: Promise<string>;
+  readonly follow: FollowService;
+  readonly housekeeping: Housekeeping;
 }
 
 /** Starts the service. Throws ConfigError, StoreError, and system errors such as an address in use. */
-export async function startTables(config: Config, options: StartOptions, logger: Logger): Promise<Service> {
+export async function startTables(
+  config: Config,
+  options: StartOptions,
+  logger: Logger,
+  open: OpenSource,
+): Promise<Service> {
   const { databaseUrl } = config;
   const refused = [
     ...(databaseUrl === undefined ? ['DATABASE_URL is required'] : []),
     ...(options.replay === undefined ? [] : ['--replay is not supported yet']),
-    ...(options.follow.length === 0 ? [] : ['--follow is not supported yet']),
   ];
   if (databaseUrl === undefined || refused.length > 0)
     throw new ConfigError(refused.map((reason) => `PLATFORM=postgres: ${reason}`));
-  return serve(await openParts(config, databaseUrl, logger));
+  return serve(await openParts(withTargets(config, options.follow), databaseUrl, logger, open));
 }
 
-async function openParts(config: Config, databaseUrl: string, logger: Logger): Promise<Parts> {
-  const storeMetrics = measureStore();
-  const ended = Promise.withResolvers<string>();
-  const onDiverged = (reason: string): void => {
-    logger.error({ reason }, 'the database has lost events that this instance has read: it starts again');
-    void log.renewEpoch().finally(() => ended.resolve(reason));
-  };
-  const { storage, live } = await joinStorage(config, { metrics: storeMetrics, logger, onDiverged });
+async function openParts(config: Config, databaseUrl: string, logger: Logger, open: OpenSource): Promise<Parts> {
+  const base = await openBase(config, logger);
+  const { storage, log } = base;
   const { store } = storage;
-  const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
-  const log = await openEventLog(store, config.eventRetention);
-  log.onNewEpoch(() => ended.resolve('another instance has begun a new event log'));
-  const tables = await openPlatform(databaseUrl, storage, log, logger).catch(async (error: unknown) => {
+  const tables = await openArchive(databaseUrl, storage, log, logger).catch(async (error: unknown) => {
     await storage.leave();
     await store.close();
     throw error;
   });
-  if (config.demo) await seedDemo(tables);
-  const { archive, platform } = tables;
-  const secrets = await openSecrets(store);
-  const accounts = await openAccounts(store, config, logger);
-  if (accounts.registry.list().every(({ pool }) => pool === undefined))
-    logger.warn('the assistant has no accounts: npm run accounts -- add');
-  const tokens = openResolver(config);
-  const { assistant, conversations } = await openAssistant({
-    ...{ store, config, accounts, logger },
-    secret: await secrets.secret('conversation'),
-    subjectOf: (tweetId, call) => subjectOf(platform, tweetId, call),
-    archiveFor: (call) => archiveReader(platform, call),
-    resolver: tokens.resolver,
-  });
+  const { archive, platform: stream, sink, held } = tables;
+  const followed = { config, storage, sink, held, logger };
+  const follow = await openFollow({ ...followed, open });
+  // The sample would be mixed with what is followed.
+  if (config.demo && !(follow.isFollowing && (await isEmpty(tables)))) await seedDemo(tables);
+  const platform = await openPlatform({ ...followed, archive: stream, follow });
+  const { conversations, ...answers } = await openAnswers(base, platform);
   return {
-    ...{
-      config,
-      logger,
-      storage,
-      storeMetrics,
-      live,
-      keys,
-      log,
-      tables,
-      platform,
-      secrets,
-      accounts,
-      tokens,
-      assistant,
-    },
+    ...{ ...base, ...answers, tables, platform, follow },
     ...(await openErasure(config, storage, { tables, conversations, logger })),
-    ended: ended.promise,
-    stream: platform,
+    housekeeping: openHousekeeping(
+      { config, storage, follow, logger, conversations },
+      new RetainedTables(tables.database.run, archive),
+    ),
+    stream,
     published: () => published(log, archive),
-    measure: () => {},
+    measure: (registry) => measureFollow(follow, registry),
+    warnings: () => follow.warnings(),
+    ...followEndpoints(follow),
   };
 }
 
-async function joinStorage(
-  config: Config,
-  observer: StorageObserver,
-): Promise<Pick<Parts, 'live'> & { readonly storage: Storage }> {
-  const storage = await openStorage(config, observer);
-  const live: Parts['live'] = { connections: () => new Map() };
-  await storage.join(() => live.connections());
-  return { storage, live };
-}
-
-async function openPlatform(url: string, { store }: Storage, log: JournalEventLog, logger: Logger): Promise<Tables> {
+async function openArchive(url: string, { store }: Storage, log: JournalEventLog, logger: Logger): Promise<Tables> {
   const database = await openTables(url);
   const commits = await Commits.open(store, log);
   const committed = (commit: number): Promise<void> => commits.reached(commit);
   const archive = new SqlArchive(database, { eventRecord, now: store.now, committed });
-  const sink = new TablesSink(database.run, archive, ({ change: { kind }, reason }) =>
-    logger.error({ kind, reason }, 'a record cannot be applied: nothing of it is stored'),
-  );
-  return { url, database, archive, sink, commits, platform: new PostgresPlatform(database, archive, commits) };
+  const sink = new TablesSink(database.run, archive, {
+    onUnusable: ({ change: { kind }, reason }) =>
+      logger.error({ kind, reason }, 'a record cannot be applied: nothing of it is stored'),
+    isShown: isCoverage,
+  });
+  const [platform, held] = [new PostgresPlatform(database, archive, commits), new TablesHeldRecords(database.run)];
+  return { url, database, archive, sink, held, commits, platform };
 }
 
 /** What removes tweets and their texts. */
@@ -167,10 +151,13 @@ async function openErasure(
   return { vacuum, eraser: new Eraser({ archive: erased, conversations, purgeWithinMs }) };
 }
 
+const isEmpty = async ({ database }: Tables): Promise<boolean> =>
+  (await database.run({ text: 'SELECT FROM social_data.tweet LIMIT 1' })).length === 0;
+
 /** Fills empty tables with the bundled sample, and continues a sample that was interrupted. */
-async function seedDemo({ database, sink }: Tables): Promise<void> {
-  const tweets = await database.run({ text: 'SELECT FROM social_data.tweet LIMIT 1' });
-  if (tweets.length > 0 && !(await isSampleIncomplete(sink))) return;
+async function seedDemo(tables: Tables): Promise<void> {
+  const { sink } = tables;
+  if (!(await isEmpty(tables)) && !(await isSampleIncomplete(sink))) return;
   await seedSample(sink);
   console.log('the tables were empty: filled them with the bundled sample (DEMO=0 leaves them empty)');
 }
@@ -184,6 +171,7 @@ async function published(log: JournalEventLog, archive: SqlArchive): Promise<voi
 /** Listens on the sockets. The parts of the service stop in the reverse order of their start. */
 async function serve(parts: Parts): Promise<Service> {
   const { config, logger, storage, live, keys, log, accounts, secrets, tables, vacuum, eraser } = parts;
+  const { follow, housekeeping } = parts;
   const { store, instances } = storage;
   const control = await startControl(
     config.dataDir,
@@ -193,8 +181,13 @@ async function serve(parts: Parts): Promise<Service> {
       ...accounts.routes,
       ...secretRoutes(secrets),
       ...previewRoutes(eraser),
+      ...followRoutes(follow),
     },
-    { ...eraseRoutes(eraser), ...exportRoutes((request) => openDatabaseExport(tables.url, request)) },
+    {
+      ...eraseRoutes(eraser),
+      ...exportRoutes((request) => openDatabaseExport(tables.url, request)),
+      ...followStreams(follow),
+    },
   );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };
@@ -209,6 +202,8 @@ async function serve(parts: Parts): Promise<Service> {
   const firstKey = instances.isLeader ? await createFirstKey(keys, config.apiKeys) : undefined;
   accounts.healthCheck.start(() => instances.isLeader);
   vacuum.start();
+  housekeeping.start();
+  follow.start();
   return {
     url: http.url,
     firstKey,
@@ -219,6 +214,8 @@ async function serve(parts: Parts): Promise<Service> {
     async stop() {
       state.stopping = true;
       vacuum.stop();
+      await stopFollow(follow);
+      await housekeeping.stop();
       await accounts.healthCheck.stop();
       stopPoolEvents();
       await gateway.stop();

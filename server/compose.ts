@@ -2,15 +2,20 @@
  * Composes the service: configuration → adapters of the ports → operations → HTTP, WebSocket. The adapters are chosen
  * here and in the operator commands only; all other modules name ports.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { measureArchive } from './platforms/archive/archive-metrics.ts';
 import { openArchive, type DurableArchive } from './platforms/archive/durable-archive.ts';
-import { archiveReader } from './assistant/archive-reader.ts';
-import { openAccounts, openAssistant, type OpenAccounts } from './assistant/open-assistant.ts';
-import type { Assistant } from './assistant/assistant.ts';
-import { subjectOf } from './assistant/subject.ts';
-import { ConfigError, type Config } from './config/config.ts';
+import type { Config } from './config/config.ts';
+import { openAnswers, openBase, type Answers, type Base } from './compose-base.ts';
+import {
+  followEndpoints,
+  measureFollow,
+  openFollow,
+  openHousekeeping,
+  openPlatform,
+  stopFollow,
+  withTargets,
+} from './compose-live.ts';
 import { createEndpoints, stopDeadlineMs, type Endpoints, type Registry } from './endpoints.ts';
 import { startControl } from './admin/control-server.ts';
 import { secretRoutes } from './admin/secret-commands.ts';
@@ -23,37 +28,24 @@ import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts'
 import { ErasedDurableArchive } from './maintenance/erase/erased-archive.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
 import { damagedFolders } from './maintenance/erase/open-eraser.ts';
-import { systemClock, type Clock } from './follow/clock.ts';
-import { FollowCoordination } from './follow/follow-coordination.ts';
-import { FollowService } from './follow/follow-service.ts';
+import type { FollowService } from './follow/follow-service.ts';
 import { followRoutes, followStreams } from './follow/follow-routes.ts';
 import { openSource, type OpenSource } from './follow/sources.ts';
-import { openTargetStore } from './follow/target-store.ts';
-import { unboundedTarget, uniqueTargets } from './follow/targets.ts';
 import { openExport } from './maintenance/export/export.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
-import { Housekeeping } from './maintenance/housekeeping.ts';
+import type { Housekeeping } from './maintenance/retention/housekeeping.ts';
+import { RetainedDurableArchive } from './maintenance/retention/retained-archive.ts';
 import { isSampleIncomplete, readSample, seedSample } from './demo/seed-sample.ts';
-import { recordKeyUses, DocumentKeys, createFirstKey, createOperatorKey } from './keys/keys.ts';
-import type { Conversations } from './ports/conversations.ts';
-import type { Instances } from './ports/instances.ts';
-import type { Keys } from './ports/keys.ts';
+import { recordKeyUses, createFirstKey, createOperatorKey } from './keys/keys.ts';
 import type { Platform } from './ports/platform.ts';
-import type { Store } from './ports/storage.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { ArchiveHeldRecords } from './platforms/archive/held-records.ts';
 import { archivePlatform, type ArchivePlatform } from './platforms/archive/archive-platform.ts';
 import { readiness, readinessWarnings } from './observability/readiness.ts';
-import { openEventLog, type JournalEventLog } from './realtime/journal-event-log.ts';
+import type { JournalEventLog } from './realtime/journal-event-log.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
 import type { StartOptions } from './config/start-options.ts';
-import { openStorage, type Storage, type StorageObserver } from './storage/open-storage.ts';
-import { measureStore, type StoreMetrics } from './storage/storage-metrics.ts';
-import { parse } from './search/language/parse.ts';
-import { openSecrets } from './storage/document-secrets.ts';
-import { openResolver, type OpenResolver } from './onchain/open-resolver.ts';
-import type { Secrets } from './ports/secrets.ts';
-import { messageOf } from './text/error-text.ts';
+import type { Storage } from './storage/open-storage.ts';
 
 /** The running service. */
 export interface Service {
@@ -74,28 +66,14 @@ export interface Service {
 }
 
 /** The adapters of the ports and the state of the service. */
-interface Parts {
-  readonly config: Config;
-  readonly logger: Logger;
-  readonly storage: Storage;
-  /** What the other instances get to know. */
-  readonly live: { connections: () => ReadonlyMap<string, number> };
-  /** Resolves with the reason when the service must start again. */
-  readonly ended: Promise<string>;
+interface Parts extends Base, Omit<Answers, 'conversations'> {
   readonly store: Storage['store'];
-  readonly storeMetrics: StoreMetrics;
-  readonly keys: Keys;
-  readonly log: JournalEventLog;
   readonly durable: DurableArchive;
   /** What answers the operations. */
   readonly platform: Platform;
   /** What the event stream reads: events come only of what the archive has. */
   readonly archive: ArchivePlatform;
   readonly replay: Replay | undefined;
-  readonly secrets: Secrets;
-  readonly accounts: OpenAccounts;
-  readonly tokens: OpenResolver;
-  readonly assistant: Assistant;
   readonly follow: FollowService;
   readonly eraser: Eraser;
   readonly housekeeping: Housekeeping;
@@ -114,170 +92,37 @@ export async function startService(
   if (config.platform === 'postgres') {
     // A service with an archive in memory does not load the adapter.
     const { startTables } = await import('./compose-tables.ts');
-    return startTables(config, options, logger);
+    return startTables(config, options, logger, open);
   }
   return serve(await openParts(withTargets(config, options.follow), options, logger, open));
 }
 
-/** The configuration with more targets. Throws ConfigError for one that it does not permit. */
-function withTargets(config: Config, targets: Config['follow']['targets']): Config {
-  const unbounded = config.retain === 'off' ? unboundedTarget(targets) : undefined;
-  if (unbounded !== undefined) throw new ConfigError([`--follow: ${unbounded}`]);
-  return { ...config, follow: { ...config.follow, targets: uniqueTargets([...config.follow.targets, ...targets]) } };
-}
-
 async function openParts(config: Config, options: StartOptions, logger: Logger, open: OpenSource): Promise<Parts> {
-  const storeMetrics = measureStore();
-  const ended = Promise.withResolvers<string>();
-  const onDiverged = (reason: string): void => {
-    logger.error({ reason }, 'the database has lost changes that this instance has applied: it starts again');
-    void log.renewEpoch().finally(() => ended.resolve(reason));
-  };
-  const { storage, live } = await joinStorage(config, { metrics: storeMetrics, logger, onDiverged });
-  const { store, instances } = storage;
-  const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
-  const log = await openEventLog(store, config.eventRetention);
-  log.onNewEpoch(() => ended.resolve('another instance has begun a new event log'));
+  const base = await openBase(config, logger);
+  const { storage, log } = base;
   const durable = await openData(storage, log, config, logger);
-  const follow = await openFollow({ config, storage, durable, logger, open });
+  const followed = { config, storage, sink: durable, held: new ArchiveHeldRecords(durable.archive), logger };
+  const follow = await openFollow({ ...followed, open });
   // The sample would be mixed with what is followed.
   if (config.demo && !(follow.isFollowing && durable.archive.size === 0)) await seedDemo(durable);
   const archive = archivePlatform(durable);
-  const platform = await openPlatform({ config, storage, archive, durable, follow, logger });
+  const platform = await openPlatform({ ...followed, archive, follow });
   const replay =
     options.replay === undefined
       ? undefined
       : await openReplay({ sink: durable, source: archive, sample: await readSample(), perSecond: options.replay });
-  const secrets = await openSecrets(store);
-  const accounts = await openAccounts(store, config, logger);
-  if (accounts.registry.list().every(({ pool }) => pool === undefined))
-    logger.warn('the assistant has no accounts: npm run accounts -- add');
-  const tokens = openResolver(config);
-  const { assistant, conversations } = await openAssistant({
-    store,
-    config,
-    accounts,
-    secret: await secrets.secret('conversation'),
-    subjectOf: (tweetId, call) => subjectOf(platform, tweetId, call),
-    archiveFor: (call) => archiveReader(platform, call),
-    resolver: tokens.resolver,
-    logger,
-  });
+  const { conversations, ...answers } = await openAnswers(base, platform);
   return {
-    ...{
-      config,
-      logger,
-      storage,
-      store,
-      live,
-      ended: ended.promise,
-      storeMetrics,
-      keys,
-      log,
-      durable,
-      follow,
-      replay,
-      secrets,
-      accounts,
-      tokens,
-      assistant,
-      platform,
-      archive,
-    },
-    ...openMaintenance(config, instances, { durable, follow, logger }, conversations),
-  };
-}
-
-async function joinStorage(config: Config, observer: StorageObserver): Promise<Pick<Parts, 'storage' | 'live'>> {
-  const storage = await openStorage(config, observer);
-  const live: Parts['live'] = { connections: () => new Map() };
-  await storage.join(() => live.connections());
-  return { storage, live };
-}
-
-/** The clock of all processes that share a storage. */
-const clockOf = (store: Store): Clock => (store.shared ? { ...systemClock, now: store.now } : systemClock);
-
-/** The followers of live platforms. They do not run yet. Of several processes, the leader follows. */
-async function openFollow({
-  config,
-  storage: { store, instances },
-  durable,
-  logger,
-  open,
-}: Pick<Parts, 'config' | 'storage' | 'durable' | 'logger'> & {
-  readonly open: OpenSource;
-}): Promise<FollowService> {
-  const clock = clockOf(store);
-  return new FollowService({
-    clock,
-    coordination: store.shared ? await FollowCoordination.open(store, clock, () => instances.isLeader) : undefined,
-    settings: config.follow,
-    keepsAll: config.retain === 'off',
-    store: await openTargetStore(store),
-    sink: durable,
-    held: new ArchiveHeldRecords(durable.archive),
-    openSource: open,
-    documents: store,
-    logger,
-    announce: (line) => console.log(line),
-  });
-}
-
-/** The archive as the platform; with FILL, it fetches what the archive does not have. */
-async function openPlatform({
-  config,
-  storage: { store, instances },
-  archive,
-  durable,
-  follow,
-  logger,
-}: Pick<Parts, 'config' | 'storage' | 'durable' | 'follow' | 'logger'> & {
-  readonly archive: ArchivePlatform;
-}): Promise<Platform> {
-  if (config.fill === undefined) return archive;
-  // A service that fetches nothing does not load this module.
-  const { openFillingPlatform } = await import('./follow/fill/open.ts');
-  return openFillingPlatform({
-    settings: config.follow,
-    archive,
-    held: new ArchiveHeldRecords(durable.archive),
-    sink: durable,
-    follow,
-    logger,
-    clock: clockOf(store),
-    processes: () => instances.others + 1,
-  });
-}
-
-/** What removes tweets: the operator's erasures, and the retention. */
-function openMaintenance(
-  { dataDir, purgeWithinMs, retain, retainKeep: keep }: Config,
-  instances: Instances,
-  { durable, follow, logger }: Pick<Parts, 'durable' | 'follow' | 'logger'>,
-  conversations: Conversations,
-): Pick<Parts, 'eraser' | 'housekeeping'> {
-  if (keep !== '' && retain !== 'off') checkQuery('RETAIN_KEEP', keep);
-  return {
+    ...{ ...base, ...answers, store: storage.store, durable, follow, replay, platform, archive },
     eraser: new Eraser({
-      archive: new ErasedDurableArchive(durable, () => damagedFolders(dataDir)),
-      ...{ conversations, purgeWithinMs },
+      archive: new ErasedDurableArchive(durable, () => damagedFolders(config.dataDir)),
+      ...{ conversations, purgeWithinMs: config.purgeWithinMs },
     }),
-    housekeeping: new Housekeeping({
-      ...{ durable, conversations, retain, keep, logger },
-      strangers: () => follow.strangers(),
-      mayRun: () => instances.isLeader,
-    }),
+    housekeeping: openHousekeeping(
+      { config, storage, follow, logger, conversations },
+      new RetainedDurableArchive(durable),
+    ),
   };
-}
-
-/** Throws ConfigError for a query that cannot be parsed. */
-function checkQuery(variable: string, query: string): void {
-  try {
-    parse(query);
-  } catch (error) {
-    throw new ConfigError([`${variable}=${query}: ${messageOf(error)}`]);
-  }
 }
 
 async function openData(
@@ -364,8 +209,7 @@ async function serve(parts: Parts): Promise<Service> {
       state.stopping = true;
       await replay?.stop();
       await operate.uploads.stop();
-      // What is not durable yet comes again at the next start.
-      await Promise.race([follow.stop(), sleep(stopDeadlineMs, undefined, { ref: false })]);
+      await stopFollow(follow);
       await housekeeping.stop();
       await accounts.healthCheck.stop();
       stopPoolEvents();
@@ -405,8 +249,7 @@ function openEndpoints(parts: Parts, operate: OperateParts): Promise<Endpoints> 
     stream: archive,
     published: () => durable.published(),
     ...{ ready: operate.ready, warnings: operate.warnings, operate },
-    following: () => follow.following(),
-    reading: () => follow.reading,
+    ...followEndpoints(follow),
     measure: (registry) => measure(parts, registry),
   });
 }
@@ -414,9 +257,5 @@ function openEndpoints(parts: Parts, operate: OperateParts): Promise<Endpoints> 
 /** Registers the metrics of the archive and of what is followed. */
 function measure({ durable, follow }: Parts, registry: Registry): void {
   measureArchive(registry, durable.archive, () => durable.setAside.length);
-  follow.metrics.measure(
-    registry,
-    () => follow.statuses(),
-    () => follow.ownStatuses(),
-  );
+  measureFollow(follow, registry);
 }

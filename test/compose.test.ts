@@ -26,8 +26,7 @@ test('only the composition of the assistant names the adapters of accounts, conv
 
 test('only the composition, and the openers of the erase command without a server, name the adapter of secrets', () => {
   expect(importersOf(/from '[^']*\/document-secrets\.ts'/)).toEqual([
-    'compose-tables.ts',
-    'compose.ts',
+    'compose-base.ts',
     'maintenance/erase/open-eraser.ts',
     'maintenance/erase/open-tables-eraser.ts',
   ]);
@@ -36,5 +35,5 @@ test('only the composition, and the openers of the erase command without a serve
 test('only a service with FILL loads the modules that fetch on request', () => {
   const importers = importersOf(/from '[^']*\/(fill|fills)\/[^']*'/);
   expect(importers.filter((file) => !file.startsWith('follow/fill/'))).toEqual([]);
-  expect(importersOf(/import\('[^']*follow\/fill\//)).toEqual(['compose.ts']);
+  expect(importersOf(/import\('[^']*follow\/fill\//)).toEqual(['compose-live.ts']);
 });

@@ -20,7 +20,10 @@ import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
 import { faultText } from '../../server/process/file-fault.ts';
-import { openCommandStore, requireArchive } from '../../server/storage/open-command-store.ts';
+import type { HeldArchive } from '../../server/ports/held-records.ts';
+import type { LiveSink } from '../../server/ports/live-sink.ts';
+import type { Store } from '../../server/ports/storage.ts';
+import { openCommandStore } from '../../server/storage/open-command-store.ts';
 import { confirm } from './confirm.ts';
 import { describeSources, describeTargets } from './follow-output.ts';
 import { readHidden } from './hidden-input.ts';
@@ -133,9 +136,32 @@ function inThisProcess(service: FollowService): OpenFollow {
   };
 }
 
+/** What the follow service of this process reads and writes. */
+interface FollowStorage {
+  readonly store: Store;
+  readonly sink: LiveSink;
+  readonly held: HeldArchive;
+  close(): Promise<void>;
+}
+
+/** Rejects with StoreError. */
+async function openStorage(config: Config): Promise<FollowStorage> {
+  if (config.platform === 'postgres' && config.databaseUrl !== undefined) {
+    const { openTablesSink } = await import('../../server/platforms/postgres/open-tables-sink.ts');
+    return openTablesSink(config.databaseUrl, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
+  }
+  const store = await openCommandStore(config);
+  try {
+    const sink = await openArchive(store);
+    return { store, sink, held: new ArchiveHeldRecords(sink.archive), close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
 /** `creates`: whether the command makes a data directory where there is none. */
 async function withFollow<T>(config: Config, creates: boolean, use: (follow: OpenFollow) => Promise<T>): Promise<T> {
-  requireArchive(config, 'following');
   const control = await connectControl(config.dataDir);
   if (control !== undefined) {
     try {
@@ -145,16 +171,15 @@ async function withFollow<T>(config: Config, creates: boolean, use: (follow: Ope
     }
   }
   if (!creates && config.databaseUrl === undefined) await requireDataDirectory(config.dataDir);
-  const store = await openCommandStore(config);
+  const { store, sink, held, close } = await openStorage(config);
   try {
-    const durable = await openArchive(store);
     const clock = { ...systemClock, now: store.now };
     const service = new FollowService({
       settings: config.follow,
       keepsAll: config.retain === 'off',
       store: await openTargetStore(store),
-      sink: durable,
-      held: new ArchiveHeldRecords(durable.archive),
+      sink,
+      held,
       openSource,
       documents: store,
       logger: { info: () => {}, warn: () => {}, error: () => {} },
@@ -164,7 +189,7 @@ async function withFollow<T>(config: Config, creates: boolean, use: (follow: Ope
     });
     return await use(inThisProcess(service));
   } finally {
-    await store.close();
+    await close();
   }
 }
 

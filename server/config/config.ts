@@ -434,16 +434,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-/** What the tables of a database do not support yet. An invalid variable is undefined here. */
-function platformProblems({ PLATFORM, DATABASE_URL: url, FOLLOW = [], FILL, RETAIN }: Partial<Values>): string[] {
-  if (PLATFORM !== 'postgres') return [];
-  const problems: string[] = [];
-  if (url === '') problems.push('PLATFORM=postgres: DATABASE_URL is required');
-  if (FOLLOW.length > 0) problems.push('PLATFORM=postgres: FOLLOW is not supported yet');
-  if (FILL !== undefined && FILL !== 'off') problems.push('PLATFORM=postgres: FILL is not supported yet');
-  if (RETAIN !== undefined && RETAIN !== 'off') problems.push('PLATFORM=postgres: RETAIN is not supported yet');
-  return problems;
-}
+/** What the platform requires of other variables. An invalid variable is undefined here. */
+const platformProblems = ({ PLATFORM, DATABASE_URL: url }: Partial<Values>): string[] =>
+  PLATFORM === 'postgres' && url === '' ? ['PLATFORM=postgres: DATABASE_URL is required'] : [];
 
 /** A caller can name any model: without a price for all others, a budget would not limit the cost. */
 const budgetProblems = ({ ASSISTANT_DAILY_BUDGET: budget, ASSISTANT_PRICES: prices }: Partial<Values>): string[] =>

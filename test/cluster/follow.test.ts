@@ -24,7 +24,8 @@ test('live platforms can be followed with a database', () => {
 });
 
 if (testDatabaseUrl !== undefined)
-  describe('instances on one database', () => {
+  describe.each(['archive', 'postgres'])('instances on one database with PLATFORM=%s', (name) => {
+    const on = { PLATFORM: name };
     let cluster: Cluster;
     let platform: ReferencePlatform;
     const open: OpenSource = async (_name, { held, observer }) => new ReferenceSource(platform, held, observer);
@@ -48,7 +49,10 @@ if (testDatabaseUrl !== undefined)
 
     test('exactly one follows; another one goes on after it, from the position in the database', async () => {
       platform.publish('alice.example.com', 'an old post');
-      const [a, b] = [await cluster.start({ FOLLOW: alice }, open), await cluster.start({ FOLLOW: alice }, open)];
+      const [a, b] = [
+        await cluster.start({ ...on, FOLLOW: alice }, open),
+        await cluster.start({ ...on, FOLLOW: alice }, open),
+      ];
       for (const each of [a, b]) await until(async () => (await textsOf(each)).length === 1);
       expect(platform.openConnections).toBe(1);
       expect(await json(a, '/readyz')).toEqual({ status: 'ok', following: ['bluesky'] });
@@ -78,7 +82,7 @@ if (testDatabaseUrl !== undefined)
       const author = world.account('alice.test', 'Alice');
       for (let index = 0; index < 120; index++) world.post(author, `post ${index}`);
       const appView = await AppViewServer.start(world);
-      const env = { FILL: 'bluesky', FOLLOW_BLUESKY_API: appView.url };
+      const env = { ...on, FILL: 'bluesky', FOLLOW_BLUESKY_API: appView.url };
       const [a, b] = [await cluster.start(env), await cluster.start(env)];
       const path = '/social/user/last_tweets?username=alice.test&limit=100';
       const first = await a.request(path);
@@ -87,13 +91,12 @@ if (testDatabaseUrl !== undefined)
       const fetched = appView.requests.length;
       expect(fetched).toBeGreaterThan(0);
       await until(async () => {
-        const metric = (await metricsOf(b)).find(
-          ({ name, labels }) => name === 'journal_records_total' && labels['journal'] === 'archive',
-        );
-        const own = (await metricsOf(a)).find(
-          ({ name, labels }) => name === 'journal_records_total' && labels['journal'] === 'archive',
-        );
-        return metric?.value === own?.value;
+        const journal = name === 'archive' ? 'archive' : 'tables';
+        const recordsOf = async (instance: Instance): Promise<number | undefined> =>
+          (await metricsOf(instance)).find(
+            (metric) => metric.name === 'journal_records_total' && metric.labels['journal'] === journal,
+          )?.value;
+        return (await recordsOf(a)) === (await recordsOf(b));
       });
       expect(await (await b.request(path)).text()).toBe(body);
       expect(appView.requests).toHaveLength(fetched);
@@ -109,10 +112,10 @@ if (testDatabaseUrl !== undefined)
     });
 
     test('npm run follow works from any host with the database', async () => {
-      const a = await cluster.start({}, open);
+      const a = await cluster.start(on, open);
       const folder = await temporaryFolder();
       const command = (...args: string[]): ReturnType<typeof run> =>
-        run('scripts/cli/follow.ts', args, { DATA_DIR: folder.path, DATABASE_URL: cluster.databaseUrl });
+        run('scripts/cli/follow.ts', args, { ...on, DATA_DIR: folder.path, DATABASE_URL: cluster.databaseUrl });
       await until(async () => (await command('list')).code === 0);
       platform.publish('alice.example.com', 'an old post');
       expect((await command('add', alice)).stdout).toMatch(/^follows bluesky:alice\.example\.com/);
@@ -132,7 +135,7 @@ if (testDatabaseUrl !== undefined)
     test(`the instance that follows is killed ${kills} times: no post is lost, and no event comes twice`, async () => {
       const folder = await temporaryFolder();
       const live = await createPlatformFile(folder.path);
-      const env = { DATABASE_URL: cluster.databaseUrl, API_KEYS: key, DEMO: '0', FOLLOW: alice, ...live.env };
+      const env = { ...on, DATABASE_URL: cluster.databaseUrl, API_KEYS: key, DEMO: '0', FOLLOW: alice, ...live.env };
       let started = 0;
       const start = (): Promise<RunningServer> => startServer(`${folder.path}/${started++}`, env);
       const running = [await start(), await start()];

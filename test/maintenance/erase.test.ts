@@ -11,7 +11,8 @@ import { ErasedDurableArchive } from '../../server/maintenance/erase/erased-arch
 import { Eraser } from '../../server/maintenance/erase/eraser.ts';
 import type { EraseRequest } from '../../server/maintenance/erase/erasure.ts';
 import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
-import { Housekeeping } from '../../server/maintenance/housekeeping.ts';
+import { Housekeeping } from '../../server/maintenance/retention/housekeeping.ts';
+import { RetainedDurableArchive } from '../../server/maintenance/retention/retained-archive.ts';
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { openEventLog } from '../../server/realtime/journal-event-log.ts';
@@ -247,11 +248,18 @@ test('a purge loses no change that is made during it', async () => {
 });
 
 describe('the housekeeping', () => {
+  const retained = (durable: DurableArchive) => new RetainedDurableArchive(durable);
   const logger = { info: () => {}, error: (error: unknown) => Promise.reject(error) };
 
   test('evicts the oldest tweets beyond a number, never those to keep, and leaves no tombstone', async () => {
     const { durable, parts } = await filled();
-    const housekeeping = new Housekeeping({ ...parts, retain: { tweets: 3 }, keep: 'from:u1', logger });
+    const housekeeping = new Housekeeping({
+      ...parts,
+      archive: retained(durable),
+      retain: { tweets: 3 },
+      keep: 'from:u1',
+      logger,
+    });
     expect(await housekeeping.evict()).toBe(2);
     expect(served(durable)).toEqual(['1', '2', '5']);
     expect(await housekeeping.evict()).toBe(0);
@@ -277,7 +285,7 @@ describe('the housekeeping', () => {
     let [isFollowed, moment] = [false, start];
     const now = (): number => moment;
     const housekeeping = new Housekeeping({
-      ...{ ...parts, retain: { tweets: 2 }, keep: '', logger, now },
+      ...{ ...parts, archive: retained(durable), retain: { tweets: 2 }, keep: '', logger, now },
       strangers: () => (isFollowed ? ({ id }) => id !== '6' : undefined),
     });
     const held = (): string[] =>
@@ -323,7 +331,14 @@ describe('the housekeeping', () => {
   test('evicts by age, ends the conversations about it, and a purge removes the texts', async () => {
     const { durable, conversations, parts } = await filled();
     const now = (): number => start + 13 * day + 1;
-    await new Housekeeping({ ...parts, retain: { ageMs: 10 * day }, keep: '', logger, now }).pass();
+    await new Housekeeping({
+      ...parts,
+      archive: retained(durable),
+      retain: { ageMs: 10 * day },
+      keep: '',
+      logger,
+      now,
+    }).pass();
     expect(served(durable)).toEqual(['4']);
     expect(conversations.countAbout(() => true)).toBe(1);
     await durable.purge();

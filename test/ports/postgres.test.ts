@@ -101,7 +101,7 @@ async function onArchive(): Promise<SinkStorage<LiveSink>> {
   return { ...storage, open: async () => openArchive(await storage.open()) };
 }
 
-async function onTables(): Promise<SinkStorage> {
+async function onTables(): Promise<SinkStorage<LiveSink>> {
   const storage = await postgresStorage();
   const open: (() => Promise<void>)[] = [];
   return {
@@ -132,6 +132,7 @@ if (testDatabaseUrl !== undefined) {
   describeImportSink('the archive on PostgreSQL', onArchive);
   describeImportSink('tables of PostgreSQL', onTables);
   describeLiveSink('the archive on PostgreSQL', onArchive);
+  describeLiveSink('tables of PostgreSQL', onTables);
   describeEventLog('on PostgreSQL', async (retention, now) => {
     const storage = await sharedStorage();
     return {

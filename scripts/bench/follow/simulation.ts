@@ -12,10 +12,11 @@ import { runInNewContext } from 'node:vm';
 import { createBlueskySource } from '../../../server/follow/bluesky/source.ts';
 import { Follower } from '../../../server/follow/follower.ts';
 import { parseTarget } from '../../../server/follow/targets.ts';
-import { Housekeeping } from '../../../server/maintenance/housekeeping.ts';
+import { Housekeeping } from '../../../server/maintenance/retention/housekeeping.ts';
 import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-records.ts';
 import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
+import { RetainedDurableArchive } from '../../../server/maintenance/retention/retained-archive.ts';
 import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { cpuTime } from '../stream/calls.ts';
@@ -187,8 +188,9 @@ export class NetworkSimulation {
 
   #createHousekeeping(): Housekeeping {
     return new Housekeeping({
-      ...{ durable: this.#durable, retain: { tweets: this.#options.retain }, keep: '', now: this.#clock.now },
-      conversations: { endAbout: async () => 0 },
+      archive: new RetainedDurableArchive(this.#durable),
+      ...{ retain: { tweets: this.#options.retain }, keep: '', now: this.#clock.now },
+      conversations: { countAbout: () => 0, endAbout: async () => 0 },
       strangers: () => () => true,
       logger: {
         info: ({ tweets }: { readonly tweets: number }) => void (this.#evicted += tweets),

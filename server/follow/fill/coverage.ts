@@ -1,6 +1,7 @@
 /** What the archive has of the lists of a platform: durable with the records, as positions of the journal. */
 import { fields, text } from '../../import/formats/recognised.ts';
 import type { Coverage, FillSubject } from '../../ports/live-source.ts';
+import { coveragePrefix } from '../coverage-positions.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
 import type { HeldRecords } from '../../ports/held-records.ts';
 
@@ -26,7 +27,7 @@ export class Coverages {
   readonly #held: Pick<HeldRecords, 'read'>;
 
   constructor(source: string, sink: Pick<LiveSink, 'position'>, held: Pick<HeldRecords, 'read'>) {
-    this.#prefix = `fill ${source} `;
+    this.#prefix = `${coveragePrefix}${source} `;
     this.#sink = sink;
     this.#held = held;
   }

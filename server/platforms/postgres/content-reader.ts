@@ -1,6 +1,7 @@
 /** Reads the content that a group of changes touches, in the order in which `Archive.restore` takes it. */
 import type { ArchivedTweet } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
+import type { HeldKeys } from '../../ports/held-records.ts';
 import type { Run } from '../../storage/postgres/database.ts';
 import type { Change, SnapshotChange } from '../archive/change.ts';
 import { deleteChange, withdrawChanges } from '../archive/snapshot.ts';
@@ -43,6 +44,22 @@ export class ContentReader {
     const removals = relations.filter(({ kind }) => kind === 'unfollow' || kind === 'unretweet');
     const starts = relations.filter(({ kind }) => kind !== 'unfollow' && kind !== 'unretweet');
     return [...removals, ...tweets, ...entities, ...starts, ...likes, ...tombstones, ...withdrawals];
+  }
+
+  /** What decides whether tweets and users are held, removed or withdrawn. */
+  async held({ tweets, users }: HeldKeys): Promise<SnapshotChange[]> {
+    const touched = new Touched([]);
+    for (const id of tweets) touched.blockedTweets.add(id);
+    for (const id of users) {
+      touched.users.add(id);
+      touched.people.add(id);
+    }
+    const records = await this.#tweetRecords(tweets);
+    const tombstones = await this.#tombstones(touched);
+    const withdrawals = await this.#withdrawals(touched);
+    const entities = await this.#entities(touched);
+    const found = records.map((tweet): SnapshotChange => ({ kind: 'tweet', tweet }));
+    return [...found, ...entities, ...tombstones, ...withdrawals];
   }
 
   /** The tweets that the changes can remove, with their native retweets, those of these, and so on. */

@@ -1,4 +1,5 @@
 /** The rows of entities, relations and removals from their changes; for tweets see search-rows.ts. */
+import { isDid } from '../../domain/at-uri.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
 import { time, type DeleteChange, type SnapshotChange } from '../archive/change.ts';
@@ -89,6 +90,7 @@ const profileRow = (user: ArchivedUser): Row => ({
   ...personRow(user),
   document: JSON.stringify(user),
   observed_at: time(user.observed_at),
+  did: isDid(user.did) ? user.did : null,
   described_at: null,
   described_by: null,
 });

@@ -1,10 +1,19 @@
-/** Opens the tables for an import without a server. */
-import type { ImportSink } from '../../ports/import-sink.ts';
+/** Opens the tables for a command without a server. */
 import { eventRecord } from '../../realtime/journal-event-log.ts';
 import { openPostgresStore } from '../../storage/postgres/postgres-store.ts';
+import type { Store } from '../../ports/storage.ts';
 import { openTables } from './open-tables.ts';
 import { SqlArchive, type UnusableChange } from './sql-archive.ts';
+import { TablesHeldRecords } from './tables-held-records.ts';
 import { TablesSink } from './tables-sink.ts';
+
+/** The tables, and the store of the same database. */
+interface TablesForCommand {
+  readonly store: Store;
+  readonly sink: TablesSink;
+  readonly held: TablesHeldRecords;
+  close(): Promise<void>;
+}
 
 /**
  * Connects to the tables of a database, whose servers may run. `onUnusable`: called with each record that cannot be applied.
@@ -13,13 +22,15 @@ import { TablesSink } from './tables-sink.ts';
 export async function openTablesSink(
   url: string,
   onUnusable: (unusable: UnusableChange) => void,
-): Promise<{ sink: ImportSink; close(): Promise<void> }> {
+): Promise<TablesForCommand> {
   const store = await openPostgresStore({ url, usesTables: true });
   try {
     const database = await openTables(url);
     const archive = new SqlArchive(database, { eventRecord, now: store.now });
     return {
-      sink: new TablesSink(database.run, archive, onUnusable),
+      store,
+      held: new TablesHeldRecords(database.run),
+      sink: new TablesSink(database.run, archive, { onUnusable }),
       async close() {
         await database.close();
         await store.close();

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { DomainEvent } from '../../domain/events.ts';
 import type { ChangeOutcome } from '../../domain/records.ts';
 import type { ImportProgress } from '../../ports/import-sink.ts';
+import type { SourcePosition } from '../../ports/live-sink.ts';
 import { DatabaseError, type Database, type Run, type Statement } from '../../storage/postgres/database.ts';
 import {
   appendRecords,
@@ -42,11 +43,15 @@ export interface UnusableChange {
   readonly reason: string;
 }
 
-/** How far an import has come. */
-export interface Progress {
-  readonly fingerprint: string;
-  readonly progress: ImportProgress;
-}
+/** How far an import or a live source has come, which is durable together with the changes. */
+export type Progress =
+  | { readonly fingerprint: string; readonly progress: ImportProgress }
+  | {
+      readonly source: string;
+      readonly position: SourcePosition;
+      /** Whether responses depend on the position: a change of it then changes the revision of the tables. */
+      readonly isShown: boolean;
+    };
 
 /** What a transaction did. */
 export interface Written {
@@ -117,9 +122,9 @@ export class SqlArchive {
           const committed = known === undefined || head === known ? undefined : await findCommit(run, known, batch);
           known ??= head;
           if (committed !== undefined) return { written: committed, event: await lastOf(run, eventsLog) };
-          const result = await this.#apply(run, changes, { batch, commit: head + 1 });
           if (progress !== undefined) await run(writeProgress(progress));
-          return result;
+          const mustCommit = progress !== undefined && 'source' in progress && progress.isShown;
+          return this.#apply(run, changes, { batch, commit: head + 1, mustCommit });
         });
         this.#lastEvent = Math.max(this.#lastEvent, event);
         await this.#options.committed?.(written.commit);
@@ -134,13 +139,13 @@ export class SqlArchive {
   async #apply(
     run: Run,
     changes: readonly Change[],
-    { batch, commit }: { readonly batch: string; readonly commit: number },
+    { batch, commit, mustCommit }: { readonly batch: string; readonly commit: number; readonly mustCommit: boolean },
   ): Promise<{ readonly written: Written; readonly event: number }> {
     const outcomes: ChangeOutcome[] = [];
     const effects: Effects = { events: [], unusable: [] };
     const { events, unusable } = effects;
     const keys = new Set<string>();
-    let isChanged = false;
+    let isChanged = mustCommit;
     for (const group of groupsOf(changes)) {
       const { archive, before } = await load(run, group);
       for (const change of group) outcomes.push(applyOne(archive, change, effects));
@@ -199,11 +204,22 @@ async function lastOf(run: Run, log: string): Promise<number> {
   return Number(row?.seq ?? 0);
 }
 
-const writeProgress = ({ fingerprint, progress }: Progress): Statement => ({
-  text: `INSERT INTO social_data.import_progress (fingerprint, applied, done) VALUES ($1, $2, $3)
-    ON CONFLICT (fingerprint) DO UPDATE SET applied = excluded.applied, done = excluded.done`,
-  params: [fingerprint, progress.values, progress.done],
-});
+function writeProgress(reached: Progress): Statement {
+  if ('source' in reached) {
+    const { source, position } = reached;
+    return {
+      text: `INSERT INTO social_data.source_position (source, position, at) VALUES ($1, $2, $3)
+        ON CONFLICT (source) DO UPDATE SET position = excluded.position, at = excluded.at`,
+      params: [source, position.position, Math.trunc(position.at)],
+    };
+  }
+  const { fingerprint, progress } = reached;
+  return {
+    text: `INSERT INTO social_data.import_progress (fingerprint, applied, done) VALUES ($1, $2, $3)
+      ON CONFLICT (fingerprint) DO UPDATE SET applied = excluded.applied, done = excluded.done`,
+    params: [fingerprint, progress.values, progress.done],
+  };
+}
 
 /** What a transaction did whose answer was lost; undefined if it was not committed. */
 async function findCommit(run: Run, known: number, batch: string): Promise<Written | undefined> {

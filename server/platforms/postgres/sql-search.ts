@@ -2,6 +2,7 @@
 import { badRequest } from '../../contract/service-error.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
 import { compileQuery } from '../../search/language/compile.ts';
+import type { Condition } from '../../search/language/condition.ts';
 import type { Query } from '../../search/language/syntax-tree.ts';
 import type { Run, Statement } from '../../storage/postgres/database.ts';
 import { readHead } from '../../storage/postgres/statements.ts';
@@ -34,17 +35,33 @@ export class SqlSearch {
    */
   async latest(query: Query, { after, limit }: PageRequest, now: number): Promise<Page<string>> {
     const older = after === undefined ? undefined : positionOf(after);
-    const rows = await this.#read<PageRow>(query, now, (condition) => pageStatement(condition, limit + 1, older));
+    const rows = await this.#read<PageRow>(compileQuery(query), now, (condition) =>
+      pageStatement(condition, limit + 1, older, 'newest'),
+    );
+    return pageOf(rows, limit);
+  }
+
+  /** As `latest`, but oldest first: the tweets before a time that do not match a query. */
+  async oldest(
+    { except, before }: { readonly except: Query | undefined; readonly before: number },
+    { after, limit }: PageRequest,
+    now: number,
+  ): Promise<Page<string>> {
+    const newer = after === undefined ? undefined : positionOf(after);
+    const excluded: readonly Condition[] = except === undefined ? [] : [{ is: 'not', part: compileQuery(except) }];
+    const created: Condition = { is: 'created', since: Number.NEGATIVE_INFINITY, until: before };
+    const rows = await this.#read<PageRow>({ is: 'all', parts: [created, ...excluded] }, now, (condition) =>
+      pageStatement(condition, limit + 1, newer, 'oldest'),
+    );
     return pageOf(rows, limit);
   }
 
   /** The rows of a statement for a query, with valid results of its look-ups. */
   async #read<Row extends { readonly version: string }>(
-    query: Query,
+    condition: Condition,
     now: number,
     statementFor: (condition: ResolvedCondition) => Statement,
   ): Promise<readonly Row[]> {
-    const condition = compileQuery(query);
     const read = async (): Promise<{ readonly rows: readonly Row[]; readonly isValid: boolean }> => {
       const lookups = new Lookups(this.#cache);
       const resolved = await resolveCondition(condition, new SqlSearchContext(lookups.run), now);
@@ -62,7 +79,7 @@ export class SqlSearch {
    */
   async top(query: Query, { after, limit }: PageRequest, now: number): Promise<Page<string>> {
     const position = after === undefined ? undefined : topPosition(after);
-    const rows = await this.#read<TopRow>(query, now, (condition) =>
+    const rows = await this.#read<TopRow>(compileQuery(query), now, (condition) =>
       position === undefined ? firstTopStatement(condition, limit + 1) : topStatement(condition, limit + 1, position),
     );
     const commit = position?.commit ?? Number(rows[0]?.commit ?? 0);
@@ -162,20 +179,26 @@ function positionOf(after: readonly unknown[]): Position {
   return [createdAt, id];
 }
 
-/** The first `count` tweets older than a position, with the version of the tables of the look-ups. */
-function pageStatement(condition: ResolvedCondition, count: number, older: Position | undefined): Statement {
+/** The first `count` tweets behind a position, with the version of the tables of the look-ups. */
+function pageStatement(
+  condition: ResolvedCondition,
+  count: number,
+  end: Position | undefined,
+  first: 'newest' | 'oldest',
+): Statement {
   const params: Parameter[] = [count];
   const { where, usesCounts } = searchSql(condition, params);
   const counts = usesCounts ? 'JOIN social_data.tweet_count c ON c.id = t.id' : '';
-  const isOlder =
-    older === undefined
+  const [comparison, order] = first === 'newest' ? ['<', 'DESC'] : ['>', 'ASC'];
+  const isBehind =
+    end === undefined
       ? ''
-      : `(t.created_at, t.id) < ($${params.push(older[0])}::bigint, $${params.push(toDatabaseId(older[1]))}::bigint) AND`;
+      : `(t.created_at, t.id) ${comparison} ($${params.push(end[0])}::bigint, $${params.push(toDatabaseId(end[1]))}::bigint) AND`;
   return {
     text: `SELECT v.version, page.id, page.created_at FROM social_data.lookup_version v LEFT JOIN LATERAL (
-        SELECT t.id, t.created_at FROM social_data.tweet t ${counts} WHERE ${isOlder} ${where}
-        ORDER BY t.created_at DESC, t.id DESC LIMIT $1) page ON true
-      ORDER BY page.created_at DESC, page.id DESC`,
+        SELECT t.id, t.created_at FROM social_data.tweet t ${counts} WHERE ${isBehind} ${where}
+        ORDER BY t.created_at ${order}, t.id ${order} LIMIT $1) page ON true
+      ORDER BY page.created_at ${order}, page.id ${order}`,
     params,
   };
 }

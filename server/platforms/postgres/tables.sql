@@ -109,11 +109,13 @@ CREATE TABLE social_data.person (
   name text NOT NULL,
   document text NOT NULL DEFAULT '{}',
   observed_at bigint NOT NULL DEFAULT 0,
+  did text,
   -- Of a user without a profile: the newest tweet that mentions the user.
   described_at bigint,
   described_by bigint
 );
 CREATE INDEX person_by_username ON social_data.person (username);
+CREATE INDEX person_by_did ON social_data.person (did) WHERE did IS NOT NULL;
 CREATE INDEX person_name ON social_data.person USING gin (name_words);
 
 CREATE TABLE social_data.place (
@@ -235,6 +237,13 @@ CREATE TABLE social_data.import_progress (
   fingerprint text PRIMARY KEY,
   applied bigint NOT NULL,
   done boolean NOT NULL
+);
+
+-- Where a live source continues, and which part of a list was read from it: see ports/live-sink.ts.
+CREATE TABLE social_data.source_position (
+  source text PRIMARY KEY,
+  position text NOT NULL,
+  at bigint NOT NULL
 );
 
 -- Increases when a username, a name, a place or a list changes: instances cache what they looked up in these tables.

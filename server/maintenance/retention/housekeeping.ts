@@ -1,0 +1,135 @@
+/**
+ * The housekeeping of a running service: evicts the oldest tweets beyond the retention, and ends conversations about tweets
+ * that are gone.
+ */
+import type { Logger } from 'pino';
+import type { Retain } from '../../config/retain.ts';
+import type { ArchivedUser } from '../../domain/records.ts';
+import type { Conversations } from '../../ports/conversations.ts';
+import type { RetainedArchive } from './retained-archive.ts';
+
+/** Whether an account came with a search or a whole network, so that nobody chose it. */
+export type IsStranger = (user: ArchivedUser) => boolean;
+
+export interface HousekeepingParts {
+  readonly archive: RetainedArchive;
+  readonly conversations: Pick<Conversations, 'countAbout' | 'endAbout'>;
+  readonly retain: Retain;
+  /** A query: matching tweets are never evicted. Empty: every tweet may be. */
+  readonly keep: string;
+  /** Undefined, or undefined as a result, where neither a search nor a whole network is followed. */
+  readonly strangers?: () => IsStranger | undefined;
+  readonly logger: Pick<Logger, 'info' | 'error'>;
+  /** Whether this process does the housekeeping; other processes may share the storage. */
+  readonly mayRun?: () => boolean;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** The time between two passes, in milliseconds. */
+const passMs = 60_000;
+/**
+ * The time between two evictions, in milliseconds: each one reads the time of every tweet. With a maximum number of tweets, an
+ * eviction comes earlier when the archive has more than this share above it.
+ */
+const evictionMs = 3_600_000;
+const maxExcess = 1 / 16;
+/** The profile of a stranger stays so long after it was read, because a tweet may follow. */
+const newProfileMs = 3_600_000;
+
+export class Housekeeping {
+  readonly #parts: HousekeepingParts;
+  readonly #now: () => number;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #evictAt = 0;
+  #isStopping = false;
+
+  constructor(parts: HousekeepingParts) {
+    this.#parts = parts;
+    this.#now = parts.now ?? Date.now;
+  }
+
+  start(): void {
+    const pass = (): void => {
+      // A pass that takes longer than the interval delays the next one.
+      this.#running = this.#running.then(() => this.pass());
+    };
+    this.#timer = setInterval(pass, passMs).unref();
+    pass();
+  }
+
+  /** Ends the pass in progress after its current step. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  /** One pass. Never rejects: the next pass tries again. */
+  async pass(): Promise<void> {
+    const { logger } = this.#parts;
+    if (!this.#mayRun) return;
+    try {
+      if (this.#now() >= this.#evictAt || (await this.#isTooLarge())) {
+        const evicted = await this.evict();
+        this.#evictAt = this.#now() + evictionMs;
+        if (evicted > 0) logger.info({ tweets: evicted }, 'evicted the oldest tweets beyond RETAIN');
+      }
+      await this.#endConversations();
+    } catch (error) {
+      logger.error(error, 'the housekeeping failed; it is tried again');
+    }
+  }
+
+  get #mayRun(): boolean {
+    const { mayRun = () => true } = this.#parts;
+    return !this.#isStopping && mayRun();
+  }
+
+  async #isTooLarge(): Promise<boolean> {
+    const { archive, retain } = this.#parts;
+    return retain !== 'off' && 'tweets' in retain && (await archive.size()) > retain.tweets * (1 + maxExcess);
+  }
+
+  /** Ends the conversations about tweets that are gone. */
+  async #endConversations(): Promise<void> {
+    const { archive, conversations } = this.#parts;
+    const tweetIds = new Set<string>();
+    conversations.countAbout((tweetId) => {
+      tweetIds.add(tweetId);
+      return false;
+    });
+    const gone = await archive.missing([...tweetIds]);
+    await conversations.endAbout((tweetId) => gone.has(tweetId));
+  }
+
+  /**
+   * Removes the oldest tweets beyond the retention without a trace; and where strangers are followed, their profiles without
+   * tweets, and the tombstones of tweets that the archive would not keep any longer. Returns the number of tweets.
+   */
+  async evict(): Promise<number> {
+    const { archive, retain, keep, strangers } = this.#parts;
+    if (retain === 'off') return 0;
+    let tweets = 0;
+    for await (const tweet_ids of archive.evictable({ retain, keep, now: this.#now() })) {
+      await archive.evict({ tweet_ids });
+      tweets += tweet_ids.length;
+      if (!this.#mayRun) return tweets;
+    }
+    const isStranger = strangers?.();
+    if (isStranger === undefined) return tweets;
+    const isOld = ({ observed_at = '' }: ArchivedUser): boolean =>
+      !(Date.parse(observed_at) > this.#now() - newProfileMs);
+    for await (const users of archive.idleUsers()) {
+      const idle = users.filter((user) => isOld(user) && isStranger(user));
+      await archive.evict({ user_ids: idle.map(({ id }) => id) });
+      if (!this.#mayRun) return tweets;
+    }
+    for await (const tombstone_ids of archive.oldTombstones()) {
+      await archive.evict({ tombstone_ids });
+      if (!this.#mayRun) break;
+    }
+    return tweets;
+  }
+}
