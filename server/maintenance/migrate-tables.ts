@@ -27,7 +27,7 @@ const contentTables = [
     'space',
   ],
   ...['list_member', 'follow', 'retweet', 'highlight', 'membership', 'tweet_like', 'tombstone', 'withdrawn'],
-  'import_progress',
+  ...['import_progress', 'source_position'],
 ].map((name) => `social_data.${name}`);
 const marker = 'migration in progress';
 /** The largest retention: the start of the service applies its own. */
@@ -115,6 +115,11 @@ async function loadArchive(
         params: [fingerprint, progress.values, progress.done],
       });
     }
+    for (const [source, { position, at }] of durable.positions())
+      await database.run({
+        text: 'INSERT INTO social_data.source_position (source, position, at) VALUES ($1, $2, $3)',
+        params: [source, position, at],
+      });
     // The numbers of transactions continue behind those of the changes, which events and cursors name.
     const { revision } = durable.archive;
     if (revision > 0) await database.run(markEnd(commitLog, revision));

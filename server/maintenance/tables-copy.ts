@@ -38,5 +38,9 @@ async function* linesOf(run: Run): AsyncGenerator<readonly Line[], void> {
     ...{ kind: 'import', fingerprint },
     progress: { values: Number(applied), done },
   }));
+  const positions = await run<{ source: string; position: string; at: string }>({
+    text: 'SELECT source, position, at FROM social_data.source_position ORDER BY source',
+  });
+  yield positions.map(({ at, ...reached }) => ({ kind: 'position', ...reached, at: Number(at) }));
   yield [{ kind: 'snapshot', is: 'end' }];
 }

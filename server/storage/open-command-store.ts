@@ -1,16 +1,11 @@
 /** Opens the store for a command while no server of this data directory runs. */
-import { StoreError, type Store } from '../ports/storage.ts';
+import type { Store } from '../ports/storage.ts';
 import { openLowdbStore } from './lowdb/lowdb-store.ts';
 
 export interface CommandSettings {
   readonly dataDir: string;
   /** The URL of a shared database, whose servers may run; undefined: the data directory. */
   readonly databaseUrl: string | undefined;
-}
-
-/** Throws StoreError where the data are in tables of the database, which a command does not support yet. */
-export function requireArchive({ platform }: { readonly platform: 'archive' | 'postgres' }, command: string): void {
-  if (platform === 'postgres') throw new StoreError(`PLATFORM=postgres: ${command} is not supported yet`);
 }
 
 /** Throws StoreError. */

@@ -318,7 +318,14 @@ describe('the housekeeping', () => {
       { kind: 'delete', tweet_id: '61', at },
     ]);
     const housekeeping = (tweets: number): Housekeeping =>
-      new Housekeeping({ ...parts, retain: { tweets }, keep: '-from:s7', logger, strangers: () => () => true });
+      new Housekeeping({
+        ...parts,
+        archive: retained(durable),
+        retain: { tweets },
+        keep: '-from:s7',
+        logger,
+        strangers: () => () => true,
+      });
     await housekeeping(100).pass();
     // The post 60 is as old as the deleted one: an older record of 61 would stay as well.
     expect(durable.archive.removals.tombstones).toBe(1);

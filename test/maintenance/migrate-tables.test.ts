@@ -1,7 +1,10 @@
 /** A migration into tables that was interrupted begins again, and nothing else is overwritten. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { migrateToTables } from '../../server/maintenance/migrate-tables.ts';
+import { writeTablesAsJournal } from '../../server/maintenance/tables-copy.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { openTablesSink } from '../../server/platforms/postgres/open-tables-sink.ts';
 import { openEventLog } from '../../server/realtime/journal-event-log.ts';
@@ -15,6 +18,8 @@ const tweet = (id: string): ArchiveRecord => ({
   tweet: { id, author_id: '7', text: 'a text', created_at: '2026-01-01T00:00:00.000Z' },
 });
 
+const reached = { position: 'cursor 7', at: 1_767_225_600_000 };
+
 describeDatabase('a migration into tables', () => {
   let storage: PostgresStorage;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -26,6 +31,7 @@ describeDatabase('a migration into tables', () => {
     const store = await openLowdbStore(folder.path);
     const archive = await openArchive(store, await openEventLog(store, { ageMs: 1e12, events: 1e6 }));
     await archive.apply('file', { values: 2, done: true }, [tweet('1'), tweet('2')]);
+    await archive.follow('bluesky', reached, []);
     await archive.published();
     await store.close();
   });
@@ -35,7 +41,7 @@ describeDatabase('a migration into tables', () => {
   });
   const ids = async (): Promise<number> => (await storage.admin.run({ text: 'SELECT FROM social_data.tweet' })).length;
 
-  test('that was interrupted begins again, and keeps the progress of imports', async () => {
+  test('that was interrupted begins again, and keeps the progress of imports and of live sources, there and back', async () => {
     const interrupted = migrateToTables(folder.path, url, () => {
       throw new Error('the end of the process');
     });
@@ -45,6 +51,15 @@ describeDatabase('a migration into tables', () => {
     expect(await ids()).toBe(2);
     const progress = await storage.admin.run({ text: 'SELECT fingerprint, done FROM social_data.import_progress' });
     expect(progress).toEqual([{ fingerprint: 'file', done: true }]);
+    const { sink, close } = await openTablesSink(url, () => {});
+    expect(await sink.position('bluesky')).toEqual(reached);
+    await close();
+    const lines = await storage.admin.transaction(async (run) => {
+      const path = join(folder.path, 'copy');
+      await writeTablesAsJournal(run, path, () => {});
+      return readdir(path).then((names) => Promise.all(names.map((name) => readFile(join(path, name), 'utf8'))));
+    });
+    expect(lines.join('')).toContain('"kind":"position","source":"bluesky","position":"cursor 7"');
   }, 60_000);
 
   test('refuses a database that an import has filled', async () => {

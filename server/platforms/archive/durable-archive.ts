@@ -171,6 +171,11 @@ export class DurableArchive implements LiveSink {
     return this.#parts.state.positions.get(source);
   }
 
+  /** The last durable positions by source. */
+  positions(): ReadonlyMap<string, SourcePosition> {
+    return this.#parts.state.positions;
+  }
+
   onPosition(listener: (source: string) => void): void {
     this.#parts.state.onPosition(listener);
   }
