@@ -25,6 +25,8 @@ export class LoadedRecords implements ViewSource {
   readonly #tweets: ArchivedTweet[] = [];
   readonly #ordinals = new Map<string, number>();
   readonly #users = new Map<string, ArchivedUser>();
+  /** The users without a row, of those that were looked up as authors. */
+  readonly #unknownUsers = new Set<string>();
   readonly #usersByName = new Map<string, ArchivedUser>();
   readonly #communities = new Map<string, ArchivedCommunity>();
   readonly #roles = new Map<string, Role>();
@@ -40,27 +42,31 @@ export class LoadedRecords implements ViewSource {
     const all = [...found, ...(await this.#readTweets(referred))];
     const named = [...mentions, ...(isFull ? all.flatMap((tweet) => tweet.entities?.mentions ?? []) : [])];
     const ids = named.flatMap(({ id }) => id ?? []);
-    await this.readUsers([...users, ...all.map(({ author_id }) => author_id), ...ids]);
+    await this.readUsers([...users, ...ids]);
     await this.readNames(named.flatMap(({ id, username }) => (id === undefined ? [username] : [])));
   }
 
   async #readTweets(ids: readonly string[]): Promise<ArchivedTweet[]> {
     const missing = [...new Set(ids)].filter((id) => !this.#ordinals.has(id));
     if (missing.length === 0) return [];
-    const rows = await this.#run<TweetRow>({
-      text: `SELECT ${tweetColumns} FROM ${tweetTables} WHERE t.id = ANY ($1::bigint[])`,
+    const rows = await this.#run<TweetRow & { readonly author: string | null }>({
+      text: `SELECT ${tweetColumns}, p.document AS author FROM ${tweetTables}
+        LEFT JOIN social_data.person p ON p.id = t.author_id WHERE t.id = ANY ($1::bigint[])`,
       params: [missing.map(toDatabaseId)],
     });
     return rows.map((row) => {
       const tweet = tweetOf(row);
       this.#ordinals.set(tweet.id, this.#tweets.push(tweet) - 1);
+      if (row.author === null) this.#unknownUsers.add(tweet.author_id);
+      else if (!this.#users.has(tweet.author_id))
+        this.#users.set(tweet.author_id, JSON.parse(row.author) as ArchivedUser);
       return tweet;
     });
   }
 
   /** Reads users by their ids. */
   async readUsers(ids: readonly string[]): Promise<void> {
-    const missing = [...new Set(ids)].filter((id) => isId(id) && !this.#users.has(id));
+    const missing = [...new Set(ids)].filter((id) => isId(id) && !this.#users.has(id) && !this.#unknownUsers.has(id));
     if (missing.length === 0) return;
     const rows = await this.#run<{ document: string }>({
       text: 'SELECT document FROM social_data.person WHERE id = ANY ($1::bigint[])',

@@ -219,6 +219,23 @@ describeDatabase('the platform on tables of PostgreSQL', () => {
     );
   }, 600_000);
 
+  test('a page of tweets needs three statements: the user, the ids, and the tweets with their authors', async () => {
+    await tables.clear();
+    const sql = sqlArchive(tables);
+    const tweet = { author_id: '1', text: 'coffee', created_at: '2026-01-01T00:00:00Z' };
+    await sql.apply([
+      { kind: 'user', user: { id: '1', username: 'Mira', name: 'Mira L' } },
+      { kind: 'tweet', tweet: { ...tweet, id: '1' } },
+      { kind: 'tweet', tweet: { ...tweet, id: '2' } },
+    ]);
+    let statements = 0;
+    const run: Run = async (statement) => (statements++, tables.database.run(statement));
+    const platform: Platform = new PostgresPlatform({ run }, sql);
+    const { items } = await platform.lastTweets({ username: 'mira' }, true, firstPage, options);
+    expect(items.map(({ author }) => author.name)).toEqual(['Mira L', 'Mira L']);
+    expect(statements).toBe(3);
+  });
+
   test('a call that names a user by the username finds the user with one statement', async () => {
     await tables.clear();
     const sql = sqlArchive(tables);
