@@ -19,7 +19,7 @@ import {
 import { ConfigError, type Config } from './config/config.ts';
 import type { StartOptions } from './config/start-options.ts';
 import { isSampleIncomplete, seedSample } from './demo/seed-sample.ts';
-import { createEndpoints, stopDeadlineMs, type EndpointParts } from './endpoints.ts';
+import { createEndpoints, stopDeadlineMs, type EndpointParts, type Registry } from './endpoints.ts';
 import { listen } from './http/server/listen.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { keyCommands } from './keys/key-commands.ts';
@@ -29,7 +29,8 @@ import { ErasedTables } from './maintenance/erase/erased-tables.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
 import { openDatabaseExport } from './maintenance/export/tables-export.ts';
-import { readiness } from './observability/readiness.ts';
+import { readiness, readinessWarnings } from './observability/readiness.ts';
+import { measureArchive } from './platforms/archive/archive-metrics.ts';
 import { Commits } from './platforms/postgres/commits.ts';
 import { isCoverage } from './follow/coverage-positions.ts';
 import { followRoutes, followStreams } from './follow/follow-routes.ts';
@@ -41,7 +42,9 @@ import { openTables } from './platforms/postgres/open-tables.ts';
 import { PostgresPlatform } from './platforms/postgres/postgres-platform.ts';
 import { SqlArchive } from './platforms/postgres/sql-archive.ts';
 import { TablesHeldRecords } from './platforms/postgres/tables-held-records.ts';
+import { TablesSetAside } from './platforms/postgres/tables-set-aside.ts';
 import { TablesSink } from './platforms/postgres/tables-sink.ts';
+import { TablesStatistics } from './platforms/postgres/tables-statistics.ts';
 import { TablesVacuum, type VacuumState } from './platforms/postgres/tables-vacuum.ts';
 import type { Conversations } from './ports/conversations.ts';
 import { headReaches } from './realtime/cursor-wait.ts';
@@ -62,6 +65,8 @@ interface Tables {
   readonly sink: TablesSink;
   readonly held: TablesHeldRecords;
   readonly commits: Commits;
+  readonly setAside: TablesSetAside;
+  readonly statistics: TablesStatistics;
 }
 
 interface Parts extends Base, Omit<EndpointParts, 'ready' | keyof Base> {
@@ -114,8 +119,8 @@ async function openParts(config: Config, databaseUrl: string, logger: Logger, op
     ),
     stream,
     published: () => published(log, archive),
-    measure: (registry) => measureFollow(follow, registry),
-    warnings: () => follow.warnings(),
+    measure: (registry) => measure(registry, tables, follow),
+    warnings: () => warningsOf(tables, follow),
     ...followEndpoints(follow),
   };
 }
@@ -125,13 +130,33 @@ async function openArchive(url: string, { store }: Storage, log: JournalEventLog
   const commits = await Commits.open(store, log);
   const committed = (commit: number): Promise<void> => commits.reached(commit);
   const archive = new SqlArchive(database, { eventRecord, now: store.now, committed });
+  const setAside = await TablesSetAside.open(store);
   const sink = new TablesSink(database.run, archive, {
-    onUnusable: ({ change: { kind }, reason }) =>
-      logger.error({ kind, reason }, 'a record cannot be applied: nothing of it is stored'),
+    onUnusable(unusable) {
+      const { change, reason } = unusable;
+      logger.error({ kind: change.kind, reason }, 'a record cannot be applied: it is in the document set-aside');
+      setAside.add(unusable).catch((error: unknown) => logger.error({ err: error }, 'the document cannot be written'));
+    },
     isShown: isCoverage,
   });
   const [platform, held] = [new PostgresPlatform(database, archive, commits), new TablesHeldRecords(database.run)];
-  return { url, database, archive, sink, held, commits, platform };
+  const statistics = new TablesStatistics(database.run);
+  return { url, database, archive, sink, held, commits, setAside, statistics, platform };
+}
+
+const warningsOf = ({ setAside }: Tables, follow: FollowService): string[] => [
+  ...readinessWarnings({ setAside: { length: setAside.count } }),
+  ...follow.warnings(),
+];
+
+/** Registers the metrics of the archive and of what is followed. */
+function measure(registry: Registry, { setAside, statistics, commits }: Tables, follow: FollowService): void {
+  measureArchive(registry, {
+    counts: () => statistics.counts(),
+    setAside: () => setAside.count,
+    revision: () => commits.last,
+  });
+  measureFollow(follow, registry);
 }
 
 /** What removes tweets and their texts. */
@@ -140,14 +165,14 @@ async function openErasure(
   { store, instances }: Storage,
   { tables, conversations, logger }: Pick<Parts, 'tables' | 'logger'> & { readonly conversations: Conversations },
 ): Promise<Pick<Parts, 'eraser' | 'vacuum'>> {
-  const { database, archive, commits } = tables;
+  const { database, archive, commits, setAside } = tables;
   const vacuum = new TablesVacuum({
     ...{ database, commits, withinMs: purgeWithinMs, now: store.now },
     state: await store.document<VacuumState>('vacuum', { commit: 0, at: 0 }),
     mayRun: () => instances.isLeader,
     onFailed: (error) => logger.error({ err: error }, 'VACUUM of the tables failed; it is tried again'),
   });
-  const erased = new ErasedTables({ database, archive, vacuum: () => vacuum.run(), setAside: () => 0 });
+  const erased = new ErasedTables({ database, archive, vacuum: () => vacuum.run(), setAside: () => setAside.count });
   return { vacuum, eraser: new Eraser({ archive: erased, conversations, purgeWithinMs }) };
 }
 

@@ -3,7 +3,7 @@
  * here and in the operator commands only; all other modules name ports.
  */
 import type { Logger } from 'pino';
-import { measureArchive } from './platforms/archive/archive-metrics.ts';
+import { countsOf, measureArchive } from './platforms/archive/archive-metrics.ts';
 import { openArchive, type DurableArchive } from './platforms/archive/durable-archive.ts';
 import type { Config } from './config/config.ts';
 import { openAnswers, openBase, type Answers, type Base } from './compose-base.ts';
@@ -231,8 +231,9 @@ function openOperator(
 ): Promise<OperateParts> {
   return openOperate(
     {
-      ...{ dataDir: config.dataDir, archive: durable.archive, journals: store.journals, pool: accounts.pool },
+      ...{ dataDir: config.dataDir, journals: store.journals, pool: accounts.pool },
       ...{ follow, keys, eraser, accounts: accounts.routes },
+      counts: async () => countsOf(durable.archive),
       isInDatabase: config.databaseUrl !== undefined,
       ready: () => readiness({ ...state, journals: store.journals, archive: durable, database: storage.database }),
       warnings: () => [...readinessWarnings(durable), ...follow.warnings()],
@@ -256,6 +257,11 @@ function openEndpoints(parts: Parts, operate: OperateParts): Promise<Endpoints> 
 
 /** Registers the metrics of the archive and of what is followed. */
 function measure({ durable, follow }: Parts, registry: Registry): void {
-  measureArchive(registry, durable.archive, () => durable.setAside.length);
+  const { archive } = durable;
+  measureArchive(registry, {
+    counts: async () => countsOf(archive),
+    setAside: () => durable.setAside.length,
+    revision: () => archive.revision,
+  });
   measureFollow(follow, registry);
 }

@@ -703,9 +703,11 @@ function Session({
 import { Bars, compact, full as full3, Gauge, Line } from "./kit.js";
 import { Fragment as Fragment2, jsx as jsx7, jsxs as jsxs7 } from "./kit.js";
 var Numbers = ({ state }) => {
+  const { tweets, users, estimated } = state.archive;
+  const about = estimated ? "about " : "";
   const rows = [
-    ["tweets", compact(state.archive.tweets)],
-    ["users", compact(state.archive.users)],
+    ["tweets", about + compact(tweets)],
+    ["users", about + compact(users)],
     ["memory", size(state.memory_bytes)],
     ["free disk", size(state.disk.free_bytes)],
     ["version", state.version]

@@ -4,9 +4,11 @@ import type { Overview } from '../../server/operate/overview.ts';
 import { minuteOf, moment, Section, size, Table } from './parts.tsx';
 
 const Numbers = ({ state }: { state: Overview }): VNode => {
+  const { tweets, users, estimated } = state.archive;
+  const about = estimated ? 'about ' : '';
   const rows: readonly (readonly [name: string, value: string])[] = [
-    ['tweets', compact(state.archive.tweets)],
-    ['users', compact(state.archive.users)],
+    ['tweets', about + compact(tweets)],
+    ['users', about + compact(users)],
     ['memory', size(state.memory_bytes)],
     ['free disk', size(state.disk.free_bytes)],
     ['version', state.version],

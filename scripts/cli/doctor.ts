@@ -25,6 +25,8 @@ Examples:
   npm run doctor -- --repair --report findings.json
   DATA_DIR=/backups/social-data-2026-03-04 npm run doctor
 
+With PLATFORM=postgres it checks in the tables of the database what must hold between them. The servers may run. It repairs nothing there.
+
 The server must be stopped; a backup of it can be checked while it runs. It needs as much memory as a start of the service.
 Exit code: 0 when all is whole (with --repair: afterwards), 1 when something is damaged, 2 for a wrong call or a server that runs.`;
 
@@ -98,9 +100,32 @@ async function run(directory: string, { repair, report }: ReturnType<typeof read
   return after.findings.isWhole;
 }
 
-const call = readArguments();
-try {
-  const { dataDir } = readConfig(process.env);
+/** Checks the tables of a database. Returns whether every rule holds. */
+async function checkDatabase(url: string, { repair, report }: ReturnType<typeof readArguments>): Promise<boolean> {
+  if (repair) throw new StoreError('--repair works on a data directory: restore a backup of the database instead');
+  const { openExistingTables } = await import('../../server/platforms/postgres/open-tables.ts');
+  const { checkTables } = await import('../../server/platforms/postgres/tables-check.ts');
+  const startedAt = performance.now();
+  const database = await openExistingTables(url);
+  const bar = new ProgressBar('rules', undefined);
+  try {
+    const snapshot = await database.openSnapshot();
+    const findings = await checkTables(snapshot.run, (rules) => bar.update(rules));
+    await snapshot.end();
+    bar.stop();
+    for (const { rule, rows, examples } of findings)
+      console.log(`${rows.toLocaleString('en')} × broken: ${rule} (${examples.join(', ')})`);
+    const state = findings.length === 0 ? 'all rules hold' : `${findings.length} rules are broken`;
+    console.log(`the tables: checked in ${((performance.now() - startedAt) / 1000).toFixed(1)} s: ${state}`);
+    if (report !== undefined) await writeFile(report, `${JSON.stringify({ findings }, null, 2)}\n`, { mode: 0o600 });
+    return findings.length === 0;
+  } finally {
+    bar.stop();
+    await database.close();
+  }
+}
+
+async function checkFolder(dataDir: string): Promise<boolean> {
   await requireDataDirectory(dataDir);
   const unlock = await lockDirectory(dataDir).catch((error: unknown) => {
     if (!(error instanceof StoreError) || !error.message.includes('in use')) throw error;
@@ -110,10 +135,18 @@ try {
     process.exit(2);
   });
   try {
-    process.exitCode = (await run(dataDir, call)) ? 0 : 1;
+    return await run(dataDir, call);
   } finally {
     unlock();
   }
+}
+
+const call = readArguments();
+try {
+  const { dataDir, databaseUrl, platform } = readConfig(process.env);
+  const usesTables = platform === 'postgres' && databaseUrl !== undefined;
+  const isWhole = usesTables ? await checkDatabase(databaseUrl, call) : await checkFolder(dataDir);
+  process.exitCode = isWhole ? 0 : 1;
 } catch (error) {
   console.error(faultText(error));
   process.exitCode = 1;

@@ -2,13 +2,17 @@
 import type { DurableArchive } from '../platforms/archive/durable-archive.ts';
 import type { Journal } from '../ports/storage.ts';
 
-type ArchiveState = Pick<DurableArchive, 'setAside' | 'broken'>;
+type ArchiveState = Pick<DurableArchive, 'broken'>;
 
 /**
  * Warnings for the operator that do not make the server unready. They name no file, because callers without a key can
  * read them.
  */
-export function readinessWarnings({ setAside: { length } }: Pick<ArchiveState, 'setAside'>): string[] {
+export function readinessWarnings({
+  setAside: { length },
+}: {
+  readonly setAside: { readonly length: number };
+}): string[] {
   if (length === 0) return [];
   return [`${length} ${length === 1 ? 'record' : 'records'} of the archive could not be applied: see set-aside.json`];
 }
@@ -26,7 +30,7 @@ export function readiness({
 }: {
   readonly stopping: boolean;
   readonly journals: ReadonlyMap<string, Pick<Journal, 'failed'>>;
-  readonly archive?: Pick<ArchiveState, 'broken'>;
+  readonly archive?: ArchiveState;
   /** A shared database. */
   readonly database?: { readonly stale: unknown } | undefined;
 }): true | string {

@@ -2,6 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import manifest from '../../package.json' with { type: 'json' };
 import type { AccountView } from '../ports/account-pool.ts';
+import type { ObjectCounts } from '../platforms/archive/archive-metrics.ts';
 import type { Journal } from '../ports/storage.ts';
 import type { Schemas } from '../contract/operations.ts';
 import type { MinuteFigures, RefusedRequest, RequestHistory } from './request-history.ts';
@@ -9,12 +10,8 @@ import type { MinuteFigures, RefusedRequest, RequestHistory } from './request-hi
 /** The parts of the service that the overview reads. */
 export interface OverviewParts {
   readonly dataDir: string;
-  readonly archive: {
-    readonly tweets: { readonly size: number };
-    readonly users: { readonly size: number };
-    readonly communities: { readonly size: number };
-    readonly spaces: { readonly size: number };
-  };
+  /** Counts the objects of the archive. Rejects with StoreError. */
+  readonly counts: () => Promise<ObjectCounts>;
   readonly journals: ReadonlyMap<string, Pick<Journal, 'bytes' | 'durableSeq' | 'failed'>>;
   readonly pool: { status(): Schemas['PoolStatus']; list(): AccountView[] };
   readonly follow: { statuses(): readonly FollowedSource[] };
@@ -43,6 +40,8 @@ export interface Overview {
     readonly users: number;
     readonly communities: number;
     readonly spaces: number;
+    /** Whether a count is an estimate. */
+    readonly estimated: boolean;
   };
   readonly memory_bytes: number;
   readonly disk: { readonly free_bytes: number; readonly total_bytes: number };
@@ -63,8 +62,8 @@ const startedAt = new Date(performance.timeOrigin).toISOString();
 
 /** Reads the state of the service. */
 export async function readOverview(parts: OverviewParts, history: RequestHistory): Promise<Overview> {
-  const { archive, journals, pool, follow, ready, warnings } = parts;
-  const { tweets, users, communities, spaces } = archive;
+  const { journals, pool, follow, ready, warnings } = parts;
+  const { tweets, users, communities, spaces, isEstimated } = await parts.counts();
   const { bavail, blocks, bsize } = await statfs(parts.dataDir);
   const readiness = ready();
   return {
@@ -72,7 +71,7 @@ export async function readOverview(parts: OverviewParts, history: RequestHistory
     started_at: startedAt,
     ready: readiness === true ? 'ok' : readiness,
     warnings: warnings(),
-    archive: { tweets: tweets.size, users: users.size, communities: communities.size, spaces: spaces.size },
+    archive: { tweets, users, communities, spaces, estimated: isEstimated },
     memory_bytes: process.memoryUsage.rss(),
     disk: { free_bytes: bavail * bsize, total_bytes: blocks * bsize },
     journals: Array.from(journals, ([name, { bytes, durableSeq, failed }]) => ({

@@ -158,6 +158,37 @@ if (testDatabaseUrl !== undefined)
       for (const each of [first, second]) await until(async () => (await found(each)).length === 0);
     }, 60_000);
 
+    test('a record that cannot be applied is set aside, and the metrics count what the tables hold', async () => {
+      const instance = await cluster.start(platform);
+      const broken: ArchiveRecord = {
+        kind: 'tweet',
+        tweet: { id: '5', author_id: '7', text: 'a', created_at: 'yesterday' },
+      };
+      expect(await imported(instance, [user, tweet(1), tweet(2), broken])).toEqual([
+        ...['added', 'added', 'added', 'set aside'],
+      ]);
+      const ready = async (): Promise<string> => (await instance.request('/readyz')).text();
+      await until(async () => (await ready()).includes('1 record of the archive could not be applied'));
+      const metrics = await (await instance.request('/metrics')).text();
+      for (const [name, value] of [
+        ['archive_objects{kind="tweets"}', '2'],
+        ['archive_objects{kind="users"}', '1'],
+        ['archive_records_set_aside', '1'],
+        ['archive_changes_total', '1'],
+      ])
+        expect(metrics).toContain(`\n${name} ${value}\n`);
+      const env = { ...platform, DATABASE_URL: cluster.databaseUrl, DATA_DIR: join(instance.dataDir, 'elsewhere') };
+      expect(await run('scripts/cli/doctor.ts', [], env)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('all rules hold'),
+      });
+      await cluster.storage.admin.run({ text: 'DELETE FROM social_data.tweet_count' });
+      expect(await run('scripts/cli/doctor.ts', [], env)).toMatchObject({
+        code: 1,
+        stdout: expect.stringMatching(/2 × broken: a tweet has counts.*\(1001, 1002\)/),
+      });
+    }, 60_000);
+
     test('the import and export commands work without a server, the export also in one', async () => {
       const instance = await cluster.start(platform);
       const file = join(instance.dataDir, 'records.jsonl');

@@ -3,6 +3,7 @@ import { openStoredConversations } from '../../assistant/open-assistant.ts';
 import type { Config } from '../../config/config.ts';
 import { openTables } from '../../platforms/postgres/open-tables.ts';
 import { SqlArchive } from '../../platforms/postgres/sql-archive.ts';
+import { TablesSetAside } from '../../platforms/postgres/tables-set-aside.ts';
 import { vacuum } from '../../platforms/postgres/tables-vacuum.ts';
 import { eventRecord } from '../../realtime/journal-event-log.ts';
 import { openSecrets } from '../../storage/document-secrets.ts';
@@ -16,13 +17,14 @@ export async function openTablesEraser(url: string, { conversationTtlMs }: Confi
   const store = await openPostgresStore({ url, usesTables: true });
   try {
     const database = await openTables(url);
+    const setAside = await TablesSetAside.open(store);
     const secret = await (await openSecrets(store)).secret('conversation');
     const eraser = new Eraser({
       archive: new ErasedTables({
         database,
         archive: new SqlArchive(database, { eventRecord, now: store.now }),
         vacuum: () => vacuum(database),
-        setAside: () => 0,
+        setAside: () => setAside.count,
       }),
       conversations: await openStoredConversations({ store, secret, conversationTtlMs, now: store.now }),
       // The command waits until the texts are out of the rows.

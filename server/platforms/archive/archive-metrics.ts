@@ -2,22 +2,53 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Archive } from './archive.ts';
 
-/** Registers the metrics. `setAside` returns the number of journal records that the archive could not apply. */
-export function measureArchive(registry: Registry, archive: Archive, setAside: () => number): void {
+/** How many objects an archive has. */
+export interface ObjectCounts {
+  readonly tweets: number;
+  readonly users: number;
+  readonly communities: number;
+  readonly spaces: number;
+  /** Of removed tweets. */
+  readonly tombstones: number;
+  /** Whether a count is an estimate: an exact one would read a large table. */
+  readonly isEstimated: boolean;
+}
+
+/** What the metrics read of an archive. */
+export interface MeasuredArchive {
+  /** A rejection leaves the metric without values. */
+  counts(): Promise<ObjectCounts>;
+  /** The number of records that could not be applied. */
+  setAside(): number;
+  /** Increases with each change of the archive; with tables, with each transaction. */
+  revision(): number;
+}
+
+/** The counts of an archive in memory. */
+export const countsOf = ({ tweets, users, communities, spaces, removals }: CountedArchive): ObjectCounts => ({
+  ...{ tweets: tweets.size, users: users.size, communities: communities.size, spaces: spaces.size },
+  ...{ tombstones: removals.tombstones, isEstimated: false },
+});
+type CountedArchive = Pick<Archive, 'tweets' | 'users' | 'communities' | 'spaces' | 'removals'>;
+
+/** Registers the metrics. */
+export function measureArchive(registry: Registry, { counts, setAside, revision }: MeasuredArchive): void {
   new Gauge({
     name: 'archive_objects',
-    help: 'Objects in the archive.',
+    help: 'Objects in the archive. With tables, an estimate above 50,000.',
     labelNames: ['kind'],
     registers: [registry],
-    collect() {
-      const { tweets, users, communities, spaces } = archive;
-      for (const [kind, { size }] of Object.entries({ tweets, users, communities, spaces })) this.set({ kind }, size);
-      this.set({ kind: 'tombstones' }, archive.removals.tombstones);
+    async collect() {
+      this.reset();
+      const found = await counts().catch(() => undefined);
+      if (found === undefined) return;
+      const { isEstimated: _, ...objects } = found;
+      for (const [kind, count] of Object.entries(objects)) this.set({ kind }, count);
     },
   });
   new Gauge({
     name: 'archive_records_set_aside',
-    help: 'Records of the journal that could not be applied; they are in set-aside.json, not in the archive.',
+    help: 'Records that could not be applied; they are in set-aside.json, not in the archive.',
     registers: [registry],
     collect() {
       this.set(setAside());
@@ -25,11 +56,11 @@ export function measureArchive(registry: Registry, archive: Archive, setAside: (
   });
   new Counter({
     name: 'archive_changes_total',
-    help: 'Changes of the archive since its creation, such as imported records and unlikes.',
+    help: 'Changes of the archive since its creation, such as imported records and unlikes. With tables: transactions that changed it.',
     registers: [registry],
     collect() {
       this.reset();
-      this.inc(archive.revision);
+      this.inc(revision());
     },
   });
 }

@@ -5,6 +5,7 @@ import type { Store } from '../../ports/storage.ts';
 import { openTables } from './open-tables.ts';
 import { SqlArchive, type UnusableChange } from './sql-archive.ts';
 import { TablesHeldRecords } from './tables-held-records.ts';
+import { TablesSetAside } from './tables-set-aside.ts';
 import { TablesSink } from './tables-sink.ts';
 
 /** The tables, and the store of the same database. */
@@ -27,11 +28,17 @@ export async function openTablesSink(
   try {
     const database = await openTables(url);
     const archive = new SqlArchive(database, { eventRecord, now: store.now });
+    const setAside = await TablesSetAside.open(store);
+    const setAsideUnusable = (unusable: UnusableChange): void => {
+      onUnusable(unusable);
+      setAside.add(unusable).catch(() => {});
+    };
     return {
       store,
       held: new TablesHeldRecords(database.run),
-      sink: new TablesSink(database.run, archive, { onUnusable }),
+      sink: new TablesSink(database.run, archive, { onUnusable: setAsideUnusable }),
       async close() {
+        await setAside.settled();
         await database.close();
         await store.close();
       },

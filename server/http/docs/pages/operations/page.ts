@@ -256,7 +256,8 @@ minutes), unless an older transaction still reads it; \`npm run erase\` without 
 Not supported yet: \`--replay\` and \`/operate/api\`.
 
 With \`PLATFORM=postgres\`, \`npm run migrate\` copies \`DATA_DIR\` into the tables of an empty database, with the archive in memory meanwhile, and \`npm run migrate -- --from env --to DIR\` copies the
-tables into a data directory; keys, page cursors and event cursors stay valid. A log of \`PLATFORM=archive\` moves into tables in two steps: first into a
+tables into a data directory; keys, page cursors and event cursors stay valid. \`npm run doctor\` checks what must hold between the tables, while the instances run, and repairs nothing. At most 1,000 records that
+could not be applied are in the document \`set-aside\`, which a backup writes as \`set-aside.json\`. A log of \`PLATFORM=archive\` moves into tables in two steps: first into a
 data directory, then from there into another schema. \`npm run backup -- FOLDER\` writes a data directory too, while the instances run.`)}`;
 
 const instancesSection = async (): Promise<Html> => html`<section>

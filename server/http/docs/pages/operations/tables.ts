@@ -73,13 +73,17 @@ const domainMetrics: readonly MetricRow[] = [
   [
     '`archive_objects`',
     '`kind`',
-    'tweets, users, communities and spaces in the archive, and tombstones of removed tweets',
+    'tweets, users, communities and spaces in the archive, and tombstones of removed tweets; with tables, an estimate above 50,000',
   ],
-  ['`archive_changes_total`', '', 'changes of the archive since its creation'],
+  [
+    '`archive_changes_total`',
+    '',
+    'changes of the archive since its creation; with tables, transactions that changed it',
+  ],
   [
     '`archive_records_set_aside`',
     '',
-    'records of the journal that the archive could not apply; they are in `set-aside.json` and in no response; any value above 0 is an error of the server',
+    'records that the archive could not apply; they are in `set-aside.json` and in no response; any value above 0 is an error of the server',
   ],
   ['`journal_sync_duration_seconds`', '`journal`', 'histogram of the time that the disk needs to make a write durable'],
   ['`journal_records_total`', '`journal`', 'durable records since the creation of the journal'],
