@@ -23,12 +23,14 @@ import { createEndpoints, stopDeadlineMs, type EndpointParts, type Registry } fr
 import { listen } from './http/server/listen.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { keyCommands } from './keys/key-commands.ts';
-import { createFirstKey, recordKeyUses } from './keys/keys.ts';
+import { createFirstKey, createOperatorKey, recordKeyUses } from './keys/keys.ts';
 import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
 import { ErasedTables } from './maintenance/erase/erased-tables.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
 import { openDatabaseExport } from './maintenance/export/tables-export.ts';
+import type { OperateParts } from './operate/actions.ts';
+import { openOperate } from './operate/open.ts';
 import { readiness, readinessWarnings } from './observability/readiness.ts';
 import { measureArchive } from './platforms/archive/archive-metrics.ts';
 import { Commits } from './platforms/postgres/commits.ts';
@@ -216,15 +218,14 @@ async function serve(parts: Parts): Promise<Service> {
   );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };
-  const { handle, gateway, upgrade } = await createEndpoints({
-    ...parts,
-    ready: () => readiness({ ...state, journals: store.journals, database: storage.database }),
-  });
+  const operate = await openOperator(parts, state);
+  const { handle, gateway, upgrade } = await createEndpoints({ ...parts, ready: operate.ready, operate });
   live.connections = () => gateway.openByKey;
   const stopPoolEvents = publishPoolStatus(accounts.pool, log, () => instances.isLeader);
   const http = await listen(handle, { ...config, upgrade });
   // The key is shown only once, so it is created after the server has started to listen.
   const firstKey = instances.isLeader ? await createFirstKey(keys, config.apiKeys) : undefined;
+  const operatorKey = firstKey === undefined ? undefined : await createOperatorKey(keys);
   accounts.healthCheck.start(() => instances.isLeader);
   vacuum.start();
   housekeeping.start();
@@ -232,13 +233,14 @@ async function serve(parts: Parts): Promise<Service> {
   return {
     url: http.url,
     firstKey,
-    operatorKey: undefined,
+    operatorKey,
     keys: { stored: (await keys.list()).length, configured: config.apiKeys.length },
     replay: undefined,
     ended: parts.ended,
     async stop() {
       state.stopping = true;
       vacuum.stop();
+      await operate.uploads.stop();
       await stopFollow(follow);
       await housekeeping.stop();
       await accounts.healthCheck.stop();
@@ -252,4 +254,24 @@ async function serve(parts: Parts): Promise<Service> {
       await store.close();
     },
   };
+}
+
+/** The operator's interface. */
+function openOperator(
+  { config, logger, storage, keys, tables, follow, accounts, eraser }: Parts,
+  state: { readonly stopping: boolean },
+): Promise<OperateParts> {
+  const { store, database } = storage;
+  const { statistics, platform, sink } = tables;
+  return openOperate(
+    {
+      ...{ dataDir: config.dataDir, journals: store.journals, pool: accounts.pool },
+      ...{ follow, keys, eraser, accounts: accounts.routes, isInDatabase: true },
+      counts: () => statistics.counts(),
+      explain: (query, order) => platform.explain(query, order),
+      ready: () => readiness({ ...state, journals: store.journals, database }),
+      warnings: () => warningsOf(tables, follow),
+    },
+    { store, sink, logger },
+  );
 }

@@ -8,6 +8,9 @@ import type { EraseReport } from '../maintenance/erase/eraser.ts';
 import type { EraseCounts, EraseRequest } from '../maintenance/erase/erasure.ts';
 import type { Keys } from '../ports/keys.ts';
 import { StoreError } from '../ports/storage.ts';
+import type { ExplainedSearch } from '../platforms/postgres/sql-search.ts';
+import { parse } from '../search/language/parse.ts';
+import type { Query } from '../search/language/syntax-tree.ts';
 import { accountActions, type AccountCommands } from './account-actions.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Backups } from './backups.ts';
@@ -25,6 +28,8 @@ export interface OperateParts extends OverviewParts {
     preview(request: EraseRequest): Promise<EraseCounts>;
     erase(request: EraseRequest): Promise<EraseReport>;
   };
+  /** How the database searches; undefined for an archive in memory. */
+  readonly explain?: (query: Query, order: 'Latest' | 'Top') => Promise<ExplainedSearch>;
   readonly history: RequestHistory;
   readonly audit: AuditLog;
   readonly uploads: Uploads;
@@ -180,6 +185,20 @@ const importActions: readonly Action[] = [
   },
 ];
 
+const searchActions: readonly Action[] = [
+  {
+    method: 'post',
+    path: '/search/explain',
+    summary: 'the SQL of a query with PLATFORM=postgres, and the plan of PostgreSQL; nothing is run',
+    body: object({ query: text(1024), query_type: { type: 'string', enum: ['Latest', 'Top'] } }, ['query']),
+    run({ parts: { explain }, body }) {
+      const { query, query_type: order = 'Latest' } = body as { query: string; query_type?: 'Latest' | 'Top' };
+      if (explain === undefined) throw new ServiceError(501, 'the archive is in memory: searches use no SQL');
+      return explain(parse(query), order);
+    },
+  },
+];
+
 /** All actions. The upload of a part, the sessions and the description are routes of their own. */
 export const actions: readonly Action[] = [
   {
@@ -193,6 +212,7 @@ export const actions: readonly Action[] = [
   ...followActions,
   ...eraseActions,
   ...importActions,
+  ...searchActions,
   {
     method: 'get',
     path: '/backups',

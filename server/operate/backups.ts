@@ -38,7 +38,7 @@ export class Backups {
     if (this.#isInDatabase)
       throw new ServiceError(
         501,
-        'the data is in PostgreSQL: back up the database, with pg_dump or its write-ahead log',
+        'the data is in PostgreSQL: back it up with npm run backup, pg_dump, or the write-ahead log of the database',
       );
     if (this.#isRunning) throw new ServiceError(409, 'a backup is being made');
     this.#isRunning = true;

@@ -158,6 +158,43 @@ if (testDatabaseUrl !== undefined)
       for (const each of [first, second]) await until(async () => (await found(each)).length === 0);
     }, 60_000);
 
+    test('an operator sees, imports, erases and manages keys as with an archive in memory', async () => {
+      const instance = await cluster.start({ ...platform, API_KEYS: '' });
+      const operator = instance.service.operatorKey ?? '';
+      const call = async (method: string, path: string, body?: object | Buffer): Promise<[number, any]> => {
+        const type = Buffer.isBuffer(body) ? 'application/octet-stream' : 'application/json';
+        const init = body && {
+          body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body),
+          headers: { 'content-type': type },
+        };
+        const response = await instance.request(`/operate/api${path}`, { key: operator, method, ...init });
+        return [response.status, await response.json()];
+      };
+      const file = Buffer.from([user, tweet(1), tweet(2)].map((each) => `${JSON.stringify(each)}\n`).join(''));
+      const facts = { name: 'records.jsonl', bytes: file.length, modified: 1 };
+      const [, upload] = await call('POST', '/imports', facts);
+      expect((await call('PUT', `/imports/${upload.id}?offset=0`, file))[0]).toBe(200);
+      expect((await call('POST', `/imports/${upload.id}`, {}))[0]).toBe(200);
+      await until(async () => (await call('GET', '/imports'))[1].imports[0].state === 'done');
+      const [, overview] = await call('GET', '/overview');
+      expect(overview).toMatchObject({ ready: 'ok', archive: { tweets: 2, users: 1, estimated: false } });
+      const preview = await call('POST', '/erase/preview', { user: 'ada' });
+      expect(preview).toEqual([200, { tweets: 2, users: 1, relations: 0, conversations: 0 }]);
+      const erasure = { user: 'ada', expected: { tweets: 1, users: 1 } };
+      expect((await call('POST', '/erase', erasure))[0]).toBe(409);
+      expect((await call('POST', '/erase', { ...erasure, expected: { tweets: 2, users: 1 } }))[0]).toBe(200);
+      const explained = await call('POST', '/search/explain', { query: 'number from:ada', query_type: 'Top' });
+      expect(explained).toMatchObject([200, { sql: expect.stringMatching(/^SELECT/), plan: expect.any(Array) }]);
+      expect(explained[1].plan.join()).toMatch(/cost=/);
+      expect((await call('POST', '/search/explain', { query: '(' }))[0]).toBe(400);
+      const [, made] = await call('POST', '/keys', { name: 'reader' });
+      const read = await instance.request('/social/user/info?username=ada', { key: made.key });
+      expect(read.status).toBe(404);
+      expect(await call('POST', '/backups')).toEqual([501, { error: expect.stringContaining('npm run backup') }]);
+      const actions = (await call('GET', '/audit'))[1].entries.map(({ action }: { action: string }) => action);
+      expect(actions).toEqual(expect.arrayContaining(['POST /keys', 'POST /erase', 'POST /imports/{id}']));
+    }, 60_000);
+
     test('a record that cannot be applied is set aside, and the metrics count what the tables hold', async () => {
       const instance = await cluster.start(platform);
       const broken: ArchiveRecord = {

@@ -30,7 +30,7 @@ import { isId, LoadedRecords } from './loaded-records.ts';
 import { snapshotsOf } from './postgres-snapshots.ts';
 import { nameKey } from './search-rows.ts';
 import type { SqlArchive } from './sql-archive.ts';
-import { SqlSearch } from './sql-search.ts';
+import { explainSearch, SqlSearch, type ExplainedSearch } from './sql-search.ts';
 import { TweetViews } from './tweet-views.ts';
 import { ancestorsOf, comparableTo, continuationOf, topRepliesTo } from './thread-queries.ts';
 
@@ -114,6 +114,11 @@ export class PostgresPlatform implements Platform {
     return this.#shortPage(
       await (order === 'Top' ? this.#search.top(query, page, now) : this.#search.latest(query, page, now)),
     );
+  }
+
+  /** How PostgreSQL runs the first page of a search, for operators. Rejects with ServiceError. */
+  explain(query: Query, order: 'Latest' | 'Top'): Promise<ExplainedSearch> {
+    return explainSearch(this.#run, query, order, Date.now());
   }
 
   async discover(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {

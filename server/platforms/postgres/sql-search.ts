@@ -88,6 +88,29 @@ export class SqlSearch {
   }
 }
 
+/** The statement of the first page of a search, and how PostgreSQL would run it. */
+export interface ExplainedSearch {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** Lines of EXPLAIN, with estimates: the statement is not run. */
+  readonly plan: readonly string[];
+}
+
+/** Explains the first page of 20 tweets. `now` is in milliseconds since the epoch. */
+export async function explainSearch(
+  run: Run,
+  query: Query,
+  order: 'Latest' | 'Top',
+  now: number,
+): Promise<ExplainedSearch> {
+  const condition = await resolvedQuery(run, query, now);
+  const statement =
+    order === 'Top' ? firstTopStatement(condition, 21) : pageStatement(condition, 21, undefined, 'newest');
+  const rows = await run<{ 'QUERY PLAN': string }>({ ...statement, text: `EXPLAIN ${statement.text}` });
+  const { text: sql, params: parameters = [] } = statement;
+  return { sql, parameters, plan: rows.map((row) => row['QUERY PLAN']) };
+}
+
 /** The condition of a query with the users, places and lists that it names. */
 export const resolvedQuery = (run: Run, query: Query, now: number): Promise<ResolvedCondition> =>
   resolveCondition(compileQuery(query), new SqlSearchContext(run), now);
