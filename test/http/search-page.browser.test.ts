@@ -42,6 +42,27 @@ const parts = (page: Page): Promise<string[]> =>
 const marked = (page: Page): Promise<string[]> => page.locator('#mirror mark').allTextContents();
 
 inBrowser(
+  'shows the SQL of the query to an operator, and otherwise why there is none',
+  async () => {
+    const page = await open('#query=coffee');
+    await enterKey(page, key);
+    const sql = page.locator('#sql');
+    await page.getByText('The SQL of the query').click();
+    await sql.getByText('admin').waitFor();
+    const explained = { sql: 'SELECT <b>', parameters: [21], plan: ['Index Scan'] };
+    await page.route('**/operate/api/search/explain', (route) => {
+      expect(route.request().postDataJSON()).toEqual({ query: 'coffee', query_type: 'Latest' });
+      return route.fulfill({ json: explained });
+    });
+    await page.getByRole('button', { name: 'Run' }).click();
+    await sql.getByText('Index Scan').waitFor();
+    expect(await sql.textContent()).toBe('SELECT <b>\n$1 = 21\nIndex Scan');
+    await page.context().close();
+  },
+  patience,
+);
+
+inBrowser(
   'shows the parsed query part by part, with positions',
   async () => {
     const page = await open();

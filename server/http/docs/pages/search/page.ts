@@ -77,6 +77,9 @@ placeholder="coffee OR espresso -decaf" data-most="${maxCharacters}" aria-descri
 <pre id="command" tabindex="0"></pre>
 <button type="button" id="copy">Copy</button>
 </details>
+<details id="as-sql"><summary>The SQL of the query, with a key of an operator</summary>
+<pre id="sql" tabindex="0" aria-live="polite"></pre>
+</details>
 </section>
 </div>
 </section>`;

@@ -4,6 +4,7 @@ import { offerCopy } from '../../browser/copy.ts';
 import { part } from '../../browser/element.ts';
 import type { SearchRequest } from './request.ts';
 import { hasResults, prepare, run } from './run.ts';
+import { explain, onOpen } from './sql.ts';
 
 const form = part<HTMLFormElement>('try');
 const command = part('command');
@@ -52,7 +53,9 @@ box.addEventListener('keydown', (event) => {
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   void run(currentRequest());
+  void explain(currentRequest());
 });
+onOpen(() => void explain(currentRequest()));
 for (const order of [latest, top]) {
   order.addEventListener('change', () => {
     onQueryChange();
