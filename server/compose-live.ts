@@ -29,8 +29,10 @@ export interface LiveParts {
   readonly logger: Logger;
 }
 
-/** The configuration with more targets. Throws ConfigError for one that it does not permit. */
-export function withTargets(config: Config, targets: Config['follow']['targets']): Config {
+/** The configuration of a start with more targets. Throws ConfigError for one that it does not permit, and for an invalid query. */
+export function startConfig(config: Config, targets: Config['follow']['targets']): Config {
+  const { retain, retainKeep } = config;
+  if (retainKeep !== '' && retain !== 'off') checkQuery('RETAIN_KEEP', retainKeep);
   const unbounded = config.retain === 'off' ? unboundedTarget(targets) : undefined;
   if (unbounded !== undefined) throw new ConfigError([`--follow: ${unbounded}`]);
   return { ...config, follow: { ...config.follow, targets: uniqueTargets([...config.follow.targets, ...targets]) } };
@@ -84,7 +86,7 @@ export async function openPlatform({
 export const stopFollow = (follow: FollowService): Promise<void> =>
   Promise.race([follow.stop(), sleep(stopDeadlineMs, undefined, { ref: false })]);
 
-/** What evicts tweets beyond the retention. Of several processes, the leader does. Throws ConfigError for an invalid query. */
+/** What evicts tweets beyond the retention. Of several processes, the leader does. */
 export function openHousekeeping(
   {
     config: { retain, retainKeep: keep },
@@ -98,7 +100,6 @@ export function openHousekeeping(
   },
   archive: RetainedArchive,
 ): Housekeeping {
-  if (keep !== '' && retain !== 'off') checkQuery('RETAIN_KEEP', keep);
   return new Housekeeping({
     ...{ archive, conversations, retain, keep, logger },
     strangers: () => follow.strangers(),

@@ -14,7 +14,7 @@ import {
   openHousekeeping,
   openPlatform,
   stopFollow,
-  withTargets,
+  startConfig,
 } from './compose-live.ts';
 import { ConfigError, type Config } from './config/config.ts';
 import type { StartOptions } from './config/start-options.ts';
@@ -93,7 +93,7 @@ export async function startTables(
   ];
   if (databaseUrl === undefined || refused.length > 0)
     throw new ConfigError(refused.map((reason) => `PLATFORM=postgres: ${reason}`));
-  return serve(await openParts(withTargets(config, options.follow), databaseUrl, logger, open));
+  return serve(await openParts(startConfig(config, options.follow), databaseUrl, logger, open));
 }
 
 async function openParts(config: Config, databaseUrl: string, logger: Logger, open: OpenSource): Promise<Parts> {

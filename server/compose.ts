@@ -14,7 +14,7 @@ import {
   openHousekeeping,
   openPlatform,
   stopFollow,
-  withTargets,
+  startConfig,
 } from './compose-live.ts';
 import { createEndpoints, stopDeadlineMs, type Endpoints, type Registry } from './endpoints.ts';
 import { startControl } from './admin/control-server.ts';
@@ -94,7 +94,7 @@ export async function startService(
     const { startTables } = await import('./compose-tables.ts');
     return startTables(config, options, logger, open);
   }
-  return serve(await openParts(withTargets(config, options.follow), options, logger, open));
+  return serve(await openParts(startConfig(config, options.follow), options, logger, open));
 }
 
 async function openParts(config: Config, options: StartOptions, logger: Logger, open: OpenSource): Promise<Parts> {

@@ -124,6 +124,21 @@ if (testDatabaseUrl !== undefined)
       }
     }, 60_000);
 
+    test('evict the oldest tweets beyond RETAIN, of which the leader takes care', async () => {
+      const keep = { ...platform, RETAIN: '2', RETAIN_KEEP: 'number 1' };
+      const first = await cluster.start(platform);
+      await imported(first, [user, ...[1, 2, 3, 4, 5].map(tweet)]);
+      await first.stop();
+      const [leader, other] = [await cluster.start(keep), await cluster.start(keep)];
+      for (const each of [leader, other]) await until(async () => (await found(each)).length === 2);
+      expect(await found(other)).toEqual(['1005', '1001']);
+      expect((await other.request('/social/tweet/info?tweet_id=1002')).status).toBe(404);
+      // An evicted tweet leaves nothing: an import can add it again.
+      expect(await imported(other, [tweet(2)], 'again')).toEqual(['added']);
+      const invalid = { ...keep, RETAIN_KEEP: '(' };
+      await expect(cluster.start(invalid)).rejects.toThrow('RETAIN_KEEP=(');
+    }, 60_000);
+
     test('continue after a restart, and an import continues where it was', async () => {
       const first = await cluster.start(platform);
       await imported(first, [user, tweet(1)]);
