@@ -60,7 +60,7 @@ soak        mixed load for minutes: no errors and constant memory; runs only whe
 
 --all            runs all benchmarks, or the named ones, each in a process of its own with a time limit; for a release
 compare          says which differences between two results are changes, and which are noise. Exit code 1: there is a loss.
-                 With --base, the rounds of this project and of the revision alternate; default: ${usual('rounds')}, and 8 for --base
+                 With --base, the rounds of this project and of the revision alternate; --rounds N, default: 8
 page             writes the page of the results in scripts/bench/results again, as --all does
 --json [FILE]    writes the results; with --all, default: scripts/bench/results/VERSION.json, which the page shows
 --quick          a small load, to try out a command; its results are no measurements
