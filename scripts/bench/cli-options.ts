@@ -14,7 +14,7 @@ const defaults = {
   requests: ['3000', '50'],
   revocations: ['1000', '10'],
   connections: ['32', '4'],
-  minutes: ['10', '0.2'],
+  minutes: ['30', '0.2'],
   rate: ['200', '20'],
   events: ['60000', '500'],
   compression: ['50', '50'],
@@ -87,7 +87,7 @@ follow
 assistant
   --calls N        calls per kind and round; ${usual('calls')}
 soak
-  --minutes N      duration; ${usual('minutes')}. The memory check needs 10 minutes.
+  --minutes N      duration; ${usual('minutes')}. The memory check needs 25 minutes.
   --rate N         requests per second; ${usual('rate')}
 client
   --requests N     calls per measurement; ${usual('requests')}

@@ -4,6 +4,8 @@ import { lowestOf, trendOf, type Point, type Trend } from './trend.ts';
 
 /** The share of a soak that is warm-up: caches fill, V8 compiles, and the allocator reserves memory. */
 export const warmUpShare = 0.4;
+/** Caches fill for ten minutes: a shorter soak, whose warm-up ends before, has no verdict on memory. */
+const minMinutes = 25;
 
 /**
  * The rise of memory that counts as constant, in bytes a minute: 0.05 % of the resident memory, 3 % an hour. Resident memory
@@ -107,6 +109,13 @@ export function verdictOf(results: SoakResults): Verdict {
     kept,
   );
   const judgements = courses.map(({ judgement }) => judgement);
-  const memory = judgements.includes('rises') ? 'rises' : judgements.includes('undecided') ? 'undecided' : 'constant';
+  const isLong = results.options.minutes >= minMinutes;
+  const memory = !isLong
+    ? 'undecided'
+    : judgements.includes('rises')
+      ? 'rises'
+      : judgements.includes('undecided')
+        ? 'undecided'
+        : 'constant';
   return { courses, kept, problems: problemsOf(results), memory };
 }
