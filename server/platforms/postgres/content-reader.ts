@@ -157,10 +157,12 @@ export class ContentReader {
     const users = new Set([...people, ...withdrawnUsers]);
     const listIds = new Set([...removedLists, ...(withdrawnUsers.size > 0 ? lists : [])]);
     if (users.size + listIds.size === 0) return [];
+    // A withdrawal takes over the lists that it removes: an earlier withdrawal can name them.
     const rows = await this.#run<{ user_id: string; at: string; list_ids: string[] }>({
       text: `SELECT user_id, at, list_ids FROM social_data.withdrawn
-        WHERE user_id = ANY ($1::bigint[]) OR list_ids && $2::text[]`,
-      params: [databaseIds(users), [...listIds]],
+        WHERE user_id = ANY ($1::bigint[]) OR list_ids && $2::text[]
+          OR list_ids && ARRAY(SELECT id FROM social_data.list WHERE owner_id = ANY ($3::bigint[]))`,
+      params: [databaseIds(users), [...listIds], databaseIds(withdrawnUsers)],
     });
     return rows.flatMap(({ user_id, at, list_ids }) => {
       const removedAt = Number(at) === 0 ? {} : { at: isoTime(Number(at)) };

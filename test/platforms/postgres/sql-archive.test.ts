@@ -112,6 +112,20 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
     }
   });
 
+  test('a removed list that another account owns by now belongs to the withdrawal of that account', async () => {
+    await tables.clear();
+    const archive = new Archive();
+    const sql = new SqlArchive(tables.database, options);
+    const at = '2026-01-01T00:00:00.000Z';
+    const list = (owner_id: string): Change => ({ kind: 'list', list: { id: '801', owner_id, name: 'List' } });
+    const withdraw = (user_id: string): Change => ({ kind: 'withdraw', user_id, at });
+    for (const change of [list('1'), withdraw('1'), list('2'), withdraw('2')]) {
+      archive.apply(change);
+      await sql.apply([change]);
+      expect(sortedContent(await tables.content())).toEqual(sortedContent(archive.changes()));
+    }
+  });
+
   test('a change that cannot be applied is reported with the reason', async () => {
     await tables.clear();
     const change: Change = { kind: 'tweet', tweet: { id: '1', author_id: '1', text: 'a', created_at: 'yesterday' } };
