@@ -10,8 +10,8 @@ export interface StartFacts {
   readonly operatorKey: string | undefined;
   /** The number of stored keys, and of keys in `API_KEYS`. */
   readonly keys: { readonly stored: number; readonly configured: number };
-  /** Whether this start replays the bundled sample. */
-  readonly replays: boolean;
+  /** Whether to suggest a replay of the bundled sample: not during one, and not where the platform supports none. */
+  readonly suggestsReplay: boolean;
 }
 
 const title = `Social Data ${manifest.version}`;
@@ -41,13 +41,13 @@ function exampleCall(url: string, key: string): string {
  * The last lines of a start: the address in a form that programs can find (`listening on URL`), then a panel. The panel of
  * the start that creates the first key shows it, with a call that works as it is pasted.
  */
-export function startPanel({ url, firstKey, operatorKey, keys, replays }: StartFacts): string {
+export function startPanel({ url, firstKey, operatorKey, keys, suggestsReplay }: StartFacts): string {
   const base = reachable(url);
   const rows: (readonly [name: string, text: string])[] = [['open', base]];
   if (firstKey === undefined) rows.push(['API keys', describeKeys(keys)]);
   else rows.push(['API key', `${firstKey}  (shown only once: store it)`], ['try', exampleCall(base, firstKey)]);
   if (operatorKey !== undefined) rows.push(['operator', `${operatorKey}  (for ${base}/operate; shown only once)`]);
-  rows.push(['live', `${base}/live${replays ? '' : '  (npm start -- --replay replays the sample there)'}`]);
+  rows.push(['live', `${base}/live${suggestsReplay ? '  (npm start -- --replay replays the sample there)' : ''}`]);
   const lines = rows.map(([name, text]) => `  ${name.padEnd(10)}${text}`);
   return [`listening on ${url}`, '', `  ${title} is ready`, '', ...lines, ''].join('\n');
 }

@@ -75,11 +75,13 @@ testWith(['script'], 'on a terminal the log is one readable line for each record
 });
 
 test('shows an address that a browser can open', () => {
-  const facts = { firstKey: 'sd_k', operatorKey: undefined, keys: { stored: 1, configured: 0 }, replays: false };
+  const facts = { firstKey: 'sd_k', operatorKey: undefined, keys: { stored: 1, configured: 0 }, suggestsReplay: true };
   expect(startPanel({ ...facts, url: 'http://0.0.0.0:3000' })).toMatch(/^ {2}open +http:\/\/127\.0\.0\.1:3000$/m);
   const panel = startPanel({ ...facts, url: 'http://[::]:3000' });
   expect(panel).toMatch(/^listening on http:\/\/\[::\]:3000$/m);
   expect(panel).toContain("curl -g -H 'x-api-key: sd_k' 'http://[::1]:3000/social/");
+  expect(panel).toContain('--replay');
+  expect(startPanel({ ...facts, suggestsReplay: false, url: 'http://[::]:3000' })).not.toContain('--replay');
 });
 
 test('a refused address is reported before the start line', async () => {
