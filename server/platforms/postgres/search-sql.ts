@@ -70,6 +70,8 @@ class Compiler {
         );
       }
       case 'not':
+        // An index finds no lexeme below two negations.
+        if (condition.part.is === 'not') return this.compile(condition.part.part, isNegated);
         return not(this.compile(condition.part, !isNegated));
       case 'words':
         return this.#words(condition.tokens, condition.within, isNegated);
@@ -81,7 +83,7 @@ class Compiler {
         return { sql: (param) => `coalesce(${pointIn(condition.area, param)}, false)` };
       case 'verified':
       case 'blue_verified':
-        return { sql: () => `t.author_id IN (SELECT p.id FROM social_data.person p WHERE p.${condition.is})` };
+        return { sql: () => (isNegated ? isAuthor(condition.is) : isOneOf(condition.is)) };
       case 'count':
         this.usesCounts = true;
         return { sql: (param) => `c.${condition.count} >= ${param(condition.min)}::bigint` };
@@ -131,7 +133,8 @@ function phraseInLongTweet(tokens: readonly string[], within: 'text' | 'link', p
   const lexemes = tokens.map((token) => (token === '*' ? String.raw`[^ \n]+` : escapeRegExp(lexemeOf(token))));
   const texts = within === 'link' ? 'x.links' : '(x.texts || x.links)';
   const pattern = param(` ${lexemes.join(' ')} `);
-  return `EXISTS (SELECT FROM social_data.long_tweet x WHERE x.id = t.id AND ${texts} ~ ${pattern})`;
+  // Not EXISTS: PostgreSQL would match the pattern with all long texts first.
+  return `coalesce((SELECT true FROM social_data.long_tweet x WHERE x.id = t.id AND ${texts} ~ ${pattern}), false)`;
 }
 
 function withTerm(term: string): Compiled {
@@ -156,6 +159,13 @@ function byAuthors(ids: readonly string[]): Compiled {
   if (ids.length === 1) return { sql: (param) => `t.author_id = ${param(first)}::bigint` };
   return { sql: (param) => `t.author_id = ANY(${param(ids)}::bigint[])` };
 }
+
+type AuthorFlag = 'verified' | 'blue_verified';
+/** An index has the few users with the flag. */
+const isOneOf = (flag: AuthorFlag): string => `t.author_id IN (SELECT p.id FROM social_data.person p WHERE p.${flag})`;
+/** For negations, which most tweets match: PostgreSQL reads the authors of few tweets, not all users with the flag. */
+const isAuthor = (flag: AuthorFlag): string =>
+  `coalesce((SELECT p.${flag} FROM social_data.person p WHERE p.id = t.author_id), false)`;
 
 function createdBetween(since: number, until: number): Compiled {
   const bounds: Expression[] = [];

@@ -84,6 +84,10 @@ CREATE INDEX tweet_count_likes ON social_data.tweet_count (like_count) WHERE lik
 CREATE INDEX tweet_count_retweets ON social_data.tweet_count (retweet_count) WHERE retweet_count >= 100;
 CREATE INDEX tweet_count_replies ON social_data.tweet_count (reply_count) WHERE reply_count >= 100;
 
+-- Tweets without any engagement are frequent: the statistics of each column alone would make them rare.
+CREATE STATISTICS social_data.tweet_count_together (mcv)
+  ON like_count, retweet_count, reply_count FROM social_data.tweet_count;
+
 -- Top walks it for common words.
 CREATE INDEX tweet_count_engagement ON social_data.tweet_count (engagement);
 
@@ -116,6 +120,8 @@ CREATE TABLE social_data.person (
 );
 CREATE INDEX person_by_username ON social_data.person (username);
 CREATE INDEX person_by_did ON social_data.person (did) WHERE did IS NOT NULL;
+CREATE INDEX person_verified ON social_data.person (id) WHERE verified;
+CREATE INDEX person_blue_verified ON social_data.person (id) WHERE blue_verified;
 CREATE INDEX person_name ON social_data.person USING gin (name_words);
 
 CREATE TABLE social_data.place (

@@ -1,0 +1,172 @@
+/** PostgreSQL answers each kind of query by indexes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from '../../../server/contract/page.ts';
+import type { ArchiveRecord } from '../../../server/domain/records.ts';
+import { SqlSearch } from '../../../server/platforms/postgres/sql-search.ts';
+import { aliases, filters, hasOnly, operators } from '../../../server/search/language/operators.ts';
+import { parse } from '../../../server/search/language/parse.ts';
+import type { Run, Statement } from '../../../server/storage/postgres/database.ts';
+import { createQueries } from '../../../scripts/bench/queries.ts';
+import { writeTweets } from '../../../scripts/bench/tweets.ts';
+import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { createTables, World } from './search-world.ts';
+import { variedRecords } from './varied-records.ts';
+
+const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
+const now = Date.UTC(2026, 5, 1);
+const [plainTweets, variedTweets] = [20_000, 5_000];
+type Order = 'latest' | 'top';
+const orders: readonly Order[] = ['latest', 'top'];
+
+/** 5,000 commits, each with the engagement of three tweets before it, and the texts of more long tweets. */
+const history = `
+INSERT INTO social_data.change (log, seq, record) SELECT 'tables', seq, '{}' FROM generate_series(1, 5000) seq;
+INSERT INTO social_data.engagement_before (id, commit, engagement)
+  SELECT id, row_number() OVER (ORDER BY id) % 5000 + 1, 10 FROM social_data.tweet LIMIT 15000;
+INSERT INTO social_data.long_tweet (id, texts, links)
+  SELECT id, repeat(' bi bo ', 300), '' FROM social_data.tweet LIMIT 5000 ON CONFLICT DO NOTHING;`;
+
+/** The only table that a plan may read as a whole: it has one row. */
+const smallTable = 'lookup_version';
+
+/** The example of each operator, and each value of the operators with a fixed set of values. */
+const examples = operators.map(({ example }) => example);
+const values = [
+  ...Object.keys(filters).flatMap((value) => [`filter:${value}`, `exclude:${value}`]),
+  ...Object.entries(aliases).flatMap(([key, names]) => Object.keys(names).map((value) => `${key}:${value}`)),
+  ...Object.keys(hasOnly).map((value) => `has:${value}`),
+];
+/** A query together with a common word and a rare one, negated, as an alternative, and with counts. */
+const combinations = (query: string): string[] => [
+  `(${query}) bi`,
+  `(${query}) bakuda`,
+  `bi -(${query})`,
+  `(${query}) OR bakuda`,
+  `(${query}) min_faves:9 -filter:links`,
+];
+
+/** The plans of the statements of searches. */
+class Plans {
+  readonly #storage: PostgresStorage;
+  readonly #search: SqlSearch;
+  #plans: string[] = [];
+
+  constructor(storage: PostgresStorage) {
+    this.#storage = storage;
+    const explain: Run = async (statement) => {
+      this.#plans.push(await this.#planOf(statement));
+      return storage.admin.run(statement);
+    };
+    this.#search = new SqlSearch(explain);
+  }
+
+  async #planOf(statement: Statement): Promise<string> {
+    const text = `EXPLAIN ${statement.text}`;
+    const plan = await this.#storage.admin.run<{ 'QUERY PLAN': string }>({ ...statement, text });
+    return plan.map((line) => line['QUERY PLAN']).join('\n');
+  }
+
+  /** A page of 20 tweets, and the plans of the look-ups that it needs and of its own statement. */
+  async page(
+    query: string,
+    order: Order,
+    after?: readonly (string | number)[],
+  ): Promise<{ readonly page: Page<string>; readonly plans: readonly string[] }> {
+    this.#plans = [];
+    const page = await this.#search[order](parse(query), { after, limit: 20 }, now);
+    return { page, plans: this.#plans };
+  }
+
+  /** The sequential scans of the first page of a query, and of the second one if there is one and `pages` is 2. */
+  async sequentialScans(query: string, pages: 1 | 2): Promise<string[]> {
+    const found: string[] = [];
+    for (const order of orders) {
+      const first = await this.page(query, order);
+      const { next } = first.page;
+      const second = pages === 1 || next === null ? [] : (await this.page(query, order, next)).plans;
+      found.push(...[...first.plans, ...second].flatMap(scansOf).map((table) => `${query}, ${order}: ${table}`));
+    }
+    return found;
+  }
+}
+
+/** The large tables that a plan reads as a whole. */
+const scansOf = (plan: string): string[] =>
+  [...plan.matchAll(/Seq Scan on (\w+)/g)].flatMap(([, table]) =>
+    table === undefined || table === smallTable ? [] : [table],
+  );
+
+async function bytesOf({ admin }: PostgresStorage): Promise<number> {
+  const [size] = await admin.run<{ bytes: string }>({
+    text: `SELECT sum(pg_total_relation_size(name)) AS bytes
+      FROM unnest(ARRAY['social_data.tweet', 'social_data.tweet_count']::regclass[]) name`,
+  });
+  return Number(size?.bytes);
+}
+
+async function plainRecords(): Promise<ArchiveRecord[]> {
+  const folder = await temporaryFolder();
+  const file = join(folder.path, 'tweets.jsonl');
+  await writeTweets(file, plainTweets);
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  await folder.dispose();
+  return lines.map((line) => JSON.parse(line) as ArchiveRecord);
+}
+
+describeDatabase('the plans of searches by SQL', () => {
+  let storage: PostgresStorage;
+  let plans: Plans;
+  /** The size of the tables with the plain tweets only. */
+  let plainBytes: number;
+  beforeAll(async () => {
+    const url = new URL(testDatabaseUrl ?? '');
+    // A database of this size is in memory.
+    url.searchParams.set('options', '-c random_page_cost=1.1');
+    storage = await postgresStorage(url.href);
+    await createTables(storage);
+    const world = await World.create(storage, await plainRecords());
+    await storage.admin.run({ text: 'VACUUM social_data.tweet, social_data.tweet_count' });
+    plainBytes = await bytesOf(storage);
+    await world.add([...variedRecords(variedTweets)]);
+    await storage.admin.script(history);
+    await storage.admin.run({ text: 'VACUUM ANALYZE' });
+    plans = new Plans(storage);
+  }, 120_000);
+  afterAll(() => storage.dispose());
+
+  const scans = async (queries: readonly string[], pages: 1 | 2): Promise<string[]> => {
+    const found: string[] = [];
+    for (const query of queries) found.push(...(await plans.sequentialScans(query, pages)));
+    return found;
+  };
+
+  test('the example and each value of every operator finds tweets by an index', async () => {
+    const queries = [...examples, ...values];
+    for (const query of queries) {
+      const { items } = (await plans.page(query, 'latest')).page;
+      // Without results, PostgreSQL may know that there is nothing to read: add such tweets to varied-records.ts.
+      expect([query, items.length > 0]).toEqual([query, true]);
+    }
+    expect(await scans(queries, 2)).toEqual([]);
+  }, 60_000);
+
+  test('every operator in combinations', async () => {
+    expect(await scans(examples.flatMap(combinations), 1)).toEqual([]);
+  }, 60_000);
+
+  test('words, phrases and queries of the benchmark', async () => {
+    const queries = createQueries(plainTweets, 2).map(({ text }) => text);
+    const others = ['"of the"', 'since_id:5 max_id:9', 'coffee min_faves:9 -filter:links'];
+    expect(await scans([...queries, ...others], 2)).toEqual([]);
+  }, 60_000);
+
+  test('Top does not sort the tweets with the commonest word', async () => {
+    expect((await plans.page('bi', 'top')).plans.join('\n')).toContain('using tweet_count_engagement');
+  });
+  test('a small archive needs at most 1.3 kB for a tweet', () => {
+    expect(plainBytes / plainTweets).toBeLessThan(1_300);
+  });
+});

@@ -1,0 +1,121 @@
+/** An archive in memory whose tables PostgreSQL has too. */
+import { readFile } from 'node:fs/promises';
+import {
+  recordKey,
+  type ArchivedList,
+  type ArchivedTweet,
+  type ArchiveRecord,
+} from '../../../server/domain/records.ts';
+import { Archive } from '../../../server/platforms/archive/archive.ts';
+import { fromDatabaseId, toDatabaseId } from '../../../server/platforms/postgres/database-id.ts';
+import { resolveCondition } from '../../../server/platforms/postgres/resolved-condition.ts';
+import {
+  insertRows,
+  personRow,
+  placeRow,
+  tweetRows,
+  type Row,
+} from '../../../server/platforms/postgres/search-rows.ts';
+import { searchSql, type Parameter } from '../../../server/platforms/postgres/search-sql.ts';
+import { SqlSearchContext } from '../../../server/platforms/postgres/sql-search-context.ts';
+import { contextFrom, documentOf } from '../../../server/search/document.ts';
+import type { Condition } from '../../../server/search/language/condition.ts';
+import { matches } from '../../../server/search/language/evaluate.ts';
+import type { PostgresStorage } from '../../ports/postgres.ts';
+
+/** Creates the tables of a store and of a platform. */
+export async function createTables(storage: PostgresStorage): Promise<void> {
+  const store = await storage.open();
+  await store.close();
+  const tables = new URL('../../../server/platforms/postgres/tables.sql', import.meta.url);
+  await storage.admin.script(await readFile(tables, 'utf8'));
+}
+
+const listRow = ({ id, owner_id, slug }: ArchivedList): Row => ({
+  id,
+  owner_id: toDatabaseId(owner_id),
+  slug: slug?.toLowerCase() ?? null,
+});
+const memberRow = (listId: string, userId: string): Row => ({ list_id: listId, user_id: toDatabaseId(userId) });
+
+/** An archive whose tables PostgreSQL has too. */
+export class World {
+  readonly archive = new Archive();
+  readonly #storage: PostgresStorage;
+
+  private constructor(storage: PostgresStorage) {
+    this.#storage = storage;
+  }
+
+  static async create(storage: PostgresStorage, records: readonly ArchiveRecord[]): Promise<World> {
+    const world = new World(storage);
+    await storage.admin.script(
+      'TRUNCATE social_data.tweet, social_data.long_tweet, social_data.tweet_count, social_data.person, social_data.place, social_data.list, social_data.list_member',
+    );
+    await world.add(records);
+    return world;
+  }
+
+  get #tweets(): ArchivedTweet[] {
+    return Array.from({ length: this.archive.ordinalCount }, (_, ordinal) => this.archive.tweet(ordinal));
+  }
+
+  /** Adds records about tweets, users, places and lists that are not there yet. */
+  async add(records: readonly ArchiveRecord[]): Promise<void> {
+    const before = this.archive.ordinalCount;
+    for (const record of records) this.archive.apply(record);
+    const context = contextFrom(this.archive);
+    const rows = this.#tweets.slice(before).map((tweet) => tweetRows(tweet, context));
+    const insert = async (table: string, all: readonly Row[]): Promise<void> => {
+      for (let from = 0; from < all.length; from += 1000)
+        await this.#storage.admin.run(insertRows(table, all.slice(from, from + 1000)));
+    };
+    await insert(
+      'tweet',
+      rows.map(({ tweet }) => tweet),
+    );
+    await insert(
+      'tweet_count',
+      rows.map((each) => each.counts),
+    );
+    await insert(
+      'long_tweet',
+      rows.flatMap(({ longTweet }) => (longTweet === undefined ? [] : [longTweet])),
+    );
+    const ids = new Set(records.flatMap((record) => (record.kind === 'user' ? [record.user.id] : [])));
+    await insert(
+      'person',
+      Array.from(ids, (id) => personRow(this.archive.user(id)!)),
+    );
+    const added = new Set(records.map(recordKey));
+    const places = [...this.archive.places.values()].filter(({ id }) => added.has(`place ${id}`));
+    const lists = [...this.archive.lists.values()].filter(({ id }) => added.has(`list ${id}`));
+    await insert('place', places.map(placeRow));
+    await insert('list', lists.map(listRow));
+    const members = records.flatMap((each) => (each.kind === 'list_member' ? [`${each.list_id} ${each.user_id}`] : []));
+    await insert(
+      'list_member',
+      [...new Set(members)].map((each) => memberRow(...(each.split(' ') as [string, string]))),
+    );
+  }
+
+  /** The ids that the evaluator finds. `now` is in milliseconds since the epoch. */
+  expected(wanted: Condition, now: number): string[] {
+    const context = contextFrom(this.archive);
+    return this.#tweets
+      .filter((tweet) => matches(wanted, documentOf(tweet, context), now))
+      .map(({ id }) => id)
+      .toSorted();
+  }
+
+  /** The ids that PostgreSQL finds. `now` is in milliseconds since the epoch. */
+  async found(wanted: Condition, now: number): Promise<string[]> {
+    const { admin } = this.#storage;
+    const resolved = await resolveCondition(wanted, new SqlSearchContext(admin.run), now);
+    const params: Parameter[] = [];
+    const { where, usesCounts } = searchSql(resolved, params);
+    const from = `social_data.tweet t${usesCounts ? ' JOIN social_data.tweet_count c ON c.id = t.id' : ''}`;
+    const rows = await admin.run<{ id: string }>({ text: `SELECT t.id FROM ${from} WHERE ${where}`, params });
+    return rows.map(({ id }) => fromDatabaseId(id)).toSorted();
+  }
+}
