@@ -9,13 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import { openPostgresStore, type PostgresStore } from '../../server/storage/postgres/postgres-store.ts';
+import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { startEngine, type Engine } from '../postgres/engine.js';
 import { readExposition } from '../support/exposition.ts';
 import { rounds } from '../support/rounds.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
+import { inMemory, inTables, type RemoteImport } from './platforms.ts';
 
 const crashRounds = Number(process.env['CRASH_ROUNDS'] ?? rounds(5, 5));
 const key = 'kill-test-key-0001';
@@ -39,12 +39,12 @@ async function eventually<Result>(step: () => Promise<Result>): Promise<Result> 
 class Writer {
   /** The number of tweets that are acknowledged. */
   written = 0;
-  readonly #archive: DurableArchive;
+  readonly #sink: RemoteImport['sink'];
   #isEnded = false;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(archive: DurableArchive) {
-    this.#archive = archive;
+  constructor(sink: RemoteImport['sink']) {
+    this.#sink = sink;
   }
 
   start(): void {
@@ -62,7 +62,7 @@ class Writer {
         { kind: 'like', tweet_id: idOf(n), created_at: time(n) },
       ];
       // The same records again change nothing.
-      await eventually(() => this.#archive.apply(`tweet ${n}`, { values: 1, done: true }, records));
+      await eventually(() => this.#sink.apply(`tweet ${n}`, { values: 1, done: true }, records));
       this.written++;
       await sleep(10);
     }
@@ -154,14 +154,14 @@ class Asker {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let started = 0;
   const servers: RunningServer[] = [];
-  const stores: PostgresStore[] = [];
+  const remotes: RemoteImport[] = [];
   beforeAll(async () => {
     engine = await startEngine();
     folder = await temporaryFolder();
   });
   afterAll(async () => {
     for (const server of servers) await server.end('SIGKILL');
-    for (const store of stores) await store.close();
+    for (const remote of remotes) await remote.close();
     await engine?.stop();
     await folder?.dispose();
   });
@@ -172,10 +172,10 @@ class Asker {
     servers.push(server);
     return server;
   }
-  async function openStore(url = engine.url): Promise<PostgresStore> {
-    const store = await openPostgresStore({ url });
-    stores.push(store);
-    return store;
+  async function openSink(platform: typeof inMemory, url: string): Promise<RemoteImport['sink']> {
+    const remote = await platform.open(url);
+    remotes.push(remote);
+    return remote.sink;
   }
   const get = (server: RunningServer | undefined, target: string): Promise<Response> =>
     fetch(new URL(target, server?.url), { headers });
@@ -211,62 +211,98 @@ class Asker {
     }
   }
 
-  test(`${crashRounds} kills lose nothing acknowledged; hopping listeners get all events once and in order`, async () => {
-    const archive = await openArchive(await openStore());
-    const ada = { id: '7', username: 'ada', created_at: time(0), observed_at: time(0) };
-    await archive.apply('ada', { values: 1, done: true }, [{ kind: 'user', user: ada }]);
-    const instances = [await startInstance({}, 'a'), await startInstance({}, 'b')];
-    const cursor = await cursorOf(instances[0]);
-    const listeners = [0, 1, 2].map(
-      (offset) => new HoppingListener(cursor, (connection) => instances[(connection + offset) % 2]?.url ?? ''),
-    );
-    const writer = new Writer(archive);
-    writer.start();
-    const unliked: string[] = [];
-    for (let round = 0; round < crashRounds; round++) {
-      const before = writer.written;
-      await until(() => writer.written >= before + 20);
-      listeners[round % 3]?.hop();
-      const liked = idOf(before + 1);
-      const index = round % 2;
-      // The other instance acknowledges a change while this one ends.
-      const change = eventually(() => unlike(instances[1 - index], liked));
-      if (round % 3 === 2) {
-        await engine.kill();
-        await sleep(20);
-        await engine.start();
-      } else {
-        await instances[index]?.end('SIGKILL');
-        servers.splice(servers.indexOf(instances[index] as RunningServer), 1);
-        // It goes on with its local copy.
-        instances[index] = await startInstance({}, index === 0 ? 'a' : 'b');
+  describe.each([
+    { title: 'an archive in memory', name: 'memory', platform: inMemory },
+    { title: 'tables of PostgreSQL', name: 'tables', platform: inTables },
+  ])('with $title', ({ name, platform }) => {
+    test(`${crashRounds} kills lose nothing acknowledged; hopping listeners get all events once and in order`, async () => {
+      const url = `${engine.url}?schema=kills_${name}`;
+      const env = { ...platform.env, DATABASE_URL: url };
+      const sink = await openSink(platform, url);
+      const ada = { id: '7', username: 'ada', created_at: time(0), observed_at: time(0) };
+      await sink.apply('ada', { values: 1, done: true }, [{ kind: 'user', user: ada }]);
+      const instances = [await startInstance(env, `${name}-a`), await startInstance(env, `${name}-b`)];
+      const cursor = await cursorOf(instances[0]);
+      const listeners = [0, 1, 2].map(
+        (offset) => new HoppingListener(cursor, (connection) => instances[(connection + offset) % 2]?.url ?? ''),
+      );
+      const writer = new Writer(sink);
+      writer.start();
+      const unliked: string[] = [];
+      for (let round = 0; round < crashRounds; round++) {
+        const before = writer.written;
+        await until(() => writer.written >= before + 20);
+        listeners[round % 3]?.hop();
+        const liked = idOf(before + 1);
+        const index = round % 2;
+        // The other instance acknowledges a change while this one ends.
+        const change = eventually(() => unlike(instances[1 - index], liked));
+        if (round % 3 === 2) {
+          await engine.kill();
+          await sleep(20);
+          await engine.start();
+        } else {
+          await instances[index]?.end('SIGKILL');
+          servers.splice(servers.indexOf(instances[index] as RunningServer), 1);
+          // It goes on in its folder.
+          instances[index] = await startInstance(env, `${name}-${index === 0 ? 'a' : 'b'}`);
+        }
+        await change;
+        unliked.push(liked);
       }
-      await change;
-      unliked.push(liked);
-    }
-    await writer.end();
-    await until(async () => (await Promise.all(instances.map(found))).every((ids) => ids.length === writer.written));
-    const expected = Array.from({ length: writer.written }, (_, n) => idOf(n));
-    const [a, b] = await Promise.all(instances.map(found));
-    expect(a?.toReversed()).toEqual(expected);
-    expect(b).toEqual(a);
-    for (const id of unliked)
-      for (const instance of instances) expect([id, await unlike(instance, id)]).toEqual([id, false]);
-    const createdIds = ({ events }: HoppingListener): string[] =>
-      events.filter(({ event }) => event === 'tweet.created').map(({ id }) => id);
-    await until(() => listeners.every((listener) => createdIds(listener).length >= writer.written));
-    // After the last event: the leader publishes later than the archive applies.
-    await until(async () => (await cursorOf(instances[0])) === (await cursorOf(instances[1])));
-    const head = Number((await cursorOf(instances[0])).split('.')[1]);
-    for (const listener of listeners) {
-      expect(createdIds(listener)).toEqual(expected);
-      const seqs = listener.events.map(({ seq }) => seq);
-      expect(seqs).toEqual([...new Set(seqs)].toSorted((x, y) => x - y));
-      expect(seqs.at(-1)).toBeLessThanOrEqual(head);
-      expect(listener.faults).toEqual([]);
-      listener.end();
-    }
-  }, 3_600_000);
+      await writer.end();
+      await until(async () => (await Promise.all(instances.map(found))).every((ids) => ids.length === writer.written));
+      const expected = Array.from({ length: writer.written }, (_, n) => idOf(n));
+      const [a, b] = await Promise.all(instances.map(found));
+      expect(a?.toReversed()).toEqual(expected);
+      expect(b).toEqual(a);
+      for (const id of unliked)
+        for (const instance of instances) expect([id, await unlike(instance, id)]).toEqual([id, false]);
+      const createdIds = ({ events }: HoppingListener): string[] =>
+        events.filter(({ event }) => event === 'tweet.created').map(({ id }) => id);
+      await until(() => listeners.every((listener) => createdIds(listener).length >= writer.written));
+      // After the last event: the leader publishes later than the archive applies.
+      await until(async () => (await cursorOf(instances[0])) === (await cursorOf(instances[1])));
+      const head = Number((await cursorOf(instances[0])).split('.')[1]);
+      for (const listener of listeners) {
+        expect(createdIds(listener)).toEqual(expected);
+        const seqs = listener.events.map(({ seq }) => seq);
+        expect(seqs).toEqual([...new Set(seqs)].toSorted((x, y) => x - y));
+        expect(seqs.at(-1)).toBeLessThanOrEqual(head);
+        expect(listener.faults).toEqual([]);
+        listener.end();
+      }
+    }, 3_600_000);
+
+    test('an instance that hangs loses its lease, and goes on as a follower', async () => {
+      const env = { ...platform.env, DATABASE_URL: `${engine.url}?schema=hang_${name}`, RATE_LIMIT: '60/1h' };
+      const instances = [await startInstance(env), await startInstance(env)];
+      const leads = async (index: number): Promise<boolean> =>
+        (await metricOf(instances[index], 'instance_leader')) === 1;
+      await until(async () => (await leads(0)) || (await leads(1)));
+      const hanging = (await leads(0)) ? 0 : 1;
+      let permitted = 0;
+      const use = async (index: number): Promise<void> => {
+        if ((await get(instances[index], '/social/assistant/status')).status === 200) permitted++;
+      };
+      // It holds a slice of the rate limit while it hangs.
+      await use(hanging);
+      instances[hanging]?.child.kill('SIGSTOP');
+      await until(() => leads(1 - hanging));
+      for (let request = 0; request < 40; request++) await use(1 - hanging);
+      instances[hanging]?.child.kill('SIGCONT');
+      await until(async () => !(await leads(hanging)));
+      expect(await leads(1 - hanging)).toBe(true);
+      for (let request = 0; request < 40; request++) await use(request % 2);
+      expect(permitted).toBeLessThanOrEqual(60);
+      expect(permitted).toBeGreaterThanOrEqual(54);
+      const sink = await openSink(platform, env.DATABASE_URL);
+      const ada = { id: '7', username: 'ada', created_at: time(0), observed_at: time(0) };
+      await sink.apply('ada', { values: 1, done: true }, [{ kind: 'user', user: ada }]);
+      await until(async () => (await cursorOf(instances[0])) === (await cursorOf(instances[1])));
+      for (const instance of instances) expect((await get(instance, '/readyz')).status).toBe(200);
+    });
+  });
 
   test('the quota of an account holds over three processes that are killed again and again', async () => {
     const quota = 20;
@@ -306,33 +342,4 @@ class Asker {
         counts.get(account) ?? 0,
       );
   }, 3_600_000);
-
-  test('an instance that hangs loses its lease, and goes on as a follower', async () => {
-    const env = { DATABASE_URL: `${engine.url}?schema=hang`, RATE_LIMIT: '60/1h' };
-    const instances = [await startInstance(env), await startInstance(env)];
-    const leads = async (index: number): Promise<boolean> =>
-      (await metricOf(instances[index], 'instance_leader')) === 1;
-    await until(async () => (await leads(0)) || (await leads(1)));
-    const hanging = (await leads(0)) ? 0 : 1;
-    let permitted = 0;
-    const use = async (index: number): Promise<void> => {
-      if ((await get(instances[index], '/social/assistant/status')).status === 200) permitted++;
-    };
-    // It holds a slice of the rate limit while it hangs.
-    await use(hanging);
-    instances[hanging]?.child.kill('SIGSTOP');
-    await until(() => leads(1 - hanging));
-    for (let request = 0; request < 40; request++) await use(1 - hanging);
-    instances[hanging]?.child.kill('SIGCONT');
-    await until(async () => !(await leads(hanging)));
-    expect(await leads(1 - hanging)).toBe(true);
-    for (let request = 0; request < 40; request++) await use(request % 2);
-    expect(permitted).toBeLessThanOrEqual(60);
-    expect(permitted).toBeGreaterThanOrEqual(54);
-    const archive = await openArchive(await openStore(env.DATABASE_URL));
-    const ada = { id: '7', username: 'ada', created_at: time(0), observed_at: time(0) };
-    await archive.apply('ada', { values: 1, done: true }, [{ kind: 'user', user: ada }]);
-    await until(async () => (await cursorOf(instances[0])) === (await cursorOf(instances[1])));
-    for (const instance of instances) expect((await get(instance, '/readyz')).status).toBe(200);
-  });
 });

@@ -7,18 +7,20 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Run } from '../../server/storage/postgres/database.ts';
+import { Database, type Run } from '../../server/storage/postgres/database.ts';
 import { LogReader } from '../../server/storage/postgres/log-reader.ts';
 import { openPostgresStore, type PostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import type { ChangeRow } from '../../server/storage/postgres/statements.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { fromDatabaseId } from '../../server/platforms/postgres/database-id.ts';
+import { checkTables } from '../../server/platforms/postgres/tables-check.ts';
 import { startEngine, type Engine } from '../postgres/engine.js';
 import { rounds } from '../support/rounds.ts';
 import { until } from '../support/until.ts';
+import { tweetsOf } from './fixtures/imported-tweets.ts';
 import { openCluster } from './instances.ts';
+import { inMemory, inTables } from './platforms.ts';
 
 const crashRounds = Number(process.env['CRASH_ROUNDS'] ?? rounds(6));
-const fixture = fileURLToPath(new URL('fixtures/writer.ts', import.meta.url));
 
 interface Written {
   readonly writer: string;
@@ -32,9 +34,11 @@ class Writer {
   readonly acknowledged: number[] = [];
   readonly #child: ChildProcess;
 
-  constructor(url: string, name: string) {
+  /** `fixture`: the program. */
+  constructor(url: string, name: string, fixture = 'writer.ts') {
     this.name = name;
-    this.#child = spawn(process.execPath, [fixture, url, name], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const program = fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url));
+    this.#child = spawn(process.execPath, [program, url, name], { stdio: ['ignore', 'pipe', 'inherit'] });
     let rest = '';
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       const lines = (rest + text).split('\n');
@@ -172,6 +176,51 @@ if (process.env['TEST_PG'] === '1')
       expect(all.flatMap(({ acknowledged }) => acknowledged).length).toBeGreaterThanOrEqual(15 * crashRounds);
     });
 
+    test('of processes that import into tables, and of the database, each acknowledged import is whole and counted once', async () => {
+      const url = `${engine.url}?schema=imports`;
+      const opened = await inTables.open(url);
+      const all: Writer[] = [];
+      const tableRounds = Math.max(3, Math.round(crashRounds / 2));
+      for (let round = 0; round < tableRounds; round++) {
+        const writers = [1, 2].map((n) => new Writer(url, String(round * 10 + n), 'importer.ts'));
+        all.push(...writers);
+        await until(() => writers.every(({ acknowledged }) => acknowledged.length >= 5));
+        if (round % 3 === 2) {
+          await engine.kill();
+          await sleep(50);
+          await engine.start();
+          const before = writers.map(({ acknowledged }) => acknowledged.length);
+          await until(() => writers.every(({ acknowledged }, at) => acknowledged.length > (before[at] ?? 0)));
+        }
+        await Promise.all(writers.map((writer) => writer.kill()));
+      }
+      const database = new Database({ url });
+      const stored = async (text: string): Promise<string[]> =>
+        (await database.run<{ value: string }>({ text })).map(({ value }) => value);
+      const ids = new Set((await stored('SELECT id AS value FROM social_data.tweet')).map(fromDatabaseId));
+      const imports = await stored('SELECT fingerprint AS value FROM social_data.import_progress');
+      // A transaction has all of an import, or nothing of it.
+      const idsOf = (name: string, n: number): string[] =>
+        tweetsOf(name, n).map((each) => (each.kind === 'tweet' ? each.tweet.id : ''));
+      const expected = imports.flatMap((each) => {
+        const [name = '', n] = each.split(' ');
+        return idsOf(name, Number(n));
+      });
+      expect([...ids].toSorted()).toEqual(expected.toSorted());
+      const lost = all.flatMap(({ name, acknowledged }) =>
+        acknowledged.filter((n) => !imports.includes(`${name} ${n}`)),
+      );
+      expect(lost).toEqual([]);
+      expect(imports.length).toBeGreaterThanOrEqual(10 * tableRounds);
+      const created = await stored(`SELECT seq AS value FROM social_data.change WHERE log = 'events'`);
+      expect(created).toHaveLength(ids.size);
+      const commits = await stored(`SELECT seq AS value FROM social_data.change WHERE log = 'tables' ORDER BY seq`);
+      expect(commits.map(Number)).toEqual(imports.map((_, index) => index + 1));
+      expect(await checkTables(database.run)).toEqual([]);
+      await database.close();
+      await opened.close();
+    });
+
     test('a document keeps every acknowledged change when the database is killed', async () => {
       const document = await store.document('list', { items: [] as number[] });
       await document.update(({ items }) => void items.push(1));
@@ -189,19 +238,21 @@ if (process.env['TEST_PG'] === '1')
       expect(document.data.items.filter((item) => item !== 2)).toEqual([1, 3]);
     });
 
-    test('instances answer reads without the database, refuse changes with 503, and go on by themselves', async () => {
+    test.each([
+      { does: 'an archive in memory answer reads and refuse changes', platform: inMemory, status: 200 },
+      { does: 'tables refuse reads and changes', platform: inTables, status: 503 },
+    ])('instances with $does with 503 without the database, and go on by themselves', async ({ platform, status }) => {
       const cluster = await openCluster(engine.url);
-      const instance = await cluster.start();
+      const instance = await cluster.start(platform.env);
       const unlike = (): Promise<Response> =>
         instance.request('/social/tweet/unlike', {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ tweet_id: '1' }),
         });
-      const importing = await openPostgresStore({ url: cluster.databaseUrl });
-      const imported = await openArchive(importing);
+      const importing = await platform.open(cluster.databaseUrl);
       const at = '2026-01-01T00:00:00.000Z';
-      await imported.apply('file', { values: 2, done: true }, [
+      await importing.sink.apply('file', { values: 2, done: true }, [
         { kind: 'tweet', tweet: { id: '1', author_id: '7', text: 'liked', created_at: at } },
         { kind: 'like', tweet_id: '1', created_at: at },
       ]);
@@ -209,18 +260,23 @@ if (process.env['TEST_PG'] === '1')
       const read = (): Promise<Response> => instance.request('/social/tweet/advanced_search?query=liked');
       await until(async () => ((await (await read()).json()) as { tweets: unknown[] }).tweets.length === 1);
       await engine.kill();
-      const statuses = await Promise.all(Array.from({ length: 50 }, async () => (await read()).status));
-      expect(new Set(statuses)).toEqual(new Set([200]));
-      const refused = await unlike();
-      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
+      const shown = ({ status, headers }: Response): string => `${status} ${Number(headers.get('retry-after')) > 0}`;
+      const answers = await Promise.all(Array.from({ length: 50 }, async () => shown(await read())));
+      expect(new Set(answers)).toEqual(new Set([`${status} ${status === 503}`]));
+      expect(shown(await unlike())).toBe('503 true');
       await engine.start();
       await until(async () => (await unlike()).status === 200);
+      expect((await read()).status).toBe(200);
       await cluster.stop();
     });
 
-    test('an instance that has applied what the database lost says so, and begins a new epoch', async () => {
+    test.each([
+      { title: 'an archive in memory', platform: inMemory },
+      { title: 'tables', platform: inTables },
+    ])('an instance with $title that knows what the database lost says so, and begins a new epoch', async (each) => {
+      const { env, log } = each.platform;
       const cluster = await openCluster(engine.url);
-      const [a, b] = [await cluster.start({ DEMO: '1' }), await cluster.start()];
+      const [a, b] = [await cluster.start({ ...env, DEMO: '1' }), await cluster.start(env)];
       const epochOf = async (): Promise<string> => {
         const [stored] = await cluster.storage.admin.run<{ value: string }>({
           text: `SELECT value FROM social_data.document WHERE name = 'events/log'`,
@@ -231,14 +287,16 @@ if (process.env['TEST_PG'] === '1')
       await until(async () => (await a?.request('/readyz'))?.status === 200);
       // As a failover to a standby that had not received the last commits.
       await cluster.storage.admin.run({
-        text: `DELETE FROM social_data.change WHERE (log = 'archive' AND seq > 1000) OR (log = 'events' AND seq > 100)`,
+        text: `DELETE FROM social_data.change c WHERE log IN ($1, 'events')
+          AND seq > (SELECT max(seq) / 2 FROM social_data.change l WHERE l.log = c.log)`,
+        params: [log],
       });
       const reasons = await Promise.all([a?.service.ended, b?.service.ended]);
       expect(reasons.some((reason) => /has lost record/.test(reason ?? ''))).toBe(true);
       expect(await epochOf()).not.toBe(before);
-      const [c, d] = [await cluster.start(), await cluster.start()];
+      const [c, d] = [await cluster.start(env), await cluster.start(env)];
       const answers = await Promise.all(
-        [c, d].map(async (each) => (await each.request('/social/tweet/advanced_search?query=the')).text()),
+        [c, d].map(async (instance) => (await instance.request('/social/tweet/advanced_search?query=the')).text()),
       );
       expect(answers[0]).toBe(answers[1]);
       await cluster.stop();

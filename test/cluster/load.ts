@@ -1,12 +1,11 @@
 /** Requests to instances and an import from another host, without a pause, and what went wrong. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { StoreError } from '../../server/ports/storage.ts';
-import { openPostgresStore, type PostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { readExposition } from '../support/exposition.ts';
 import type { Listener } from '../support/stream.ts';
 import type { Instance } from './instances.ts';
+import type { ClusterPlatform, RemoteImport } from './platforms.ts';
 
 const time = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 export const idOf = (n: number): string => String(100_000 + n);
@@ -64,6 +63,7 @@ export const eventsOf = (listening: Listener, kind: string): { readonly id: stri
 
 interface LoadOptions {
   readonly instances: readonly Instance[];
+  readonly platform: ClusterPlatform;
   /** The database. */
   readonly url: string;
   /** A key that the database stores. */
@@ -77,6 +77,9 @@ const pauseMs = 20;
 /** After this time without contact, stored keys are refused. */
 const staleSeconds = 10;
 
+/** The documented answer while the database is away. */
+const isRefusal = ({ status, headers }: Response): boolean => status === 503 && Number(headers.get('retry-after')) > 0;
+
 export class Load {
   readonly faults: string[] = [];
   /** The number of tweets whose import is acknowledged. */
@@ -84,27 +87,28 @@ export class Load {
   refusedImports = 0;
   /** The number of reads that were answered. */
   reads = 0;
+  /** The number of reads that were refused with the documented answer. */
+  refusedReads = 0;
   /** The tweets of which an instance has acknowledged the removal of the like. */
   readonly unliked: string[] = [];
   /** The changes that were refused with the documented answer, by instance. */
   readonly refused: { unlikes: number; asks: number }[];
   readonly #options: LoadOptions;
-  readonly #store: PostgresStore;
+  readonly #remote: RemoteImport;
   readonly #loops: Promise<void>[] = [];
   #isEnded = false;
+  #ended: Promise<void> | undefined;
 
-  private constructor(options: LoadOptions, store: PostgresStore) {
+  private constructor(options: LoadOptions, remote: RemoteImport) {
     this.#options = options;
-    this.#store = store;
+    this.#remote = remote;
     this.imported = options.from;
     this.refused = options.instances.map(() => ({ unlikes: 0, asks: 0 }));
   }
 
   static async start(options: LoadOptions): Promise<Load> {
-    const store = await openPostgresStore({ url: options.url });
-    const load = new Load(options, store);
-    const archive = await openArchive(store);
-    void load.#repeat(() => load.#import(archive));
+    const load = new Load(options, await options.platform.open(options.url));
+    void load.#repeat(() => load.#import());
     for (const [index, instance] of options.instances.entries()) {
       void load.#repeat(() => load.#read(instance));
       void load.#repeat(() => load.#readWithStoredKey(instance));
@@ -118,6 +122,10 @@ export class Load {
 
   get instances(): readonly Instance[] {
     return this.#options.instances;
+  }
+
+  get platform(): ClusterPlatform {
+    return this.#options.platform;
   }
 
   /** Asks all instances too: each question must be refused. */
@@ -137,11 +145,15 @@ export class Load {
     };
   }
 
-  /** Ends all loops. */
-  async end(): Promise<void> {
+  /** Ends all loops. Can be called more than once. */
+  end(): Promise<void> {
+    return (this.#ended ??= this.#end());
+  }
+
+  async #end(): Promise<void> {
     this.#isEnded = true;
     await Promise.all(this.#loops);
-    await this.#store.close();
+    await this.#remote.close();
   }
 
   #repeat(step: () => Promise<void>, isEnded = (): boolean => false): Promise<void> {
@@ -160,11 +172,11 @@ export class Load {
     return loop;
   }
 
-  async #import(archive: DurableArchive): Promise<void> {
+  async #import(): Promise<void> {
     const n = this.imported;
     try {
       // The same records again change nothing.
-      await archive.apply(`tweet ${n}`, { values: 1, done: true }, tweetWithLike(n));
+      await this.#remote.sink.apply(`tweet ${n}`, { values: 1, done: true }, tweetWithLike(n));
       this.imported++;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -176,7 +188,12 @@ export class Load {
     const response = await instance.request('/social/tweet/advanced_search?query=tweet');
     const body = await response.text();
     if (response.status === 200) this.reads++;
+    else if (this.#mayRefuseReads && isRefusal(response)) this.refusedReads++;
     else this.faults.push(`a read: ${response.status} ${body}`);
+  }
+
+  get #mayRefuseReads(): boolean {
+    return !this.#options.platform.readsWithoutDatabase;
   }
 
   /** The key is refused only after a time without contact. */
@@ -184,6 +201,7 @@ export class Load {
     const response = await instance.request('/social/tweet/advanced_search?query=tweet', { key: this.#options.stored });
     const body = await response.text();
     if (response.status === 200) return void this.reads++;
+    if (this.#mayRefuseReads && isRefusal(response)) return void this.refusedReads++;
     const silent = (await valueOf(instance, 'database_silent_seconds')) ?? 0;
     // The database may be back in between.
     const isBack = silent < 1;
@@ -210,8 +228,7 @@ export class Load {
 
   #noteRefusal(index: number, kind: 'unlikes' | 'asks', response: Response, body: string): void {
     const counts = this.refused[index];
-    if (counts === undefined || response.status !== 503 || !(Number(response.headers.get('retry-after')) > 0))
-      this.faults.push(`${kind}: ${response.status} ${body}`);
+    if (counts === undefined || !isRefusal(response)) this.faults.push(`${kind}: ${response.status} ${body}`);
     else counts[kind]++;
   }
 }

@@ -1,12 +1,13 @@
 /**
- * The database is away for a while under load: reads go on, changes are refused, and everything continues by itself afterwards.
+ * The database is away for a while under load: an archive in memory answers reads, tables refuse them; changes are refused, and
+ * everything continues by itself afterwards.
  * `TEST_PG=1 npm test -- cluster`. With `TEST_ROUNDS` of 1 or more, an outage of 30 s follows.
  */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { DocumentKeys } from '../../server/keys/keys.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { toDatabaseId } from '../../server/platforms/postgres/database-id.ts';
 import { Database } from '../../server/storage/postgres/database.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
@@ -15,10 +16,11 @@ import { startRelay } from '../support/relay.ts';
 import { listener, type Listener } from '../support/stream.ts';
 import { until } from '../support/until.ts';
 import { key, openCluster, type Cluster, type Instance } from './instances.ts';
+import { inMemory, inTables, type ClusterPlatform } from './platforms.ts';
 import { eventsOf, foundBy, idOf, Load, tweetWithLike, unlike, valueOf } from './load.ts';
 
 const isNightly = Number(process.env['TEST_ROUNDS'] ?? 0) >= 1;
-const env = { RATE_LIMIT: 'off' };
+const common = { RATE_LIMIT: 'off' };
 const ada: ArchiveRecord = {
   kind: 'user',
   user: { id: '7', username: 'ada', created_at: '2026-01-01T00:00:00.000Z', observed_at: '2026-01-01T00:00:00.000Z' },
@@ -62,13 +64,13 @@ async function stopped(): Promise<Outage> {
   };
 }
 
-/** Opens the database as a process of another host does, and imports records. */
-async function imported(url: string, file: string, records: ArchiveRecord[]): Promise<void> {
-  const store = await openPostgresStore({ url });
+/** Imports records as a process of another host does. */
+async function imported(platform: ClusterPlatform, url: string, file: string, records: ArchiveRecord[]): Promise<void> {
+  const { sink, close } = await platform.open(url);
   try {
-    await (await openArchive(store)).apply(file, { values: records.length, done: true }, records);
+    await sink.apply(file, { values: records.length, done: true }, records);
   } finally {
-    await store.close();
+    await close();
   }
 }
 
@@ -81,8 +83,8 @@ async function reached(all: readonly Instance[], tweets: number): Promise<void> 
   for (const each of all) await until(async () => (await cursorOf(each)).endsWith(`.${tweets}`));
 }
 
-async function storedKey(cluster: Cluster): Promise<string> {
-  const store = await openPostgresStore({ url: cluster.databaseUrl });
+async function storedKey(cluster: Cluster, platform: ClusterPlatform): Promise<string> {
+  const store = await openPostgresStore({ url: cluster.databaseUrl, usesTables: platform === inTables });
   const created = await new DocumentKeys(await store.document('keys', { keys: [] })).create({ name: 'app' });
   await store.close();
   return created.key;
@@ -102,8 +104,8 @@ async function expectRefusals(all: readonly Instance[]): Promise<void> {
     const answers = await Promise.all(Array.from({ length: burst }, (_, n) => unlike(each, idOf(preloaded - 1 - n))));
     for (const { status, headers } of answers)
       expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true]);
-    // At most the changes that the load has sent since.
-    expect(await valueOf(each, 'journal_pending_bytes', { journal: 'archive' })).toBeLessThan(burst);
+    // At most the changes that the load has sent since. Tables have no journal.
+    expect((await valueOf(each, 'journal_pending_bytes', { journal: 'archive' })) ?? 0).toBeLessThan(burst);
   }
 }
 
@@ -122,8 +124,9 @@ async function takeAway(outage: Outage, load: Load, stored: string, pass: () => 
   const { instances } = load;
   await outage.begin();
   try {
-    const before = load.reads;
-    await until(() => load.reads >= before + 50);
+    const answered = (): number => (load.platform.readsWithoutDatabase ? load.reads : load.refusedReads);
+    const before = answered();
+    await until(() => answered() >= before + 50);
     const asking = load.startToAsk();
     await pass();
     for (const each of instances) {
@@ -140,7 +143,7 @@ async function takeAway(outage: Outage, load: Load, stored: string, pass: () => 
 }
 
 async function expectNothingLost(cluster: Cluster, load: Load, listeners: readonly Listener[]): Promise<void> {
-  const all = [...load.instances, await cluster.start(env)];
+  const all = [...load.instances, await cluster.start({ ...common, ...load.platform.env })];
   const expected = Array.from({ length: load.imported }, (_, n) => idOf(n));
   for (const each of all) {
     await until(async () => (await foundBy(each)).length >= expected.length);
@@ -161,20 +164,21 @@ async function expectNothingLost(cluster: Cluster, load: Load, listeners: readon
   }
 }
 
-async function survive(outage: Outage, pass: () => Promise<void>): Promise<void> {
+async function survive(outage: Outage, platform: ClusterPlatform, pass: () => Promise<void>): Promise<void> {
   const cluster = await openCluster(outage.url);
+  const env = { ...common, ...platform.env };
   let load: Load | undefined;
   try {
     const instances = [await cluster.start(env), await cluster.start(env)];
     const tweets = Array.from({ length: preloaded }, (_, n) => tweetWithLike(n)).flat();
-    await imported(cluster.databaseUrl, 'preloaded', [ada, ...tweets]);
+    await imported(platform, cluster.databaseUrl, 'preloaded', [ada, ...tweets]);
     await reached(instances, preloaded);
-    const stored = await storedKey(cluster);
+    const stored = await storedKey(cluster, platform);
     for (const each of instances)
       await until(async () => (await each.request('/social/assistant/status', { key: stored })).status === 200);
     const listeners = [];
     for (const each of instances) listeners.push(await subscribed(each));
-    load = await Load.start({ instances, url: cluster.databaseUrl, stored, from: preloaded });
+    load = await Load.start({ instances, platform, url: cluster.databaseUrl, stored, from: preloaded });
     const running = load;
     await until(() => running.imported >= preloaded + 10 && running.unliked.length >= 10);
     await takeAway(outage, running, stored, pass);
@@ -203,7 +207,18 @@ async function passAtOnce(): Promise<void> {
   jest.spyOn(performance, 'now').mockImplementation(() => now() + 10_500);
 }
 
-(testDatabaseUrl === undefined ? describe.skip : describe)('the database is away under load', () => {
+/** Removes all that tables have of tweets without mentions. */
+async function removeTweets({ run }: Database, ids: readonly string[]): Promise<void> {
+  for (const table of ['tweet', 'tweet_count'])
+    await run({ text: `DELETE FROM social_data.${table} WHERE id = ANY($1)`, params: [ids.map(toDatabaseId)] });
+  await run({ text: 'DELETE FROM social_data.tweet_like WHERE tweet_id = ANY($1)', params: [ids.map(toDatabaseId)] });
+}
+
+(testDatabaseUrl === undefined ? describe.skip : describe).each([
+  { title: 'an archive in memory answers reads', platform: inMemory },
+  { title: 'tables refuse reads with 503', platform: inTables },
+])('the database is away under load: $title', ({ platform }) => {
+  const env = { ...common, ...platform.env };
   let outage: Outage;
   afterEach(async () => {
     await outage?.dispose();
@@ -212,17 +227,17 @@ async function passAtOnce(): Promise<void> {
 
   test('because its connections are cut and refused', async () => {
     outage = await relayed();
-    await survive(outage, passAtOnce);
+    await survive(outage, platform, passAtOnce);
   });
 
   test('because the engine has ended', async () => {
     outage = await stopped();
-    await survive(outage, passAtOnce);
+    await survive(outage, platform, passAtOnce);
   });
 
   (isNightly ? test : test.skip)('for 30 seconds', async () => {
     outage = await relayed();
-    await survive(outage, () => sleep(30_000));
+    await survive(outage, platform, () => sleep(30_000));
   });
 
   test('and returns without its last commits, and with others in their place: a new epoch, equal instances', async () => {
@@ -230,23 +245,25 @@ async function passAtOnce(): Promise<void> {
     const cluster = await openCluster(outage.url);
     const behind = `${testDatabaseUrl}?schema=${cluster.storage.schema}`;
     const instances = [await cluster.start(env), await cluster.start(env)];
-    await imported(cluster.databaseUrl, 'kept', [ada, ...[0, 1, 2].flatMap(tweetWithLike)]);
+    await imported(platform, cluster.databaseUrl, 'kept', [ada, ...[0, 1, 2].flatMap(tweetWithLike)]);
     await reached(instances, 3);
     const head = async (): Promise<number> => {
-      const text = `SELECT max(seq)::float8 AS seq FROM social_data.change WHERE log = 'archive'`;
-      return (await cluster.storage.admin.run<{ seq: number }>({ text }))[0]?.seq ?? 0;
+      const text = `SELECT max(seq)::float8 AS seq FROM social_data.change WHERE log = $1`;
+      return (await cluster.storage.admin.run<{ seq: number }>({ text, params: [platform.log] }))[0]?.seq ?? 0;
     };
     const kept = await head();
-    await imported(cluster.databaseUrl, 'lost', [3, 4].flatMap(tweetWithLike));
+    await imported(platform, cluster.databaseUrl, 'lost', [3, 4].flatMap(tweetWithLike));
     await reached(instances, 5);
     const before = await cursorOf(instances[0]);
     const lost = await head();
     await outage.begin();
     const standby = new Database({ url: behind });
-    await standby.run({ text: `DELETE FROM social_data.change WHERE log = 'archive' AND seq > $1`, params: [kept] });
+    const params = [platform.log, kept];
+    await standby.run({ text: `DELETE FROM social_data.change WHERE log = $1 AND seq > $2`, params });
+    if (platform === inTables) await removeTweets(standby, [3, 4].map(idOf));
     await standby.run({ text: `DELETE FROM social_data.change WHERE log = 'events' AND seq > 3` });
     // As many other records: only the chain shows the difference.
-    await imported(behind, 'other', [5, 6].flatMap(tweetWithLike));
+    await imported(platform, behind, 'other', [5, 6].flatMap(tweetWithLike));
     await standby.close();
     await outage.end();
     expect(await head()).toBe(lost);
