@@ -1,13 +1,12 @@
 /** The platform on tables of PostgreSQL returns what the platform on an archive in memory returns. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page, PageRequest } from '../../../server/contract/page.ts';
+import type { PageRequest } from '../../../server/contract/page.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
-import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
+import type { Change } from '../../../server/platforms/archive/change.ts';
 import { changedKeys } from '../../../server/platforms/postgres/commit-log.ts';
 import type { KnownCommits } from '../../../server/platforms/postgres/dependent-cache.ts';
 import { PostgresPlatform } from '../../../server/platforms/postgres/postgres-platform.ts';
-import { SqlArchive } from '../../../server/platforms/postgres/sql-archive.ts';
 import type { Platform, TweetSnapshot } from '../../../server/ports/platform.ts';
 import { parse } from '../../../server/search/language/parse.ts';
 import { DatabaseError, type Run } from '../../../server/storage/postgres/database.ts';
@@ -17,13 +16,10 @@ import { options } from '../../support/call-options.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
 import { history, tweets, usernames, users } from './changes.ts';
+import { applyUsable, sqlArchive, walk, type Ask } from './platforms.ts';
 import { PostgresTables } from './tables.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
-const sqlArchive = (tables: PostgresTables): SqlArchive =>
-  new SqlArchive(tables.database, { eventRecord: (event) => event, now: Date.now });
-
-type Ask = (platform: Platform, page: PageRequest) => Promise<Page<object>>;
 const span = { since: 1_770_000_100_000, until: 1_770_000_400_000 };
 const always = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 const refs = [...users.map((user_id) => ({ user_id })), ...usernames.map((username) => ({ username }))];
@@ -85,16 +81,6 @@ const entities: ((platform: Platform) => Promise<unknown>)[] = [
 const outcomeOf = async (answer: Promise<unknown>): Promise<unknown> =>
   answer.catch(({ status, message }: { status: number; message: string }) => ({ status, message }));
 
-async function walk(platform: Platform, ask: Ask, limit: number): Promise<object[]> {
-  const items: object[] = [];
-  for (let after: PageRequest['after']; ;) {
-    const page = await ask(platform, { after, limit });
-    items.push(...page.items);
-    if (page.next === null) return items;
-    after = page.next;
-  }
-}
-
 const firstPage = { after: undefined, limit: 50 };
 
 /** The transactions in the tables, which become known when a test reads them. */
@@ -120,14 +106,6 @@ class ReadCommits implements KnownCommits {
       for (const listener of this.#listeners) listener(changedKeys(record));
       this.last = Number(seq);
     }
-  }
-}
-
-function applyUsable(archive: Archive, change: Change): void {
-  try {
-    archive.apply(change);
-  } catch (error) {
-    if (!(error instanceof UnusableRecord)) throw error;
   }
 }
 

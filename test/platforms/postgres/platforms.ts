@@ -1,0 +1,54 @@
+/** Two platforms with the same content, one in memory and one in tables, and what a test reads of them. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Page, PageRequest } from '../../../server/contract/page.ts';
+import type { Archive } from '../../../server/platforms/archive/archive.ts';
+import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
+import { SqlArchive } from '../../../server/platforms/postgres/sql-archive.ts';
+import type { Platform } from '../../../server/ports/platform.ts';
+import { parse } from '../../../server/search/language/parse.ts';
+import { options } from '../../support/call-options.ts';
+import type { PostgresTables } from './tables.ts';
+
+export const sqlArchive = (tables: PostgresTables): SqlArchive =>
+  new SqlArchive(tables.database, { eventRecord: (event) => event, now: Date.now });
+
+/** A call that returns a page. */
+export type Ask = (platform: Platform, page: PageRequest) => Promise<Page<object>>;
+
+/** Changes an archive in memory as tables are changed: what cannot be applied is left out. */
+export function applyUsable(archive: Archive, change: Change): void {
+  try {
+    archive.apply(change);
+  } catch (error) {
+    if (!(error instanceof UnusableRecord)) throw error;
+  }
+}
+
+/** All items of a list, or those of its first pages. */
+export async function walk(platform: Platform, ask: Ask, limit: number, pages = Infinity): Promise<object[]> {
+  const items: object[] = [];
+  let after: PageRequest['after'];
+  for (let read = 0; read < pages; read++) {
+    const page = await ask(platform, { after, limit });
+    items.push(...page.items);
+    if (page.next === null) return items;
+    after = page.next;
+  }
+  return items;
+}
+
+/** The searches of a text whose pages differ, with both results. `pages`: how many of each are read. */
+export async function differences(
+  [memory, tables]: readonly [Platform, Platform],
+  text: string,
+  limit: number,
+  pages?: number,
+): Promise<object[]> {
+  const found: object[] = [];
+  for (const order of ['Latest', 'Top'] as const) {
+    const ask: Ask = (platform, page) => platform.search(parse(text), order, page, options);
+    const [expected, answered] = [await walk(memory, ask, limit, pages), await walk(tables, ask, limit, pages)];
+    if (!isDeepStrictEqual(answered, expected)) found.push({ text, order, limit, expected, answered });
+  }
+  return found;
+}
