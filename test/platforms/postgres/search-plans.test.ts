@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from '../../../server/contract/page.ts';
+import { tableSettings } from '../../../server/http/docs/pages/operations/tables-recipe.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { SqlSearch } from '../../../server/platforms/postgres/sql-search.ts';
 import { aliases, filters, hasOnly, operators } from '../../../server/search/language/operators.ts';
@@ -132,6 +133,7 @@ describeDatabase('the plans of searches by SQL', () => {
     plainBytes = await bytesOf(storage);
     await world.add([...variedRecords(variedTweets)]);
     await storage.admin.script(history);
+    for (const text of tableSettings) await storage.admin.run({ text });
     await storage.admin.run({ text: 'VACUUM ANALYZE' });
     plans = new Plans(storage);
   }, 120_000);

@@ -4,6 +4,7 @@ import { html, type Html } from '../html.ts';
 import type { Page } from '../page.ts';
 import { prose } from '../prose.ts';
 import { sample } from '../sample.ts';
+import { tablesRecipe } from './tables-recipe.ts';
 import { databaseMetricTable, folderTable, limitTable, metricTable, probeTable, settingTable } from './tables.ts';
 
 const sections = {
@@ -247,7 +248,7 @@ ${prose(`Who runs the service is the controller of the personal data in it. The 
 
 const tablesPart = (): Html => html`<h3>An archive larger than memory</h3>
 ${prose(`With \`PLATFORM=postgres\` the data are in tables of the same database, and no instance holds them in memory: an instance starts in seconds
-and needs about 200 MB, whatever the number of tweets. Each request reads the database, so it costs more than with an archive in memory, and without the
+and needs about 150 MB after its start and 350 MB under full load, whatever the number of tweets. Each request reads the database, so it costs more than with an archive in memory, and without the
 database all requests get 503. The tables are created empty, in a schema without an archive of \`PLATFORM=archive\`: \`npm run import\` fills them, through a running instance or directly. A deletion
 removes the text from the answers at once. One instance at a time runs \`VACUUM\`, so that no row has the text after \`PURGE_WITHIN\` (with \`0\`: within two
 minutes), unless an older transaction still reads it; \`npm run erase\` without an instance waits for it. The pages of the database keep the bytes until PostgreSQL overwrites them:
@@ -291,6 +292,7 @@ version updates them, and older instances go on.
   removes them at its next start: delete \`DATA_DIR\` of one that does not come back. PostgreSQL overwrites the space later, and its write-ahead log and backups keep the texts for as
   long as you keep them.`)}
 ${tablesPart()}
+${tablesRecipe()}
 <h3>From a data directory to a database</h3>
 ${prose(`Stop the server, run \`npm run migrate -- --to postgres://user:password@host/database\`, and start the instances with \`DATABASE_URL\`. Keys, page cursors
 and event cursors stay valid. The data directory stays as it is. The way back: stop all instances, run
