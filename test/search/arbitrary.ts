@@ -103,14 +103,13 @@ const listMember = fc
   .map((member): ArchiveRecord => ({ kind: 'list_member', ...member }));
 /** Tweets. */
 export const tweets = fc.array(tweetRecord, { maxLength: 60 });
-/** Tweets, users, places, lists and their members. */
-export const changes = fc.array(
-  fc.oneof(
-    { arbitrary: tweetRecord, weight: 9 },
-    { arbitrary: fc.oneof(userRecord, placeRecord, listRecord, listMember), weight: 3 },
-  ),
-  { maxLength: 80 },
+/** A tweet, or a user, a place, a list or a member of one. */
+export const record = fc.oneof(
+  { arbitrary: tweetRecord, weight: 9 },
+  { arbitrary: fc.oneof(userRecord, placeRecord, listRecord, listMember), weight: 3 },
 );
+/** Records that change an archive one after another. */
+export const changes = fc.array(record, { maxLength: 80 });
 /** The text of a query about them. Not each can be parsed: some have too many parts. */
 export const query = fc.letrec<{ query: string }>((tie) => ({
   query: fc.oneof(
