@@ -1,7 +1,7 @@
 /** A copy of the repository that a test may change. */
 import { cp, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from './folder.ts';
+import { fastParent, temporaryFolder } from './folder.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 /** What is made here, or belongs to this place alone, and programs that no test runs in a copy. */
@@ -12,7 +12,7 @@ const left = new Set(['.git', 'node_modules', 'data', 'dist', 'bench', 'judge'])
  * folders of `test/`: type checks, git and jest in the copy take time for each file.
  */
 export async function copyRepository(tests: readonly string[]): Promise<{ path: string; dispose(): Promise<void> }> {
-  const folder = await temporaryFolder();
+  const folder = await temporaryFolder(fastParent);
   const filter = (source: string): boolean => !left.has(source.split('/').at(-1)!);
   const names = (await readdir(root)).filter((name) => !left.has(name) && name !== 'test');
   for (const name of [...names, ...tests.map((name) => `test/${name}`)])

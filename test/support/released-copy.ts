@@ -7,12 +7,15 @@ import { releasedFiles } from '../../scripts/spec/release/released.ts';
 import { writeVersions } from '../../scripts/spec/release/versions.ts';
 import { yamlValue } from '../../scripts/spec/yaml.ts';
 import { copyRepository } from './copy.ts';
+import { fastParent } from './folder.ts';
 
 /** The environment without the settings of whoever runs the tests, and of a hook that does. */
 export const gitEnvironment: NodeJS.ProcessEnv = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GIT_|npm_|NODE_|JEST_)/i.test(name))),
   // What Node has compiled: without it each program compiles its packages anew.
   ...(process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+  // The work trees of releases.
+  TMPDIR: fastParent,
   NO_COLOR: '1',
   npm_config_update_notifier: 'false',
   GIT_CONFIG_GLOBAL: '/dev/null',

@@ -13,14 +13,15 @@ const copied = ['spec', 'generated', 'pages', 'server', 'client', 'scripts', 'pa
 const timeoutMs = 200_000;
 
 /**
- * Copies the project with the given tests, `without` some folders, and links its packages. The caller must `remove` the
+ * Copies the project with the given tests, `without` some folders, into a new folder in `parent`, and links its packages. The caller must `remove` the
  * copy.
  */
 export async function copyProject(
   tests: string,
   without: readonly string[] = [],
+  parent = tmpdir(),
 ): Promise<{ path: string; remove(): Promise<void> }> {
-  const path = await realpath(await mkdtemp(join(tmpdir(), 'dev-')));
+  const path = await realpath(await mkdtemp(join(parent, 'dev-')));
   for (const name of [...copied, tests])
     await cp(join(project, name), join(path, name), {
       recursive: true,

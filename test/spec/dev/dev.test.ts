@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { copyProject, edit, save, startLoop, type Loop } from '../../../scripts/bench/edit-loop/loop.ts';
+import { fastParent } from '../../support/folder.ts';
 import { run } from '../../support/server.ts';
 
 const contract = 'spec/openapi.yaml';
@@ -54,7 +55,7 @@ async function importSpace(): Promise<void> {
 
 beforeAll(async () => {
   // One test is enough here, and these scripts are no part of the loop: they would only be checked again and again.
-  place = await copyProject('test/text/nearest-name.test.ts', ['scripts/bench', 'scripts/cli']);
+  place = await copyProject('test/text/nearest-name.test.ts', ['scripts/bench', 'scripts/cli'], fastParent);
   await importSpace();
   loop = startLoop(place.path, [], { DEMO: '0' });
   const start = await loop.until(checked);
