@@ -48,6 +48,8 @@ export async function migrateToDatabase(
       await to.database.run(deleteChanges);
       const copied = await copyJournals(from, to, journals, onProgress);
       await copyDocuments(from, to);
+      // Without statistics, each page of the log is read with a sort of everything behind it.
+      await to.database.maintain('ANALYZE social_data.change');
       return copied;
     } finally {
       await to.close();

@@ -260,6 +260,11 @@ if (testDatabaseUrl !== undefined)
         run('scripts/cli/migrate.ts', [], { DATA_DIR: folder.path, DATABASE_URL: cluster.databaseUrl });
       expect(await migrate()).toMatchObject({ code: 0, stderr: '' });
       expect(await migrate()).toMatchObject({ code: 1, stderr: expect.stringMatching(/use an empty one/) });
+      const statistics = await cluster.storage.admin.run({
+        text: `SELECT tablename FROM pg_stats WHERE schemaname = $1 AND attname = 'log'`,
+        params: [cluster.storage.schema],
+      });
+      expect(statistics).toEqual([{ tablename: 'change' }]);
       const a = await cluster.start({ API_KEYS: '' });
       const after = await a.request(target, { key: first });
       expect(after.headers.get('x-event-cursor')).toBe(answer.headers.get('x-event-cursor'));

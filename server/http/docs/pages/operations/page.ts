@@ -306,7 +306,7 @@ run during a restore to an earlier time begin a new epoch and start again. To up
 ones share the tables.
 
 For point-in-time recovery, archive the write-ahead log (\`archive_mode\`, or the backups of a managed PostgreSQL). After a restore, start the instances
-as usual: those that had newer changes drop their copies, and cursors of events that were lost get an error about the gap.
+as usual (after \`pg_restore\`, run \`ANALYZE\` first: without statistics a start reads the log slowly): those that had newer changes drop their copies, and cursors of events that were lost get an error about the gap.
 Repeat the erasures that were made after that time, before the start: see [Erasure](#erasure).`)}
 <h3>Read what you have written</h3>
 ${prose(`A response carries \`X-Event-Cursor\`. A caller that sends it with its next request gets a response that reflects everything up to it, from any
