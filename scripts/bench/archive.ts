@@ -108,7 +108,7 @@ async function timeLowdb(directory: string, file: string): Promise<number> {
   return median(times);
 }
 
-/** What was measured of an archive; NaN where the system does not tell. */
+/** What was measured of an archive; NaN where the system does not report it. */
 interface ArchiveFigures {
   readonly tweets: number;
   /** Seconds. */

@@ -320,7 +320,7 @@ export class FollowService {
 
   /**
    * The ids in the archive of the accounts of targets, by target; none for a search of Bluesky. Rejects with TargetError, with an
-   * Error for the network and for a search of X, whose tweets the archive cannot tell from others, and with StoreError.
+   * Error for the network and for a search of X, whose tweets the archive cannot distinguish from others, and with StoreError.
    */
   async userIdsOf(texts: readonly string[]): Promise<Map<string, string[]>> {
     const statuses = this.statuses().flatMap(({ targets }) => targets);

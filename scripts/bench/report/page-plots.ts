@@ -1,4 +1,4 @@
-/** The plots on the page of the results, as SVG. Each says in words what it shows; nothing is told by colour alone. */
+/** The plots on the page of the results, as SVG. Each says in words what it shows; nothing is shown by colour alone. */
 import { ticksTo } from '../soak/plot.ts';
 
 /** A text inside HTML or SVG. */

@@ -61,7 +61,7 @@ export interface SoakResults {
 
 /**
  * V8 options that bound the heap, as in a small container. Without a bound, the heap grows with each delayed garbage
- * collection on a busy machine, which hides a leak of the service. The trace tells what is in use after a full collection.
+ * collection on a busy machine, which hides a leak of the service. The trace shows what is in use after a full collection.
  */
 export const v8Options = ['--max-old-space-size=160', '--max-semi-space-size=16', '--trace-gc'];
 

@@ -5,24 +5,21 @@ import type { HeldKeys } from '../../ports/held-records.ts';
 import type { Run } from '../../storage/postgres/database.ts';
 import type { Change, SnapshotChange } from '../archive/change.ts';
 import { deleteChange, withdrawChanges } from '../archive/snapshot.ts';
-import { relationChanges, relationTables, type Pair, type RelationTable, type RelationValues } from './content.ts';
+import {
+  relationChanges,
+  relationTables,
+  valuesOfRow,
+  type Pair,
+  type RelationRow,
+  type RelationTable,
+  type RelationValues,
+} from './content.ts';
 import { fromDatabaseId, toDatabaseId } from './database-id.ts';
 import { Touched } from './touched.ts';
 import { tweetColumns, tweetOf, tweetTables, type TweetRow } from './tweet-record.ts';
 
 const isoTime = (at: number): string => new Date(at).toISOString();
 const databaseIds = (ids: Iterable<string>): string[] => Array.from(ids, toDatabaseId);
-
-interface RelationRow {
-  readonly owner: string;
-  readonly member: string;
-  readonly at: string | null;
-  readonly last: string | null;
-  readonly removed_at: string | null;
-  readonly role: string | null;
-}
-
-const optionalNumber = (value: string | null): number | null => (value === null ? null : Number(value));
 
 export class ContentReader {
   readonly #run: Run;
@@ -241,12 +238,7 @@ export class ContentReader {
     });
     return rows.map((row) => [
       { owner: isText ? row.owner : fromDatabaseId(row.owner), member: fromDatabaseId(row.member) },
-      {
-        at: optionalNumber(row.at),
-        last: optionalNumber(row.last),
-        removed_at: optionalNumber(row.removed_at),
-        ...(row.role === null ? {} : { role: row.role }),
-      },
+      valuesOfRow(row),
     ]);
   }
 

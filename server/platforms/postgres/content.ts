@@ -123,6 +123,26 @@ export interface RelationValues {
   readonly role?: string;
 }
 
+/** A row of a relation as the database returns it, with both of its ids. */
+export interface RelationRow {
+  readonly owner: string;
+  readonly member: string;
+  readonly at: string | null;
+  readonly last: string | null;
+  readonly removed_at: string | null;
+  readonly role: string | null;
+}
+
+const optionalNumber = (value: string | null): number | null => (value === null ? null : Number(value));
+
+/** The values of a row that a statement returned. */
+export const valuesOfRow = ({ at, last, removed_at, role }: RelationRow): RelationValues => ({
+  at: optionalNumber(at),
+  last: optionalNumber(last),
+  removed_at: optionalNumber(removed_at),
+  ...(role === null ? {} : { role }),
+});
+
 /** The row of a relation from its changes. */
 export function relationValues(changes: readonly SnapshotChange[]): RelationValues {
   const starts: number[] = [];

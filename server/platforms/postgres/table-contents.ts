@@ -3,7 +3,7 @@ import type { Tombstone } from '../../domain/tombstone.ts';
 import type { Run } from '../../storage/postgres/database.ts';
 import type { SnapshotChange } from '../archive/change.ts';
 import { deleteChange, withdrawChanges } from '../archive/snapshot.ts';
-import { relationChanges, relationTables, type RelationTable } from './content.ts';
+import { relationChanges, relationTables, valuesOfRow, type RelationRow, type RelationTable } from './content.ts';
 import { fromDatabaseId } from './database-id.ts';
 import { tweetColumns, tweetOf, tweetTables, type TweetRow } from './tweet-record.ts';
 
@@ -68,17 +68,6 @@ const entity = (name: 'community' | 'space' | 'place' | 'list'): Part => ({
   read: ({ document }: DocumentRow) => [{ kind: name, [name]: JSON.parse(document) } as unknown as SnapshotChange],
 });
 
-interface RelationRow {
-  readonly owner: string;
-  readonly member: string;
-  readonly at: string | null;
-  readonly last: string | null;
-  readonly removed_at: string | null;
-  readonly role: string | null;
-}
-
-const number = (value: string | null): number | null => (value === null ? null : Number(value));
-
 /** The starts of a relation, or its removals. */
 function relation(table: RelationTable, what: 'starts' | 'removals'): Part {
   const { owner, member } = relationTables[table];
@@ -98,14 +87,11 @@ function relation(table: RelationTable, what: 'starts' | 'removals'): Part {
       [owner, isText ? 'text' : 'bigint'],
       [member, 'bigint'],
     ],
-    read: ({ role, ...row }: RelationRow) =>
+    read: (row: RelationRow) =>
       relationChanges(
         table,
         { owner: isText ? row.owner : fromDatabaseId(row.owner), member: fromDatabaseId(row.member) },
-        {
-          ...{ at: number(row.at), last: number(row.last), removed_at: number(row.removed_at) },
-          ...(role === null ? {} : { role }),
-        },
+        valuesOfRow(row),
       ),
   };
 }
