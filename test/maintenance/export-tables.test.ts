@@ -83,7 +83,7 @@ describeDatabase('an export from tables', () => {
           if (Object.keys(wanted).length > 0 && typeof expected === 'object') partial += expected.length;
         }
       }),
-      { numRuns: rounds(20), endOnFailure: true },
+      { numRuns: rounds(24, 24), endOnFailure: true },
     );
     expect(partial).toBeGreaterThan(100);
   }, 300_000);
