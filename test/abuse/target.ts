@@ -28,7 +28,6 @@ export async function startTarget(extra: Record<string, string> = {}): Promise<T
   const folder = await temporaryFolder();
   const server = await startServer(folder.path, {
     API_KEYS: key,
-    DEMO: '1',
     RATE_LIMIT: 'off',
     FAILED_KEYS: 'off',
     ...extra,

@@ -168,7 +168,7 @@ test('SIGTERM ends a start that is still reading its archive', async () => {
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   // Nothing is broken: the next start goes on.
-  const server = await startServer(dataDir);
+  const server = await startServer(dataDir, { DEMO: '1' });
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(await server.end()).toBe(0);
 });

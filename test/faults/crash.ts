@@ -353,10 +353,10 @@ class Chain {
 async function seedRound(folder: string, number: number, draw: (below: number) => number, tally: Tally): Promise<void> {
   const dataDir = join(folder, `seed-${number}`);
   const start = (more: Record<string, string>) => startServer(dataDir, { ...env, ...more });
-  const first = await start(dying(draw, 60)).catch(() => undefined);
+  const first = await start({ DEMO: '1', ...dying(draw, 60) }).catch(() => undefined);
   if (first !== undefined) await first.end('SIGKILL');
   tally.kills.seed++;
-  const server = await start({});
+  const server = await start({ DEMO: '1' });
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   const sample = await readSample();
   expect(Number(/^archive_objects\{kind="tweets"\} (\d+)/m.exec(metrics)![1])).toBe(

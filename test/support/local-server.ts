@@ -8,6 +8,7 @@ import { startService, type Service } from '../../server/compose.ts';
 import './preload/generous-load.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { readStartOptions } from '../../server/config/start-options.ts';
+import { copySample } from './sample-data.ts';
 
 export { temporaryFolder } from './folder.ts';
 
@@ -18,12 +19,13 @@ export interface LocalServer extends Pick<Service, 'url' | 'firstKey' | 'operato
   end(): Promise<void>;
 }
 
-/** Starts the service on a free port; it asks no other host. */
+/** Starts the service on a free port; it asks no other host. A new data directory gets a copy of the sample; DEMO says otherwise. */
 export async function startLocalServer(
   dataDir: string,
   env: Record<string, string> = {},
   args: readonly string[] = [],
 ): Promise<LocalServer> {
+  await copySample(dataDir, env, args, startLocalServer);
   let lines = '';
   const sink = new Writable({ write: (chunk, _encoding, done) => ((lines += String(chunk)), done()) });
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', TOKEN_RESOLVER: 'off', ...env });

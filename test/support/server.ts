@@ -1,6 +1,7 @@
 /** The real server as a process of its own, on a free port and a data directory of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { copySample } from './sample-data.ts';
 
 export { temporaryFolder } from './folder.ts';
 
@@ -43,13 +44,17 @@ function collect(child: ChildProcess): { stdout(): string; stderr(): string } {
   return { stdout: () => texts.stdout, stderr: () => texts.stderr };
 }
 
-/** Starts the server, or another script that says where it listens, which asks no other host, and waits until it listens. Rejects with what it said when it ends before. */
+/**
+ * Starts the server, or another script that says where it listens, which asks no other host, and waits until it listens. Rejects with
+ * what it said when it ends before. A new data directory gets a copy of the sample; DEMO says otherwise.
+ */
 export async function startServer(
   dataDir: string,
   env: Record<string, string> = {},
   args: readonly string[] = [],
   script = service,
 ): Promise<RunningServer> {
+  if (script === service) await copySample(dataDir, env, args, startServer);
   const { NODE_OPTIONS = '' } = { ...process.env, ...env };
   const options = script === service ? { NODE_OPTIONS: `${NODE_OPTIONS} --import=${generousLoad}` } : {};
   const child = spawn(process.execPath, [script, ...args], {
