@@ -59,20 +59,31 @@ function pairLexeme(first: string, second: string): string {
 }
 
 /** The tsquery of tokens in sequence. Each `*` matches any one token, so it increases the distance to the next one. */
-export function phraseQuery(tokens: readonly string[], lexemeFor: (token: string) => string): string {
+export const phraseQuery = (tokens: readonly string[], lexemeFor: (token: string) => string): string =>
+  phraseOf(tokens, lexemeFor).query;
+
+/** The tsquery of tokens in sequence, and all lexemes of a tweet with the phrase, those of adjacent tokens included. */
+export interface Phrase {
+  readonly query: string;
+  readonly lexemes: readonly string[];
+}
+
+export function phraseOf(tokens: readonly string[], lexemeFor: (token: string) => string): Phrase {
   let text = '';
   let [before, distance]: [string | undefined, number] = [undefined, 0];
-  const pairs = new Set<string>();
+  const [words, pairs] = [new Set<string>(), new Set<string>()];
   for (const token of tokens) {
     distance++;
     if (token === '*') continue;
     const lexeme = lexemeFor(token);
     if (before !== undefined) text += distance === 1 ? ' <-> ' : ` <${distance}> `;
-    if (before !== undefined && distance === 1) pairs.add(quoteLexeme(pairLexeme(before, lexeme)));
+    if (before !== undefined && distance === 1) pairs.add(pairLexeme(before, lexeme));
     text += quoteLexeme(lexeme);
+    words.add(lexeme);
     [before, distance] = [lexeme, 0];
   }
-  return `(${[`(${text})`, ...pairs].join(' & ')})`;
+  const query = `(${[`(${text})`, ...Array.from(pairs, quoteLexeme)].join(' & ')})`;
+  return { query, lexemes: [...words, ...pairs] };
 }
 
 export interface SearchedTexts {

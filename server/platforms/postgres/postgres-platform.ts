@@ -30,8 +30,9 @@ import { isId, LoadedRecords } from './loaded-records.ts';
 import { snapshotsOf } from './postgres-snapshots.ts';
 import { nameKey } from './search-rows.ts';
 import type { SqlArchive } from './sql-archive.ts';
-import { explainSearch, SqlSearch, type ExplainedSearch } from './sql-search.ts';
+import { SqlSearch, type ExplainedSearch } from './sql-search.ts';
 import { TweetViews } from './tweet-views.ts';
+import type { WordStatistics } from './word-statistics.ts';
 import { ancestorsOf, comparableTo, continuationOf, topRepliesTo } from './thread-queries.ts';
 
 type Tweet = Schemas['Tweet'];
@@ -50,12 +51,20 @@ export class PostgresPlatform implements Platform {
   /** Users with an id and a username, by what calls name them. */
   readonly #identities: DependentCache<UserIdentity> | undefined;
 
-  /** `archive`: writes the tables of the database. `commits`: the last transaction that this instance knows. */
-  constructor(database: Pick<Database, 'run'>, archive: Pick<SqlArchive, 'apply'>, commits?: KnownCommits) {
+  /**
+   * `archive`: writes the tables of the database. `commits`: the last transaction that this instance knows. `statistics`: of the words of
+   * tweets, by default as PostgreSQL has them.
+   */
+  constructor(
+    database: Pick<Database, 'run'>,
+    archive: Pick<SqlArchive, 'apply'>,
+    commits?: KnownCommits,
+    statistics?: Pick<WordStatistics, 'shares'>,
+  ) {
     this.#commits = commits;
     this.#run = async (statement) => this.#available(database.run(statement));
     this.#archive = archive;
-    this.#search = new SqlSearch(this.#run);
+    this.#search = new SqlSearch(this.#run, statistics);
     this.#views = new TweetViews(this.#run, commits);
     this.#identities = commits && new DependentCache(commits, maxIdentityBytes, () => 300);
   }
@@ -118,7 +127,7 @@ export class PostgresPlatform implements Platform {
 
   /** How PostgreSQL runs the first page of a search, for operators. Rejects with ServiceError. */
   explain(query: Query, order: 'Latest' | 'Top'): Promise<ExplainedSearch> {
-    return explainSearch(this.#run, query, order, Date.now());
+    return this.#search.explain(query, order, Date.now());
   }
 
   async discover(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {

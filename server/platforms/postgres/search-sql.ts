@@ -7,6 +7,7 @@
  * tweets exactly, with their stored texts.
  */
 import { earthRadius, type Area, type Box, type Point } from '../../search/geo.ts';
+import type { Count } from '../../search/language/condition.ts';
 import { toDatabaseId } from './database-id.ts';
 import { lexemeOf, linkLexeme, longLexeme, phraseQuery, quoteLexeme } from './lexemes.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
@@ -18,6 +19,33 @@ export type Parameter = string | number | boolean | readonly string[];
 export interface SearchSql {
   readonly where: string;
   readonly usesCounts: boolean;
+}
+
+/** A condition that is a tsquery, and lower limits of counts. */
+export interface WordSearch {
+  readonly tsquery: string;
+  /** What else a tweet `t` must fulfil; undefined: nothing. */
+  readonly alsoTrue: Expression | undefined;
+  readonly counts: readonly { readonly count: Count; readonly min: number }[];
+  /** The parts of the condition that are the tsquery. */
+  readonly words: readonly ResolvedCondition[];
+}
+
+/** A condition in this form; undefined for any other one. */
+export function wordSearch(condition: ResolvedCondition): WordSearch | undefined {
+  const counts: { count: Count; min: number }[] = [];
+  const words: ResolvedCondition[] = [];
+  for (const part of flattened('all', [condition])) {
+    if (part.is === 'count') counts.push(part);
+    else words.push(part);
+  }
+  const all: ResolvedCondition = { is: 'all', parts: words };
+  const compiler = new Compiler(false);
+  const compiled = compiler.compile(all, false);
+  if (typeof compiled === 'boolean' || !('tsquery' in compiled)) return undefined;
+  const forLongTweets = compiler.hasPhrase ? written(new Compiler(true).compile(all, false)) : undefined;
+  const alsoTrue = forLongTweets && ((param: AddParameter) => `(NOT t.is_long OR ${forLongTweets(param)})`);
+  return { tsquery: compiled.tsquery, alsoTrue, counts, words };
 }
 
 /** Adds a parameter and returns its name, such as `$3`. */

@@ -12,6 +12,8 @@ import { LookupCache, Lookups } from './lookup-cache.ts';
 import { resolveCondition, type ResolvedCondition } from './resolved-condition.ts';
 import { searchSql, type Parameter } from './search-sql.ts';
 import { SqlSearchContext } from './sql-search-context.ts';
+import { newestWords, topWords } from './word-pages.ts';
+import { WordStatistics, type WordShares } from './word-statistics.ts';
 
 /** A row of a page; the id is null where the page is empty. */
 interface PageRow {
@@ -23,10 +25,13 @@ interface PageRow {
 export class SqlSearch {
   readonly #run: Run;
   readonly #cache: LookupCache;
+  readonly #statistics: Pick<WordStatistics, 'shares'>;
 
-  constructor(run: Run) {
+  /** `statistics`: those of the database, by default as PostgreSQL has them. */
+  constructor(run: Run, statistics: Pick<WordStatistics, 'shares'> = new WordStatistics(run)) {
     this.#run = run;
     this.#cache = new LookupCache(run);
+    this.#statistics = statistics;
   }
 
   /**
@@ -36,7 +41,7 @@ export class SqlSearch {
   async latest(query: Query, { after, limit }: PageRequest, now: number): Promise<Page<string>> {
     const older = after === undefined ? undefined : positionOf(after);
     const rows = await this.#read<PageRow>(compileQuery(query), now, (condition) =>
-      pageStatement(condition, limit + 1, older, 'newest'),
+      pageStatement(condition, limit + 1, older, 'newest', this.#statistics.shares),
     );
     return pageOf(rows, limit);
   }
@@ -54,6 +59,18 @@ export class SqlSearch {
       pageStatement(condition, limit + 1, newer, 'oldest'),
     );
     return pageOf(rows, limit);
+  }
+
+  /** Explains the first page of 20 tweets. `now` is in milliseconds since the epoch. */
+  async explain(query: Query, order: 'Latest' | 'Top', now: number): Promise<ExplainedSearch> {
+    const condition = await resolvedQuery(this.#run, query, now);
+    const { shares } = this.#statistics;
+    const { text: sql, params: parameters = [] } =
+      order === 'Top'
+        ? firstTopStatement(condition, 21, shares)
+        : pageStatement(condition, 21, undefined, 'newest', shares);
+    const rows = await this.#run<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${sql}`, params: parameters });
+    return { sql, parameters, plan: rows.map((row) => row['QUERY PLAN']) };
   }
 
   /** The rows of a statement for a query, with valid results of its look-ups. */
@@ -80,7 +97,9 @@ export class SqlSearch {
   async top(query: Query, { after, limit }: PageRequest, now: number): Promise<Page<string>> {
     const position = after === undefined ? undefined : topPosition(after);
     const rows = await this.#read<TopRow>(compileQuery(query), now, (condition) =>
-      position === undefined ? firstTopStatement(condition, limit + 1) : topStatement(condition, limit + 1, position),
+      position === undefined
+        ? firstTopStatement(condition, limit + 1, this.#statistics.shares)
+        : topStatement(condition, limit + 1, position),
     );
     const commit = position?.commit ?? Number(rows[0]?.commit ?? 0);
     const { items, next } = pageOf(rows, limit);
@@ -91,24 +110,9 @@ export class SqlSearch {
 /** The statement of the first page of a search, and how PostgreSQL would run it. */
 export interface ExplainedSearch {
   readonly sql: string;
-  readonly parameters: readonly unknown[];
+  readonly parameters: NonNullable<Statement['params']>;
   /** Lines of EXPLAIN, with estimates: the statement is not run. */
   readonly plan: readonly string[];
-}
-
-/** Explains the first page of 20 tweets. `now` is in milliseconds since the epoch. */
-export async function explainSearch(
-  run: Run,
-  query: Query,
-  order: 'Latest' | 'Top',
-  now: number,
-): Promise<ExplainedSearch> {
-  const condition = await resolvedQuery(run, query, now);
-  const statement =
-    order === 'Top' ? firstTopStatement(condition, 21) : pageStatement(condition, 21, undefined, 'newest');
-  const rows = await run<{ 'QUERY PLAN': string }>({ ...statement, text: `EXPLAIN ${statement.text}` });
-  const { text: sql, params: parameters = [] } = statement;
-  return { sql, parameters, plan: rows.map((row) => row['QUERY PLAN']) };
 }
 
 /** The condition of a query with the users, places and lists that it names. */
@@ -151,16 +155,19 @@ const byScore = 'ORDER BY score DESC, created_at DESC, id DESC';
 const countedTweets = 'social_data.tweet t JOIN social_data.tweet_count c ON c.id = t.id';
 
 /** The first `count` tweets by engagement, and the number of the last commit at the moment of the statement. */
-function firstTopStatement(condition: ResolvedCondition, count: number): Statement {
-  const params: Parameter[] = [count];
-  const { where } = searchSql(condition, params);
+function firstTopStatement(condition: ResolvedCondition, count: number, shares: WordShares | undefined): Statement {
+  const params: Parameter[] = [];
+  const words = shares && topWords(condition, shares, count, (value) => `$${params.push(value)}`);
+  const page =
+    words ??
+    `SELECT t.id, t.created_at, c.engagement AS score FROM ${countedTweets}
+      WHERE ${searchSql(condition, params).where} ${byScore} LIMIT ${count}`;
   return {
     text: `SELECT v.version, page.id, page.created_at, page.score,
         (SELECT seq FROM social_data.change WHERE log = '${commitLog}' ORDER BY seq DESC LIMIT 1) AS commit
-      FROM social_data.lookup_version v LEFT JOIN LATERAL (
-        SELECT t.id, t.created_at, c.engagement AS score FROM ${countedTweets} WHERE ${where} ${byScore} LIMIT $1
-      ) page ON true ${byScore}`,
+      FROM social_data.lookup_version v LEFT JOIN LATERAL (${page}) page ON true ${byScore}`,
     params,
+    isPrepared: words !== undefined,
   };
 }
 
@@ -208,22 +215,34 @@ function pageStatement(
   count: number,
   end: Position | undefined,
   first: 'newest' | 'oldest',
+  shares?: WordShares,
 ): Statement {
-  const params: Parameter[] = [count];
-  const { where, usesCounts } = searchSql(condition, params);
-  const counts = usesCounts ? 'JOIN social_data.tweet_count c ON c.id = t.id' : '';
+  const params: Parameter[] = [];
   const [comparison, order] = first === 'newest' ? ['<', 'DESC'] : ['>', 'ASC'];
   const isBehind =
     end === undefined
       ? ''
       : `(t.created_at, t.id) ${comparison} ($${params.push(end[0])}::bigint, $${params.push(toDatabaseId(end[1]))}::bigint) AND`;
+  const words =
+    shares && first === 'newest'
+      ? newestWords(condition, shares, { isBehind, count }, (value) => `$${params.push(value)}`)
+      : undefined;
+  const page =
+    words ??
+    plannedPage(condition, params, `WHERE ${isBehind}`, `ORDER BY t.created_at ${order}, t.id ${order} LIMIT ${count}`);
   return {
-    text: `SELECT v.version, page.id, page.created_at FROM social_data.lookup_version v LEFT JOIN LATERAL (
-        SELECT t.id, t.created_at FROM social_data.tweet t ${counts} WHERE ${isBehind} ${where}
-        ORDER BY t.created_at ${order}, t.id ${order} LIMIT $1) page ON true
+    text: `SELECT v.version, page.id, page.created_at FROM social_data.lookup_version v LEFT JOIN LATERAL (${page}) page ON true
       ORDER BY page.created_at ${order}, page.id ${order}`,
     params,
+    isPrepared: words !== undefined,
   };
+}
+
+/** The tweets of a page, by the plan that PostgreSQL chooses. */
+function plannedPage(condition: ResolvedCondition, params: Parameter[], start: string, end: string): string {
+  const { where, usesCounts } = searchSql(condition, params);
+  const counts = usesCounts ? 'JOIN social_data.tweet_count c ON c.id = t.id' : '';
+  return `SELECT t.id, t.created_at FROM social_data.tweet t ${counts} ${start} ${where} ${end}`;
 }
 
 function pageOf(rows: readonly PageRow[], limit: number): Page<string> {

@@ -2,6 +2,7 @@
  * The connection to PostgreSQL: the only module that imports the client library. It turns every error into a StoreError
  * without the URL, which holds a password.
  */
+import { createHash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -15,6 +16,11 @@ export interface Statement {
   readonly params?: readonly Parameter[];
   /** The rows for `COPY … FROM STDIN`, in its text format. Such a statement has no parameters and returns no rows. */
   readonly copied?: string;
+  /**
+   * Whether each connection keeps the plan of this text, outside of transactions. For texts of which there are few, and
+   * whose best plan does not depend on the parameters.
+   */
+  readonly isPrepared?: boolean;
 }
 type Parameter = string | number | boolean | null | readonly number[] | readonly string[];
 
@@ -59,6 +65,11 @@ const maxTimerMs = 2 ** 31 - 1;
 /** How long a close waits for statements in progress. */
 const closeMs = 1_000;
 
+/** The number of texts whose plans a connection keeps. */
+const maxPrepared = 100;
+/** A pooler gave the connection another session, which does not have the statement, or has it already. */
+const otherSession = new Set(['26000', '42P05']);
+
 /** States in which PostgreSQL ends connections, perhaps after a commit: it stops, or a crash resets it. */
 const endedByServer = new Set(['57P01', '57P02', '57P03', '08006', '08003', '08000']);
 
@@ -69,6 +80,8 @@ export class Database {
   #listener: pg.Client | undefined;
   #contactAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
+  /** The names of prepared statements by text; undefined where a pooler does not support them. */
+  #prepared: Map<string, string> | undefined = new Map();
 
   constructor(options: DatabaseOptions) {
     let url: URL;
@@ -95,7 +108,10 @@ export class Database {
     return text.replaceAll('social_data', this.#schema);
   }
 
-  readonly run: Run = async (statement) => this.#withClient((client) => this.#query(client, statement));
+  readonly run: Run = async <Row extends object>(statement: Statement) =>
+    this.#withClient((client) =>
+      statement.isPrepared === true ? this.#prepare<Row>(client, statement) : this.#query<Row>(client, statement),
+    );
 
   /** Runs several statements without parameters, such as a migration. */
   async script(text: string): Promise<void> {
@@ -253,6 +269,32 @@ export class Database {
     }
     const { rows } = await this.#answer(() => client.query(this.inSchema(text), [...params]), ms);
     return rows as Row[];
+  }
+
+  async #prepare<Row extends object>(client: pg.ClientBase, statement: Statement): Promise<readonly Row[]> {
+    const text = this.inSchema(statement.text);
+    const name = this.#nameOf(text);
+    if (name === undefined) return this.#query(client, statement);
+    const values = [...(statement.params ?? [])];
+    const { rows } = await this.#answer(
+      () =>
+        client.query({ name, text, values }).catch((error: unknown) => {
+          if (!(error instanceof pg.DatabaseError) || !otherSession.has(error.code ?? '')) throw error;
+          this.#prepared = undefined;
+          return client.query(text, values);
+        }),
+      statementMs,
+    );
+    return rows as Row[];
+  }
+
+  /** The name of a prepared statement. Equal names have equal texts, also in sessions that clients share. */
+  #nameOf(text: string): string | undefined {
+    const known = this.#prepared?.get(text);
+    if (known !== undefined || this.#prepared === undefined || this.#prepared.size >= maxPrepared) return known;
+    const name = createHash('sha256').update(text).digest('base64url');
+    this.#prepared.set(text, name);
+    return name;
   }
 
   /** Sends a statement, and waits for its answer until the time limit. */

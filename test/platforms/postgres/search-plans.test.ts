@@ -6,6 +6,7 @@ import type { Page } from '../../../server/contract/page.ts';
 import { tableSettings } from '../../../server/http/docs/pages/operations/tables-recipe.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { SqlSearch } from '../../../server/platforms/postgres/sql-search.ts';
+import { WordStatistics } from '../../../server/platforms/postgres/word-statistics.ts';
 import { aliases, filters, hasOnly, operators } from '../../../server/search/language/operators.ts';
 import { parse } from '../../../server/search/language/parse.ts';
 import type { Run, Statement } from '../../../server/storage/postgres/database.ts';
@@ -13,6 +14,7 @@ import { createQueries } from '../../../scripts/bench/queries.ts';
 import { writeTweets } from '../../../scripts/bench/tweets.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { until } from '../../support/until.ts';
 import { createTables, World } from './search-world.ts';
 import { variedRecords } from './varied-records.ts';
 
@@ -55,19 +57,26 @@ class Plans {
   readonly #search: SqlSearch;
   #plans: string[] = [];
 
-  constructor(storage: PostgresStorage) {
+  constructor(storage: PostgresStorage, statistics: Pick<WordStatistics, 'shares'>) {
     this.#storage = storage;
     const explain: Run = async (statement) => {
-      this.#plans.push(await this.#planOf(statement));
+      this.#plans.push(...(await this.#plansOf(statement)));
       return storage.admin.run(statement);
     };
-    this.#search = new SqlSearch(explain);
+    this.#search = new SqlSearch(explain, statistics);
   }
 
-  async #planOf(statement: Statement): Promise<string> {
-    const text = `EXPLAIN ${statement.text}`;
-    const plan = await this.#storage.admin.run<{ 'QUERY PLAN': string }>({ ...statement, text });
-    return plan.map((line) => line['QUERY PLAN']).join('\n');
+  /** The plan with the parameters of a statement, and the one that a connection keeps for all parameters. */
+  async #plansOf({ text, params = [], isPrepared }: Statement): Promise<readonly string[]> {
+    const { run } = this.#storage.admin;
+    const explained = [
+      { text: `EXPLAIN ${text}`, params },
+      ...(isPrepared === true ? [{ text: `EXPLAIN (GENERIC_PLAN) ${text}` }] : []),
+    ];
+    const plans: string[] = [];
+    for (const each of explained)
+      plans.push((await run<{ 'QUERY PLAN': string }>(each)).map((line) => line['QUERY PLAN']).join('\n'));
+    return plans;
   }
 
   /** A page of 20 tweets, and the plans of the look-ups that it needs and of its own statement. */
@@ -135,7 +144,9 @@ describeDatabase('the plans of searches by SQL', () => {
     await storage.admin.script(history);
     for (const text of tableSettings) await storage.admin.run({ text });
     await storage.admin.run({ text: 'VACUUM ANALYZE' });
-    plans = new Plans(storage);
+    const statistics = new WordStatistics(storage.admin.run);
+    await until(() => statistics.shares !== undefined);
+    plans = new Plans(storage, statistics);
   }, 120_000);
   afterAll(() => storage.dispose());
 
@@ -164,6 +175,15 @@ describeDatabase('the plans of searches by SQL', () => {
     const others = ['"of the"', 'since_id:5 max_id:9', 'coffee min_faves:9 -filter:links'];
     expect(await scans([...queries, ...others], 2)).toEqual([]);
   }, 60_000);
+
+  test('the statistics of words choose the plan of a page, which a connection keeps for all words', async () => {
+    // Both plans of the page, behind those of look-ups.
+    const plansOf = async (query: string): Promise<readonly string[]> =>
+      (await plans.page(query, 'latest')).plans.slice(-2);
+    for (const plan of await plansOf('bi -ta')) expect(plan).toContain('using tweet_newest');
+    for (const query of ['bakuda', '"of the"'])
+      for (const plan of await plansOf(query)) expect(plan).toContain('on tweet_words');
+  });
 
   test('Top does not sort the tweets with the commonest word', async () => {
     expect((await plans.page('bi', 'top')).plans.join('\n')).toContain('using tweet_count_engagement');

@@ -1,0 +1,100 @@
+/**
+ * Pages of searches for words. PostgreSQL takes a phrase for rarer than it is, and a look-up of a row for cheaper than it is, and to
+ * plan such a page takes it longer than to read it. So these pages have a few statements, whose plans each connection keeps, and the choice
+ * between them is made here.
+ *
+ * In them, a function keeps a condition from an index (`ts_match_vq` is the function of the operator `@@`), a selected parameter has the same
+ * plan for each value, and `OFFSET 0` keeps a part as it is written.
+ */
+import type { Count } from '../../search/language/condition.ts';
+import { wordSearch, type Parameter, type WordSearch } from './search-sql.ts';
+import type { ResolvedCondition } from './resolved-condition.ts';
+import { shareOf, type WordShares } from './word-statistics.ts';
+
+/**
+ * What a step costs, in microseconds, measured: to compare the words of a tweet in the order of time, to find a tweet by the index of words,
+ * to look up a row by its id, and to begin with the index of words.
+ */
+const costs = { compare: 1.2, find: 4, lookUp: 2.5, begin: 300 } as const;
+
+type AddParameter = (value: Parameter) => string;
+/** Whether a statement reads the tweets in the order of the page, or finds all tweets with the words and sorts them. */
+type Way = 'walk' | 'find';
+
+/** The tweets of a page by time: a statement that selects `id` and `created_at`; undefined where PostgreSQL chooses the plan better. */
+export function newestWords(
+  condition: ResolvedCondition,
+  shares: WordShares,
+  { isBehind, count }: { readonly isBehind: string; readonly count: number },
+  param: AddParameter,
+): string | undefined {
+  const search = wordSearch(condition);
+  if (search === undefined) return undefined;
+  const { tweets } = shares;
+  const [words, counts] = sharesOf(search, shares);
+  const lookUp = search.counts.length === 0 ? 0 : costs.lookUp;
+  const walked = Math.min(tweets, count / (words * counts)) * (costs.compare + words * lookUp);
+  const found = costs.begin + tweets * words * (costs.find + lookUp);
+  // By an index of the counts.
+  if (tweets * counts * (costs.compare + costs.lookUp) < Math.min(walked, found)) return undefined;
+  return `SELECT t.id, t.created_at FROM ${tweetsWith(search, walked < found ? 'walk' : 'find', param)}
+    ${lookUp === 0 ? '' : `CROSS JOIN LATERAL (${countsOfTweet(search, param)} OFFSET 0) c`}
+    WHERE ${isBehind} true ORDER BY t.created_at DESC, t.id DESC LIMIT ${count}`;
+}
+
+/** As `newestWords`, for the first page by engagement. The statement also selects `score`. */
+export function topWords(
+  condition: ResolvedCondition,
+  shares: WordShares,
+  count: number,
+  param: AddParameter,
+): string | undefined {
+  const search = wordSearch(condition);
+  if (search === undefined) return undefined;
+  const { tweets } = shares;
+  const [words] = sharesOf(search, shares);
+  const walked = Math.min(tweets, count / words) * (costs.compare + costs.lookUp);
+  const found = costs.begin + tweets * words * (costs.find + costs.lookUp);
+  const page = (tables: string): string => `SELECT t.id, t.created_at, c.engagement AS score FROM ${tables}
+    ORDER BY score DESC, created_at DESC, id DESC LIMIT ${count}`;
+  if (walked < found)
+    return page(`social_data.tweet_count c CROSS JOIN LATERAL (SELECT t.id, t.created_at FROM social_data.tweet t
+        WHERE t.id = c.id AND ${matches(search, 'walk', param)} OFFSET 0) t
+      WHERE true ${atLeast(search, param)}`);
+  return page(`${tweetsWith(search, 'find', param)} CROSS JOIN LATERAL (${countsOfTweet(search, param)} OFFSET 0) c`);
+}
+
+/** The share of the tweets that have the words, and the share of those that have the counts. */
+function sharesOf({ words, counts }: WordSearch, shares: WordShares): readonly [words: number, counts: number] {
+  // Not 0: it divides.
+  const share = Math.max(shareOf({ is: 'all', parts: words }, shares), 1e-12);
+  const counted = counts.map(({ count, min }) => shares.ofCount(count, min));
+  return [share, Math.max(Math.min(1, ...counted), 1e-12)];
+}
+
+/** The table `t` of the tweets with the words. */
+const tweetsWith = (search: WordSearch, way: Way, param: AddParameter): string =>
+  `(SELECT t.id, t.created_at FROM social_data.tweet t
+    WHERE ${matches(search, way, param)} ${way === 'find' ? 'OFFSET 0' : ''}) t`;
+
+function matches({ tsquery, alsoTrue }: WordSearch, way: Way, param: AddParameter): string {
+  const given = `${param(tsquery)}::tsquery`;
+  const found = way === 'walk' ? `ts_match_vq(t.words, ${given})` : `t.words @@ (SELECT ${given})`;
+  return alsoTrue === undefined ? found : `${found} AND ${alsoTrue(param)}`;
+}
+
+/** The engagement of the tweet `t`, if it has the counts. */
+const countsOfTweet = (search: WordSearch, param: AddParameter): string =>
+  `SELECT c.engagement FROM social_data.tweet_count c WHERE c.id = t.id ${atLeast(search, param)}`;
+
+/** The counts that are at most the engagement: the walk by engagement ends at their limits. */
+const engaging: ReadonlySet<Count> = new Set<Count>(['like_count', 'retweet_count', 'reply_count', 'quote_count']);
+
+/** The limits of the counts `c`. */
+const atLeast = ({ counts }: WordSearch, param: AddParameter): string =>
+  counts
+    .map(({ count, min }) => {
+      const limit = `${param(min)}::bigint`;
+      return `AND c.${count} >= ${limit} ${engaging.has(count) ? `AND c.engagement >= ${limit}` : ''}`;
+    })
+    .join(' ');
