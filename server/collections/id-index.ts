@@ -38,6 +38,8 @@ export class IdIndex implements SavedTable {
   readonly #others = new Map<string, number>();
   /** The lower and the upper half of the id of the current call. */
   readonly #wanted = new Uint32Array(2);
+  /** The text of that id: a change looks its id up several times. */
+  #wantedText = '';
 
   /** Whether a text is a decimal id: the only way to write its number, below 2^64. */
   static isId(text: string): boolean {
@@ -59,6 +61,7 @@ export class IdIndex implements SavedTable {
   }
 
   get(id: string): number | undefined {
+    if (this.#size === 0) return this.#others.get(id);
     if (!this.#read(id)) return this.#others.get(id);
     const ordinal = this.#slots[this.#slotOfWanted()]!;
     return ordinal === free ? undefined : ordinal;
@@ -98,6 +101,8 @@ export class IdIndex implements SavedTable {
 
   /** Reads the id of the current call. Returns false for a text that `isId` rejects. */
   #read(id: string): boolean {
+    if (id === this.#wantedText) return id !== '';
+    this.#wantedText = '';
     const { length } = id;
     if (length === 0 || length > maxDigits || (length > 1 && id.charCodeAt(0) === zero)) return false;
     let [upper, lower] = [0, 0];
@@ -115,6 +120,7 @@ export class IdIndex implements SavedTable {
     const carry = Math.floor(rest / 2 ** 32);
     this.#wanted[0] = rest - carry * 2 ** 32;
     this.#wanted[1] = topHigh + carry;
+    this.#wantedText = id;
     return true;
   }
 

@@ -32,6 +32,16 @@ export class SlabAllocator implements SavedTable {
     return handle;
   }
 
+  /** As `put`, for a string in UTF-8. */
+  putBytes(text: Uint8Array): number {
+    const bytes = text.length;
+    const handle = this.#free.take(bytes) ?? this.#slabs.allocate(bytes + 4);
+    const { slab, start } = this.#at(handle);
+    slab.writeUInt32LE(bytes, start);
+    slab.set(text, start + 4);
+    return handle;
+  }
+
   get(handle: number): string {
     const { slab, start } = this.#at(handle);
     return slab.toString('utf8', start + 4, start + 4 + slab.readUInt32LE(start));

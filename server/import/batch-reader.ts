@@ -1,11 +1,11 @@
 /** Reads the values of an input, converts them to records, and puts these into batches. */
 import type { ArchiveRecord } from '../domain/records.ts';
-import { TermBatchReader, type TermBatch } from '../search/inverted-index/term-batch.ts';
 import { messageOf } from '../text/error-text.ts';
 import { checkedJson, validationError } from './formats/native.ts';
 import { ownerRecord, type Owner } from './formats/personal.ts';
 import type { Recognised } from './formats/recognised.ts';
 import { InputError, type Input } from './input-file.ts';
+import { TweetBatchReader, type TweetBatch } from './prepared-tweets.ts';
 import { recognise } from './recognise.ts';
 import type { InputValue } from './value-scanner.ts';
 import { inputValues } from './values.ts';
@@ -22,8 +22,8 @@ export interface BatchSettings extends Pick<Input, 'owner' | 'notes' | 'seenAt'>
   readonly restore: boolean;
   /** The maximum number of values of a batch, where the sink has one. */
   readonly maxValues?: number | undefined;
-  /** Whether to read the terms of the tweets. */
-  readonly readsTerms: boolean;
+  /** Whether to compute what `TweetBatch` holds. */
+  readonly preparesTweets: boolean;
 }
 
 /** A chunk of the decompressed input, and how many bytes of the file were read up to its end. */
@@ -54,8 +54,8 @@ export interface ImportBatch {
   readonly json: readonly string[];
   /** The records; undefined where they are to be parsed from the JSON. */
   readonly records?: ArchiveRecord[] | undefined;
-  /** The terms of the tweets, if the settings request them. */
-  readonly terms?: TermBatch | undefined;
+  /** What the thread has computed of the tweets, if the settings request it. */
+  readonly tweets?: TweetBatch | undefined;
   /** Only in the last batch: why the input could not be read to its end; an empty text where it was. */
   readonly end?: string;
 }
@@ -63,7 +63,7 @@ export interface ImportBatch {
 export class BatchReader {
   readonly #settings: BatchSettings;
   readonly #maxValues: number;
-  readonly #terms: TermBatchReader | undefined;
+  readonly #tweets: TweetBatchReader | undefined;
   #values = 0;
   /** The number of values after the last recognised one. */
   #unrecognised = 0;
@@ -80,7 +80,7 @@ export class BatchReader {
   constructor(settings: BatchSettings) {
     this.#settings = settings;
     this.#maxValues = Math.min(batchValues, settings.maxValues ?? batchValues);
-    this.#terms = settings.readsTerms ? new TermBatchReader() : undefined;
+    this.#tweets = settings.preparesTweets ? new TweetBatchReader() : undefined;
   }
 
   /** The batches of the input. The last one, which can be empty, has the end. Throws what `chunks` throws, except InputError. */
@@ -117,7 +117,7 @@ export class BatchReader {
     const record = validOwner(owner);
     this.#records.push(record);
     this.#json.push(JSON.stringify(record));
-    this.#terms?.add(undefined);
+    this.#tweets?.add(undefined);
   }
 
   /** The elements of a value; none for a fault of a wrapper of which an element was recognised. */
@@ -151,7 +151,7 @@ export class BatchReader {
     for (const { record, json } of added) {
       this.#records.push(record);
       this.#json.push(json);
-      this.#terms?.add(record.kind === 'tweet' ? record.tweet : undefined);
+      this.#tweets?.add(record.kind === 'tweet' ? record.tweet : undefined);
     }
   }
 
@@ -165,7 +165,7 @@ export class BatchReader {
     const batch: ImportBatch = {
       ...{ values: this.#values, bytesRead: this.#bytesRead, resumed: this.#resumed, skipped: this.#skipped },
       ...{ sizes: this.#sizes, lines: this.#lines, json: this.#json, records: this.#records },
-      terms: this.#terms?.take(),
+      tweets: this.#tweets?.take(),
     };
     [this.#length, this.#resumed, this.#skipped] = [0, 0, []];
     [this.#sizes, this.#lines, this.#json, this.#records] = [[], [], [], []];

@@ -1,7 +1,8 @@
-/** The thread that reads the batches of a large input: it parses, validates and converts values, and reads terms. */
+/** The thread that reads the batches of a large input: it parses, validates and converts values, and prepares the tweets. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { BatchReader, type BatchSettings, type Chunk, type ImportBatch } from './batch-reader.ts';
 import { InputError } from './input-file.ts';
+import { buffersOf } from './prepared-tweets.ts';
 
 /** What the thread gets: a chunk that it requested, the end of the input, or the notice that its caller took a batch. */
 export type ThreadRequest =
@@ -51,7 +52,6 @@ for await (const { records: _parsedByTheCaller, ...batch } of new BatchReader(wo
     await taken.promise;
   }
   ahead++;
-  const { terms } = batch;
-  const arrays = terms && [terms.units, terms.ends, terms.places, terms.readings];
-  port.postMessage({ kind: 'batch', batch } satisfies ThreadAnswer, arrays?.map(({ buffer }) => buffer) ?? []);
+  const { tweets } = batch;
+  port.postMessage({ kind: 'batch', batch } satisfies ThreadAnswer, tweets && buffersOf(tweets));
 }

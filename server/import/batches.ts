@@ -34,7 +34,9 @@ export async function* batchesOf(
     };
     // The notes of a personal archive stay in this thread.
     const isAlone = isWhole || input.notes !== undefined;
-    yield* isAlone ? new BatchReader({ ...settings, readsTerms: false }).read(all()) : readInThread(all(), settings);
+    yield* isAlone
+      ? new BatchReader({ ...settings, preparesTweets: false }).read(all())
+      : readInThread(all(), settings);
   } finally {
     await chunks.return();
   }

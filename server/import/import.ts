@@ -1,10 +1,10 @@
 /** Imports an input into a sink: applies its records in durable batches, and returns a report. */
 import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
 import type { ImportSink } from '../ports/import-sink.ts';
-import { PreparedReadings } from '../search/inverted-index/term-batch.ts';
 import type { ImportBatch } from './batch-reader.ts';
 import { batchesOf } from './batches.ts';
 import type { Input, LeftOut } from './input-file.ts';
+import { PreparedTweets } from './prepared-tweets.ts';
 
 /** The result of an import. Each value is in exactly one of the counts. */
 export interface ImportReport {
@@ -92,7 +92,7 @@ class ImportRun {
   readonly #skip: number;
   readonly #options: ImportOptions;
   readonly #report: ImportReport;
-  readonly #readings = new PreparedReadings();
+  readonly #preparedTweets = new PreparedTweets();
   /** The calls of the sink in progress. The import takes the next batch while the sink applies those before. */
   readonly #applying: Promise<void>[] = [];
   #last: Promise<unknown> | undefined;
@@ -112,7 +112,7 @@ class ImportRun {
     const { restore = false, signal, threadBytes } = this.#options;
     const settings = {
       ...{ owner, seenAt, skip: this.#skip, restore, maxValues: this.#sink.maxValues },
-      ...{ readsTerms: this.#sink.usesReadings === true, ...(notes === undefined ? {} : { notes }) },
+      ...{ preparesTweets: this.#sink.usesPreparedTweets === true, ...(notes === undefined ? {} : { notes }) },
     };
     for await (const batch of batchesOf(this.#input, settings, threadBytes)) {
       if (batch.end !== undefined && batch.end !== '') report.fault = batch.end;
@@ -128,13 +128,13 @@ class ImportRun {
   async #apply(batch: ImportBatch): Promise<void> {
     this.#report.resumed += batch.resumed;
     for (const { reason, line } of batch.skipped) recordSkip(this.#report, reason, line);
-    const { json, terms } = batch;
-    const readings = terms && this.#readings.take(terms);
+    const { json } = batch;
+    const tweets = batch.tweets && this.#preparedTweets.take(batch.tweets);
     const { fault, complete } = this.#report;
     if (json.length === 0 && fault === undefined && !complete) return;
     const records = batch.records ?? json.map((text) => JSON.parse(text) as ArchiveRecord);
     while (this.#applying.length >= (this.#sink.maxCalls ?? 1)) await this.#applying.shift();
-    const prepared = { json, readings, after: this.#last };
+    const prepared = { json, tweets, after: this.#last };
     const progress = { values: batch.values, done: complete };
     const applying = this.#sink.apply(this.#fingerprint, progress, records, prepared);
     const counted = applying.then((outcomes) => {

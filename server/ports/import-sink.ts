@@ -10,14 +10,21 @@ export interface ImportProgress {
   readonly done: boolean;
 }
 
+/** What another thread has computed of a tweet. */
+export interface PreparedTweet {
+  readonly reading: PreparedReading;
+  /** The tweet as the tweet table stores it, in UTF-8. */
+  readonly packed: Uint8Array;
+}
+
 /** What the caller of a sink has computed of the records of a call, so that the sink need not, and what comes before the call. */
 export interface PreparedRecords {
   /** The JSON of each record. */
   readonly json?: readonly string[];
   /** The promise of the call before this one of the same import. If it rejects, this call does, and nothing of it is stored. */
   readonly after?: Promise<unknown> | undefined;
-  /** The terms of each tweet, where another thread has read them. */
-  readonly readings?: readonly (PreparedReading | undefined)[] | undefined;
+  /** By record, where another thread has prepared the tweets. */
+  readonly tweets?: readonly (PreparedTweet | undefined)[] | undefined;
 }
 
 export interface ImportSink {
@@ -28,8 +35,8 @@ export interface ImportSink {
   readonly maxValues?: number;
   /** The number of calls of one import that may be in progress; 1 where it is undefined. */
   readonly maxCalls?: number;
-  /** Whether it uses the readings of `PreparedRecords`. */
-  readonly usesReadings?: boolean;
+  /** Whether it uses the tweets of `PreparedRecords`. */
+  readonly usesPreparedTweets?: boolean;
   /** The progress of earlier imports of the input with this fingerprint; undefined for a new input. */
   resume(fingerprint: string): Promise<ImportProgress | undefined>;
   /**

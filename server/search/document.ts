@@ -146,6 +146,10 @@ function* tableTerms(tweet: ArchivedTweet, context: DocumentContext): Generator<
   yield* context.listTerms?.(tweet.author_id) ?? [];
 }
 
+/** Whether a tweet refers to another one, so that `relatedTerms` can return terms. */
+export const refersToTweet = (tweet: ArchivedTweet): boolean =>
+  tweet.in_reply_to_id !== undefined || tweet.quoted_tweet_id !== undefined || tweet.retweeted_tweet_id !== undefined;
+
 /** The terms that depend on the author of another tweet. The index computes them again when that tweet arrives. */
 export function* relatedTerms(tweet: ArchivedTweet, context: DocumentContext): Generator<string, void> {
   const authorOf = (id: string | undefined): string | undefined =>

@@ -44,8 +44,15 @@ export function parseIsoTime(text: unknown): number {
   return seconds * 1000 + number(20, 3);
 }
 
+/** The text that `parseTime` read last, and its time: a change reads the time of its tweet several times. */
+let lastText = '';
+let lastTime = Number.NaN;
+
 /** The milliseconds since the epoch of a time in any format that `Date.parse` reads; NaN for an unusable one. */
 export function parseTime(text: string): number {
+  if (text === lastText) return lastTime;
   const time = parseIsoTime(text);
-  return Number.isNaN(time) ? Date.parse(text) : time;
+  lastTime = Number.isNaN(time) ? Date.parse(text) : time;
+  lastText = text;
+  return lastTime;
 }

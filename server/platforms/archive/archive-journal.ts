@@ -10,10 +10,9 @@ import {
 } from '../../collections/saved-table.ts';
 import type { DomainEvent, PublishedEvent } from '../../domain/events.ts';
 import type { ChangeOutcome } from '../../domain/records.ts';
-import type { ImportProgress } from '../../ports/import-sink.ts';
+import type { ImportProgress, PreparedTweet } from '../../ports/import-sink.ts';
 import type { SourcePosition } from '../../ports/live-sink.ts';
 import { StoreError, type Journal, type JournalPosition, type RecordPlace } from '../../ports/storage.ts';
-import type { PreparedReading } from '../../search/inverted-index/term-batch.ts';
 import { Archive } from './archive.ts';
 import { requireShape, time, UnusableRecord, type Change } from './change.ts';
 import { RecordedDeletions } from './recorded-deletions.ts';
@@ -39,8 +38,8 @@ export interface LineContext {
   readonly publish: boolean;
   /** Whether the line is part of a snapshot. */
   readonly snapshot?: boolean;
-  /** What another thread has read of the tweet of the line. */
-  readonly reading?: PreparedReading | undefined;
+  /** What another thread has computed of the tweet of the line. */
+  readonly prepared?: PreparedTweet | undefined;
 }
 
 /** The state after the replayed part of the journal. */
@@ -63,14 +62,14 @@ export class ArchiveState implements SavedTable {
    * Applies a journal line. Throws UnusableRecord where the archive cannot apply the record; then only the revision
    * changes.
    */
-  apply(line: AppliedLine, { seq, bytes, publish, snapshot = false, reading }: LineContext): ChangeOutcome {
+  apply(line: AppliedLine, { seq, bytes, publish, snapshot = false, prepared }: LineContext): ChangeOutcome {
     if (line.kind === 'import' || line.kind === 'position') {
       if (line.kind === 'position') requirePosition(line);
       this.archive.advanceTo(seq);
       if (this.#record(line, seq)) this.#supersededBytes += bytes;
       return 'unchanged';
     }
-    const { outcome, events } = this.archive.apply(line, { seq, snapshot, reading });
+    const { outcome, events } = this.archive.apply(line, { seq, snapshot, prepared });
     if (outcome !== 'added') this.#supersededBytes += bytes;
     this.#supersededBytes += this.archive.takeRemovedBytes();
     this.#countRemoval(line, outcome, events);

@@ -24,7 +24,7 @@ import type {
   ArchiveSchemas,
   ChangeOutcome,
 } from '../../domain/records.ts';
-import type { PreparedReading } from '../../search/inverted-index/term-batch.ts';
+import type { PreparedTweet } from '../../ports/import-sink.ts';
 import { InvertedIndex } from '../../search/inverted-index/inverted-index.ts';
 import { Lists, type ListReader } from '../../search/lists.ts';
 import { Places, type PlaceReader } from '../../search/places.ts';
@@ -59,8 +59,8 @@ export interface ApplyOptions {
   readonly seq?: number;
   /** The change is older than any revision that a cursor may contain. */
   readonly snapshot?: boolean;
-  /** What another thread has read of the tweet of the change. */
-  readonly reading?: PreparedReading | undefined;
+  /** What another thread has computed of the tweet of the change. */
+  readonly prepared?: PreparedTweet | undefined;
 }
 
 const noEvents: readonly DomainEvent[] = [];
@@ -355,11 +355,11 @@ export class Archive implements TweetSource, SavedTable {
    * Applies a change and returns its outcome and its events. Throws UnusableRecord if the record violates the schema;
    * then only the revision changes.
    */
-  apply(change: Change, { seq, snapshot = false, reading }: ApplyOptions = {}): Applied {
+  apply(change: Change, { seq, snapshot = false, prepared }: ApplyOptions = {}): Applied {
     this.#events = [];
     if (seq !== undefined) this.#revision = seq;
     const number = seq ?? this.#revision + 1;
-    const outcome = this.#apply(change, { revision: snapshot ? 0 : number, seq: number, snapshot, reading });
+    const outcome = this.#apply(change, { revision: snapshot ? 0 : number, seq: number, snapshot, prepared });
     if (outcome === 'updated' || (outcome === 'added' && this.#removalChanges.hasReinstated))
       this.#entities.recordFullSeq(change, number);
     if (change.kind === 'evict') for (const id of change.user_ids) this.#entities.forgetUser(id);

@@ -2,7 +2,7 @@
 import type { DomainEvent } from '../../domain/events.ts';
 import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
 import type { RemovalReason, RemovedTweet } from '../../domain/tombstone.ts';
-import type { PreparedReading } from '../../search/inverted-index/term-batch.ts';
+import type { PreparedTweet } from '../../ports/import-sink.ts';
 import { parseTime } from '../../text/iso-time.ts';
 import { memberOf } from '../../text/object.ts';
 
@@ -50,8 +50,8 @@ export interface ChangeNumbers {
   /** The number of its record in the journal. */
   readonly seq: number;
   readonly snapshot: boolean;
-  /** What another thread has read of the tweet of the change. */
-  readonly reading?: PreparedReading | undefined;
+  /** What another thread has computed of the tweet of the change. */
+  readonly prepared?: PreparedTweet | undefined;
 }
 
 /** Milliseconds since the epoch; 0 where the time is unknown or cannot be parsed. */

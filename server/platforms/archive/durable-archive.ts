@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recordKey, type ArchiveRecord, type ChangeOutcome } from '../../domain/records.ts';
 import type { EventSink } from '../../ports/event-sink.ts';
-import type { ImportProgress, ImportSink, PreparedRecords } from '../../ports/import-sink.ts';
+import type { ImportProgress, ImportSink, PreparedRecords, PreparedTweet } from '../../ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
 import { StoreError, type Journal, type PurgeResult, type SavedState, type Store } from '../../ports/storage.ts';
 import { parseLine, readJournal, type AppliedLine, type ArchiveState, type Line } from './archive-journal.ts';
@@ -14,7 +14,6 @@ import { UnusableRecord, withTime, type Change, type EvictChange } from './chang
 import { PendingIdentities } from './identity.ts';
 import { restoreTables, TableSaver, type SaveOptions } from './saved-tables.ts';
 import { openSetAsideLog, type SetAsideLog, type SetAsideRecord } from './set-aside.ts';
-import type { PreparedReading } from '../../search/inverted-index/term-batch.ts';
 import { messageOf } from '../../text/error-text.ts';
 
 /** The start rewrites a journal that holds more than `maxHistoryRatio` × live records + `minHistoryRecords`. */
@@ -55,7 +54,7 @@ const maxTimerMs = 2 ** 31 - 1;
 const minSupersededBytes = 8 * 1024 * 1024;
 
 export class DurableArchive implements LiveSink {
-  readonly usesReadings = true;
+  readonly usesPreparedTweets = true;
   /** The next call is prepared while the journal writes the records of the one before. */
   readonly maxCalls = 2;
   readonly #parts: DurableArchiveParts;
@@ -421,7 +420,7 @@ export class DurableArchive implements LiveSink {
       const publish = checkpoint !== undefined && seq > checkpoint;
       const line = own?.lines[index] ?? parseLine(json);
       if (line.kind === 'snapshot') return 'unchanged';
-      return state.apply(line, { seq, bytes: json.length, publish, reading: own?.selected[index]?.reading });
+      return state.apply(line, { seq, bytes: json.length, publish, prepared: own?.selected[index]?.prepared });
     } catch (error) {
       const reason = messageOf(error);
       if (error instanceof UnusableRecord) {
@@ -507,7 +506,7 @@ const areIndependent = (a: ReadonlySet<string> | undefined, b: ReadonlySet<strin
 interface GivenRecord {
   readonly record: ArchiveRecord;
   readonly json?: string | undefined;
-  readonly reading?: PreparedReading | undefined;
+  readonly prepared?: PreparedTweet | undefined;
 }
 
 /** The records of a call. A removal without a time gets the current time. */
@@ -516,7 +515,7 @@ function givenRecords(records: readonly ArchiveRecord[], prepared: PreparedRecor
   return records.map((given, index) => {
     const record = withTime(given, now);
     return record === given
-      ? { record, json: prepared?.json?.[index], reading: prepared?.readings?.[index] }
+      ? { record, json: prepared?.json?.[index], prepared: prepared?.tweets?.[index] }
       : { record };
   });
 }
@@ -551,12 +550,12 @@ function groupsOf(archive: Archive, given: readonly GivenRecord[]): GivenRecord[
   return groups;
 }
 
-/** A change with the index of its record and its JSON. `reading`: what another thread has read of its tweet. */
+/** A change with the index of its record and its JSON. `prepared`: what another thread has computed of its tweet. */
 interface SelectedChange {
   readonly index: number;
   readonly change: Change;
   readonly json: string;
-  readonly reading: PreparedReading | undefined;
+  readonly prepared: PreparedTweet | undefined;
 }
 
 interface Selection {
@@ -576,7 +575,7 @@ function selectChanges(archive: Archive, pending: PendingIdentities, records: re
   const outcomes: ChangeOutcome[] = [];
   const keys: string[] = [];
   const last = new Map<string, string>();
-  for (const [index, { record, json: known, reading }] of records.entries()) {
+  for (const [index, { record, json: known, prepared }] of records.entries()) {
     const key = recordKey(record);
     const isRejected = archive.rejects(record) || pending.excludes(record, key);
     outcomes.push(isRejected ? 'rejected' : 'unchanged');
@@ -591,7 +590,7 @@ function selectChanges(archive: Archive, pending: PendingIdentities, records: re
         const isSame = change === record;
         changes.push({
           ...{ index, change, json: isSame ? json : JSON.stringify(change) },
-          reading: isSame ? reading : undefined,
+          prepared: isSame ? prepared : undefined,
         });
       }
     last.set(key, json);

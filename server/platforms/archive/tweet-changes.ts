@@ -11,8 +11,8 @@ import {
 import type { DomainEvent } from '../../domain/events.ts';
 import type { RemovalReason, RemovedTweet, Tombstone } from '../../domain/tombstone.ts';
 import { counts, type ArchivedTweet, type ChangeOutcome } from '../../domain/records.ts';
-import type { PreparedReading } from '../../search/inverted-index/term-batch.ts';
 import type { IndexWriter, TweetReading } from '../../search/tweet-index.ts';
+import type { PreparedTweet } from '../../ports/import-sink.ts';
 import { prepare, time, type ChangeNumbers, type TweetChange } from './change.ts';
 import { observationOrder } from './entity-table.ts';
 import type { Identity } from './identity.ts';
@@ -89,14 +89,14 @@ export class TweetChanges implements SavedTable {
   }
 
   /**
-   * Adds or updates a tweet; `revision` is the number of this change, and `seq` that of its journal record. `reading`: what
-   * another thread has read of the tweet. Throws UnusableRecord.
+   * Adds or updates a tweet; `revision` is the number of this change, and `seq` that of its journal record. `prepared`: what
+   * another thread has computed of the tweet. Throws UnusableRecord.
    */
-  apply({ tweet, arrived = Infinity }: TweetChange, { revision, seq, reading }: ChangeNumbers): ChangeOutcome {
+  apply({ tweet, arrived = Infinity }: TweetChange, { revision, seq, prepared }: ChangeNumbers): ChangeOutcome {
     const existing = this.tweets.ordinal(tweet.id);
     const outcome =
       existing === undefined
-        ? this.#add(tweet, Math.min(arrived, revision), reading)
+        ? this.#add(tweet, Math.min(arrived, revision), prepared)
         : this.#update(existing, tweet, revision);
     const ordinal = existing ?? this.tweets.ordinal(tweet.id);
     if (ordinal !== undefined && outcome !== 'unchanged' && (existing === undefined || this.#isWhole(ordinal, tweet)))
@@ -286,12 +286,12 @@ export class TweetChanges implements SavedTable {
     if (relation.remove(author_id, time(created_at)).wasRemoved) this.#parts.users.removeReference(author_id);
   }
 
-  #add(tweet: ArchivedTweet, revision: number, prepared: PreparedReading | undefined): ChangeOutcome {
+  #add(tweet: ArchivedTweet, revision: number, prepared: PreparedTweet | undefined): ChangeOutcome {
     const { index, users, emit } = this.#parts;
     const { reading, timelines, ordinal } = prepare(() => ({
-      reading: index.read(tweet, prepared),
+      reading: index.read(tweet, prepared?.reading),
       timelines: this.timelines.of(tweet),
-      ordinal: this.tweets.add(tweet, revision),
+      ordinal: this.tweets.add(tweet, revision, prepared?.packed),
     }));
     const { isNewest } = this.tweets;
     this.timelines.add(ordinal, timelines, isNewest);

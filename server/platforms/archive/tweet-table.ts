@@ -205,13 +205,13 @@ export class TweetTable implements SavedTable {
     this.#recent.set(ordinal, recent);
   }
 
-  /** Adds a tweet whose id the table does not contain; returns its ordinal. */
-  add(tweet: ArchivedTweet, revision: number): number {
+  /** Adds a tweet whose id the table does not contain; returns its ordinal. `prepared`: the packed tweet in UTF-8. */
+  add(tweet: ArchivedTweet, revision: number, prepared?: Uint8Array): number {
     // The steps that can fail come first, so that a failure leaves the table unchanged.
-    const packed = pack(tweet);
+    const packed = prepared ?? pack(tweet);
     const id = BigInt(tweet.id);
     const ordinal = this.#free.pop() ?? this.ordinalCount;
-    this.#handle.put(ordinal, this.#slabs.put(packed));
+    this.#handle.put(ordinal, typeof packed === 'string' ? this.#slabs.put(packed) : this.#slabs.putBytes(packed));
     const createdAt = parseTime(tweet.created_at);
     this.#countNewest(createdAt, id);
     this.#createdAt.put(ordinal, createdAt);

@@ -7,7 +7,7 @@ import { LargeSet } from '../../collections/large-map.ts';
 import type { SavedTable, SectionReader, Sections } from '../../collections/saved-table.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
-import { contextFrom, nameTexts, relatedTerms, tweetPoint, type DocumentContext } from '../document.ts';
+import { contextFrom, nameTexts, refersToTweet, relatedTerms, tweetPoint, type DocumentContext } from '../document.ts';
 import { compileQuery } from '../language/compile.ts';
 import type { Query } from '../language/syntax-tree.ts';
 import type { TweetIndex, TweetReading, TweetSource } from '../tweet-index.ts';
@@ -22,6 +22,8 @@ import { TweetReader } from './tweet-reader.ts';
 
 /** The terms by which a tweet that arrives finds the tweets that refer to it. */
 const referringTerms = ['in_reply_to_tweet_id', 'quoted_tweet_id', 'retweets_of_tweet_id'] as const;
+
+const noTerms: readonly number[] = [];
 
 export class InvertedIndex implements TweetIndex, SavedTable {
   readonly #source: TweetSource;
@@ -193,7 +195,9 @@ export class InvertedIndex implements TweetIndex, SavedTable {
   #updateRelatedTerms(ordinal: number, tweet = this.#source.tweet(ordinal)): void {
     const { terms } = this.#tables;
     const before = this.#related.get(ordinal);
-    const after = Array.from(relatedTerms(tweet, this.#context), (term) => terms.number(term));
+    const after = refersToTweet(tweet)
+      ? Array.from(relatedTerms(tweet, this.#context), (term) => terms.number(term))
+      : noTerms;
     for (const number of before) if (!after.includes(number)) terms.removeOne(number, ordinal);
     for (const number of after) if (!before.includes(number)) terms.add(number, ordinal);
     this.#related.set(ordinal, after);
