@@ -146,7 +146,11 @@ async function openData(
       onFailed: (error) =>
         logger.error({ err: error }, 'the journal of the archive could not be purged; it tries again'),
     },
-    { onFailed: (error) => logger.warn({ err: error }, 'the tables could not be saved: the next start takes longer') },
+    {
+      onFailed: (error) => logger.warn({ err: error }, 'the tables could not be saved: the next start takes longer'),
+      onIgnored: (reason) =>
+        logger.info({ reason }, 'the saved tables are not used: this start reads the whole journal'),
+    },
   );
   if (durable.setAside.length > 0)
     logger.warn({ records: durable.setAside.length }, 'records of the archive are set aside: see set-aside.json');

@@ -188,13 +188,25 @@ async function benchArchive(place: Place, { tweets }: ClusterBench, results: Res
 
 async function benchStarts({ directory }: Place, url: string, results: Results): Promise<void> {
   const folder = join(directory, 'copy');
-  // Each start in a new process; the second one finds the copy that the first one has made.
-  for (const name of ['start without a copy', 'start with a copy']) {
-    const child = await startProcess<Child>('../cluster/child.ts', undefined, ['--max-old-space-size=8192']);
-    const { seconds, cpu } = await child.call('start', { url, folder });
-    await child.end();
+  const set = (name: string, { seconds, cpu }: { readonly seconds: number; readonly cpu: number }): void => {
     results.set(`${name}: s`, seconds);
     results.set(`${name}: s CPU`, cpu);
+  };
+  // Each start in a new process. The second one finds the copy that the first one has made, the third one the tables that the second
+  // one has saved, and the fourth one only these.
+  for (const name of [
+    'start without a copy',
+    'start with a copy',
+    'start with saved tables',
+    'start with saved tables, without a copy',
+  ]) {
+    const saves = name === 'start with a copy';
+    if (name.endsWith('tables, without a copy')) await rm(join(folder, 'archive'), { recursive: true });
+    const child = await startProcess<Child>('../cluster/child.ts', undefined, ['--max-old-space-size=8192']);
+    const { started, saved } = await child.call('start', { url, folder, saves });
+    await child.end();
+    set(name, started);
+    if (saves) set('save of the tables', saved);
   }
 }
 

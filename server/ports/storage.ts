@@ -35,6 +35,11 @@ export interface JournalFollower {
    * Another process rewrote the journal before this one had read all of it: the next records replace the whole state.
    */
   reset?(): void;
+  /**
+   * A purge, of this process or of another one, has removed records from a journal that several processes share: its positions before
+   * that have ended.
+   */
+  purged?(): void;
 }
 
 /** The location of a record in the files of a journal. */
@@ -56,9 +61,15 @@ export interface JournalPosition {
 
 /** The positions of a journal whose replay can begin behind records that its reader has already. */
 export interface JournalPositions {
-  /** The position behind the last record. Call while no append is in progress. Undefined where there is none. */
-  current(): Promise<JournalPosition | undefined>;
-  /** Before `replay`: whether the journal contains the records up to the position, unchanged. */
+  /**
+   * Runs a task at the position behind the last record, which is undefined where there is none. The follower has applied all records up to
+   * it, and gets none until the task ends. Call while the caller has no append in progress. Rejects with StoreError, and as the task does.
+   */
+  hold<Result>(task: (position: JournalPosition | undefined) => Promise<Result>): Promise<Result>;
+  /**
+   * Before `replay`: whether the journal contains the records up to the position, and no purge has removed one of them since. Rejects
+   * with StoreError where that cannot be found out.
+   */
   contains(position: JournalPosition): Promise<boolean>;
 }
 
@@ -135,7 +146,7 @@ export interface Journal {
    */
   replay(apply: (json: Buffer, seq: number, place: RecordPlace) => void, after?: JournalPosition): Promise<void>;
   /** Positions at which a replay can begin; undefined where it always reads all records. */
-  readonly positions?: JournalPositions;
+  readonly positions?: JournalPositions | undefined;
   /**
    * Passes every durable record after the replayed ones to the follower, once, in order: those of this process and those
    * of all others. Call at most once, after `replay`.

@@ -9,17 +9,20 @@ const latencies: number[] = [];
 let store: PostgresStore | undefined;
 
 const handlers = {
-  /** Opens the archive; with a folder, from a local copy. */
-  async start({ url, folder }: { readonly url: string; readonly folder?: string }) {
+  /** Opens the archive with the local files in a folder; `saves`: saves its tables after it. */
+  async start({ url, folder, saves }: { readonly url: string; readonly folder: string; readonly saves: boolean }) {
     const [cpu, began] = [cpuTime(), performance.now()];
-    const copies = folder === undefined ? {} : { copies: { folder, logs: ['archive'] } };
-    const opened = await openPostgresStore({ url, ...copies });
-    const { archive } = await openArchive(opened);
+    const opened = await openPostgresStore({ url, copies: { folder, logs: ['archive'] } });
+    const durable = await openArchive(opened);
+    const { archive } = durable;
     // The first search computes what a start leaves for later.
     archive.index.search(parse('settled'), 'Latest', { after: undefined, limit: 1 });
-    const result = { cpu: (cpuTime() - cpu) / 1e6, seconds: (performance.now() - began) / 1000, tweets: archive.size };
+    const started = { cpu: (cpuTime() - cpu) / 1e6, seconds: (performance.now() - began) / 1000 };
+    const [cpuBefore, saveBegan] = [cpuTime(), performance.now()];
+    if (saves) await durable.saveTables();
+    const saved = { cpu: (cpuTime() - cpuBefore) / 1e6, seconds: (performance.now() - saveBegan) / 1000 };
     await opened.close();
-    return result;
+    return { started, saved };
   },
 
   /** Follows the log of the measurement. */

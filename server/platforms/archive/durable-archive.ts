@@ -82,7 +82,10 @@ export class DurableArchive implements LiveSink {
   /** `openArchive` creates it from a replayed journal. */
   constructor(parts: DurableArchiveParts) {
     this.#parts = parts;
-    parts.journal.follow({ apply: (records, first) => this.#follow(records, first) });
+    parts.journal.follow({
+      apply: (records, first) => this.#follow(records, first),
+      purged: () => void this.#saver?.purged(),
+    });
     this.#schedulePurge();
     const { tables, ...others } = parts;
     if (tables === undefined) return;
@@ -459,7 +462,7 @@ export async function openArchive(
   const setAsideLog = await openSetAsideLog(store);
   const savedSeqs = new Set(setAsideLog.records.map(({ seq }) => seq));
   const saved = journal.positions === undefined ? undefined : store.saved?.('archive');
-  const restored = saved && (await restoreTables({ journal, saved, setAsideLog, eventSink }));
+  const restored = saved && (await restoreTables({ journal, saved, setAsideLog, eventSink }, save.onIgnored));
   let savedSeq = restored?.position.seq ?? 0;
   const state = await readJournal(journal, setAsideLog, eventSink?.checkpoint, restored);
   for (const record of setAsideLog.records) if (!savedSeqs.has(record.seq)) onSetAside(record);

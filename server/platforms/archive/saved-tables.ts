@@ -4,7 +4,13 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventSink } from '../../ports/event-sink.ts';
-import { StoreError, type Journal, type JournalPosition, type SavedState } from '../../ports/storage.ts';
+import {
+  StoreError,
+  type Journal,
+  type JournalPosition,
+  type SavedAbout,
+  type SavedState,
+} from '../../ports/storage.ts';
 import { ArchiveState } from './archive-journal.ts';
 import { codeFingerprint } from './code-fingerprint.ts';
 import type { SetAsideLog } from './set-aside.ts';
@@ -19,8 +25,10 @@ export interface SaveOptions {
   readonly busyMs?: number;
   /** How often to look. */
   readonly checkMs?: number;
-  /** Called when a save fails. The archive tries again. */
+  /** Called when a save, or the removal of outdated tables, fails. The archive tries again. */
   readonly onFailed?: (error: unknown) => void;
+  /** Called when a start does not use the saved tables, with the reason: it replays the whole journal. */
+  readonly onIgnored?: (reason: string) => void;
 }
 
 const defaults = { minRecords: 5_000, quietMs: 10_000, busyMs: 30 * 60_000, checkMs: 5_000 };
@@ -48,33 +56,54 @@ class Outdated extends Error {
   override readonly name = 'Outdated';
 }
 
-/** Restores the saved tables. Removes them, and returns undefined, where anything is in doubt. */
-export async function restoreTables({
-  journal,
-  saved,
-  setAsideLog,
-  eventSink,
-}: SavedTablesParts): Promise<RestoredState | undefined> {
-  const format = codeFingerprint();
+/**
+ * Restores the saved tables. Removes them, and returns undefined, where anything is in doubt. Rejects with StoreError where the journal
+ * cannot be asked.
+ */
+export async function restoreTables(
+  parts: SavedTablesParts,
+  onIgnored: (reason: string) => void = () => {},
+): Promise<RestoredState | undefined> {
+  const { saved } = parts;
   let restored: RestoredState | undefined;
+  let failure: unknown;
   const outcome = await saved.read(async (about, reader) => {
-    if (format === undefined || about.format !== format) throw new Outdated('another program wrote them');
-    const { position, facts } = about;
-    // The events between the checkpoint and the position would be missing.
-    const checkpoint = eventSink?.checkpoint;
-    if (checkpoint !== undefined && checkpoint < (facts['checkpoint'] ?? Infinity))
-      throw new Outdated('the event log is older');
-    if (setAsideLog.records.some(({ seq, segment }) => seq <= position.seq && segment === undefined))
-      throw new Outdated('the place of a record that was set aside is not known');
-    if ((await journal.positions?.contains(position)) !== true) throw new Outdated('the journal is another one');
-    const state = new ArchiveState();
-    state.load(reader);
-    restored = { state, position };
+    try {
+      await requireCurrent(parts, about);
+      const state = new ArchiveState();
+      state.load(reader);
+      restored = { state, position: about.position };
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
   });
   if (outcome === 'read' && restored !== undefined) return restored;
+  if (outcome === 'none') return undefined;
+  // Nothing is known about the tables.
+  if (failure instanceof StoreError) throw failure;
+  onIgnored(failure instanceof Outdated ? failure.message : 'the file is damaged');
   // A file that cannot be removed stops no start: the next purge reports it.
-  if (outcome !== 'none') await saved.remove().catch(() => {});
+  await saved.remove().catch(() => {});
   return undefined;
+}
+
+/** Throws Outdated for saved tables that are not those of this program, this journal and this event log. */
+async function requireCurrent(
+  { journal, setAsideLog, eventSink }: SavedTablesParts,
+  { format, position, facts }: SavedAbout,
+): Promise<void> {
+  const fingerprint = codeFingerprint();
+  if (fingerprint === undefined || format !== fingerprint)
+    throw new Outdated('another version of the program wrote it');
+  // The events between the checkpoint and the position would be missing.
+  const checkpoint = eventSink?.checkpoint;
+  if (checkpoint !== undefined && checkpoint < (facts['checkpoint'] ?? Infinity))
+    throw new Outdated('the event log is older');
+  if (setAsideLog.records.some(({ seq, segment }) => seq <= position.seq && segment === undefined))
+    throw new Outdated('the place of a record that was set aside is not known');
+  if ((await journal.positions?.contains(position)) !== true)
+    throw new Outdated('the journal is another one, or a purge has removed records from it');
 }
 
 interface TableSaverParts extends SavedTablesParts {
@@ -88,16 +117,20 @@ interface TableSaverParts extends SavedTablesParts {
 /** Saves the tables of an open archive. */
 export class TableSaver {
   readonly #parts: TableSaverParts;
-  readonly #options: Required<Omit<SaveOptions, 'onFailed'>> & SaveOptions;
+  readonly #options: Required<Omit<SaveOptions, 'onFailed' | 'onIgnored'>> & SaveOptions;
   /** The last record that the saved tables cover; 0 without saved tables. */
   #savedSeq: number;
   #savedAt = performance.now();
   #changedAt = performance.now();
   #saving: Promise<boolean> | undefined;
-  #isSuspended = false;
+  /** The number of reasons not to save now. */
+  #suspensions = 0;
   #isClosed = false;
   /** Whether to save as soon as possible: a purge has removed the tables. */
   #isWanted = false;
+  /** Whether tables from before a purge may still be on the disk, and when that purge was last seen. */
+  #isOutdated = false;
+  #purgedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: TableSaverParts, savedSeq: number, options: SaveOptions = {}) {
@@ -119,9 +152,12 @@ export class TableSaver {
   }
 
   async #check(): Promise<void> {
-    const { quietMs, busyMs, onFailed } = this.#options;
+    const { quietMs, busyMs, checkMs, onFailed } = this.#options;
+    if (this.#isOutdated) await this.#removeOutdated();
     const now = performance.now();
-    const isTime = this.#isWanted || now - this.#changedAt >= quietMs || now - this.#savedAt >= busyMs;
+    // A purge of another process has many steps: each of them would end the tables that were saved before it.
+    const isWanted = this.#isWanted && now - this.#purgedAt >= checkMs;
+    const isTime = isWanted || now - this.#changedAt >= quietMs || now - this.#savedAt >= busyMs;
     if (isTime && this.#hasEnough()) await this.save().catch((error: unknown) => onFailed?.(error));
     this.#schedule();
   }
@@ -136,21 +172,25 @@ export class TableSaver {
   /** Saves the tables now. Returns whether it did. Rejects with StoreError. */
   async save(mayContinue: () => boolean = () => true): Promise<boolean> {
     if (this.#saving !== undefined) return this.#saving;
-    if (this.#isSuspended) return false;
+    if (this.#suspensions > 0) return false;
     this.#saving = this.#parts
-      .pause(() => this.#save(() => !this.#isSuspended && mayContinue()))
+      .pause(() => this.#hold(() => this.#suspensions === 0 && mayContinue()))
       .finally(() => (this.#saving = undefined));
     return this.#saving;
   }
 
-  async #save(mayContinue: () => boolean): Promise<boolean> {
-    const { journal, state, saved, setAsideLog, eventSink, settleEvents } = this.#parts;
+  async #hold(mayContinue: () => boolean): Promise<boolean> {
     this.#savedAt = performance.now();
+    const { positions } = this.#parts.journal;
+    return positions?.hold(async (position) => position !== undefined && this.#save(position, mayContinue)) ?? false;
+  }
+
+  async #save(position: JournalPosition, mayContinue: () => boolean): Promise<boolean> {
+    const { state, saved, setAsideLog, eventSink, settleEvents } = this.#parts;
     const format = codeFingerprint();
     await settleEvents();
     await setAsideLog.save();
-    const position = await journal.positions?.current();
-    if (format === undefined || position === undefined) return false;
+    if (format === undefined) return false;
     // The words of removed texts leave the tables.
     for (const _ of state.archive.sweepIndex()) {
       await nextTurn();
@@ -165,16 +205,35 @@ export class TableSaver {
 
   /** Removes the saved tables, and saves none until `resume`. Rejects with StoreError. */
   async suspend(): Promise<void> {
-    this.#isSuspended = true;
+    this.#suspensions++;
     await this.#saving?.catch(() => {});
-    this.#isWanted = this.#savedSeq > 0;
+    this.#isWanted ||= this.#savedSeq > 0;
     this.#savedSeq = 0;
     await this.#parts.saved.remove();
   }
 
-  /** Saves the tables again soon, if there were any. */
+  /** Saves the tables again soon, if there were any. Call once after each `suspend`. */
   resume(): void {
-    this.#isSuspended = false;
+    this.#suspensions--;
+  }
+
+  /** Removes tables from before a purge of another process, and saves new ones soon after its end. Does not reject. */
+  async purged(): Promise<void> {
+    this.#isOutdated = true;
+    this.#purgedAt = performance.now();
+    await this.#removeOutdated();
+  }
+
+  async #removeOutdated(): Promise<void> {
+    const seenAt = this.#purgedAt;
+    try {
+      await this.suspend();
+      if (seenAt === this.#purgedAt) this.#isOutdated = false;
+    } catch (error) {
+      this.#options.onFailed?.(error);
+    } finally {
+      this.resume();
+    }
   }
 
   /** Ends the saves in the background, and with `mayRun` saves a last time if that makes the next start faster. Does not reject. */

@@ -113,7 +113,7 @@ export class FileJournal implements Journal {
   #rollNext = false;
   #follower: JournalFollower | undefined;
   readonly positions: JournalPositions = {
-    current: async () => this.#currentPosition(),
+    hold: async (task) => task(await this.#currentPosition()),
     contains: async (position) => (await this.#placeOf(position)) !== undefined,
   };
 

@@ -154,20 +154,23 @@ export class LogCopy {
   }
 
   /**
-   * Reads all rows that are written. Ends before a damaged block, and removes it with all that follows: `position` is then
-   * the end of what was read. Forgets rows that are not written.
+   * Reads all rows that are written, or those behind the row `after`. Ends before a damaged block, and removes it with all that
+   * follows: `position` is then the end of what was read. Forgets rows that are not written. Files with rows up to `after` only are not read.
    */
-  async read(apply: (json: Buffer, seq: number) => void): Promise<void> {
+  async read(apply: (json: Buffer, seq: number) => void, after = 0): Promise<void> {
     await this.#working;
     this.#forget();
+    const firstRead = this.#fileWith(after + 1);
     let reached: Block | undefined;
     for (const [index, file] of this.#files.entries()) {
+      if (index < firstRead) continue;
       const path = join(this.#folder, file);
       const content = await readFile(path);
       let end = 0;
       for (const block of blocksOf(content)) {
-        if (block.first !== (reached?.last ?? 0) + 1) break;
-        readLines(block, apply);
+        const isFirst = reached === undefined && index === firstRead && index > 0;
+        if (!isFirst && block.first !== (reached?.last ?? 0) + 1) break;
+        if (block.last > after) readLines(block, (json, seq) => void (seq > after && apply(json, seq)));
         reached = block;
         end = block.end;
         await nextTurn();
@@ -176,9 +179,19 @@ export class LogCopy {
       await truncate(path, end);
       for (const later of this.#files.splice(index + 1)) await rm(join(this.#folder, later));
     }
+    this.#position = this.#current = undefined;
     if (reached !== undefined) this.#setEnd(reached);
-    else this.#position = this.#current = undefined;
-    this.#last = reached?.last ?? 0;
+    // The end of what precedes the first file that was read.
+    else await this.#findEnd();
+    this.#forget();
+  }
+
+  /** The index of the last file before which no file has rows from a number on: a file's name is not before its first row. */
+  #fileWith(seq: number): number {
+    return Math.max(
+      0,
+      this.#files.findLastIndex((file) => Number.parseInt(file, 10) < seq),
+    );
   }
 
   /** Adds a row behind the last one. `chain`: hex, where the row ends a commit. */

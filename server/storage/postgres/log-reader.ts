@@ -61,7 +61,7 @@ export class LogReader {
     this.#known = this.#position.seq;
   }
 
-  /** Reads the log behind a position. Returns the number of the first record. */
+  /** Reads the log behind a position, without `onBytes`. Returns the number of the first record. */
   async replay(
     run: Run,
     apply: (record: string, seq: number) => void,
@@ -80,7 +80,6 @@ export class LogReader {
         this.#position = { seq, chain: chain ?? undefined };
         if (record === null) continue;
         first ??= seq;
-        this.#onBytes(record.length);
         apply(record, seq);
       }
       isLast = rows.length < pageRows;

@@ -1,7 +1,7 @@
 /**
  * A journal in PostgreSQL, which several processes write. One loop does the work of a process, one step at a time:
  *
- *   idle ── wake, append, decide, rewrite ──▶ working ── nothing left ──▶ idle
+ *   idle ── wake, append, decide, rewrite, hold ──▶ working ── nothing left ──▶ idle
  *
  * An append is one statement that takes the lock of the log, numbers the records and commits them. A decision takes the lock,
  * reads what is new, runs, and commits its records. So the order of the numbers is the order of the commits, and the follower
@@ -9,10 +9,18 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { StoreError, type Journal, type JournalFollower, type PurgeResult } from '../../ports/storage.ts';
+import {
+  StoreError,
+  type Journal,
+  type JournalFollower,
+  type JournalPosition,
+  type JournalPositions,
+  type PurgeResult,
+} from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { DatabaseError, type Database } from './database.ts';
 import type { CopyPosition, LogCopy, SeqRange } from './log-copy.ts';
+import { markOf, positionOf, proofOf } from './log-position.ts';
 import { LogReader, type Position } from './log-reader.ts';
 import {
   appendRecords,
@@ -46,7 +54,13 @@ interface Rewrite {
   readonly records: () => Iterable<string> | AsyncIterable<string>;
   readonly done: PromiseWithResolvers<number>;
 }
-type Job = Append | Decision | Rewrite;
+/** Work that the follower waits for. It does not reject. */
+interface Hold {
+  readonly kind: 'hold';
+  readonly run: () => Promise<void>;
+  readonly done: PromiseWithResolvers<number>;
+}
+type Job = Append | Decision | Rewrite | Hold;
 
 /** The result of a commit. */
 interface Committed {
@@ -85,6 +99,8 @@ const purgeEndMs = 2_000;
 export class PostgresJournal implements Journal {
   readonly recovered = undefined;
   failed: StoreError | undefined;
+  /** Only with a local copy: without one, nothing of the log is kept between starts. */
+  readonly positions: JournalPositions | undefined;
   readonly #name: string;
   readonly #database: Database;
   readonly #observer: PostgresJournalObserver;
@@ -101,6 +117,8 @@ export class PostgresJournal implements Journal {
   #mirroring: Promise<void> | undefined;
   /** The number of steps of purges, and when it was seen first. */
   #purges = { steps: 0, at: 0 };
+  /** The number of steps of purges that the follower knows. */
+  #knownSteps: number | undefined;
 
   constructor(name: string, database: Database, observer: PostgresJournalObserver = {}, copy?: LogCopy) {
     this.#name = name;
@@ -108,6 +126,11 @@ export class PostgresJournal implements Journal {
     this.#observer = observer;
     this.#reader = new LogReader(name, (bytes) => void (this.#bytes += bytes), copy);
     this.#copy = copy;
+    if (copy === undefined) return;
+    this.positions = {
+      hold: (task) => this.#hold(task, copy.identity),
+      contains: (position) => this.#contains(position, copy.identity),
+    };
   }
 
   get firstSeq(): number {
@@ -135,8 +158,8 @@ export class PostgresJournal implements Journal {
     return Math.max(0, this.#reader.known - this.#reader.position.seq);
   }
 
-  async scan(start: string, read: Parameters<Journal['scan']>[1]): Promise<void> {
-    for (let from = 1; ;) {
+  async scan(start: string, read: Parameters<Journal['scan']>[1], after?: JournalPosition): Promise<void> {
+    for (let from = (after?.seq ?? 0) + 1; ;) {
       const rows = await this.#database.run<ChangeRow>(scanChanges(this.#name, from, start, pageRows));
       for (const { seq, record } of rows)
         if (record !== null) read(Buffer.from(record), Number(seq), placeOf(Number(seq)));
@@ -145,37 +168,45 @@ export class PostgresJournal implements Journal {
     }
   }
 
-  async replay(apply: Parameters<Journal['replay']>[0]): Promise<void> {
+  async replay(apply: Parameters<Journal['replay']>[0], after?: JournalPosition): Promise<void> {
     if (this.#state !== 'unread')
       throw new StoreError(`the log ${this.#name} was read before: a journal is replayed once`);
-    this.#bytes = 0;
-    let firstOfCopy: number | undefined;
-    const copied = await this.#readCopy((json, seq) => {
-      firstOfCopy ??= seq;
+    const proof = after && proofOf(after);
+    const begin: Position = { seq: after?.seq ?? 0, chain: proof?.chain };
+    this.#bytes = proof?.bytes ?? 0;
+    let first: number | undefined;
+    const read = (json: Buffer, seq: number): void => {
+      first ??= seq;
       this.#bytes += json.length;
       apply(json, seq, placeOf(seq));
-    });
-    const first = await this.#reader.replay(
+    };
+    // A copy that ends before the position also gets the rows between, which are applied already.
+    await this.#reader.replay(
       this.#database.run,
-      (record, seq) => apply(Buffer.from(record), seq, placeOf(seq)),
-      copied,
+      (record, seq) => void (seq > begin.seq && read(Buffer.from(record), seq)),
+      await this.#readCopy(read, begin),
     );
-    this.#firstSeq = firstOfCopy ?? first ?? this.durableSeq + 1;
+    if (after !== undefined) ({ first } = await markOf(this.#database.run, this.#name, begin.seq));
+    this.#firstSeq = first ?? this.durableSeq + 1;
     this.#state = 'open';
   }
 
-  /** Reads the local copy, after what purges have removed from the database was removed from it. Returns its end. */
-  async #readCopy(apply: (json: Buffer, seq: number) => void): Promise<CopyPosition | undefined> {
+  /**
+   * Reads the local copy behind a position, after what purges have removed from the database was removed from it. Returns where the
+   * database goes on: at the end of the copy, or without one at the position.
+   */
+  async #readCopy(apply: (json: Buffer, seq: number) => void, begin: Position): Promise<Position | undefined> {
     const copy = this.#copy;
-    if (copy === undefined || copy.isFailed) return undefined;
+    if (copy === undefined || copy.isFailed) return begin;
     const [row] = await this.#database.run<{ steps: string }>(countPurges(this.#name));
     const purges = Number(row?.steps ?? 0);
+    this.#knownSteps ??= purges;
     const end = copy.position;
     const isCurrent = end !== undefined && (await this.#holds(end));
     if (end !== undefined && !isCurrent) this.#observer.copyDropped?.();
     if (!isCurrent) await copy.reset(purges);
     else if (copy.purges !== purges) await copy.mirror(purges, this.#keptRanges);
-    await copy.read(apply);
+    await copy.read(apply, begin.seq);
     return copy.position;
   }
 
@@ -191,8 +222,46 @@ export class PostgresJournal implements Journal {
       Number(row.last),
     ]);
 
+  /** Runs a task as a step of the loop, which passes nothing to the follower meanwhile. */
+  async #hold<Result>(
+    task: (position: JournalPosition | undefined) => Promise<Result>,
+    identity: string,
+  ): Promise<Result> {
+    this.#requireOpen();
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const run = async (): Promise<void> => resolve(await task(await this.#reach(identity)));
+    await this.#enqueue({ kind: 'hold', run: () => run().catch(reject), done: Promise.withResolvers() });
+    return promise;
+  }
+
+  /** Reads what is new, and returns the position. */
+  async #reach(identity: string): Promise<JournalPosition | undefined> {
+    try {
+      // Before the reading: the follower then has no record that the purges until now have removed.
+      const mark = await markOf(this.#database.run, this.#name, 0);
+      await this.#reader.catchUp(this.#database.run, { upTo: mark.head, yields: true });
+      return positionOf(this.#reader.position, mark, { identity, bytes: this.#bytes });
+    } catch (error) {
+      this.#reportDivergence(error);
+      throw error;
+    }
+  }
+
+  async #contains(position: JournalPosition, identity: string): Promise<boolean> {
+    const proof = proofOf(position);
+    if (proof === undefined || proof.identity !== identity) return false;
+    const { chain, stamp, steps } = await markOf(this.#database.run, this.#name, position.seq);
+    // A later purge is one that the follower must be informed of.
+    this.#knownSteps = steps;
+    return chain === proof.chain && stamp === proof.stamp;
+  }
+
   /** Notes how many steps of purges the log had. The copy follows after the end of a purge. */
   learnPurges(steps: number): void {
+    if (this.#state === 'open' && this.#knownSteps !== steps && this.#reader.follower !== undefined) {
+      this.#knownSteps = steps;
+      this.#reader.follower.purged?.();
+    }
     const copy = this.#copy;
     if (copy === undefined || copy.isFailed || this.#state !== 'open' || steps === copy.purges) return;
     const now = performance.now();
@@ -323,6 +392,10 @@ export class PostgresJournal implements Journal {
 
   async #run(job: Job): Promise<void> {
     const started = performance.now();
+    if (job.kind === 'hold') {
+      await job.run();
+      return job.done.resolve(this.durableSeq);
+    }
     if (job.kind === 'append') {
       const jobs = [job, ...this.#takeAppends(job)];
       try {

@@ -3,7 +3,8 @@
  * lost with their connection.
  */
 import { join } from 'node:path';
-import { StoreError, type Document, type Journal, type Store } from '../../ports/storage.ts';
+import { StoreError, type Document, type Journal, type SavedState, type Store } from '../../ports/storage.ts';
+import { savedFileOf } from '../lowdb/saved-file.ts';
 import { Database, type DatabaseOptions } from './database.ts';
 import { PostgresDocument } from './postgres-document.ts';
 import { PostgresJournal, type PostgresJournalObserver } from './postgres-journal.ts';
@@ -16,7 +17,7 @@ import { pollHeads, readIdentity, type HeadRow } from './statements.ts';
 export interface PostgresStoreOptions extends DatabaseOptions {
   /** Returns the observer of a journal. */
   readonly observe?: (journal: string) => PostgresJournalObserver;
-  /** The folder for local copies of logs, and the logs that have one; undefined: none. */
+  /** The folder for local copies of logs and for saved states, and the logs that have them; undefined: none. */
   readonly copies?: { readonly folder: string; readonly logs: readonly string[] };
   /** When the copy of a log cannot be used, with the reason: the service goes on without it. */
   readonly onCopyFailed?: (log: string, reason: string) => void;
@@ -50,6 +51,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 export class PostgresStore implements Store {
   readonly shared = true;
   readonly database: Database;
+  /** Beside the local copies. Only a log with a copy has positions, so the lock of the copy is also that of the saved state. */
+  readonly saved: ((journal: string) => SavedState) | undefined;
   readonly #options: PostgresStoreOptions;
   readonly #journals = new Map<string, PostgresJournal>();
   readonly #documents = new Map<string, PostgresDocument<object>>();
@@ -67,6 +70,8 @@ export class PostgresStore implements Store {
   constructor(database: Database, options: PostgresStoreOptions) {
     this.database = database;
     this.#options = options;
+    const { copies } = options;
+    this.saved = copies && ((journal) => savedFileOf(copies.folder, journal));
   }
 
   readonly now = (): number => {

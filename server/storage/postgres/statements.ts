@@ -90,6 +90,28 @@ export const purgeRecords = (log: string, numbers: readonly number[]): Statement
   params: [log, numbers],
 });
 
+/**
+ * One state of a log: its last number, the first number with a record, the chain of the row `seq`, and the steps and the stamp of its
+ * purges.
+ */
+export const readMark = (log: string, seq: number): Statement => ({
+  text: `SELECT
+      (SELECT seq FROM social_data.change WHERE log = $1 ORDER BY seq DESC LIMIT 1) AS head,
+      (SELECT seq FROM social_data.change WHERE log = $1 AND record IS NOT NULL ORDER BY seq LIMIT 1) AS first,
+      (SELECT encode(chain, 'hex') FROM social_data.change WHERE log = $1 AND seq = $2) AS chain,
+      purge.steps, purge.stamp
+    FROM (SELECT) AS one LEFT JOIN social_data.purge ON log = $1`,
+  params: [log, seq],
+});
+
+export interface MarkRow {
+  readonly head: string | null;
+  readonly first: string | null;
+  readonly chain: string | null;
+  readonly steps: string | null;
+  readonly stamp: string | null;
+}
+
 /** How many steps of purges a log had. */
 export const countPurges = (log: string): Statement => ({
   text: 'SELECT coalesce(max(steps), 0) AS steps FROM social_data.purge WHERE log = $1',

@@ -75,6 +75,41 @@ describe('a local copy', () => {
     expect(failures).toEqual([]);
   });
 
+  test('is read behind any row, without the files before it, and goes on at its end', async () => {
+    const rows: [number, string][] = [];
+    for (let seq = 1; seq <= 30; seq++) {
+      // Each opening begins a file.
+      const part = seq % 4 === 1 ? await reopened() : copy;
+      part?.add(seq, seq % 5 === 0 ? null : `{"a":${seq}}`, seq % 2 === 0 ? `c${seq}` : undefined);
+      if (seq % 5 !== 0) rows.push([seq, `{"a":${seq}}`]);
+    }
+    const behind = async (after: number): Promise<[number, string][]> => {
+      const read: [number, string][] = [];
+      const again = await reopened();
+      await again.read((json, seq) => read.push([seq, json.toString()]), after);
+      expect(again.position).toEqual({ seq: 30, chain: 'c30' });
+      return read;
+    };
+    for (let after = 0; after <= 32; after++) expect(await behind(after)).toEqual(rows.filter(([seq]) => seq > after));
+    // Damage before the row is not seen; damage behind it ends the copy there, also in the first file that is read.
+    const paths = (await files()).toSorted();
+    const damage = async (path = ''): Promise<void> =>
+      writeFile(path, (await readFile(path, 'utf8')).replace('{"a":', '{"b":'));
+    await damage(paths[0]);
+    expect(await behind(20)).toEqual(rows.filter(([seq]) => seq > 20));
+    await damage(paths[5]);
+    const read: number[] = [];
+    const again = await reopened();
+    await again.read((_json, seq) => read.push(seq), 21);
+    expect([read, again.position]).toEqual([[], { seq: 20, chain: 'c20' }]);
+    fill(again, [[21, '{"c":21}', 'd21']]);
+    const last = await reopened();
+    expect(last.position).toEqual({ seq: 21, chain: 'd21' });
+    // A read of everything finds the older damage.
+    expect(await contentOf(last)).toEqual([]);
+    expect([last.position, await files()]).toEqual([undefined, []]);
+  });
+
   test('of another database is removed', async () => {
     fill(await open(), [[1, '{"a":"foreign text"}', 'c1']]);
     const other = await reopened('two');

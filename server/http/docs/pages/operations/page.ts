@@ -283,14 +283,16 @@ version updates them, and older instances go on.
   the writes of all instances one after the other: \`journal_lock_wait_seconds\` shows when that is too slow. Keep \`max_wal_size\` at 2 GB or
   less, so that a crash recovery takes seconds.
 - **DATA_DIR** then has the control socket of the instance: \`npm run keys\`, \`import\`, \`accounts\`, \`export\`, \`erase\` and \`follow\` use the
-  instance of this folder if it runs, and the database otherwise. It also has a copy of the archive's log (\`copy/\`), as large as the log, so that a
-  restart reads only what is new from the database. Each instance needs a folder of its own. The copy can be deleted while the instance is stopped;
-  a damaged one, or one of another database, is built again.
+  instance of this folder if it runs, and the database otherwise. It also has \`copy/\`: the saved tables (\`copy/tables\`, see [Data](#data)), and a copy of the archive's log, as large as
+  the log, so that a restart reads only what is new from the database. An instance that saves its tables shows the changes of others a few
+  seconds later. Each instance needs a folder of its own. \`copy/\` can be deleted while the instance is stopped;
+  what is damaged, or of another database, is built again.
 - **Live platforms** (\`FOLLOW\`) are read by one instance at a time: \`/readyz\` names them there (\`following\`), and \`follow_connected\` is
   only there. After its end another one continues at the same position, within 7 seconds. Give all instances the same \`FOLLOW\`, tokens and
   limits. \`npm run follow\` works with any instance, and with \`DATABASE_URL\` alone. Each instance fetches on request (\`FILL\`).
-- **Erased texts** leave the tables with the purge, and the copies of running instances within seconds after it. An instance that is stopped
-  removes them at its next start: delete \`DATA_DIR\` of one that does not come back. PostgreSQL overwrites the space later, and its write-ahead log and backups keep the texts for as
+- **Erased texts** leave the database with the purge, and \`copy/\` of running instances within seconds after it. An instance that is stopped,
+  or has no contact with the database, removes them at its next contact: delete \`DATA_DIR\` of one that does not come back, and \`copy/tables\` before you start an earlier version,
+  which does not know it. PostgreSQL overwrites the space later, and its write-ahead log and backups keep the texts for as
   long as you keep them.`)}
 ${tablesPart()}
 ${tablesRecipe()}
