@@ -28,18 +28,25 @@ function positionOf(after: Position): { at: number; id: string } {
   return position;
 }
 
+/** The numbers of rows that statements of pages read: few texts, so that each connection keeps their plans. */
+const rowCounts = [6, 21, 51, 101];
+
+/** The number of rows to read for a page and the item behind it, or some more. */
+export const rowsOfPage = (limit: number): number => rowCounts.find((count) => count > limit) ?? limit + 1;
+
 /** A page of ids. Rejects with StoreError, and with ServiceError 400 for a position of another list. */
 export async function listPage(run: Run, list: ListQuery, page: BoundedPageRequest): Promise<Page<string>> {
-  const params = [...list.params, page.limit + 1];
-  const limit = params.length;
+  const params = [...list.params];
   let behind: PageEnd['behind'] = () => 'true';
   if (page.after !== undefined) {
     const { at, id } = positionOf(page.after);
     const [first, second] = [params.push(at), params.push(toDatabaseId(id))];
     behind = (atColumn, idColumn) => `(${atColumn}, ${idColumn}) < ($${first}::bigint, $${second}::bigint)`;
   }
-  const newest: PageEnd['newest'] = (at, id) => `ORDER BY ${at} DESC, ${id} DESC LIMIT $${limit}`;
-  const rows = await run<{ at: string; id: string }>({ text: list.select({ behind, newest }), params });
+  const newest: PageEnd['newest'] = (at, id) => `ORDER BY ${at} DESC, ${id} DESC LIMIT ${rowsOfPage(page.limit)}`;
+  const rows = await run<{ at: string; id: string }>({
+    ...{ text: list.select({ behind, newest }), params, isShort: true },
+  });
   const present = rows.filter(({ at }) => !isMissing(page, Number(at)));
   const items = present.slice(0, page.limit);
   const last = items.at(-1);

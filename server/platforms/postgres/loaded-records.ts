@@ -53,6 +53,7 @@ export class LoadedRecords implements ViewSource {
       text: `SELECT ${tweetColumns}, p.document AS author FROM ${tweetTables}
         LEFT JOIN social_data.person p ON p.id = t.author_id WHERE t.id = ANY ($1::bigint[])`,
       params: [missing.map(toDatabaseId)],
+      isShort: true,
     });
     return rows.map((row) => {
       const tweet = tweetOf(row);
@@ -71,6 +72,7 @@ export class LoadedRecords implements ViewSource {
     const rows = await this.#run<{ document: string }>({
       text: 'SELECT document FROM social_data.person WHERE id = ANY ($1::bigint[])',
       params: [missing.map(toDatabaseId)],
+      isShort: true,
     });
     for (const { document } of rows) {
       const user = JSON.parse(document) as ArchivedUser;
@@ -89,6 +91,7 @@ export class LoadedRecords implements ViewSource {
       text: `SELECT DISTINCT ON (username) username, document FROM social_data.person WHERE username = ANY ($1::text[])
         ORDER BY username, described_at IS NOT NULL, observed_at DESC, described_at DESC, described_by DESC, id DESC`,
       params: [names],
+      isShort: true,
     });
     for (const { username, document } of rows) {
       const user = JSON.parse(document) as ArchivedUser;

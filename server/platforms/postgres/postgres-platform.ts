@@ -276,7 +276,7 @@ export class PostgresPlatform implements Platform {
   }
 
   async #exists(text: string, ...params: readonly string[]): Promise<boolean> {
-    return (await this.#run({ text: `${text} LIMIT 1`, params })).length > 0;
+    return (await this.#run({ text: `${text} LIMIT 1`, params, isShort: true })).length > 0;
   }
 
   async #requireTweet(id: string): Promise<void> {

@@ -8,6 +8,7 @@ import type { Run, Statement } from '../../storage/postgres/database.ts';
 import { readHead } from '../../storage/postgres/statements.ts';
 import { commitLog } from './commit-log.ts';
 import { fromDatabaseId, toDatabaseId } from './database-id.ts';
+import { rowsOfPage } from './list-pages.ts';
 import { LookupCache, Lookups } from './lookup-cache.ts';
 import { resolveCondition, type ResolvedCondition } from './resolved-condition.ts';
 import { searchSql, type Parameter } from './search-sql.ts';
@@ -41,7 +42,7 @@ export class SqlSearch {
   async latest(query: Query, { after, limit }: PageRequest, now: number): Promise<Page<string>> {
     const older = after === undefined ? undefined : positionOf(after);
     const rows = await this.#read<PageRow>(compileQuery(query), now, (condition) =>
-      pageStatement(condition, limit + 1, older, 'newest', this.#statistics.shares),
+      pageStatement(condition, rowsOfPage(limit), older, 'newest', this.#statistics.shares),
     );
     return pageOf(rows, limit);
   }
@@ -56,7 +57,7 @@ export class SqlSearch {
     const excluded: readonly Condition[] = except === undefined ? [] : [{ is: 'not', part: compileQuery(except) }];
     const created: Condition = { is: 'created', since: Number.NEGATIVE_INFINITY, until: before };
     const rows = await this.#read<PageRow>({ is: 'all', parts: [created, ...excluded] }, now, (condition) =>
-      pageStatement(condition, limit + 1, newer, 'oldest'),
+      pageStatement(condition, rowsOfPage(limit), newer, 'oldest'),
     );
     return pageOf(rows, limit);
   }
@@ -98,8 +99,8 @@ export class SqlSearch {
     const position = after === undefined ? undefined : topPosition(after);
     const rows = await this.#read<TopRow>(compileQuery(query), now, (condition) =>
       position === undefined
-        ? firstTopStatement(condition, limit + 1, this.#statistics.shares)
-        : topStatement(condition, limit + 1, position),
+        ? firstTopStatement(condition, rowsOfPage(limit), this.#statistics.shares)
+        : topStatement(condition, rowsOfPage(limit), position),
     );
     const commit = position?.commit ?? Number(rows[0]?.commit ?? 0);
     const { items, next } = pageOf(rows, limit);

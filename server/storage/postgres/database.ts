@@ -9,6 +9,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { StoreError } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
+import { ShortReads } from './short-reads.ts';
 
 /** A statement with its parameters. In its text, `social_data` stands for the schema. */
 export interface Statement {
@@ -21,6 +22,8 @@ export interface Statement {
    * whose best plan does not depend on the parameters.
    */
   readonly isPrepared?: boolean;
+  /** As `isPrepared`, for a statement that only reads, in less than a millisecond: it shares a connection with others. */
+  readonly isShort?: boolean;
 }
 type Parameter = string | number | boolean | null | readonly number[] | readonly string[];
 
@@ -55,7 +58,7 @@ export interface DatabaseOptions {
   readonly schema?: string;
 }
 
-/** Connections for statements. One more connection listens. */
+/** Connections for statements. One more has the short ones, and one listens. */
 const poolSize = 3;
 /** Time limits in milliseconds: of a statement, of a new connection, and between two attempts to listen again. */
 const statementMs = 15_000;
@@ -66,7 +69,11 @@ const maxTimerMs = 2 ** 31 - 1;
 const closeMs = 1_000;
 
 /** The number of texts whose plans a connection keeps. */
-const maxPrepared = 100;
+const maxPrepared = 200;
+interface Prepared {
+  readonly name: string;
+  readonly text: string;
+}
 /** A pooler gave the connection another session, which does not have the statement, or has it already. */
 const otherSession = new Set(['26000', '42P05']);
 
@@ -77,11 +84,12 @@ export class Database {
   readonly #url: string;
   readonly #schema: string;
   readonly #pool: pg.Pool;
+  readonly #shortReads: ShortReads;
   #listener: pg.Client | undefined;
   #contactAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
-  /** The names of prepared statements by text; undefined where a pooler does not support them. */
-  #prepared: Map<string, string> | undefined = new Map();
+  /** The prepared statements by their given text; undefined where a pooler does not support them. */
+  #prepared: Map<string, Prepared> | undefined = new Map();
 
   constructor(options: DatabaseOptions) {
     let url: URL;
@@ -96,6 +104,7 @@ export class Database {
     this.#url = url.href;
     if (!/^[a-z_][a-z0-9_]{0,50}$/.test(this.#schema)) throw new StoreError('the schema is not a lower-case name');
     this.#pool = this.#openPool();
+    this.#shortReads = new ShortReads(this.#options());
   }
 
   /** When a statement last succeeded, by `performance.now`. */
@@ -108,10 +117,12 @@ export class Database {
     return text.replaceAll('social_data', this.#schema);
   }
 
-  readonly run: Run = async <Row extends object>(statement: Statement) =>
-    this.#withClient((client) =>
+  readonly run: Run = async <Row extends object>(statement: Statement) => {
+    if (statement.isShort === true) return this.#runShort<Row>(statement);
+    return this.#withClient((client) =>
       statement.isPrepared === true ? this.#prepare<Row>(client, statement) : this.#query<Row>(client, statement),
     );
+  };
 
   /** Runs several statements without parameters, such as a migration. */
   async script(text: string): Promise<void> {
@@ -212,7 +223,7 @@ export class Database {
   /** Ends all connections. Statements in progress fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const ended = Promise.all([this.#pool.end(), this.#listener?.end()]);
+    const ended = Promise.all([this.#pool.end(), this.#shortReads.end(), this.#listener?.end()]);
     await Promise.race([ended, sleep(closeMs, undefined, { ref: false })]);
   }
 
@@ -271,10 +282,22 @@ export class Database {
     return rows as Row[];
   }
 
+  async #runShort<Row extends object>(statement: Statement): Promise<readonly Row[]> {
+    this.#requireOpen();
+    const client = await this.#connected(this.#shortReads.client());
+    this.#shortReads.cork(client);
+    try {
+      return await this.#prepare<Row>(client, statement);
+    } catch (error) {
+      if (isDisconnection(error)) this.#shortReads.drop(client);
+      throw error;
+    }
+  }
+
   async #prepare<Row extends object>(client: pg.ClientBase, statement: Statement): Promise<readonly Row[]> {
-    const text = this.inSchema(statement.text);
-    const name = this.#nameOf(text);
-    if (name === undefined) return this.#query(client, statement);
+    const prepared = this.#preparedFor(statement.text);
+    if (prepared === undefined) return this.#query(client, statement);
+    const { name, text } = prepared;
     const values = [...(statement.params ?? [])];
     const { rows } = await this.#answer(
       () =>
@@ -288,13 +311,14 @@ export class Database {
     return rows as Row[];
   }
 
-  /** The name of a prepared statement. Equal names have equal texts, also in sessions that clients share. */
-  #nameOf(text: string): string | undefined {
-    const known = this.#prepared?.get(text);
+  /** The name of a prepared statement, and its text in the schema. Equal names have equal texts, also in sessions that clients share. */
+  #preparedFor(statement: string): Prepared | undefined {
+    const known = this.#prepared?.get(statement);
     if (known !== undefined || this.#prepared === undefined || this.#prepared.size >= maxPrepared) return known;
-    const name = createHash('sha256').update(text).digest('base64url');
-    this.#prepared.set(text, name);
-    return name;
+    const text = this.inSchema(statement);
+    const prepared = { name: createHash('sha256').update(text).digest('base64url'), text };
+    this.#prepared.set(statement, prepared);
+    return prepared;
   }
 
   /** Sends a statement, and waits for its answer until the time limit. */

@@ -33,14 +33,14 @@ ${prose(`A recipe for \`PLATFORM=postgres\`. What works and was tested is apart 
 - The plan of each operator of the search language on 25,000 tweets, with \`random_page_cost = 1.1\`: none reads a
   large table as a whole.
 - Disk: 1.17 kB for each of 100,000 synthetic tweets, and 0.17 kB for each event in the window of \`EVENT_WINDOW\`.
-- Processor: 0.2 ms for a new record of an import, half of it in the database; 0.25 to 0.5 ms of Node for a page
-  that no cache has.
+- Processor: 0.2 ms for a new record of an import, half of it in the database; 0.1 ms of the database for a page
+  that no cache has, and as much of Node as with an archive in memory.
 
 **Calculated, not tested:**
 
 - 10,000,000 tweets: 12 GB of disk; 4 cores and 16 GB for the database.
 - 100,000,000 tweets: 120 GB of disk; 16 cores and 128 GB. The tables have no partitions yet, which this size needs.
-- One core of Node: 2,000 to 4,000 new pages a second. The database needs 0.07 to 0.33 ms of a core for each of
+- One core of Node: 3,000 to 4,000 new pages a second. The database needs 0.05 to 0.15 ms of a core for each of
   them.
 - 10,000,000 new records: about 35 minutes of processor time. Writes do not run in parallel.
 - 1,000,000,000 tweets: 16 to 32 workers of Citus. This needs changes of the service, see below.
@@ -48,7 +48,7 @@ ${prose(`A recipe for \`PLATFORM=postgres\`. What works and was tested is apart 
 **Managed PostgreSQL with replicas.** \`DATABASE_URL\` names the address of the primary server, which the provider
 moves after a failover. Instances read and write there only: a replica serves failover and backups, and takes no
 load from the primary. Select a synchronous standby: an asynchronous one can lose acknowledged changes. A failover
-with these tables was not tested. The service needs no extension and no superuser. Each instance needs four
+with these tables was not tested. The service needs no extension and no superuser. Each instance needs up to eight
 connections.
 
 **Citus.** The service creates ordinary tables, which stay on the coordinator: Citus works as one PostgreSQL then,
