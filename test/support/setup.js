@@ -1,10 +1,12 @@
-// Jest globalSetup: the compile cache of the processes that tests start, the folder of what they share, and with TEST_PG=1 a
-// PostgreSQL for the tests of shared storage. TEST_DATABASE_URL names another one.
+// Jest globalSetup: the compile cache and other settings of the processes that tests start, the folder of what they share, and with
+// TEST_PG=1 a PostgreSQL for the tests of shared storage. TEST_DATABASE_URL names another one.
 import keepCompiled from './compiled.js';
 import { makeRunFolder } from './run-folder.js';
 
 export default async function setUp() {
   keepCompiled();
+  // The type checker, linter and bundler are written in Go: less garbage collection saves a quarter of their CPU time.
+  process.env.GOGC ??= '400';
   makeRunFolder();
   if (process.env.TEST_PG !== '1' || process.env.TEST_DATABASE_URL) return;
   const { startEngine } = await import('../postgres/engine.js');
