@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { runProgram } from '../../support/programs.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../../support/server.ts';
-import { isAll, missing, tools } from './tools.ts';
+import { compilers, isAll, missing, tools } from './tools.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 const document = join(root, 'generated', 'openapi.generators.json');
@@ -69,7 +69,10 @@ async function step(
   env: Record<string, string> = {},
   cwd = folder.path,
 ): Promise<string> {
-  const { code, output } = await runProgram('sh', ['-c', 'cd "$0" && exec "$@"', cwd, command, ...args], '', env);
+  const { code, output } = await runProgram('sh', ['-c', 'cd "$0" && exec "$@"', cwd, command, ...args], '', {
+    ...compilers,
+    ...env,
+  });
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output}`);
   return output;
 }

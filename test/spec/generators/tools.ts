@@ -17,6 +17,12 @@ export const tools = {
   tsc: join(cache, 'hey-api', 'node_modules', '.bin', 'tsc'),
 } as const;
 
+/**
+ * Variables of the compilers: they keep what they have compiled beside the generators. The folder of a client has another name in each run:
+ * without `-trimpath` Go would compile the same client anew.
+ */
+export const compilers = { MYPY_CACHE_DIR: join(cache, 'mypy'), GOFLAGS: '-trimpath' } as const;
+
 /** Whether the slow generators are run too. */
 export const isAll = process.env.GENERATORS === 'all';
 
