@@ -12,7 +12,7 @@ import { startControl } from '../../server/admin/control-server.ts';
 import { controlSocket } from '../../server/admin/control-socket.ts';
 import { variants } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder } from '../support/server.ts';
-import { testUnprivileged, unprivileged } from '../support/unprivileged.ts';
+import { testUnprivileged, unprivileged, unprivilegedEnv } from '../support/unprivileged.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let dataDir: string;
@@ -52,7 +52,7 @@ async function refusal([, script, args]: Command): Promise<string> {
   const { code, stdout, stderr } = await run(
     script,
     args(),
-    { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
+    { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...unprivilegedEnv },
     unprivileged,
   );
   expect([code, withoutStart(stdout)]).toEqual([1, '']);
@@ -88,7 +88,7 @@ describe('names an inaccessible data directory with its owner:', () => {
     });
     testUnprivileged(`${command[0]}, in an inaccessible folder`, async () => {
       await mkdir(dataDir, { mode: 0 });
-      const within = { ...process.env, DATA_DIR: join(dataDir, 'inner'), PORT: '0' };
+      const within = { ...unprivilegedEnv, DATA_DIR: join(dataDir, 'inner'), PORT: '0' };
       const { code, stdout, stderr } = await run(command[1], command[2](), within, unprivileged);
       expect([code, withoutStart(stdout)]).toEqual([1, '']);
       expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(owner)]);
@@ -99,7 +99,12 @@ describe('names an inaccessible data directory with its owner:', () => {
 
 testUnprivileged('names a parent folder without write permission, with its owner', async () => {
   await mkdir(dataDir, { mode: 0o555 });
-  const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: join(dataDir, 'new'), PORT: '0' }, unprivileged);
+  const { code, stderr } = await run(
+    'server/main.ts',
+    [],
+    { DATA_DIR: join(dataDir, 'new'), PORT: '0', ...unprivilegedEnv },
+    unprivileged,
+  );
   expect(code).toBe(1);
   expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(`${dataDir} belongs to`)]);
 });

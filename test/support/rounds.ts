@@ -18,6 +18,12 @@ export const sampled = <Item>(items: readonly Item[]): Item[] => {
   return items.filter((_, place) => place % step === 0);
 };
 
+/** As `sampled`, from a place on: items that are tried at many places are all tried, though not all at each of them. */
+export const sampledFrom = <Item>(place: number, items: readonly Item[]): Item[] => {
+  const start = place % items.length;
+  return sampled([...items.slice(start), ...items.slice(0, start)]);
+};
+
 /** The first variants of a check, as many as `atLeast`; all of them at the factor 1 and above. For variants that test nearly the same. */
 export const variants = <Item>(items: readonly Item[], atLeast: number): readonly Item[] =>
   factor >= 1 ? items : items.slice(0, atLeast);

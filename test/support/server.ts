@@ -1,6 +1,7 @@
 /** The real server as a process of its own, on a free port and a data directory of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { bundledService } from './bundled-service.ts';
 import { copySample } from './sample-data.ts';
 
 export { temporaryFolder } from './folder.ts';
@@ -26,7 +27,8 @@ export async function run(
   env: Record<string, string>,
   user: { uid?: number; gid?: number } = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [script, ...args], {
+  const program = script === service ? await bundledService(env.NODE_OPTIONS ?? '') : undefined;
+  const child = spawn(process.execPath, [program ?? script, ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,8 +58,11 @@ export async function startServer(
 ): Promise<RunningServer> {
   if (script === service) await copySample(dataDir, env, args, startServer);
   const { NODE_OPTIONS = '' } = { ...process.env, ...env };
-  const options = script === service ? { NODE_OPTIONS: `${NODE_OPTIONS} --import=${generousLoad}` } : {};
-  const child = spawn(process.execPath, [script, ...args], {
+  const program = script === service ? await bundledService(NODE_OPTIONS) : undefined;
+  // The bundle has it already.
+  const isPlain = script === service && program === undefined;
+  const options = isPlain ? { NODE_OPTIONS: `${NODE_OPTIONS} --import=${generousLoad}` } : {};
+  const child = spawn(process.execPath, [program ?? script, ...args], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', TOKEN_RESOLVER: 'off', ...env, ...options },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { run, startServer, temporaryFolder } from './server.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const program = (args: readonly string[]): string => args.find((arg) => /main\.[jt]s$/.test(arg)) ?? '';
+
+test('a process of the service runs the bundle of its sources, and says the same as the sources', async () => {
+  const bundled = join(process.env.TEST_RUN_FOLDER!, 'service', 'main.js');
+  const folder = await temporaryFolder();
+  try {
+    const server = await startServer(join(folder.path, 'data'), { DEMO: '0' });
+    expect(program(server.child.spawnargs)).toBe(bundled);
+    expect((await fetch(`${server.url}/docs/operations`)).status).toBe(200);
+    // Packages find the files beside them.
+    expect((await fetch(`${server.url}/docs/try`)).status).toBe(200);
+    expect([await server.end(), server.errors()]).toEqual([0, '']);
+  } finally {
+    await folder.dispose();
+  }
+  const { stdout } = spawnSync(process.execPath, ['server/main.ts', '--help'], { cwd: root, encoding: 'utf8' });
+  expect(await run('server/main.ts', ['--help'], {})).toEqual({ code: 0, stdout, stderr: '' });
+});
+
+test('a test that looks at the modules of the service gets the sources', async () => {
+  const folder = await temporaryFolder();
+  const env = {
+    DEMO: '0',
+    NODE_OPTIONS: `--import ${new URL('../e2e/preload/loaded.ts', import.meta.url).href}`,
+    LOADED_FILE: join(folder.path, 'loaded.json'),
+  };
+  try {
+    const server = await startServer(join(folder.path, 'data'), env);
+    expect(program(server.child.spawnargs)).toBe('server/main.ts');
+    expect(await server.end()).toBe(0);
+  } finally {
+    await folder.dispose();
+  }
+});

@@ -1,0 +1,75 @@
+/**
+ * The service with its packages in a few files instead of 1,200: a process of it starts in half of the CPU time. esbuild makes them from the
+ * sources once in a run of all tests.
+ */
+import { chmod, readFile, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import { preparedFolder } from './prepared.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const preload = 'test/support/preload/generous-load.ts';
+
+/** They read files beside their own, or replace their parts by the machine. */
+const asTheyAre = ['fs-native-extensions', 'pg', 'pino-pretty'];
+
+/** Each module finds files and packages from its own place, not from that of the bundle. */
+const ownPlaces: Plugin = {
+  name: 'own-places',
+  setup(building) {
+    building.onLoad({ filter: /\.c?[jt]s$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      if (path.includes('/node_modules/')) {
+        if (!/\b__(?:dirname|filename)\b/.test(text)) return undefined;
+        const places = `var __dirname = ${JSON.stringify(dirname(path))}, __filename = ${JSON.stringify(path)};`;
+        return { contents: `${places}\n${text}`, loader: 'js' };
+      }
+      return {
+        contents: text
+          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+          .replaceAll('import.meta.dirname', JSON.stringify(dirname(path))),
+        loader: path.endsWith('.ts') ? 'ts' : 'js',
+      };
+    });
+  },
+};
+
+/** Node shows no deprecation in packages below `node_modules`. */
+const banner = `import { createRequire as requireFrom } from 'node:module';
+const require = requireFrom(${JSON.stringify(join(root, 'server/main.ts'))});
+process.noDeprecation = true;`;
+
+async function bundle(folder: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    stdin: {
+      contents: `import './${preload}';\nimport './server/main.ts';\n`,
+      resolveDir: root,
+      sourcefile: 'main.ts',
+    },
+    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24', logLevel: 'error' },
+    entryNames: 'main',
+    outdir: folder,
+    external: asTheyAre,
+    banner: { js: banner },
+    plugins: [ownPlaces],
+  });
+  // For the packages that are not in the bundle.
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  // Some processes run as another user.
+  await chmod(folder, 0o755);
+}
+
+/** Preloads that look at, or replace, the modules of the service. */
+const seesModules = /\/preload\/(?:loaded|platform)\.ts|--preserve-symlinks/;
+
+/**
+ * The program to run in place of `server/main.ts` with `generous-load.ts`. undefined
+ * outside of a run of Jest, and where the test needs the modules of the service as they are.
+ */
+export async function bundledService(nodeOptions: string): Promise<string | undefined> {
+  if (seesModules.test(nodeOptions)) return undefined;
+  const folder = await preparedFolder('service', bundle);
+  return folder && join(folder, 'main.js');
+}
