@@ -167,8 +167,9 @@ describe('a replay', () => {
 
   test('has random delays with the requested average rate', async () => {
     const pauses: number[] = [];
-    const durable = archiveWith(...sample);
-    const replay = await openReplay({ ...durable, sample, ...options, pause: async (ms) => void pauses.push(ms) });
+    const durable = archiveWith(...part);
+    const pause = async (ms: number): Promise<void> => void pauses.push(ms);
+    const replay = await openReplay({ ...durable, sample: part, ...options, pause });
     expect(await replay.play()).toBe('complete');
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(150);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(850);
