@@ -15,6 +15,7 @@ import { tokensOf } from '../../search/language/tokenizer.ts';
 import type { Statement } from '../../storage/postgres/database.ts';
 import { toDatabaseId } from './database-id.ts';
 import { lexemeOf, lexemeVector } from './lexemes.ts';
+import { lexemesOfDay } from './tweet-days.ts';
 import { documentOf } from './tweet-record.ts';
 
 /** The columns of `tweet` that have the id of a term, by the prefix of the term. The vector has no lexemes for these terms. */
@@ -50,12 +51,13 @@ export function tweetRows(tweet: ArchivedTweet, context: DocumentContext): Tweet
   const terms = [...ownTerms(tweet), ...relatedTerms(tweet, context)].filter(
     (term) => columnOfTerm(term) === undefined,
   );
-  const { vector, hasPositions } = lexemeVector({ terms, texts, links });
+  const createdAt = Date.parse(tweet.created_at);
+  const { vector, hasPositions } = lexemeVector({ terms: [...terms, ...lexemesOfDay(createdAt)], texts, links });
   const point = tweetPoint(tweet);
   return {
     tweet: {
       id,
-      created_at: Date.parse(tweet.created_at),
+      created_at: createdAt,
       author_id: toDatabaseId(tweet.author_id),
       place_id: tweet.place_id ?? null,
       longitude: point?.longitude ?? null,

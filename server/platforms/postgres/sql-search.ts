@@ -42,7 +42,7 @@ export class SqlSearch {
   async latest(query: Query, { after, limit }: PageRequest, now: number): Promise<Page<string>> {
     const older = after === undefined ? undefined : positionOf(after);
     const rows = await this.#read<PageRow>(compileQuery(query), now, (condition) =>
-      pageStatement(condition, rowsOfPage(limit), older, 'newest', this.#statistics.shares),
+      pageStatement(condition, rowsOfPage(limit), older, 'newest', { shares: this.#statistics.shares, now }),
     );
     return pageOf(rows, limit);
   }
@@ -57,7 +57,7 @@ export class SqlSearch {
     const excluded: readonly Condition[] = except === undefined ? [] : [{ is: 'not', part: compileQuery(except) }];
     const created: Condition = { is: 'created', since: Number.NEGATIVE_INFINITY, until: before };
     const rows = await this.#read<PageRow>({ is: 'all', parts: [created, ...excluded] }, now, (condition) =>
-      pageStatement(condition, rowsOfPage(limit), newer, 'oldest'),
+      pageStatement(condition, rowsOfPage(limit), newer, 'oldest', { now }),
     );
     return pageOf(rows, limit);
   }
@@ -69,7 +69,7 @@ export class SqlSearch {
     const { text: sql, params: parameters = [] } =
       order === 'Top'
         ? firstTopStatement(condition, 21, shares)
-        : pageStatement(condition, 21, undefined, 'newest', shares);
+        : pageStatement(condition, 21, undefined, 'newest', { shares, now });
     const rows = await this.#run<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${sql}`, params: parameters });
     return { sql, parameters, plan: rows.map((row) => row['QUERY PLAN']) };
   }
@@ -216,7 +216,7 @@ function pageStatement(
   count: number,
   end: Position | undefined,
   first: 'newest' | 'oldest',
-  shares?: WordShares,
+  { shares, now }: { readonly shares?: WordShares | undefined; readonly now: number },
 ): Statement {
   const params: Parameter[] = [];
   const [comparison, order] = first === 'newest' ? ['<', 'DESC'] : ['>', 'ASC'];
@@ -226,7 +226,7 @@ function pageStatement(
       : `(t.created_at, t.id) ${comparison} ($${params.push(end[0])}::bigint, $${params.push(toDatabaseId(end[1]))}::bigint) AND`;
   const words =
     shares && first === 'newest'
-      ? newestWords(condition, shares, { isBehind, count }, (value) => `$${params.push(value)}`)
+      ? newestWords(condition, shares, { isBehind, before: end?.[0], now, count }, (value) => `$${params.push(value)}`)
       : undefined;
   const page =
     words ??

@@ -9,25 +9,44 @@
 import type { Count } from '../../search/language/condition.ts';
 import { wordSearch, type Parameter, type WordSearch } from './search-sql.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
+import { dayOf, daysQuery, dayWindows, startOfDay, type DayWindows } from './tweet-days.ts';
 import { shareOf, type WordShares } from './word-statistics.ts';
 
 /**
  * What a step costs, in microseconds, measured: to compare the words of a tweet in the order of time, to find a tweet by the index of words,
- * to look up a row by its id, and to begin with the index of words.
+ * to look up a row by its id, to begin with the index of words or with windows of time, and to find a page of the index with the days of tweets.
  */
-const costs = { compare: 1.2, find: 4, lookUp: 2.5, begin: 300 } as const;
+const costs = { compare: 1.2, find: 4, lookUp: 2.5, begin: 300, beginWindows: 700, days: 30 } as const;
+/** The number of tweets in a page of the index with their days. */
+const tweetsInIndexPage = 8_000;
+/** How many pages the first window is expected to have: more than one, because shares are estimates. */
+const pagesInWindow = 3;
+/** By how much windows must be better: they cost more than estimated where they do not have the page. */
+const marginOfWindows = 3;
 
 type AddParameter = (value: Parameter) => string;
 /** Whether a statement reads the tweets in the order of the page, or finds all tweets with the words and sorts them. */
 type Way = 'walk' | 'find';
 
+/** Where a page by time begins. */
+interface PageStart {
+  /** The condition for the tweets behind the page before, with AND at its end, or nothing. */
+  readonly isBehind: string;
+  /** The time of the last tweet before the page; undefined on the first page. */
+  readonly before: number | undefined;
+  /** The current time, in milliseconds since the epoch. */
+  readonly now: number;
+  readonly count: number;
+}
+
 /** The tweets of a page by time: a statement that selects `id` and `created_at`; undefined where PostgreSQL chooses the plan better. */
 export function newestWords(
   condition: ResolvedCondition,
   shares: WordShares,
-  { isBehind, count }: { readonly isBehind: string; readonly count: number },
+  start: PageStart,
   param: AddParameter,
 ): string | undefined {
+  const { isBehind, count } = start;
   const search = wordSearch(condition);
   if (search === undefined) return undefined;
   const { tweets } = shares;
@@ -37,9 +56,60 @@ export function newestWords(
   const found = costs.begin + tweets * words * (costs.find + lookUp);
   // By an index of the counts.
   if (tweets * counts * (costs.compare + costs.lookUp) < Math.min(walked, found)) return undefined;
+  const [inWindow, matching] = [(pagesInWindow * count) / (words * counts), (pagesInWindow * count) / counts];
+  const windowed =
+    costs.beginWindows +
+    matching * (costs.find + lookUp) +
+    Math.min(matching, inWindow / tweetsInIndexPage) * costs.days;
+  if (marginOfWindows * windowed < Math.min(walked, found)) {
+    const windows = windowsBefore(shares, start, inWindow / tweets);
+    if (windows !== undefined) return pageInWindows(search, windows, start, param);
+  }
   return `SELECT t.id, t.created_at FROM ${tweetsWith(search, walked < found ? 'walk' : 'find', param)}
     ${lookUp === 0 ? '' : `CROSS JOIN LATERAL (${countsOfTweet(search, param)} OFFSET 0) c`}
     WHERE ${isBehind} true ORDER BY t.created_at DESC, t.id DESC LIMIT ${count}`;
+}
+
+/** The windows of a page; undefined without statistics of times, and where windows would have most of the tweets. */
+function windowsBefore({ times }: WordShares, { before, now }: PageStart, share: number): DayWindows | undefined {
+  if (times === undefined) return undefined;
+  // The statistics know no tweets since the last ANALYZE, and the clock of a source may be ahead.
+  const end = before ?? startOfDay(dayOf(Math.max(times.newest, now)) + 1);
+  return dayWindows(times, end, share);
+}
+
+/**
+ * A page from windows of time, the newest first. Each part reads nothing if those before it have the page. All parts together have all tweets,
+ * whatever the statistics say.
+ */
+function pageInWindows(
+  search: WordSearch,
+  { older, from, to }: DayWindows,
+  { isBehind, before, count }: PageStart,
+  param: AddParameter,
+): string {
+  const names: string[] = [];
+  const add = (tweets: string, bound: string): string => {
+    const missing = names.map((name) => `(SELECT count(*) FROM ${name})`).join(' + ');
+    const name = `w${names.length}`;
+    names.push(name);
+    const counts = search.counts.length === 0 ? '' : `CROSS JOIN LATERAL (${countsOfTweet(search, param)} OFFSET 0) c`;
+    return `${name} AS MATERIALIZED (SELECT t.id, t.created_at FROM ${tweets} ${counts}
+      WHERE ${isBehind} ${bound} ${missing === '' ? 'true' : `${missing} < ${count}`}
+      ORDER BY t.created_at DESC, t.id DESC LIMIT ${count})`;
+  };
+  const boundOf = (comparison: string, day: number): string =>
+    `t.created_at ${comparison} ${param(startOfDay(day))}::bigint AND`;
+  const found = (days?: string): string => tweetsWith(search, 'find', param, days);
+  const parts = [
+    // An index of the time has the few tweets of the future.
+    ...(before === undefined ? [add(tweetsWith(search, 'walk', param), boundOf('>=', to))] : []),
+    add(found(daysQuery(from, to)), ''),
+    ...(older < from ? [add(found(daysQuery(older, from)), '')] : []),
+    add(found(), boundOf('<', older)),
+  ];
+  return `WITH ${parts.join(', ')} SELECT id, created_at FROM (${names.map((name) => `SELECT * FROM ${name}`).join(' UNION ALL ')}) AS found
+    ORDER BY created_at DESC, id DESC LIMIT ${count}`;
 }
 
 /** As `newestWords`, for the first page by engagement. The statement also selects `score`. */
@@ -72,10 +142,11 @@ function sharesOf({ words, counts }: WordSearch, shares: WordShares): readonly [
   return [share, Math.max(Math.min(1, ...counted), 1e-12)];
 }
 
-/** The table `t` of the tweets with the words. */
-const tweetsWith = (search: WordSearch, way: Way, param: AddParameter): string =>
+/** The table `t` of the tweets with the words. `days`: a tsquery that narrows it. */
+const tweetsWith = (search: WordSearch, way: Way, param: AddParameter, days?: string): string =>
   `(SELECT t.id, t.created_at FROM social_data.tweet t
-    WHERE ${matches(search, way, param)} ${way === 'find' ? 'OFFSET 0' : ''}) t`;
+    WHERE ${days === undefined ? '' : `t.words @@ (SELECT ${param(days)}::tsquery) AND`}
+      ${matches(search, way, param)} ${way === 'find' ? 'OFFSET 0' : ''}) t`;
 
 function matches({ tsquery, alsoTrue }: WordSearch, way: Way, param: AddParameter): string {
   const given = `${param(tsquery)}::tsquery`;

@@ -3,6 +3,7 @@ import type { Count } from '../../search/language/condition.ts';
 import type { Run } from '../../storage/postgres/database.ts';
 import { lexemeOf, linkLexeme, phraseOf } from './lexemes.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
+import { timesOf, type TweetTimes } from './tweet-days.ts';
 
 /** Estimates of shares of all tweets, from 0 to 1. */
 export interface WordShares {
@@ -12,6 +13,8 @@ export interface WordShares {
   ofLexeme(lexeme: string): number;
   /** The share of the tweets with a count of `min` or more. */
   ofCount(count: Count, min: number): number;
+  /** Undefined where the times are not known. */
+  readonly times?: TweetTimes | undefined;
 }
 
 /** How long statistics are used, in milliseconds. */
@@ -64,18 +67,20 @@ export class WordStatistics {
           s.histogram_bounds::text::text[] AS bounds
         FROM pg_stats s JOIN pg_class c ON c.oid = 'social_data.tweet'::regclass
         WHERE s.schemaname = 'social_data' AND (s.tablename, s.attname)
-          IN (('tweet', 'words'), ${counted.map((column) => `('tweet_count', '${column}')`).join(', ')})`,
+          IN (('tweet', 'words'), ('tweet', 'created_at'), ${counted.map((column) => `('tweet_count', '${column}')`).join(', ')})`,
     });
     const words = rows.find(({ column }) => column === 'words');
     if (words?.values == null || words.tweets <= 0) return undefined;
     const lexemes = new Map(words.values.map((lexeme, index) => [lexeme, words.shares?.[index] ?? 0]));
     // All other lexemes are rarer than these.
     const rare = Math.min(...lexemes.values()) / 2;
-    const byCount = new Map(rows.map((row) => [row.column, row]));
+    const byColumn = new Map(rows.map((row) => [row.column, row]));
+    const { bounds } = byColumn.get('created_at') ?? { bounds: null };
     return {
       tweets: words.tweets,
+      times: timesOf((bounds ?? []).map(Number)),
       ofLexeme: (lexeme) => lexemes.get(lexeme) ?? rare,
-      ofCount: (count, min) => shareFrom(byCount.get(count), min),
+      ofCount: (count, min) => shareFrom(byColumn.get(count), min),
     };
   }
 }

@@ -1,17 +1,23 @@
 /** Searches in tables return the pages that an archive in memory returns: random queries, and real ones on real tweets. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ArchiveRecord } from '../../../server/domain/records.ts';
+import type { Schemas } from '../../../server/contract/operations.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
 import { PostgresPlatform } from '../../../server/platforms/postgres/postgres-platform.ts';
 import { TablesSink } from '../../../server/platforms/postgres/tables-sink.ts';
+import { timesOf } from '../../../server/platforms/postgres/tweet-days.ts';
 import type { WordShares } from '../../../server/platforms/postgres/word-statistics.ts';
 import type { Platform } from '../../../server/ports/platform.ts';
+import { parse } from '../../../server/search/language/parse.ts';
+import type { Run } from '../../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import { query, readable, record } from '../../search/arbitrary.ts';
 import { collected, hasSets, importSets, madeOf, sinkOf } from '../../search/real-queries.ts';
+import { options } from '../../support/call-options.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
-import { applyUsable, differences, sqlArchive } from './platforms.ts';
+import { applyUsable, differences, sqlArchive, walk, type Ask } from './platforms.ts';
 import { PostgresTables } from './tables.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
@@ -20,11 +26,28 @@ const queriesEach = 40;
 const archives = rounds(25, 3);
 const memoryOf = (archive: Archive): Platform => archivePlatform({ archive, unlike: async () => false });
 
+/** The first and the last day of the random tweets. */
+const times = timesOf([Date.UTC(2026, 2, 1), Date.UTC(2026, 2, 7)]);
 /** Statistics by which all words have one share. */
-const assumed = (share: number): WordShares => ({ tweets: 1e9, ofLexeme: () => share, ofCount: () => 1 });
+const assumed = (share: number): WordShares => ({ tweets: 1e7, ofLexeme: () => share, ofCount: () => 1, times });
+const forWindows = 1.2e-4;
+/**
+ * By them, a search is planned by PostgreSQL, walks through all tweets, or finds all tweets with the words; or it has windows of time: for one
+ * word, and for two.
+ */
+const statistics = [undefined, ...[1, 1e-9, forWindows, Math.sqrt(forWindows)].map(assumed)];
 
 describeDatabase('searches in tables', () => {
   let tables: PostgresTables;
+  /** The number of statements with windows of time. */
+  let windowed = 0;
+  const run: Run = (statement) => {
+    if (statement.text.includes('AS MATERIALIZED')) windowed++;
+    return tables.database.run(statement);
+  };
+  beforeEach(() => {
+    windowed = 0;
+  });
   beforeAll(async () => {
     tables = await PostgresTables.create();
   });
@@ -42,15 +65,53 @@ describeDatabase('searches in tables', () => {
         await sql.apply(records);
         for (const record of records) applyUsable(archive, record);
         for (const [index, text] of asked.entries()) {
-          // The plan of PostgreSQL, the walk through all tweets, and the index of words.
-          const statistics = { shares: [undefined, assumed(1), assumed(1e-9)][index % 3] };
-          const platform = new PostgresPlatform(tables.database, sql, undefined, statistics);
+          const shares = statistics[index % statistics.length];
+          const platform = new PostgresPlatform({ run }, sql, undefined, { shares });
           expect(await differences([memoryOf(archive), platform], text, limit)).toEqual([]);
         }
       }),
       { numRuns: archives, endOnFailure: true },
     );
+    expect(windowed).toBeGreaterThan(archives);
   }, 3_600_000);
+
+  test('in windows of time return each tweet once, also those of the future and of long ago', async () => {
+    await tables.clear();
+    const sql = sqlArchive(tables);
+    const day = 86_400_000;
+    const ages = [
+      -9000,
+      -400,
+      -2,
+      -1,
+      ...Array.from({ length: 60 }, (_, index) => index),
+      90,
+      200,
+      201,
+      900,
+      9000,
+      21_000,
+    ];
+    const created = ages.map((age) => new Date(Date.now() - age * day).toISOString());
+    await sql.apply(
+      // The ids have another order than the times.
+      created.map((created_at, index): ArchiveRecord => {
+        const id = String(((index * 7) % 100) + 1);
+        return { kind: 'tweet', tweet: { id, text: 'coffee', created_at, author_id: '1' } };
+      }),
+    );
+    const newest = Date.now();
+    for (const oldest of [1, 10, 90, 9000]) {
+      const shares = { ...assumed(forWindows), times: timesOf([newest - oldest * day, newest]) };
+      const platform = new PostgresPlatform({ run }, sql, undefined, { shares });
+      for (const limit of [1, 3, 20]) {
+        const ask: Ask = (asked, page) => asked.search(parse('coffee'), 'Latest', page, options);
+        const found = (await walk(platform, ask, limit)) as Schemas['Tweet'][];
+        expect(found.map((tweet) => tweet.created_at)).toEqual(created);
+      }
+    }
+    expect(windowed).toBeGreaterThan(100);
+  });
 
   (hasSets ? test : test.skip)(
     'of the real sets return the pages of memory for the collected queries and those made of the tweets',

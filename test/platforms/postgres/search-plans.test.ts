@@ -6,6 +6,7 @@ import type { Page } from '../../../server/contract/page.ts';
 import { tableSettings } from '../../../server/http/docs/pages/operations/tables-recipe.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { SqlSearch } from '../../../server/platforms/postgres/sql-search.ts';
+import { timesOf } from '../../../server/platforms/postgres/tweet-days.ts';
 import { WordStatistics } from '../../../server/platforms/postgres/word-statistics.ts';
 import { aliases, filters, hasOnly, operators } from '../../../server/search/language/operators.ts';
 import { parse } from '../../../server/search/language/parse.ts';
@@ -128,6 +129,7 @@ async function plainRecords(): Promise<ArchiveRecord[]> {
 
 describeDatabase('the plans of searches by SQL', () => {
   let storage: PostgresStorage;
+  let statistics: WordStatistics;
   let plans: Plans;
   /** The size of the tables with the plain tweets only. */
   let plainBytes: number;
@@ -144,7 +146,7 @@ describeDatabase('the plans of searches by SQL', () => {
     await storage.admin.script(history);
     for (const text of tableSettings) await storage.admin.run({ text });
     await storage.admin.run({ text: 'VACUUM ANALYZE' });
-    const statistics = new WordStatistics(storage.admin.run);
+    statistics = new WordStatistics(storage.admin.run);
     await until(() => statistics.shares !== undefined);
     plans = new Plans(storage, statistics);
   }, 120_000);
@@ -183,6 +185,28 @@ describeDatabase('the plans of searches by SQL', () => {
     for (const plan of await plansOf('bi -ta')) expect(plan).toContain('using tweet_newest');
     for (const query of ['bakuda', '"of the"'])
       for (const plan of await plansOf(query)) expect(plan).toContain('on tweet_words');
+  });
+
+  test('pages in windows of time read the index of words for each window', async () => {
+    const known = statistics.shares;
+    if (known === undefined) throw new Error('there are no statistics');
+    // So many tweets in so long a time that windows are worth it.
+    const times = timesOf([Date.UTC(2025, 0, 1), now])!;
+    const windowed = new Plans(storage, { shares: { ...known, tweets: 1e7, times } });
+    for (const query of ['baba', '"of the"', 'baba OR bakuda', 'baba min_faves:9']) {
+      const first = await windowed.page(query, 'latest');
+      const second = await windowed.page(query, 'latest', [now - 86_400_000, '5']);
+      for (const [plans, start] of [
+        [first.plans, 1],
+        [second.plans, 0],
+      ] as const)
+        // Both plans of the page, behind those of look-ups.
+        for (const plan of plans.slice(-2)) {
+          expect([query, scansOf(plan)]).toEqual([query, []]);
+          expect([query, plan.match(/on tweet_words/g)?.length]).toEqual([query, 3]);
+          expect([query, plan.match(/using tweet_newest/g)?.length ?? 0]).toEqual([query, start]);
+        }
+    }
   });
 
   test('Top does not sort the tweets with the commonest word', async () => {

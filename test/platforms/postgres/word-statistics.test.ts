@@ -56,6 +56,8 @@ describeDatabase('the statistics of words', () => {
     expect(shares.ofCount('like_count', 0)).toBeCloseTo(1);
     expect(shares.ofCount('like_count', 900)).toBeCloseTo(0.1, 1);
     expect(shares.ofCount('retweet_count', 1)).toBe(0);
+    expect(shares.times?.newest).toBe(999);
+    expect(shares.times?.timeAt(0.5)).toBeCloseTo(500, -1);
     // A count without statistics selects nothing.
     expect(shares.ofCount('view_count', 1)).toBe(1);
   });
