@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { isFull } from './rounds.ts';
 import { run, startServer, temporaryFolder } from './server.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const program = (args: readonly string[]): string => args.find((arg) => /main\.[jt]s$/.test(arg)) ?? '';
 
-test('a process of the service runs the bundle of its sources, and says the same as the sources', async () => {
+test('a process of the service runs the bundle of its sources except in a full run, and says the same as the sources', async () => {
   const bundled = join(process.env.TEST_RUN_FOLDER!, 'service', 'main.js');
   const folder = await temporaryFolder();
   try {
     const server = await startServer(join(folder.path, 'data'), { DEMO: '0' });
-    expect(program(server.child.spawnargs)).toBe(bundled);
+    expect(program(server.child.spawnargs)).toBe(isFull ? 'server/main.ts' : bundled);
     expect((await fetch(`${server.url}/docs/operations`)).status).toBe(200);
     // Packages find the files beside them.
     expect((await fetch(`${server.url}/docs/try`)).status).toBe(200);

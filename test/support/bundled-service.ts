@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { preparedFolder } from './prepared.ts';
+import { isFull } from './rounds.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const preload = 'test/support/preload/generous-load.ts';
@@ -65,11 +66,11 @@ async function bundle(folder: string): Promise<void> {
 const seesModules = /\/preload\/(?:loaded|platform)\.ts|--preserve-symlinks/;
 
 /**
- * The program to run in place of `server/main.ts` with `generous-load.ts`. undefined
- * outside of a run of Jest, and where the test needs the modules of the service as they are.
+ * The program to run in place of `server/main.ts` with `generous-load.ts`. Undefined outside of a run of Jest, in a full run such as that of
+ * each night, and where the test needs the modules of the service as they are.
  */
 export async function bundledService(nodeOptions: string): Promise<string | undefined> {
-  if (seesModules.test(nodeOptions)) return undefined;
+  if (isFull || seesModules.test(nodeOptions)) return undefined;
   const folder = await preparedFolder('service', bundle);
   return folder && join(folder, 'main.js');
 }

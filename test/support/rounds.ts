@@ -5,6 +5,9 @@
 const factor = Number(process.env.TEST_ROUNDS ?? 0.1);
 if (!(factor > 0)) throw new Error(`TEST_ROUNDS=${process.env.TEST_ROUNDS}: expected a number above 0`);
 
+/** Whether everything is tried, as in `npm run test:nightly`. */
+export const isFull = factor >= 1;
+
 /**
  * So many rounds at the factor 1. At a small factor `atLeast` remain, so that the test can still fail; fewer only where
  * `usual` is lower.
