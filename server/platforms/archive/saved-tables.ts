@@ -34,6 +34,8 @@ export interface SaveOptions {
 const defaults = { minRecords: 5_000, quietMs: 10_000, busyMs: 30 * 60_000, checkMs: 5_000 };
 /** A save covers at least this share of the live records, so that its cost is a small part of that of the changes. */
 const minNewShare = 1 / 10;
+/** Saves take at most this share of the time, because changes wait for them, and each deletion can start a purge. */
+const maxSaveShare = 1 / 20;
 /** A stop ends a save that takes longer. */
 const maxStopMs = 8_000;
 
@@ -120,7 +122,9 @@ export class TableSaver {
   readonly #options: Required<Omit<SaveOptions, 'onFailed' | 'onIgnored'>> & SaveOptions;
   /** The last record that the saved tables cover; 0 without saved tables. */
   #savedSeq: number;
+  /** When the last save began, and the time that it took. */
   #savedAt = performance.now();
+  #saveMs = 0;
   #changedAt = performance.now();
   #saving: Promise<boolean> | undefined;
   /** The number of reasons not to save now. */
@@ -157,7 +161,8 @@ export class TableSaver {
     const now = performance.now();
     // A purge of another process has many steps: each of them would end the tables that were saved before it.
     const isWanted = this.#isWanted && now - this.#purgedAt >= checkMs;
-    const isTime = isWanted || now - this.#changedAt >= quietMs || now - this.#savedAt >= busyMs;
+    const isDue = isWanted || now - this.#changedAt >= quietMs || now - this.#savedAt >= busyMs;
+    const isTime = isDue && this.#saveMs <= (now - this.#savedAt) * maxSaveShare;
     if (isTime && this.#hasEnough()) await this.save().catch((error: unknown) => onFailed?.(error));
     this.#schedule();
   }
@@ -182,7 +187,14 @@ export class TableSaver {
   async #hold(mayContinue: () => boolean): Promise<boolean> {
     this.#savedAt = performance.now();
     const { positions } = this.#parts.journal;
-    return positions?.hold(async (position) => position !== undefined && this.#save(position, mayContinue)) ?? false;
+    try {
+      return (
+        (await positions?.hold(async (position) => position !== undefined && this.#save(position, mayContinue))) ??
+        false
+      );
+    } finally {
+      this.#saveMs = performance.now() - this.#savedAt;
+    }
   }
 
   async #save(position: JournalPosition, mayContinue: () => boolean): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** The saved tables of a data directory: a start with them is the same as one without, whatever happened to them. */
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { PublishedEvent } from '../../../server/domain/events.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
@@ -292,6 +292,35 @@ test('after a purge the tables are saved again soon', async () => {
     { events, save: { quietMs: 3_600_000, checkMs: 1 } },
   );
   expect(await restoredSeq()).toBeGreaterThan(0);
+});
+
+test('after a purge, a save that takes long is not repeated at once', async () => {
+  const events = new Events();
+  let calls = 0;
+  let passedMs = 0;
+  const now = performance.now.bind(performance);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => (calls++, now() + passedMs));
+  try {
+    await withArchive(
+      async ({ durable }) => {
+        await apply(durable, tweets(1, 200));
+        // The time passes while the save settles what was published.
+        Object.defineProperty(events, 'failed', { configurable: true, get: () => void (passedMs += 1_000_000) });
+        await durable.saveTables();
+        Object.defineProperty(events, 'failed', { value: undefined });
+        await apply(durable, [{ kind: 'delete', tweet_id: '5' }]);
+        await durable.purge();
+        const before = calls;
+        await until(() => calls > before + 50);
+        expect(await readdir(join(data, 'tables'))).toEqual([]);
+        passedMs += 20 * passedMs;
+        await until(async () => (await readdir(join(data, 'tables'))).length > 0);
+      },
+      { events, save: { quietMs: 1, checkMs: 1, minRecords: 100 } },
+    );
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test('a backup leaves the tables out', async () => {
