@@ -21,12 +21,14 @@ export interface SearchSql {
   readonly usesCounts: boolean;
 }
 
-/** A condition that is a tsquery, and lower limits of counts. */
+/** A condition that is a tsquery, with lower limits of counts and limits of the time. */
 export interface WordSearch {
   readonly tsquery: string;
   /** What else a tweet `t` must fulfil; undefined: nothing. */
   readonly alsoTrue: Expression | undefined;
   readonly counts: readonly { readonly count: Count; readonly min: number }[];
+  /** Created within [since, until), in milliseconds since the epoch; infinite without a limit. */
+  readonly created: { readonly since: number; readonly until: number };
   /** The parts of the condition that are the tsquery. */
   readonly words: readonly ResolvedCondition[];
 }
@@ -35,8 +37,10 @@ export interface WordSearch {
 export function wordSearch(condition: ResolvedCondition): WordSearch | undefined {
   const counts: { count: Count; min: number }[] = [];
   const words: ResolvedCondition[] = [];
+  let [since, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const part of flattened('all', [condition])) {
     if (part.is === 'count') counts.push(part);
+    else if (part.is === 'created') [since, until] = [Math.max(since, part.since), Math.min(until, part.until)];
     else words.push(part);
   }
   const all: ResolvedCondition = { is: 'all', parts: words };
@@ -45,7 +49,7 @@ export function wordSearch(condition: ResolvedCondition): WordSearch | undefined
   if (typeof compiled === 'boolean' || !('tsquery' in compiled)) return undefined;
   const forLongTweets = compiler.hasPhrase ? written(new Compiler(true).compile(all, false)) : undefined;
   const alsoTrue = forLongTweets && ((param: AddParameter) => `(NOT t.is_long OR ${forLongTweets(param)})`);
-  return { tsquery: compiled.tsquery, alsoTrue, counts, words };
+  return { tsquery: compiled.tsquery, alsoTrue, counts, created: { since, until }, words };
 }
 
 /** Adds a parameter and returns its name, such as `$3`. */

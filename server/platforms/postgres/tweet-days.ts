@@ -99,6 +99,19 @@ export function dayWindows(times: TweetTimes, end: number, share: number): DayWi
   return { older: Math.max(older, from - maxDays), from, to };
 }
 
+/**
+ * Windows without the days before a time in milliseconds since the epoch, which can be minus infinity. The second one reaches to that time where it
+ * would be empty.
+ */
+export function windowsSince(windows: DayWindows, since: number): DayWindows {
+  if (since === Number.NEGATIVE_INFINITY) return windows;
+  const { to } = windows;
+  const first = dayOf(since);
+  const from = Math.min(Math.max(windows.from, first), to - 1);
+  const older = windows.older < windows.from ? Math.max(windows.older, first) : first;
+  return { older: Math.min(Math.max(older, from - maxDays), from), from, to };
+}
+
 /** The first day of a window from about a time to another one. */
 function startOfWindow(at: number, end: number): number {
   const [first, last] = [dayOf(at), dayOf(end)];

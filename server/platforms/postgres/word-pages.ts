@@ -9,7 +9,7 @@
 import type { Count } from '../../search/language/condition.ts';
 import { wordSearch, type Parameter, type WordSearch } from './search-sql.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
-import { dayOf, daysQuery, dayWindows, startOfDay, type DayWindows } from './tweet-days.ts';
+import { dayOf, daysQuery, dayWindows, startOfDay, windowsSince, type DayWindows } from './tweet-days.ts';
 import { shareOf, type WordShares } from './word-statistics.ts';
 
 /**
@@ -46,36 +46,62 @@ export function newestWords(
   start: PageStart,
   param: AddParameter,
 ): string | undefined {
-  const { isBehind, count } = start;
+  const { count } = start;
   const search = wordSearch(condition);
   if (search === undefined) return undefined;
+  const within = shareWithin(search, shares);
+  if (within === undefined) return undefined;
   const { tweets } = shares;
   const [words, counts] = sharesOf(search, shares);
   const lookUp = search.counts.length === 0 ? 0 : costs.lookUp;
-  const walked = Math.min(tweets, count / (words * counts)) * (costs.compare + words * lookUp);
-  const found = costs.begin + tweets * words * (costs.find + lookUp);
+  const walked = Math.min(tweets * within, count / (words * counts)) * (costs.compare + words * lookUp);
+  const found = costs.begin + tweets * words * (costs.find + within * lookUp);
   // By an index of the counts.
   if (tweets * counts * (costs.compare + costs.lookUp) < Math.min(walked, found)) return undefined;
-  const [inWindow, matching] = [(pagesInWindow * count) / (words * counts), (pagesInWindow * count) / counts];
+  const inWindow = Math.min(tweets * within, (pagesInWindow * count) / (words * counts));
   const windowed =
     costs.beginWindows +
-    matching * (costs.find + lookUp) +
-    Math.min(matching, inWindow / tweetsInIndexPage) * costs.days;
+    inWindow * words * (costs.find + lookUp) +
+    Math.min(inWindow * words, inWindow / tweetsInIndexPage) * costs.days;
   if (marginOfWindows * windowed < Math.min(walked, found)) {
-    const windows = windowsBefore(shares, start, inWindow / tweets);
+    const windows = windowsBefore(search, shares, start, inWindow / tweets);
     if (windows !== undefined) return pageInWindows(search, windows, start, param);
   }
   return `SELECT t.id, t.created_at FROM ${tweetsWith(search, walked < found ? 'walk' : 'find', param)}
     ${lookUp === 0 ? '' : `CROSS JOIN LATERAL (${countsOfTweet(search, param)} OFFSET 0) c`}
-    WHERE ${isBehind} true ORDER BY t.created_at DESC, t.id DESC LIMIT ${count}`;
+    WHERE ${limitsOf(search, start, param)} true ORDER BY t.created_at DESC, t.id DESC LIMIT ${count}`;
 }
 
+const hasTimeLimits = ({ created: { since, until } }: WordSearch): boolean =>
+  since > Number.NEGATIVE_INFINITY || until < Number.POSITIVE_INFINITY;
+
+/** The share of the tweets in the limits of the time; undefined where it is not known. */
+function shareWithin(search: WordSearch, { times }: WordShares): number | undefined {
+  if (!hasTimeLimits(search)) return 1;
+  const { since, until } = search.created;
+  return times && Math.max(times.shareBefore(until) - times.shareBefore(since), 1e-12);
+}
+
+/** The limits of the time of `t`, and those of the page. */
+const limitsOf = ({ created: { since, until } }: WordSearch, { isBehind }: PageStart, param: AddParameter): string =>
+  [
+    isBehind,
+    since === Number.NEGATIVE_INFINITY ? '' : `t.created_at >= ${param(since)}::bigint AND`,
+    until === Number.POSITIVE_INFINITY ? '' : `t.created_at < ${param(until)}::bigint AND`,
+  ].join(' ');
+
 /** The windows of a page; undefined without statistics of times, and where windows would have most of the tweets. */
-function windowsBefore({ times }: WordShares, { before, now }: PageStart, share: number): DayWindows | undefined {
+function windowsBefore(
+  { created: { since, until } }: WordSearch,
+  { times }: WordShares,
+  { before, now }: PageStart,
+  share: number,
+): DayWindows | undefined {
   if (times === undefined) return undefined;
   // The statistics know no tweets since the last ANALYZE, and the clock of a source may be ahead.
   const end = before ?? startOfDay(dayOf(Math.max(times.newest, now)) + 1);
-  return dayWindows(times, end, share);
+  const windows = dayWindows(times, Math.min(end, until - 1), share);
+  return windows && windowsSince(windows, since);
 }
 
 /**
@@ -85,9 +111,11 @@ function windowsBefore({ times }: WordShares, { before, now }: PageStart, share:
 function pageInWindows(
   search: WordSearch,
   { older, from, to }: DayWindows,
-  { isBehind, before, count }: PageStart,
+  start: PageStart,
   param: AddParameter,
 ): string {
+  const { before, count } = start;
+  const { since, until } = search.created;
   const names: string[] = [];
   const add = (tweets: string, bound: string): string => {
     const missing = names.map((name) => `(SELECT count(*) FROM ${name})`).join(' + ');
@@ -95,7 +123,7 @@ function pageInWindows(
     names.push(name);
     const counts = search.counts.length === 0 ? '' : `CROSS JOIN LATERAL (${countsOfTweet(search, param)} OFFSET 0) c`;
     return `${name} AS MATERIALIZED (SELECT t.id, t.created_at FROM ${tweets} ${counts}
-      WHERE ${isBehind} ${bound} ${missing === '' ? 'true' : `${missing} < ${count}`}
+      WHERE ${limitsOf(search, start, param)} ${bound} ${missing === '' ? 'true' : `${missing} < ${count}`}
       ORDER BY t.created_at DESC, t.id DESC LIMIT ${count})`;
   };
   const boundOf = (comparison: string, day: number): string =>
@@ -103,10 +131,12 @@ function pageInWindows(
   const found = (days?: string): string => tweetsWith(search, 'find', param, days);
   const parts = [
     // An index of the time has the few tweets of the future.
-    ...(before === undefined ? [add(tweetsWith(search, 'walk', param), boundOf('>=', to))] : []),
+    ...(before === undefined && until > startOfDay(to)
+      ? [add(tweetsWith(search, 'walk', param), boundOf('>=', to))]
+      : []),
     add(found(daysQuery(from, to)), ''),
     ...(older < from ? [add(found(daysQuery(older, from)), '')] : []),
-    add(found(), boundOf('<', older)),
+    ...(since < startOfDay(older) ? [add(found(), boundOf('<', older))] : []),
   ];
   return `WITH ${parts.join(', ')} SELECT id, created_at FROM (${names.map((name) => `SELECT * FROM ${name}`).join(' UNION ALL ')}) AS found
     ORDER BY created_at DESC, id DESC LIMIT ${count}`;
@@ -120,7 +150,7 @@ export function topWords(
   param: AddParameter,
 ): string | undefined {
   const search = wordSearch(condition);
-  if (search === undefined) return undefined;
+  if (search === undefined || hasTimeLimits(search)) return undefined;
   const { tweets } = shares;
   const [words] = sharesOf(search, shares);
   const walked = Math.min(tweets, count / words) * (costs.compare + costs.lookUp);

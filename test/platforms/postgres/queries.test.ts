@@ -75,7 +75,7 @@ describeDatabase('searches in tables', () => {
     expect(windowed).toBeGreaterThan(archives);
   }, 3_600_000);
 
-  test('in windows of time return each tweet once, also those of the future and of long ago', async () => {
+  test('in windows of time return each tweet once, also those of the future and of long ago, and those within limits of time', async () => {
     await tables.clear();
     const sql = sqlArchive(tables);
     const day = 86_400_000;
@@ -101,14 +101,27 @@ describeDatabase('searches in tables', () => {
       }),
     );
     const newest = Date.now();
+    /** A limit in seconds. */
+    const ago = (days: number): number => Math.floor((newest - days * day) / 1000);
+    const limits: readonly { readonly since?: number; readonly until?: number }[] = [
+      ...[{}, { since: ago(40) }, { until: ago(2.5) }, { since: ago(-100) }],
+      ...[
+        { since: ago(300), until: ago(30.5) },
+        { since: ago(0.5), until: ago(-1.5) },
+      ],
+    ];
     for (const oldest of [1, 10, 90, 9000]) {
       const shares = { ...assumed(forWindows), times: timesOf([newest - oldest * day, newest]) };
       const platform = new PostgresPlatform({ run }, sql, undefined, { shares });
-      for (const limit of [1, 3, 20]) {
-        const ask: Ask = (asked, page) => asked.search(parse('coffee'), 'Latest', page, options);
-        const found = (await walk(platform, ask, limit)) as Schemas['Tweet'][];
-        expect(found.map((tweet) => tweet.created_at)).toEqual(created);
-      }
+      for (const limit of [1, 3, 20])
+        for (const { since = -Infinity, until = Infinity } of limits) {
+          const since_time = since > -Infinity ? ` since_time:${since}` : '';
+          const text = `coffee${since_time}${until < Infinity ? ` until_time:${until}` : ''}`;
+          const ask: Ask = (asked, page) => asked.search(parse(text), 'Latest', page, options);
+          const found = (await walk(platform, ask, limit)) as Schemas['Tweet'][];
+          const expected = created.filter((at) => since * 1000 <= Date.parse(at) && Date.parse(at) < until * 1000);
+          expect([text, found.map((tweet) => tweet.created_at)]).toEqual([text, expected]);
+        }
     }
     expect(windowed).toBeGreaterThan(100);
   });

@@ -207,6 +207,10 @@ describeDatabase('the plans of searches by SQL', () => {
           expect([query, plan.match(/using tweet_newest/g)?.length ?? 0]).toEqual([query, start]);
         }
     }
+    // Two windows have all tweets between two times.
+    const { plans: between } = await windowed.page('baba since:2025-03-01 until:2025-03-20', 'latest');
+    for (const plan of between.slice(-2))
+      expect([scansOf(plan), plan.match(/on tweet_words/g)?.length]).toEqual([[], 2]);
   });
 
   test('Top does not sort the tweets with the commonest word', async () => {

@@ -6,6 +6,7 @@ import {
   dayWindows,
   lexemesOfDay,
   startOfDay,
+  windowsSince,
   timesOf,
   type TweetTimes,
 } from '../../../server/platforms/postgres/tweet-days.ts';
@@ -45,6 +46,19 @@ describe('windows of days', () => {
   test('of many days begin with a day that begins 16 days', () => {
     expect(dayWindows(even(0, 1000), startOfDay(1000), 0.1)).toEqual({ older: 896, from: 896, to: 1001 });
     expect(dayWindows(even(0, 1000), startOfDay(1000), 0.05)).toEqual({ older: 544, from: 944, to: 1001 });
+  });
+
+  test('end at an earlier time, to which the second one reaches where it would be empty', () => {
+    const both = { older: 100, from: 200, to: 300 };
+    expect(windowsSince(both, Number.NEGATIVE_INFINITY)).toEqual(both);
+    expect([0, 150, 250, 900].map((day) => windowsSince(both, startOfDay(day)))).toEqual([
+      both,
+      { older: 150, from: 200, to: 300 },
+      { older: 250, from: 250, to: 300 },
+      { older: 299, from: 299, to: 300 },
+    ]);
+    expect(windowsSince({ ...both, older: 200 }, startOfDay(20))).toEqual({ older: 20, from: 200, to: 300 });
+    expect(windowsSince({ ...both, older: 200 }, startOfDay(-9000)).older).toBe(200 - 4096);
   });
 
   test('are not there for most of the tweets, and for too many days', () => {
