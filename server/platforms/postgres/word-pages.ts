@@ -14,9 +14,10 @@ import { shareOf, type WordShares } from './word-statistics.ts';
 
 /**
  * What a step costs, in microseconds, measured: to compare the words of a tweet in the order of time, to find a tweet by the index of words,
- * to look up a row by its id, to begin with the index of words or with windows of time, and to find a page of the index with the days of tweets.
+ * to look up a row by its id, to begin with the index of words or with windows of time, to find a page of the index with the days of tweets, and to
+ * compare a tweet in the order of engagement, whose two rows are far from each other.
  */
-const costs = { compare: 1.2, find: 4, lookUp: 2.5, begin: 300, beginWindows: 700, days: 30 } as const;
+const costs = { compare: 1.2, find: 4, lookUp: 2.5, begin: 300, beginWindows: 700, days: 30, rank: 8 } as const;
 /** The number of tweets in a page of the index with their days. */
 const tweetsInIndexPage = 8_000;
 /** How many pages the first window is expected to have: more than one, because shares are estimates. */
@@ -153,7 +154,7 @@ export function topWords(
   if (search === undefined || hasTimeLimits(search)) return undefined;
   const { tweets } = shares;
   const [words] = sharesOf(search, shares);
-  const walked = Math.min(tweets, count / words) * (costs.compare + costs.lookUp);
+  const walked = Math.min(tweets, count / words) * costs.rank;
   const found = costs.begin + tweets * words * (costs.find + costs.lookUp);
   const page = (tables: string): string => `SELECT t.id, t.created_at, c.engagement AS score FROM ${tables}
     ORDER BY score DESC, created_at DESC, id DESC LIMIT ${count}`;
