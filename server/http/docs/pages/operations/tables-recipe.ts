@@ -32,7 +32,7 @@ ${prose(`A recipe for \`PLATFORM=postgres\`. What works and was tested is apart 
 - Import, search, deletion, export, backup with \`npm run backup\`, and migration in both directions.
 - The plan of each operator of the search language on 25,000 tweets, with \`random_page_cost = 1.1\`: none reads a
   large table as a whole.
-- Disk: 1.17 kB for each of 100,000 synthetic tweets, and 0.17 kB for each event in the window of \`EVENT_WINDOW\`.
+- Disk: 1.19 kB for each of 100,000 synthetic tweets, and 0.17 kB for each event in the window of \`EVENT_WINDOW\`.
 - Processor: 0.2 ms for a new record of an import, half of it in the database; 0.1 ms of the database for a page
   that no cache has, and as much of Node as with an archive in memory.
 
