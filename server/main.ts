@@ -19,6 +19,7 @@ const { tryAddress } = await import('./http/server/listen.ts');
 const { openLog } = await import('./observability/logger.ts');
 const { StoreError } = await import('./ports/storage.ts');
 const { faultText } = await import('./process/file-fault.ts');
+const { boundGarbage } = await import('./process/heap-bounds.ts');
 const { startLine, startPanel } = await import('./process/start-panel.ts');
 const { takeStopRequests } = await import('./process/stop-signals.ts');
 const { codeOf } = await import('./text/error-text.ts');
@@ -45,6 +46,7 @@ async function run(args: readonly string[]): Promise<void> {
   const options = readStartOptions([...args]);
   if (options.help) return console.log(startUsage);
   const config = readConfig(process.env);
+  if (config.platform === 'postgres') boundGarbage();
   const requests = takeStopRequests(exitDuringStart);
   // Checked before anything is created or printed: a second start is the most frequent mistake.
   await tryAddress(config);

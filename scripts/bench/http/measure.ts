@@ -84,7 +84,7 @@ async function startService(folder: string, variables: Record<string, string>): 
   const [command, parameters] = hasTaskset
     ? ['taskset', ['-c', String(serverCore), process.execPath]]
     : [process.execPath, []];
-  const child: ChildProcess = spawn(command, [...parameters, 'server/main.ts'], {
+  const child: ChildProcess = spawn(command, [...parameters, '--max-semi-space-size=16', 'server/main.ts'], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', env.LOG_LEVEL === 'warn' ? 'inherit' : 'ignore'],
