@@ -99,7 +99,7 @@ if (testDatabaseUrl !== undefined)
       expect(later.events).toEqual(['tweet.deleted']);
       later.close();
       expect((await first.request('/readyz')).status).toBe(200);
-    }, 60_000);
+    });
 
     test('show a write at once where it was made, and elsewhere with its cursor, although responses are cached', async () => {
       const [first, second] = await Promise.all([cluster.start(platform), cluster.start(platform)]);
@@ -122,7 +122,7 @@ if (testDatabaseUrl !== undefined)
         const { headers } = await first.request('/social/assistant/status');
         expect(await likes(second, headers.get('x-event-cursor') ?? '')).toBe(round);
       }
-    }, 60_000);
+    });
 
     test('evict the oldest tweets beyond RETAIN, of which the leader takes care', async () => {
       const keep = { ...platform, RETAIN: '2', RETAIN_KEEP: 'number 1' };
@@ -137,7 +137,7 @@ if (testDatabaseUrl !== undefined)
       expect(await imported(other, [tweet(2)], 'again')).toEqual(['added']);
       const invalid = { ...keep, RETAIN_KEEP: '(' };
       await expect(cluster.start(invalid)).rejects.toThrow('RETAIN_KEEP=(');
-    }, 60_000);
+    });
 
     test('continue after a restart, and an import continues where it was', async () => {
       const first = await cluster.start(platform);
@@ -148,7 +148,7 @@ if (testDatabaseUrl !== undefined)
       const control = await connectControl(second.dataDir);
       expect(await control?.call('import/resume', 'file')).toEqual({ values: 2, done: true });
       control?.close();
-    }, 60_000);
+    });
 
     test('the erase command works in a running instance and beside it; listeners get the deletions', async () => {
       const [first, second] = await Promise.all([cluster.start(platform), cluster.start(platform)]);
@@ -171,7 +171,7 @@ if (testDatabaseUrl !== undefined)
       expect(listener.events).toEqual(['tweet.deleted', 'tweet.deleted', 'tweet.deleted']);
       listener.close();
       for (const each of [first, second]) await until(async () => (await found(each)).length === 0);
-    }, 60_000);
+    });
 
     test('an operator sees, imports, erases and manages keys as with an archive in memory', async () => {
       const instance = await cluster.start({ ...platform, API_KEYS: '' });
@@ -208,7 +208,7 @@ if (testDatabaseUrl !== undefined)
       expect(await call('POST', '/backups')).toEqual([501, { error: expect.stringContaining('npm run backup') }]);
       const actions = (await call('GET', '/audit'))[1].entries.map(({ action }: { action: string }) => action);
       expect(actions).toEqual(expect.arrayContaining(['POST /keys', 'POST /erase', 'POST /imports/{id}']));
-    }, 60_000);
+    });
 
     test('a record that cannot be applied is set aside, and the metrics count what the tables hold', async () => {
       const instance = await cluster.start(platform);
@@ -239,7 +239,7 @@ if (testDatabaseUrl !== undefined)
         code: 1,
         stdout: expect.stringMatching(/2 × broken: a tweet has counts.*\(1001, 1002\)/),
       });
-    }, 60_000);
+    });
 
     test('the import and export commands work without a server, the export also in one', async () => {
       const instance = await cluster.start(platform);
@@ -267,7 +267,7 @@ if (testDatabaseUrl !== undefined)
         code: 1,
         stderr: expect.stringContaining('the database has no tables of PLATFORM=postgres'),
       });
-    }, 60_000);
+    });
 
     test('a data directory moves into tables and back, and a backup starts, with the same keys, answers and cursors', async () => {
       const folder = await temporaryFolder();
@@ -333,7 +333,7 @@ if (testDatabaseUrl !== undefined)
         await server.end('SIGTERM');
       }
       await folder.dispose();
-    }, 120_000);
+    });
 
     test('the tables and an archive in memory never share a schema', async () => {
       const archive = await cluster.start();
@@ -363,7 +363,7 @@ if (testDatabaseUrl !== undefined)
         ]);
       await folder.dispose();
       await other.stop();
-    }, 60_000);
+    });
 
     test('fill empty tables with the sample, and refuse tables of another version', async () => {
       const first = await cluster.start({ ...platform, DEMO: '1' });
@@ -375,5 +375,5 @@ if (testDatabaseUrl !== undefined)
       await database.run({ text: 'UPDATE social_data.tables_version SET version = 99' });
       await database.close();
       await expect(cluster.start(platform)).rejects.toThrow('the tables in the database have version 99');
-    }, 120_000);
+    });
   });
