@@ -149,7 +149,7 @@ async function openData(
     {
       onFailed: (error) => logger.warn({ err: error }, 'the tables could not be saved: the next start takes longer'),
       onIgnored: (reason) =>
-        logger.info({ reason }, 'the saved tables are not used: this start reads the whole journal'),
+        logger.info({ reason }, 'the saved tables were not used: this start has read the whole journal'),
     },
   );
   if (durable.setAside.length > 0)

@@ -27,7 +27,7 @@ export interface SaveOptions {
   readonly checkMs?: number;
   /** Called when a save, or the removal of outdated tables, fails. The archive tries again. */
   readonly onFailed?: (error: unknown) => void;
-  /** Called when a start does not use the saved tables, with the reason: it replays the whole journal. */
+  /** Called when a start has not used the saved tables, with the reason: it has replayed the whole journal. */
   readonly onIgnored?: (reason: string) => void;
 }
 
