@@ -9,11 +9,13 @@ export interface AllRun {
   readonly benches: readonly (Omit<BenchRun, 'folder' | 'signal'> & { readonly runs: number })[];
   readonly isQuick: boolean;
   readonly progress: (text: string) => void;
+  /** Called after each benchmark with the results so far: what a long run has measured stays if it is interrupted. */
+  readonly onResult: (results: ResultFile) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 /** Runs the benchmarks. One that fails has a `problem` in the results; the others run. Rejects when the signal aborts. */
-export async function runAll({ folder, benches, isQuick, progress, signal }: AllRun): Promise<ResultFile> {
+export async function runAll({ folder, benches, isQuick, progress, onResult, signal }: AllRun): Promise<ResultFile> {
   const head = {
     ...{ format: 1 as const, version: await versionOf(folder), ...(await commitOf(folder)) },
     ...{ at: new Date().toISOString(), isQuick, machine: machine() },
@@ -33,6 +35,7 @@ export async function runAll({ folder, benches, isQuick, progress, signal }: All
       `${bench.bench}: ${Math.round(result.seconds)} s${result.problem === undefined ? '' : `; ${result.problem}`}`,
     );
     results.push(result);
+    await onResult({ ...head, benches: results });
   }
   return { ...head, benches: results };
 }

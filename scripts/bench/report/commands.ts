@@ -52,16 +52,19 @@ export async function allCommand({ positionals, values, given }: Command, signal
     ...{ bench, parameters: given, limitMinutes, runs: values.quick ? 1 : times },
   }));
   if (values.quick && values.json === '') throw new CallError('--quick is no measurement: name a file, --json FILE');
-  const result = await runAll({ folder: root, benches: runs, isQuick: values.quick, progress, signal });
-  const lines = result.benches.flatMap(({ bench, problem }) => (problem === undefined ? [] : [`${bench}: ${problem}`]));
-  const isGood = lines.length === 0;
-  if (values.json !== undefined) {
+  const write = async (result: ResultFile): Promise<readonly string[]> => {
+    if (values.json === undefined) return [];
     const file = values.json === '' ? join(resultsFolder, `${result.version}.json`) : values.json;
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, `${JSON.stringify(result, null, 1)}\n`);
-    lines.push(`results: ${file}`, `page: ${await writePage(dirname(file))}`);
-  }
-  return { text: lines.join('\n'), isGood };
+    return [`results: ${file}`, `page: ${await writePage(dirname(file))}`];
+  };
+  let written: readonly string[] = [];
+  const onResult = async (soFar: ResultFile): Promise<void> => void (written = await write(soFar));
+  const result = await runAll({ folder: root, benches: runs, isQuick: values.quick, progress, onResult, signal });
+  const lines = result.benches.flatMap(({ bench, problem }) => (problem === undefined ? [] : [`${bench}: ${problem}`]));
+  const isGood = lines.length === 0;
+  return { text: [...lines, ...written].join('\n'), isGood };
 }
 
 async function comparisonOf(command: Command, signal: AbortSignal): Promise<Comparison> {

@@ -1,7 +1,9 @@
 /** The commands about results, on the cheapest benchmark with a small load. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { CallError, Command } from '../../../scripts/bench/cli-options.ts';
 import { allCommand, compareCommand, type Report } from '../../../scripts/bench/report/commands.ts';
@@ -36,6 +38,19 @@ test('--all writes one file of results and the page beside it, and compare reads
 
   const same = await compare(file, file);
   expect(same).toEqual({ isGood: true, text: expect.stringContaining('0 worse, 0 better, 2 within the noise') });
+});
+
+test('--all has written the results before an interruption', async () => {
+  const file = join(folder.path, 'interrupted', '1.json');
+  const args = ['scripts/bench/main.ts', '--all', 'matcher', 'archive', '--quick', '--rounds=2', '--json', file];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stderr }))
+    if (line.includes('archive: run 1')) child.kill('SIGINT');
+  const [code, signalName] = await ended;
+  expect([code, signalName]).not.toEqual([0, null]);
+  const { benches } = parseResult(await readFile(file, 'utf8'), file);
+  expect(benches.map((each) => each.bench)).toEqual(['matcher']);
 });
 
 const command = (...parameters: string[]): Command => new Command(parameters);
