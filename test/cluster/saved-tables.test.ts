@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PublishedEvent } from '../../server/domain/events.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { codeFingerprint } from '../../server/platforms/archive/code-fingerprint.ts';
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
@@ -13,6 +12,7 @@ import { savedFileOf } from '../../server/storage/lowdb/saved-file.ts';
 import { openPostgresStore, type PostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { answers, content, step } from '../platforms/archive/answers.ts';
 import { world } from '../platforms/archive/arbitrary.ts';
+import { MemoryEvents } from '../platforms/archive/memory-events.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../ports/postgres.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import fc from '../support/property.ts';
@@ -270,7 +270,7 @@ withDatabase('the saved tables of an instance', () => {
 
   test('are removed with a purge by another instance, also one that was made while this one was away', async () => {
     const a = await start('a');
-    const events = new Events();
+    const events = new MemoryEvents();
     const b = await start('b', { events, save: { checkMs: 1, quietMs: 3_600_000 } });
     await apply(a.durable, ...tweets(1, 50), tweet(50, 'unspeakable words'), tweet(51, 'indecent words'));
     await until(() => b.durable.archive.size === 51);
@@ -316,7 +316,7 @@ withDatabase('the saved tables of an instance', () => {
     const failures: unknown[] = [];
     const a = await start('a');
     const save = { minRecords: 1_000_000, checkMs: 1, onFailed: (error: unknown) => void failures.push(error) };
-    const b = await start('b', { events: new Events(), save });
+    const b = await start('b', { events: new MemoryEvents(), save });
     await apply(a.durable, ...tweets(1, 50), tweet(50, 'unspeakable words'));
     await until(() => b.durable.archive.size === 50);
     await b.durable.saveTables();
@@ -352,7 +352,7 @@ withDatabase('the saved tables of an instance', () => {
   });
 
   test('are newer than the published events after a kill: then the log is replayed, and no event is missing', async () => {
-    const events = new Events();
+    const events = new MemoryEvents();
     const a = await start('a', { events });
     await apply(a.durable, ...tweets(1, 10));
     expect(await a.durable.saveTables()).toBe(true);
@@ -412,19 +412,3 @@ withDatabase('an instance', () => {
     }
   });
 });
-
-/** An event log in memory that outlives the archive. */
-class Events implements EventSink {
-  checkpoint: number | undefined;
-  failed: undefined;
-  readonly published: PublishedEvent[] = [];
-
-  async publish(events: readonly PublishedEvent[]): Promise<void> {
-    this.published.push(...events);
-    this.checkpoint = events.at(-1)?.change ?? this.checkpoint;
-  }
-  applied(): void {}
-  async advanceCheckpoint(change: number): Promise<void> {
-    this.checkpoint = change;
-  }
-}

@@ -2,7 +2,6 @@
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { PublishedEvent } from '../../../server/domain/events.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import { codeFingerprint } from '../../../server/platforms/archive/code-fingerprint.ts';
@@ -17,6 +16,7 @@ import { rounds } from '../../support/rounds.ts';
 import { until } from '../../support/until.ts';
 import { answers, content, step } from './answers.ts';
 import { world } from './arbitrary.ts';
+import { MemoryEvents } from './memory-events.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let data: string;
@@ -34,22 +34,6 @@ const tweet = (id: number, text = `text${id}`): ArchiveRecord => ({
 });
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
 const tweets = (from: number, to: number): ArchiveRecord[] => range(from, to).map((id) => tweet(id));
-
-/** An event log in memory that outlives the archive. */
-class Events implements EventSink {
-  checkpoint: number | undefined;
-  failed: StoreError | undefined;
-  readonly published: PublishedEvent[] = [];
-
-  async publish(events: readonly PublishedEvent[]): Promise<void> {
-    this.published.push(...events);
-    this.checkpoint = events.at(-1)?.change ?? this.checkpoint;
-  }
-  applied(): void {}
-  async advanceCheckpoint(change: number): Promise<void> {
-    this.checkpoint = change;
-  }
-}
 
 interface Opened {
   readonly durable: DurableArchive;
@@ -118,7 +102,7 @@ test('a start with saved tables equals one without, after any changes, saves and
 });
 
 test('a start reads the tables and replays what is behind them, with the events that are not published', async () => {
-  const events = new Events();
+  const events = new MemoryEvents();
   const atSave = await withArchive(
     async ({ durable, store }) => {
       await apply(durable, [...tweets(1, 100), { kind: 'user', user: { id: '1', username: 'ann' } }]);
@@ -144,7 +128,7 @@ test('a start reads the tables and replays what is behind them, with the events 
 });
 
 test('tables that are newer than the event log are not used', async () => {
-  const events = new Events();
+  const events = new MemoryEvents();
   await withArchive(({ durable }) => apply(durable, tweets(1, 10)), { events });
   expect((await readdir(join(data, 'tables'))).length).toBe(1);
   events.checkpoint = 3;
@@ -212,7 +196,7 @@ test('a save waits for changes in progress, changes wait for the save, and reads
 });
 
 test('a stop saves the tables where enough is new, and a quiet archive is saved by itself', async () => {
-  const events = new Events();
+  const events = new MemoryEvents();
   await withArchive(({ durable }) => apply(durable, tweets(1, 20)), { events, save: { minRecords: 100 } });
   expect(await restoredSeq()).toBe(0);
   await withArchive(({ durable }) => apply(durable, tweets(20, 200)), { events, save: { minRecords: 100 } });
@@ -230,7 +214,7 @@ test('a stop saves the tables where enough is new, and a quiet archive is saved 
 });
 
 test('a failed save leaves the archive as it is, and is reported', async () => {
-  const events = new Events();
+  const events = new MemoryEvents();
   const failures: unknown[] = [];
   await withArchive(
     async ({ durable }) => {
@@ -280,7 +264,7 @@ test('a purge removes the tables with removed texts; those saved later hold no w
 });
 
 test('after a purge the tables are saved again soon', async () => {
-  const events = new Events();
+  const events = new MemoryEvents();
   await withArchive(
     async ({ durable }) => {
       await apply(durable, tweets(1, 200));
@@ -295,7 +279,7 @@ test('after a purge the tables are saved again soon', async () => {
 });
 
 test('after a purge, a save that takes long is not repeated at once', async () => {
-  const events = new Events();
+  const events = new MemoryEvents();
   let calls = 0;
   let passedMs = 0;
   const now = performance.now.bind(performance);
