@@ -39,7 +39,7 @@ export class IdIndex implements SavedTable {
   /** The lower and the upper half of the id of the current call. */
   readonly #wanted = new Uint32Array(2);
   /** The text of that id: a change looks its id up several times. */
-  #wantedText = '';
+  #wantedText: string | undefined;
 
   /** Whether a text is a decimal id: the only way to write its number, below 2^64. */
   static isId(text: string): boolean {
@@ -61,8 +61,7 @@ export class IdIndex implements SavedTable {
   }
 
   get(id: string): number | undefined {
-    if (this.#size === 0) return this.#others.get(id);
-    if (!this.#read(id)) return this.#others.get(id);
+    if (this.#size === 0 || !this.#read(id)) return this.#others.get(id);
     const ordinal = this.#slots[this.#slotOfWanted()]!;
     return ordinal === free ? undefined : ordinal;
   }
@@ -101,8 +100,7 @@ export class IdIndex implements SavedTable {
 
   /** Reads the id of the current call. Returns false for a text that `isId` rejects. */
   #read(id: string): boolean {
-    if (id === this.#wantedText) return id !== '';
-    this.#wantedText = '';
+    if (id === this.#wantedText) return true;
     const { length } = id;
     if (length === 0 || length > maxDigits || (length > 1 && id.charCodeAt(0) === zero)) return false;
     let [upper, lower] = [0, 0];

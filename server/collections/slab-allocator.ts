@@ -22,23 +22,14 @@ export class SlabAllocator implements SavedTable {
     return this.#slabs.bytes;
   }
 
-  /** Stores a string and returns its handle. */
-  put(text: string): number {
-    const bytes = Buffer.byteLength(text);
+  /** Stores a string, which can be in UTF-8 already, and returns its handle. */
+  put(text: string | Uint8Array): number {
+    const bytes = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
     const handle = this.#free.take(bytes) ?? this.#slabs.allocate(bytes + 4);
     const { slab, start } = this.#at(handle);
     slab.writeUInt32LE(bytes, start);
-    slab.write(text, start + 4, 'utf8');
-    return handle;
-  }
-
-  /** As `put`, for a string in UTF-8. */
-  putBytes(text: Uint8Array): number {
-    const bytes = text.length;
-    const handle = this.#free.take(bytes) ?? this.#slabs.allocate(bytes + 4);
-    const { slab, start } = this.#at(handle);
-    slab.writeUInt32LE(bytes, start);
-    slab.set(text, start + 4);
+    if (typeof text === 'string') slab.write(text, start + 4, 'utf8');
+    else slab.set(text, start + 4);
     return handle;
   }
 

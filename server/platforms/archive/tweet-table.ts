@@ -211,7 +211,7 @@ export class TweetTable implements SavedTable {
     const packed = prepared ?? pack(tweet);
     const id = BigInt(tweet.id);
     const ordinal = this.#free.pop() ?? this.ordinalCount;
-    this.#handle.put(ordinal, typeof packed === 'string' ? this.#slabs.put(packed) : this.#slabs.putBytes(packed));
+    this.#handle.put(ordinal, this.#slabs.put(packed));
     const createdAt = parseTime(tweet.created_at);
     this.#countNewest(createdAt, id);
     this.#createdAt.put(ordinal, createdAt);

@@ -257,17 +257,17 @@ export class PostgresPlatform implements Platform {
   }
 
   async #knownUser(ref: UserRef): Promise<UserIdentity> {
-    const username = 'username' in ref ? nameKey(ref.username.replace(/^@/, '')) : undefined;
-    const key = 'username' in ref ? nameDependency(ref.username.replace(/^@/, '')) : userDependency(ref.user_id);
-    // Usernames can have equal keys.
-    const entry = username === undefined ? key : `@${username}`;
+    // Not by what it depends on: usernames can have equal keys of dependencies.
+    const entry = 'username' in ref ? `@${nameKey(ref.username.replace(/^@/, ''))}` : ref.user_id;
     const known = this.#identities?.get(entry);
     if (known !== undefined) return known;
     const readAt = this.#identities?.readAt ?? 0;
     const { user: found } = await this.#foundUser(ref);
     // Otherwise it depends on more than the profile whether a record names the user.
-    if (found.id !== undefined && found.username !== undefined)
-      this.#identities?.set(entry, found, [key, userDependency(found.id)], readAt);
+    if (found.id !== undefined && found.username !== undefined) {
+      const name = 'username' in ref ? [nameDependency(ref.username.replace(/^@/, ''))] : [];
+      this.#identities?.set(entry, found, [...name, userDependency(found.id)], readAt);
+    }
     return found;
   }
 

@@ -286,7 +286,7 @@ version updates them, and older instances go on.
 - **DATA_DIR** then has the control socket of the instance: \`npm run keys\`, \`import\`, \`accounts\`, \`export\`, \`erase\` and \`follow\` use the
   instance of this folder if it runs, and the database otherwise. It also has \`copy/\`: the saved tables (\`copy/tables\`, see [Data](#data)), and a copy of the archive's log, as large as
   the log, so that a restart reads only what is new from the database. An instance that saves its tables shows the changes of others a few
-  seconds later. Each instance needs a folder of its own. \`copy/\` can be deleted while the instance is stopped;
+  seconds later. Each instance needs its own folder. \`copy/\` can be deleted while the instance is stopped;
   what is damaged, or of another database, is built again.
 - **Live platforms** (\`FOLLOW\`) are read by one instance at a time: \`/readyz\` names them there (\`following\`), and \`follow_connected\` is
   only there. After its end another one continues at the same position, within 7 seconds. Give all instances the same \`FOLLOW\`, tokens and
