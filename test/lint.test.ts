@@ -16,7 +16,7 @@ function output(name: string, ...parameters: string[]): string {
 
 test.each([
   ['every file is formatted: npm run format', 'oxfmt', ['--check', '.']],
-  ['the linter finds no error', 'oxlint', ['--type-aware', '--quiet']],
+  ['the linter finds no error', 'oxlint', ['--type-aware', '--quiet', '--threads', '1']],
   ['no file, export or dependency is unused', 'knip', ['--no-progress', '--no-config-hints']],
 ])('%s', (_title, name, parameters) => {
   expect(existsSync(bin(name))).toBe(true);

@@ -38,6 +38,9 @@ const formats = { text: textReport, json: jsonReport, junit: junitReport } satis
   (report: Report) => string
 >;
 
+/** Where the command writes. */
+type Output = Pick<Console, 'log' | 'error'>;
+
 /** Invalid command-line arguments; the message names the fault. */
 class UsageError extends Error {}
 
@@ -87,7 +90,7 @@ async function readSpec(location: string): Promise<Contract> {
 }
 
 /** Shows the progress on standard error: a bar on a terminal, otherwise a line every 10 seconds. */
-function createProgress(): { update(done: number, all: number, operation: string): void; stop(): void } {
+function createProgress(output: Output): { update(done: number, all: number, operation: string): void; stop(): void } {
   if (process.stderr.isTTY) {
     const bar = new SingleBar({
       format: '{bar} {percentage}% | {value}/{total} | {operation}',
@@ -109,7 +112,7 @@ function createProgress(): { update(done: number, all: number, operation: string
     update(done, all, operation) {
       if (Date.now() - last < 10_000) return;
       last = Date.now();
-      console.error(`${done} of ${all}: ${operation}`);
+      output.error(`${done} of ${all}: ${operation}`);
     },
     stop() {},
   };
@@ -147,10 +150,10 @@ function readValues(pairs: readonly string[]): Map<string, string[]> {
 const isFormat = (name: string): name is keyof typeof formats => Object.hasOwn(formats, name);
 
 /** Runs the command; returns the exit code. Throws a UsageError for a fault that the user can correct. */
-async function run(parameters: readonly string[]): Promise<0 | 1> {
+async function run(parameters: readonly string[], output: Output): Promise<0 | 1> {
   const { values, positionals } = parseArgs({ args: [...parameters], allowPositionals: true, options });
   if (values.help) {
-    console.log(usage);
+    output.log(usage);
     return 0;
   }
   const { format } = values;
@@ -175,26 +178,31 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
   if (key === '' && contract.operations.some(({ keyLocations }) => keyLocations.length > 0))
     throw new UsageError('the API key is missing: pass --key KEY or set API_KEY');
   const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort(new UsageError('interrupted')));
-  const progress = createProgress();
+  const interrupt = (): void => stop.abort(new UsageError('interrupted'));
+  process.once('SIGINT', interrupt);
+  const progress = createProgress(output);
   const { signal } = stop;
-  const report = await verify({ ...settings, base, contract, key, signal, onProgress: progress.update }).finally(
-    progress.stop,
-  );
-  console.log(formats[format](report));
+  const report = await verify({ ...settings, base, contract, key, signal, onProgress: progress.update }).finally(() => {
+    progress.stop();
+    process.off('SIGINT', interrupt);
+  });
+  output.log(formats[format](report));
   return report.ok ? 0 : 1;
 }
 
-if (import.meta.main) {
+/** Runs the command, and writes its report or what prevents it; returns the exit code. */
+export async function runVerify(parameters: readonly string[], output: Output): Promise<0 | 1 | 2> {
   try {
-    process.exitCode = await run(process.argv.slice(2));
+    return await run(parameters, output);
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     const hasInvalidArguments = code?.startsWith('ERR_PARSE_ARGS') ?? false;
     const isExpected =
       hasInvalidArguments ||
       [UsageError, ContractError, UnreachableError, KeyRejectedError, RangeError].some((type) => error instanceof type);
-    console.error(isExpected ? `verify: ${message}${hasInvalidArguments ? `\n\n${usage}` : ''}` : error);
-    process.exitCode = 2;
+    output.error(isExpected ? `verify: ${message}${hasInvalidArguments ? `\n\n${usage}` : ''}` : error);
+    return 2;
   }
 }
+
+if (import.meta.main) process.exitCode = await runVerify(process.argv.slice(2), console);
