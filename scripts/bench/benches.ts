@@ -44,7 +44,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     run: (command) =>
       benchMatcher({
         tweets: Math.min(...command.numbers('tweets'), 50_000),
-        queries: command.values.quick ? 100 : 10_000,
+        queries: command.values.quick ? [100] : [10_000, 100_000],
         rounds: command.number('rounds'),
       }),
     ...{ runs: 1, limitMinutes: 10 },

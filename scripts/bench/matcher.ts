@@ -80,7 +80,7 @@ class MatcherBench {
   readonly #documents: readonly TweetDocument[];
   readonly #conditions: readonly Condition[];
   readonly #percolator: Percolator<number>;
-  /** Every hundredth document, because the loop over all queries is slow. */
+  /** A hundredth of the documents or less, because the loop over all queries is slow. */
   readonly #sample: readonly TweetDocument[];
   readonly registrationSeconds: number;
 
@@ -88,7 +88,7 @@ class MatcherBench {
     this.#tweets = tweets;
     this.#context = context;
     this.#documents = tweets.map((tweet) => documentOf(tweet, context));
-    this.#sample = this.#documents.filter((_document, index) => index % 100 === 0);
+    this.#sample = this.#documents.filter((_document, index) => index % Math.max(100, queryCount / 100) === 0);
     const frequencies = countTerms(this.#documents);
     const texts = createRegisteredQueries(queryCount, Math.floor(tweets.length / 20));
     this.#conditions = texts.map((text) => compileQuery(parse(text)));
@@ -145,15 +145,21 @@ function rate<Item>(items: readonly Item[], match: (item: Item) => readonly numb
 
 interface MatcherSize {
   readonly tweets: number;
-  readonly queries: number;
+  /** The numbers of registered queries to measure. */
+  readonly queries: readonly number[];
   readonly rounds: number;
 }
 
 /** Measures and prints the tweets per second for the given numbers of tweets and registered queries. */
-export async function benchMatcher(size: MatcherSize): Promise<Outcome> {
-  const { rounds } = size;
-  process.stderr.write(`${size.queries} registered queries, ${size.tweets} tweets: preparing\n`);
-  const bench = new MatcherBench(await readTweets(size.tweets), size.queries);
+export async function benchMatcher({ tweets, queries, rounds }: MatcherSize): Promise<Outcome> {
+  const set = await readTweets(tweets);
+  const outcomes = queries.map((count) => benchQueries(set, count, rounds));
+  return { rows: outcomes.flatMap(({ rows }) => rows), details: outcomes.map(({ details }) => details) };
+}
+
+function benchQueries(set: TweetSet, queries: number, rounds: number): Outcome {
+  process.stderr.write(`${queries} registered queries, ${set.tweets.length} tweets: preparing\n`);
+  const bench = new MatcherBench(set, queries);
   const { wrong, compared } = bench.differences();
   const runs: { percolator: Rate; withDocuments: Rate; loop: Rate }[] = [];
   for (let round = 1; round <= rounds; round++) {
@@ -173,7 +179,7 @@ export async function benchMatcher(size: MatcherSize): Promise<Outcome> {
   });
   const perTweet = median(runs.map(({ percolator }) => percolator.matches));
   console.log(
-    `\nPercolator: ${size.queries} registered queries (registration ${bench.registrationSeconds.toFixed(2)} s), ${size.tweets} tweets, ${perTweet.toFixed(1)} matches per tweet; median of ${rounds} rounds, one core\n`,
+    `\nPercolator: ${queries} registered queries (registration ${bench.registrationSeconds.toFixed(2)} s), ${set.tweets.length} tweets, ${perTweet.toFixed(1)} matches per tweet; median of ${rounds} rounds, one core\n`,
   );
   console.log(
     markdownTable([
@@ -191,9 +197,9 @@ export async function benchMatcher(size: MatcherSize): Promise<Outcome> {
     ...{ metric, subject, unit: 'tweets/s', better: 'higher' as const, values: runs.map((run) => run[kind].perSecond) },
   });
   const rows = [
-    perSecond('matching', ourselves, 'percolator'),
-    perSecond('matching', 'each query in turn', 'loop'),
-    perSecond('matching, with the creation of the document', ourselves, 'withDocuments'),
+    perSecond(`matching ${queries} queries`, ourselves, 'percolator'),
+    perSecond(`matching ${queries} queries`, 'each query in turn', 'loop'),
+    perSecond(`matching ${queries} queries, with the creation of the document`, ourselves, 'withDocuments'),
   ];
-  return { rows, details: { ...size, wrong, compared, runs } };
+  return { rows, details: { tweets: set.tweets.length, queries, rounds, wrong, compared, runs } };
 }

@@ -115,6 +115,8 @@ test('matches a tweet with exactly the right registered queries, as they are add
           const keys = [...expected].filter(([, condition]) => matches(condition, each, 0)).map(([key]) => key);
           expect(standing.match(each, 0).toSorted((a, b) => a - b)).toEqual(keys.toSorted((a, b) => a - b));
         }
+        for (const key of [...standing.keys()]) standing.delete(key);
+        expect([standing.size, standing.termCount]).toEqual([0, 0]);
       },
     ),
     { numRuns: rounds(500) },
@@ -147,4 +149,9 @@ test('evaluates only candidate queries of ten thousand, and equal queries once',
   // The two that answer and the thousand that hang on nothing, which all ask the same.
   expect(looks).toBe(3);
   expect(standing.match(seen('hello', { author_id: '2' }), 0)).toHaveLength(1000);
+  // Terms decide about the words of a phrase and an excluded word. The one evaluated query is that without a required term.
+  standing.set(11_000, counted(asked('"rare brew"')));
+  standing.set(11_001, counted(asked('rare -tea')));
+  looks = 0;
+  expect([standing.match(seen('rare tea'), 0), looks]).toEqual([[], 1]);
 });

@@ -1,22 +1,39 @@
 /**
  * The percolator: finds the registered queries that match a tweet. Each query is indexed by a few required terms, of
  * which every matching tweet has at least one: the rarest word, a tag, an author. For a tweet, only the queries of its
- * terms are evaluated, and only the part of the condition that the required term does not already prove.
+ * terms are read. The other terms that a query requires or excludes stand beside it in the list, as numbers; only what
+ * terms cannot decide is evaluated.
  */
+import { Column } from '../../collections/column.ts';
 import type { TweetDocument } from '../document.ts';
 import type { Condition } from '../language/condition.ts';
 import { matches } from '../language/evaluate.ts';
-import { RequiredTerms, type RequiredTermKind, type SplitCondition } from './required-term.ts';
+import { RequiredTerms, type QueryTerm } from './required-term.ts';
+import { takeTermChecks, type TermCheck } from './term-checks.ts';
+import { TermNumbers } from './term-numbers.ts';
 
-/** A registered condition with the keys of all queries that have it. */
-interface RegisteredQuery<Key> extends SplitCondition {
+/** A registered condition. */
+interface RegisteredQuery {
+  readonly number: number;
   readonly name: string;
-  readonly keys: Key[];
-  /** The number of the last tweet that this query was evaluated for. */
-  lastTweet: number;
+  /** The terms that index the query; empty if there are none. */
+  readonly requiredTerms: readonly QueryTerm[];
+  readonly checks: readonly TermCheck[];
 }
 
-type QueriesByName<Key> = Map<string | bigint, RegisteredQuery<Key>[]>;
+/**
+ * The queries of a required term, one after the other: the number of checks times `flags` with the flags, the number of
+ * the query, and its checks. A check is the number of a term that must be present, or the complement (~) of one that
+ * must be absent. Most queries are decided by this list alone, which the processor reads in sequence.
+ */
+type Candidates = number[];
+
+/** Set where the query has a residual. */
+const hasResidual = 1;
+/** Set where several lists contain the query. */
+const isRepeated = 2;
+const flags = 4;
+const sizeOf = (header: number): number => 2 + Math.floor(header / flags);
 
 /** The tweet that queries are matched against, and the keys of those that match. */
 interface Match<Key> {
@@ -25,25 +42,24 @@ interface Match<Key> {
   readonly keys: Key[];
 }
 
-const remove = <Item>(items: Item[], item: Item): void => void items.splice(items.indexOf(item), 1);
 const fingerprint = (condition: Condition): string =>
   JSON.stringify(condition, (_name, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 
 export class Percolator<Key> {
   readonly #requiredTerms: RequiredTerms;
-  readonly #byKey = new Map<Key, RegisteredQuery<Key>>();
-  readonly #byCondition = new Map<string, RegisteredQuery<Key>>();
-  /** Registered queries by kind and name of their required terms. */
-  readonly #byRequiredTerm: Record<RequiredTermKind, QueriesByName<Key>> = {
-    token: new Map(),
-    term: new Map(),
-    author: new Map(),
-    retweeted: new Map(),
-    answered: new Map(),
-    id: new Map(),
-  };
+  readonly #terms = new TermNumbers();
+  readonly #byKey = new Map<Key, RegisteredQuery>();
+  readonly #byCondition = new Map<string, RegisteredQuery>();
+  /** The keys of all queries with the same condition, by the number of the query. */
+  readonly #keys: Key[][] = [];
+  readonly #residuals: (Condition | undefined)[] = [];
+  readonly #unusedNumbers: number[] = [];
+  /** By the number of the required term. */
+  readonly #candidates: (Candidates | undefined)[] = [];
   /** Queries without a required term, for example queries with only negations or count limits. */
-  readonly #withoutRequiredTerm: RegisteredQuery<Key>[] = [];
+  readonly #withoutRequiredTerm: Candidates = [];
+  /** The last tweet that a query in several lists was evaluated for, by the number of the query. */
+  readonly #lastTweets = new Column(new Float64Array(0));
   #tweetNumber = 0;
 
   /**
@@ -58,6 +74,11 @@ export class Percolator<Key> {
     return this.#byKey.size;
   }
 
+  /** The number of terms that the registered queries refer to. */
+  get termCount(): number {
+    return this.#terms.size;
+  }
+
   /** The registered keys. */
   keys(): Iterable<Key> {
     return this.#byKey.keys();
@@ -67,13 +88,8 @@ export class Percolator<Key> {
   set(key: Key, condition: Condition): void {
     this.delete(key);
     const name = fingerprint(condition);
-    let query = this.#byCondition.get(name);
-    if (query === undefined) {
-      query = { name, ...this.#requiredTerms.split(condition), keys: [], lastTweet: 0 };
-      this.#byCondition.set(name, query);
-      this.#index(query);
-    }
-    query.keys.push(key);
+    const query = this.#byCondition.get(name) ?? this.#add(name, condition);
+    this.#keys[query.number]!.push(key);
     this.#byKey.set(key, query);
   }
 
@@ -82,59 +98,93 @@ export class Percolator<Key> {
     const query = this.#byKey.get(key);
     if (query === undefined) return false;
     this.#byKey.delete(key);
-    remove(query.keys, key);
-    if (query.keys.length === 0) {
-      this.#byCondition.delete(query.name);
-      this.#unindex(query);
-    }
+    const keys = this.#keys[query.number]!;
+    keys.splice(keys.indexOf(key), 1);
+    if (keys.length === 0) this.#remove(query);
     return true;
   }
 
   /** The keys whose queries match the tweet, in no particular order. `now` is in milliseconds since the epoch. */
   match(tweet: TweetDocument, now: number): Key[] {
     const match: Match<Key> = { tweet, now, keys: [] };
-    const { token: byToken, term: byTerm, id: byId } = this.#byRequiredTerm;
     this.#tweetNumber++;
-    this.#evaluate(this.#withoutRequiredTerm, match);
-    for (const token of tweet.tokens) this.#evaluate(byToken.get(token), match);
-    for (const term of tweet.terms) this.#evaluate(byTerm.get(term), match);
-    if (byId.size > 0) this.#evaluate(byId.get(tweet.id), match);
-    for (const role of ['author', 'retweeted', 'answered'] as const) {
-      const person = tweet[role];
-      if (person === undefined) continue;
-      this.#evaluate(this.#byRequiredTerm[role].get(person.id), match);
-      if (person.username !== undefined) this.#evaluate(this.#byRequiredTerm[role].get(person.username), match);
+    const terms = this.#terms.read(tweet);
+    this.#collect(this.#withoutRequiredTerm, match);
+    for (const term of terms) {
+      const candidates = this.#candidates[term];
+      if (candidates !== undefined) this.#collect(candidates, match);
     }
     return match.keys;
   }
 
-  #index(query: RegisteredQuery<Key>): void {
-    if (query.requirement === undefined) this.#withoutRequiredTerm.push(query);
-    for (const { kind, name } of query.requirement?.terms ?? []) {
-      const queries = this.#byRequiredTerm[kind].get(name);
-      if (queries === undefined) this.#byRequiredTerm[kind].set(name, [query]);
-      // Both sides of an OR can have the same required term.
-      else if (queries.at(-1) !== query) queries.push(query);
+  #add(name: string, condition: Condition): RegisteredQuery {
+    const split = this.#requiredTerms.split(condition);
+    const { checks, residual } = takeTermChecks(split.residual);
+    const number = this.#unusedNumbers.pop() ?? this.#keys.length;
+    this.#keys[number] = [];
+    this.#residuals[number] = residual;
+    this.#lastTweets.put(number, 0);
+    const requiredTerms = split.requirement?.terms ?? [];
+    const lists = this.#listsOf(requiredTerms.map((term) => this.#terms.add(term)));
+    const header =
+      checks.length * flags + (residual === undefined ? 0 : hasResidual) + (lists.length === 1 ? 0 : isRepeated);
+    const codes = checks.map(({ term, isPresent }) => {
+      const termNumber = this.#terms.add(term);
+      return isPresent ? termNumber : ~termNumber;
+    });
+    for (const candidates of lists) candidates.push(header, number, ...codes);
+    const query = { number, name, requiredTerms, checks };
+    this.#byCondition.set(name, query);
+    return query;
+  }
+
+  #remove(query: RegisteredQuery): void {
+    this.#byCondition.delete(query.name);
+    this.#residuals[query.number] = undefined;
+    this.#unusedNumbers.push(query.number);
+    const terms = query.requiredTerms.flatMap((term) => this.#terms.remove(term) ?? []);
+    for (const { term } of query.checks) this.#terms.remove(term);
+    for (const candidates of this.#listsOf(terms)) removeCandidate(candidates, query.number);
+    for (const term of terms) if (this.#candidates[term]?.length === 0) this.#candidates[term] = undefined;
+  }
+
+  /** The lists that contain the queries with these required terms, each once. */
+  #listsOf(terms: readonly number[]): readonly Candidates[] {
+    if (terms.length === 0) return [this.#withoutRequiredTerm];
+    return [...new Set(terms)].map((term) => (this.#candidates[term] ??= []));
+  }
+
+  /** Adds the keys of the queries that match. */
+  #collect(candidates: Candidates, match: Match<Key>): void {
+    for (let at = 0; at < candidates.length;) {
+      const header = candidates[at]!;
+      const query = candidates[at + 1]!;
+      const end = at + sizeOf(header);
+      at += 2;
+      while (at < end && this.#holds(candidates[at]!)) at++;
+      if (at === end && (header % flags === 0 || this.#decide(query, header, match)))
+        for (const key of this.#keys[query]!) match.keys.push(key);
+      at = end;
     }
   }
 
-  #unindex(query: RegisteredQuery<Key>): void {
-    if (query.requirement === undefined) remove(this.#withoutRequiredTerm, query);
-    for (const { kind, name } of query.requirement?.terms ?? []) {
-      const queries = this.#byRequiredTerm[kind].get(name);
-      if (queries?.includes(query) !== true) continue;
-      remove(queries, query);
-      if (queries.length === 0) this.#byRequiredTerm[kind].delete(name);
-    }
+  #holds(check: number): boolean {
+    return check >= 0 ? this.#terms.isPresent(check) : !this.#terms.isPresent(~check);
   }
 
-  /** Evaluates the queries that were not yet evaluated for this tweet, and adds the keys of those that match. */
-  #evaluate(queries: readonly RegisteredQuery<Key>[] | undefined, { tweet, now, keys }: Match<Key>): void {
-    if (queries === undefined) return;
-    for (const query of queries) {
-      if (query.lastTweet === this.#tweetNumber) continue;
-      query.lastTweet = this.#tweetNumber;
-      if (matches(query.residual, tweet, now)) for (const key of query.keys) keys.push(key);
+  /** Whether a query matches, of which all checks hold; false if it was decided for this tweet before. */
+  #decide(query: number, header: number, { tweet, now }: Match<Key>): boolean {
+    if ((header & isRepeated) !== 0) {
+      if (this.#lastTweets.get(query) === this.#tweetNumber) return false;
+      this.#lastTweets.set(query, this.#tweetNumber);
     }
+    const residual = this.#residuals[query];
+    return residual === undefined || matches(residual, tweet, now);
   }
+}
+
+function removeCandidate(candidates: Candidates, query: number): void {
+  let at = 0;
+  while (candidates[at + 1] !== query) at += sizeOf(candidates[at]!);
+  candidates.splice(at, sizeOf(candidates[at]!));
 }

@@ -3,16 +3,17 @@ import { everything, hasLocation, type Condition } from '../language/condition.t
 
 type Person = Extract<Condition, { is: 'person' }>;
 
-/** The kinds of required terms: a token, an index term, a person by username or id, the tweet's own id. */
-export type RequiredTermKind = 'token' | 'term' | Person['role'] | 'id';
+/** The kinds of terms in queries: a token, an index term, a person by username or id, the tweet's own id. */
+export type TermKind = 'token' | 'term' | Person['role'] | 'id';
 
-export interface RequiredTerm {
-  readonly kind: RequiredTermKind;
+/** A property that a tweet has or lacks. */
+export interface QueryTerm {
+  readonly kind: TermKind;
   readonly name: string | bigint;
 }
 
 export interface Requirement {
-  readonly terms: readonly RequiredTerm[];
+  readonly terms: readonly QueryTerm[];
   /** Whether one of the terms alone proves the condition. */
   readonly suffices: boolean;
 }
@@ -23,7 +24,7 @@ export interface SplitCondition {
   readonly residual: Condition;
 }
 
-const singleTerm = (kind: RequiredTermKind, name: string | bigint, suffices = true): Requirement => ({
+const singleTerm = (kind: TermKind, name: string | bigint, suffices = true): Requirement => ({
   terms: [{ kind, name }],
   suffices,
 });

@@ -29,9 +29,9 @@ test('--all writes one file of results and the page beside it, and compare reads
   expect(isQuick).toBe(true);
   expect(benches.map((each) => each.bench)).toEqual(['matcher']);
   expect(benches[0]?.rows.map(({ metric, subject, values }) => [metric, subject, values.length])).toEqual([
-    ['matching', 'this service', 3],
-    ['matching', 'each query in turn', 3],
-    ['matching, with the creation of the document', 'this service', 3],
+    ['matching 100 queries', 'this service', 3],
+    ['matching 100 queries', 'each query in turn', 3],
+    ['matching 100 queries, with the creation of the document', 'this service', 3],
   ]);
   expect(benches[0]?.calibration.length).toBeGreaterThan(0);
   expect(await readFile(join(folder.path, 'index.html'), 'utf8')).toContain('<h2 id="matcher">matcher</h2>');

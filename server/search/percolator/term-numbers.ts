@@ -1,0 +1,79 @@
+/** The terms of the registered queries as numbers, and which of them the current tweet has. */
+import { Column } from '../../collections/column.ts';
+import type { TweetDocument } from '../document.ts';
+import type { QueryTerm, TermKind } from './required-term.ts';
+
+const roles = ['author', 'retweeted', 'answered'] as const;
+
+export class TermNumbers {
+  readonly #numbers: Record<TermKind, Map<string | bigint, number>> = {
+    token: new Map(),
+    term: new Map(),
+    author: new Map(),
+    retweeted: new Map(),
+    answered: new Map(),
+    id: new Map(),
+  };
+  /** The number of references by term. */
+  readonly #references = new Column(new Uint32Array(0));
+  /** The last tweet that has the term, by term. */
+  readonly #lastTweets = new Column(new Float64Array(0));
+  readonly #unused: number[] = [];
+  #tweet = 0;
+
+  /** The number of terms that something refers to. */
+  get size(): number {
+    return this.#references.length - this.#unused.length;
+  }
+
+  /** The number of a term, with one more reference to it. */
+  add({ kind, name }: QueryTerm): number {
+    const numbers = this.#numbers[kind];
+    const number = numbers.get(name) ?? this.#unused.pop() ?? this.#references.length;
+    const isKnown = number < this.#references.length;
+    numbers.set(name, number);
+    this.#references.put(number, isKnown ? this.#references.get(number) + 1 : 1);
+    if (!isKnown) this.#lastTweets.push(0);
+    return number;
+  }
+
+  /** Removes one reference. The number of a term without references is used again. */
+  remove({ kind, name }: QueryTerm): number | undefined {
+    const number = this.#numbers[kind].get(name);
+    if (number === undefined) return undefined;
+    const references = this.#references.get(number) - 1;
+    this.#references.set(number, references);
+    if (references > 0) return number;
+    this.#numbers[kind].delete(name);
+    this.#unused.push(number);
+    return number;
+  }
+
+  /** Makes a tweet the current one, and returns the numbers of its terms, each at least once. */
+  read(tweet: TweetDocument): readonly number[] {
+    this.#tweet++;
+    const found: number[] = [];
+    const { token, term, id } = this.#numbers;
+    for (const name of tweet.tokens) this.#note(token.get(name), found);
+    for (const name of tweet.terms) this.#note(term.get(name), found);
+    if (id.size > 0) this.#note(id.get(tweet.id), found);
+    for (const role of roles) {
+      const person = tweet[role];
+      if (person === undefined) continue;
+      this.#note(this.#numbers[role].get(person.id), found);
+      if (person.username !== undefined) this.#note(this.#numbers[role].get(person.username), found);
+    }
+    return found;
+  }
+
+  /** Whether the current tweet has the term with this number. */
+  isPresent(number: number): boolean {
+    return this.#lastTweets.values[number] === this.#tweet;
+  }
+
+  #note(number: number | undefined, found: number[]): void {
+    if (number === undefined) return;
+    this.#lastTweets.set(number, this.#tweet);
+    found.push(number);
+  }
+}
