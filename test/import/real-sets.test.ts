@@ -1,5 +1,5 @@
 // Not in `npm run test:fast`: it reads large data sets.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
@@ -10,17 +10,7 @@ import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import type { Store } from '../../server/ports/storage.ts';
 import { expectSchema } from '../support/contract.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { sampled } from '../support/rounds.ts';
-
-const sets = new URL('../../../shared/data/', import.meta.url).pathname;
-const present = existsSync(sets);
-/** Of its files a part is taken, the smallest first. */
-const large = '04-large/stocknet';
-
-const filesOf = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile() && /\.(json|jsonl|js)$/.test(path));
+import { filesOf, hasSets, largeSet, sets, smallSets } from '../support/real-sets.ts';
 
 /** How many records a file has, counted without any code of the import: by parsing it whole. Undefined where it is not JSON. */
 function countRecords(path: string): number | undefined {
@@ -63,14 +53,14 @@ function countRecords(path: string): number | undefined {
   }
 }
 
-(present ? describe : describe.skip)('the real data sets', () => {
+(hasSets ? describe : describe.skip)('the real data sets', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let store: Store;
   let durable: DurableArchive;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    store = await openLowdbStore(folder.path);
+    store = await openLowdbStore(join(folder.path, 'data'));
     durable = await openArchive(store);
   });
   afterAll(async () => {
@@ -80,13 +70,11 @@ function countRecords(path: string): number | undefined {
 
   const importFile = async (path: string): Promise<ImportReport> => importInput((await openInputs(path))[0]!, durable);
 
-  test.each(['01-v1.1', '02-v2', '03-archive', large])(
+  test.each([...smallSets, 'a large set'])(
     '%s imports with a report that adds up to the records of each file',
     async (set) => {
       let records = 0;
-      for (const path of set === large
-        ? sampled(filesOf(join(sets, set)).toSorted((a, b) => statSync(a).size - statSync(b).size))
-        : filesOf(join(sets, set))) {
+      for (const path of set === 'a large set' ? await largeSet(folder.path) : filesOf(set)) {
         const report = await importFile(path);
         const { taken, updated, unchanged, skipped } = report;
         const expected = countRecords(path);

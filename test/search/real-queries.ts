@@ -1,26 +1,18 @@
 /** The real data sets, the collected queries, and queries made of what the sets hold. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { importInput } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import type { Archive } from '../../server/platforms/archive/archive.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import fc from '../support/property.ts';
-import { rounds, sampled } from '../support/rounds.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { collectedQueries, filesOf, largeSet, smallSets } from '../support/real-sets.ts';
+import { rounds } from '../support/rounds.ts';
 import { readable } from './arbitrary.ts';
-
-const shared = new URL('../../../shared/', import.meta.url).pathname;
-/** Whether the sets are there. */
-export const hasSets = existsSync(shared);
-
-const filesOf = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile() && /\.(json|jsonl|js)$/.test(path));
 
 /** The collected queries that an archive answers. Those that it refuses are tested elsewhere. */
 export function collected(): string[] {
-  const lines = readFileSync(join(shared, 'search/cases.jsonl'), 'utf8').trim().split('\n');
+  const lines = readFileSync(collectedQueries, 'utf8').trim().split('\n');
   return lines.map((line) => (JSON.parse(line) as { query: string }).query).filter(readable);
 }
 
@@ -78,15 +70,14 @@ export function madeOf(archive: Archive): string[] {
   return [...texts, ...located, ...areas];
 }
 
-/** Imports the sets into a sink. `hasLarge`: a sample of the largest too. */
-export async function importSets(sink: Pick<ImportSink, 'resume' | 'apply'>, hasLarge = true): Promise<void> {
-  const sets = ['01-v1.1', '02-v2', '03-archive'].flatMap((set) => filesOf(join(shared, 'data', set)));
-  // The smallest files first: a sample takes them.
-  const large = sampled(
-    filesOf(join(shared, 'data/04-large/stocknet')).toSorted((a, b) => statSync(a).size - statSync(b).size),
-  );
-  for (const path of [...sets, ...(hasLarge ? large : [])]) {
-    for (const input of (await openInputs(path)).slice(0, 1)) await importInput(input, sink);
+/** Imports the sets into a sink. */
+export async function importSets(sink: Pick<ImportSink, 'resume' | 'apply'>): Promise<void> {
+  const folder = await temporaryFolder();
+  try {
+    for (const path of [...smallSets.flatMap(filesOf), ...(await largeSet(folder.path))])
+      for (const input of (await openInputs(path)).slice(0, 1)) await importInput(input, sink);
+  } finally {
+    await folder.dispose();
   }
 }
 

@@ -11,8 +11,9 @@ import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { Percolator } from '../../server/search/percolator/percolator.ts';
+import { hasSets } from '../support/real-sets.ts';
 import { rounds } from '../support/rounds.ts';
-import { collected, hasSets, importSets, madeOf, sinkOf } from './real-queries.ts';
+import { collected, importSets, madeOf, sinkOf } from './real-queries.ts';
 
 const now = Date.now();
 

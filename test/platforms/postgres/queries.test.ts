@@ -13,9 +13,10 @@ import { parse } from '../../../server/search/language/parse.ts';
 import type { Run } from '../../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import { query, readable, record } from '../../search/arbitrary.ts';
-import { collected, hasSets, importSets, madeOf, sinkOf } from '../../search/real-queries.ts';
+import { collected, importSets, madeOf, sinkOf } from '../../search/real-queries.ts';
 import { options } from '../../support/call-options.ts';
 import fc from '../../support/property.ts';
+import { hasSets } from '../../support/real-sets.ts';
 import { rounds } from '../../support/rounds.ts';
 import { applyUsable, differences, sqlArchive, walk, type Ask } from './platforms.ts';
 import { PostgresTables } from './tables.ts';
@@ -144,7 +145,7 @@ describeDatabase('searches in tables', () => {
           return inTables.apply(fingerprint, progress, records, prepared);
         },
       };
-      await importSets(sink, rounds(1, 0) >= 1);
+      await importSets(sink);
       await tables.database.maintain('ANALYZE');
       const platforms = [memoryOf(archive), new PostgresPlatform(tables.database, sql)] as const;
       const found: object[] = [];
