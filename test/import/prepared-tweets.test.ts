@@ -4,12 +4,12 @@ import type { ArchivedTweet } from '../../server/domain/records.ts';
 import { PreparedTweets, TweetBatchReader } from '../../server/import/prepared-tweets.ts';
 import { pack } from '../../server/platforms/archive/packed-tweet.ts';
 import { TweetTable } from '../../server/platforms/archive/tweet-table.ts';
-import fc from '../support/property.ts';
+import fc, { anyGrapheme } from '../support/property.ts';
 import { rounds } from '../support/rounds.ts';
 import { restored } from '../support/saved-sections.ts';
 
 const text = fc.oneof(
-  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: anyGrapheme }),
   fc.constantFrom('', 'plain', 'é', '東京都', '👍🏽', '\ud800', 'x'.repeat(70_000), '\u0000"\\'),
 );
 /** Without an id, which each tweet of a table has once. */

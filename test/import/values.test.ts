@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from '../support/property.ts';
+import fc, { anyGrapheme } from '../support/property.ts';
 import type { InputValue } from '../../server/import/value-scanner.ts';
 import { inputValues } from '../../server/import/values.ts';
 import { liveBytes } from '../support/live-bytes.ts';
@@ -19,7 +19,7 @@ async function valuesOf(text: string | Buffer, size = 7, most?: number): Promise
 const parsed = (values: InputValue[]): unknown[] =>
   values.map((value) => ('text' in value ? JSON.parse(value.text) : value));
 const object = fc.dictionary(
-  fc.string({ unit: 'grapheme', maxLength: 4 }),
+  fc.string({ unit: anyGrapheme, maxLength: 4 }),
   fc.jsonValue({ maxDepth: 2, noUnicodeString: false }),
   { maxKeys: 4 },
 );

@@ -1,6 +1,6 @@
 // Not in `npm run test:fast`: it waits for slow readers.
 import { afterEach, expect, jest, test } from '@jest/globals';
-import fc from '../support/property.ts';
+import fc, { anyCharacter, anyGrapheme } from '../support/property.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { rounds } from '../support/rounds.ts';
 import { key } from '../support/service.ts';
@@ -188,7 +188,7 @@ test('random frames of a client do not affect other connections', async () => {
   });
   const nested = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
   const odd = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({ unit: anyCharacter, maxLength: 200 }),
     fc.json(),
     fc.constantFrom(
       nested(10_000),
@@ -209,7 +209,7 @@ test('random frames of a client do not affect other connections', async () => {
             fc.jsonValue(),
           ),
           params: fc.oneof(
-            fc.record({ query: fc.string({ unit: 'grapheme', maxLength: 1100 }) }),
+            fc.record({ query: fc.string({ unit: anyGrapheme, maxLength: 1100 }) }),
             fc.record({ user_id: fc.constantFrom('1', '2') }),
             fc.jsonValue(),
           ),

@@ -1,7 +1,7 @@
 /** The tokenizer of indexed texts, against the one of queries. */
 import { expect, test } from '@jest/globals';
 import { rounds } from '../support/rounds.ts';
-import fc from '../support/property.ts';
+import fc, { anyCharacter, anyGrapheme } from '../support/property.ts';
 import { TokenScanner } from '../../server/search/language/token-scanner.ts';
 import { signRuns, tokensOf } from '../../server/search/language/tokenizer.ts';
 
@@ -73,8 +73,8 @@ const piece = fc.oneof(
     '។៛',
   ),
   fc.constantFrom('😀', '👍🏽', '❤️', '👨‍👩‍👧', '🇩🇪', '🇩', '🈁', '𝒜', '𠮷', '1️⃣', '\u200d', '\ufe0f'),
-  fc.string({ unit: 'binary', maxLength: 4 }),
-  fc.string({ unit: 'grapheme', maxLength: 4 }),
+  fc.string({ unit: anyCharacter, maxLength: 4 }),
+  fc.string({ unit: anyGrapheme, maxLength: 4 }),
 );
 
 test('every text has the same tokens and punctuation runs', () => {

@@ -15,7 +15,7 @@ import { postId } from '../../../server/domain/tid.ts';
 import { readPostView } from '../../../server/follow/bluesky/views.ts';
 import type { Fields } from '../../../server/import/formats/recognised.ts';
 import { rounds } from '../../support/rounds.ts';
-import fc from '../../support/property.ts';
+import fc, { anyCharacter } from '../../support/property.ts';
 
 const alice = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
 const uri = `at://${alice}/app.bsky.feed.post/3lbyeqkxpfk2m`;
@@ -30,7 +30,7 @@ const context: MappingContext = {
 const anything = fc.oneof(fc.constant(undefined), fc.jsonValue({ maxDepth: 2 }), fc.double(), fc.constant('did:plc:x'));
 const mostly = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 12, arbitrary: value as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: anything });
-const text = mostly(fc.string({ unit: 'binary', maxLength: 300 }));
+const text = mostly(fc.string({ unit: anyCharacter, maxLength: 300 }));
 const did = mostly(fc.constantFrom(alice, 'did:web:example.com', 'did:plc:z72i7hdynmk6r22z27h6tvur'));
 const rkey = fc.oneof(fc.constant('3lbyeqkxpfk2m'), fc.stringMatching(/^[A-Za-z0-9._:~-]{1,30}$/));
 const collection = fc.constantFrom('app.bsky.feed.post', 'app.bsky.graph.list', 'app.bsky.feed.generator');
