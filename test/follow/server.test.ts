@@ -5,6 +5,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { bundledProgram } from '../support/bundled-service.ts';
 import { createPlatformFile, type PlatformFile } from '../support/platform-file.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
@@ -23,7 +24,8 @@ const printed: string[] = [];
 
 /** Runs a command of the operator; standard input is `input`. */
 async function command(args: readonly string[], input = '') {
-  const child = spawn(process.execPath, [script, ...args], { env: { ...process.env, DATA_DIR } });
+  const program = (await bundledProgram(script, '')) ?? script;
+  const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, DATA_DIR } });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => void (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (output.stderr += text));

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startControl } from '../../server/admin/control-server.ts';
 import { secretRoutes } from '../../server/admin/secret-commands.ts';
 import { openSecrets } from '../../server/storage/document-secrets.ts';
@@ -11,6 +9,7 @@ import { DocumentKeys, createFirstKey, type KeyFile } from '../../server/keys/ke
 import { keyCommands } from '../../server/keys/key-commands.ts';
 import { scopes } from '../../generated/scopes.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { run as runProgram } from '../support/server.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -18,19 +17,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-const script = fileURLToPath(new URL('../../scripts/cli/keys.ts', import.meta.url));
-/** Runs `npm run keys -- …` and answers how it ended. */
-const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
-  new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [script, ...args],
-      { env: { ...process.env, DATA_DIR: directory } },
-      (error, stdout, stderr) => {
-        resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
-      },
-    );
-  });
+/** Runs `npm run keys -- …`. */
+const run = (...args: string[]): ReturnType<typeof runProgram> =>
+  runProgram('scripts/cli/keys.ts', args, { DATA_DIR: directory });
 const madeBy = (stdout: string): { id: string; key: string } => {
   const { key, id } = /^(?<key>sd_(?<id>\w{8})_\w{32})\n/.exec(stdout)!.groups as { key: string; id: string };
   return { id, key };

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { bundledProgram } from './bundled-service.ts';
 import { isFull } from './rounds.ts';
 import { run, startServer, temporaryFolder } from './server.ts';
 
@@ -22,6 +23,19 @@ test('a process of the service runs the bundle of its sources except in a full r
   }
   const { stdout } = spawnSync(process.execPath, ['server/main.ts', '--help'], { cwd: root, encoding: 'utf8' });
   expect(await run('server/main.ts', ['--help'], {})).toEqual({ code: 0, stdout, stderr: '' });
+});
+
+test.each(['follow', 'keys'])('the command %s runs the bundle, and says the same as the sources', async (name) => {
+  const script = `scripts/cli/${name}.ts`;
+  const bundled = join(process.env.TEST_RUN_FOLDER!, 'service', `${name}.js`);
+  expect(await bundledProgram(script, '')).toBe(isFull ? undefined : bundled);
+  for (const args of [['--help'], ['--unknown']]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(await run(script, args, {})).toEqual({ code: status, stdout, stderr });
+  }
 });
 
 test('a test that looks at the modules of the service gets the sources', async () => {

@@ -1,8 +1,8 @@
 /**
- * The service with its packages in a few files instead of 1,200: a process of it starts in half of the CPU time. esbuild makes them from the
- * sources once in a run of all tests.
+ * The service and the commands of its operator, with their packages, in a few files instead of 1,200: a process starts in half of the CPU
+ * time. esbuild makes them from the sources once in a run of all tests.
  */
-import { chmod, readFile, symlink } from 'node:fs/promises';
+import { chmod, readdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -10,7 +10,8 @@ import { preparedFolder } from './prepared.ts';
 import { isFull } from './rounds.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const preload = 'test/support/preload/generous-load.ts';
+const service = 'server/main.ts';
+const preload = join(root, 'test/support/preload/generous-load.ts');
 
 /** They read files beside their own, or replace their parts by the machine. */
 const asTheyAre = ['fs-native-extensions', 'pg', 'pino-pretty'];
@@ -26,8 +27,9 @@ const ownPlaces: Plugin = {
         const places = `var __dirname = ${JSON.stringify(dirname(path))}, __filename = ${JSON.stringify(path)};`;
         return { contents: `${places}\n${text}`, loader: 'js' };
       }
+      const before = path === join(root, service) ? `import ${JSON.stringify(preload)};\n` : '';
       return {
-        contents: text
+        contents: (before + text)
           .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
           .replaceAll('import.meta.dirname', JSON.stringify(dirname(path))),
         loader: path.endsWith('.ts') ? 'ts' : 'js',
@@ -38,19 +40,16 @@ const ownPlaces: Plugin = {
 
 /** Node shows no deprecation in packages below `node_modules`. */
 const banner = `import { createRequire as requireFrom } from 'node:module';
-const require = requireFrom(${JSON.stringify(join(root, 'server/main.ts'))});
+const require = requireFrom(${JSON.stringify(join(root, service))});
 process.noDeprecation = true;`;
 
 async function bundle(folder: string): Promise<void> {
+  const names = (await readdir(join(root, 'scripts/cli'))).map((name) => name.replace(/\.ts$/, ''));
+  const commands = names.map((name) => [name, `scripts/cli/${name}.ts`]);
   await build({
     absWorkingDir: root,
-    stdin: {
-      contents: `import './${preload}';\nimport './server/main.ts';\n`,
-      resolveDir: root,
-      sourcefile: 'main.ts',
-    },
+    entryPoints: Object.fromEntries([['main', service], ...commands]),
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24', logLevel: 'error' },
-    entryNames: 'main',
     outdir: folder,
     external: asTheyAre,
     banner: { js: banner },
@@ -66,11 +65,12 @@ async function bundle(folder: string): Promise<void> {
 const seesModules = /\/preload\/(?:loaded|platform)\.ts|--preserve-symlinks/;
 
 /**
- * The program to run in place of `server/main.ts` with `generous-load.ts`. Undefined outside of a run of Jest, in a full run such as that of
- * each night, and where the test needs the modules of the service as they are.
+ * The program to run in place of `server/main.ts` with `generous-load.ts`, or of a command in `scripts/cli`. Undefined for other scripts,
+ * outside of a run of Jest, in a full run such as that of each night, and where the test needs the modules of the program as they are.
  */
-export async function bundledService(nodeOptions: string): Promise<string | undefined> {
-  if (isFull || seesModules.test(nodeOptions)) return undefined;
+export async function bundledProgram(script: string, nodeOptions: string): Promise<string | undefined> {
+  const name = script === service ? 'main' : /^scripts\/cli\/(.+)\.ts$/.exec(script)?.[1];
+  if (isFull || name === undefined || seesModules.test(nodeOptions)) return undefined;
   const folder = await preparedFolder('service', bundle);
-  return folder && join(folder, 'main.js');
+  return folder && join(folder, `${name}.js`);
 }

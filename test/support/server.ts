@@ -1,7 +1,7 @@
 /** The real server as a process of its own, on a free port and a data directory of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { bundledService } from './bundled-service.ts';
+import { bundledProgram } from './bundled-service.ts';
 import { copySample } from './sample-data.ts';
 
 export { temporaryFolder } from './folder.ts';
@@ -27,7 +27,7 @@ export async function run(
   env: Record<string, string>,
   user: { uid?: number; gid?: number } = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const program = script === service ? await bundledService(env.NODE_OPTIONS ?? '') : undefined;
+  const program = await bundledProgram(script, env.NODE_OPTIONS ?? '');
   const child = spawn(process.execPath, [program ?? script, ...args], {
     cwd: root,
     env: { ...process.env, ...env },
@@ -58,7 +58,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   if (script === service) await copySample(dataDir, env, args, startServer);
   const { NODE_OPTIONS = '' } = { ...process.env, ...env };
-  const program = script === service ? await bundledService(NODE_OPTIONS) : undefined;
+  const program = await bundledProgram(script, NODE_OPTIONS);
   // The bundle has it already.
   const isPlain = script === service && program === undefined;
   const options = isPlain ? { NODE_OPTIONS: `${NODE_OPTIONS} --import=${generousLoad}` } : {};
