@@ -1,9 +1,11 @@
-// Not in `npm run test:fast`: it compiles TypeScript.
 /** The requests of the service, and the answers of the stand-ins of the tests, have the types that the vendors publish. */
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import ts from 'typescript';
 import { openaiProvider } from '../../../server/assistant/providers/openai.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { runTool } from '../../support/packed.ts';
 import { accountOf, allForms, endpoint } from './endpoint.ts';
 import { build, question, tweet } from './subjects.ts';
 import { calling, shapes, type Call } from './tool-calls.ts';
@@ -14,28 +16,20 @@ afterAll(() => upstream.server.close());
 
 const call: Call = { id: 'call_1', name: 'search_posts', input: { query: 'loader', limit: 3 } };
 
-/** The errors of a module of TypeScript that is beside this file. */
-function errorsOf(code: string): string[] {
-  const path = fileURLToPath(new URL('shapes.generated.ts', import.meta.url));
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: ['node'],
-    target: ts.ScriptTarget.ESNext,
-    module: ts.ModuleKind.NodeNext,
-  };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
-  host.getSourceFile = (name, ...rest) =>
-    name === path ? ts.createSourceFile(name, code, ts.ScriptTarget.ESNext) : getSourceFile.call(host, name, ...rest);
-  host.fileExists = (name) => name === path || fileExists.call(host, name);
-  const program = ts.createProgram([path], options, host);
-  const source = program.getSourceFile(path);
-  return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
-    ({ messageText, start = 0 }) =>
-      `${ts.flattenDiagnosticMessageText(messageText, '\n')} at ${code.slice(start, start + 80)}`,
-  );
+/** The errors of a module of TypeScript. */
+async function errorsOf(code: string): Promise<string[]> {
+  const folder = await temporaryFolder();
+  try {
+    await symlink(fileURLToPath(new URL('../../../node_modules', import.meta.url)), join(folder.path, 'node_modules'));
+    await writeFile(join(folder.path, 'shapes.ts'), code);
+    const options = '--noEmit --strict --skipLibCheck --types node --target esnext --module nodenext --pretty false';
+    const output = await runTool(folder.path, 'typescript-native/bin/tsc', ...options.split(' '), 'shapes.ts').catch(
+      ({ message }: Error) => message,
+    );
+    return output.split(/^(?=shapes\.ts\()/m).filter((error) => error.startsWith('shapes.ts('));
+  } finally {
+    await folder.dispose();
+  }
 }
 
 const imports = [
@@ -67,5 +61,5 @@ test('all requests, and all answers of the stand-ins', async () => {
   }
   // The check itself works: it sees a request that lacks a member, and no other error.
   add(shapes.messages.requestType, { model: 'incomplete', messages: [], stream: true });
-  expect(errorsOf(imports + lines.join('\n'))).toEqual([expect.stringContaining("'max_tokens' is missing")]);
+  expect(await errorsOf(imports + lines.join('\n'))).toEqual([expect.stringContaining("'max_tokens' is missing")]);
 });
