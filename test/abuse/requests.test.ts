@@ -3,7 +3,7 @@ import fc from '../support/property.ts';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { readExposition } from '../support/exposition.ts';
-import { rounds } from '../support/rounds.ts';
+import { isFull, rounds, sampled, variants } from '../support/rounds.ts';
 import { readContract } from '../../scripts/testing/verify/contract.ts';
 import { verify } from '../../scripts/testing/verify/verify.ts';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
@@ -267,7 +267,7 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
   ],
 };
 
-describe.each(['once', 'always'])('VALIDATE=%s:', (validate) => {
+describe.each(variants(['once', 'always'], 1))('VALIDATE=%s:', (validate) => {
   let target: Target;
   beforeAll(async () => {
     target = await startTarget({ VALIDATE: validate });
@@ -467,7 +467,7 @@ describe.each(['once', 'always'])('VALIDATE=%s:', (validate) => {
 describe('serves others during an attack:', () => {
   let target: Target;
   beforeAll(async () => {
-    target = await startTarget();
+    target = await startTarget({ VALIDATE: 'always' });
   });
   afterAll(() => target.end());
 
@@ -538,9 +538,11 @@ describe('serves others during an attack:', () => {
     }
   });
 
-  test('every operation conforms to the contract afterwards', async () => {
+  test('conforms to the contract afterwards: a quarter of the operations, all in a full run', async () => {
     const contract = readContract(openapi);
-    const { findings } = await verify({ base: target.server.url, contract, key, runs: rounds(20, 2), seed: 3 });
+    const operations = isFull ? [] : sampled(contract.operations.map(({ id }) => id));
+    const options = { base: target.server.url, contract, key, seed: 3 };
+    const { findings } = await verify({ ...options, operations, runs: rounds(20, 2) });
     expect(findings).toEqual([]);
     await target.expectUnharmed();
   });

@@ -17,7 +17,7 @@ import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openEventLog } from '../../server/realtime/journal-event-log.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { rounds } from '../support/rounds.ts';
+import { isFull, rounds } from '../support/rounds.ts';
 
 const now = Date.parse('2026-03-04T05:06:07Z');
 const config = readConfig({ ASSISTANT: 'openai', TOKEN_RESOLVER: 'off' });
@@ -259,8 +259,8 @@ test('reports no fault for a valid directory, and changes nothing', async () => 
   expect(texts.join('')).toMatch(/^[\da-f]{8}-\d+$/m);
 });
 
-/** Each file is damaged in every third way, and with more rounds in every way. */
-const step = rounds(10) > 10 ? 1 : 3;
+/** Each file is damaged in every sixth way, in a full run in every way. */
+const step = isFull ? 1 : 6;
 const cases = Object.entries(damages).map(([name, damage], index) => [name, damage, index] as const);
 describe.each(cases)('a file %s', (name, damage, index) => {
   test('is named by the check, which changes nothing; the repair keeps the valid data, and the service starts', async () => {

@@ -30,7 +30,7 @@ test('after evictions in any order, an archive answers as a new one with the sam
       expect(answers(copy)).toEqual(answers(archive));
       return evicted >= 0;
     }),
-    { numRuns: rounds(400, 20), endOnFailure: true },
+    { numRuns: rounds(400, 10), endOnFailure: true },
   );
 });
 
