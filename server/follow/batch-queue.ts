@@ -2,7 +2,7 @@
 import type { LiveBatch } from '../ports/live-source.ts';
 import type { Clock } from './clock.ts';
 
-/** The maximum number of records in one durable step; a larger batch is a step of its own. */
+/** The maximum number of records in one durable step; a larger batch is a separate step. */
 export const maxStepRecords = 1000;
 /** How long a step waits for further batches, in milliseconds. */
 const windowMs = 20;

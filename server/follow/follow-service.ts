@@ -143,8 +143,8 @@ export class FollowService {
   }
 
   /**
-   * Tells the accounts of Bluesky that came with a search or the whole network from those that a target names. Undefined
-   * where no such target is followed, or where it is not known whom all targets name.
+   * Returns a test for accounts of Bluesky that no target names: a search or the whole network brought them. Undefined if
+   * no such target is followed, or if the accounts of a target are not yet known.
    */
   strangers(): ((user: ArchivedUser) => boolean) | undefined {
     const targets = this.#followers.get('bluesky')?.status().targets ?? [];
@@ -330,7 +330,7 @@ export class FollowService {
       const userIds = await this.#userIdsOf(target, statuses.find((status) => status.target === text)?.accounts);
       if (userIds === undefined && !isBlueskySearch(target))
         throw new Error(
-          `${text}: its tweets cannot be told from others, so they are not erased with the target; use npm run erase -- --query QUERY`,
+          `${text}: its tweets cannot be distinguished from others, so they are not erased with the target; use npm run erase -- --query QUERY`,
         );
       found.set(text, [...new Set([...(userIds ?? []), ...this.#parts.store.erasedWith(text)])]);
     }
@@ -442,7 +442,7 @@ export class FollowService {
     return configured ?? this.#parts.store.token(source);
   }
 
-  /** Starts, changes and stops the followers as the targets require. `restarted`: the sources that connect anew. */
+  /** Starts, changes and stops the followers as the targets require. `restarted`: the sources that connect again. */
   #synchronise(restarted: readonly string[] = []): Promise<void> {
     this.#changing = this.#changing
       .catch(() => {})

@@ -84,7 +84,7 @@ export class TargetResolver {
     for (const [text, target] of wanted) {
       if (this.#entries.has(text)) continue;
       const backoff = new Backoff();
-      // The stream begins with what was known before a restart, while the platform is asked again.
+      // The stream starts with the stored resolutions, while new ones are requested from the platform.
       const resolved = this.#parts.known.last(text);
       isChanged ||= resolved !== undefined;
       this.#entries.set(text, {

@@ -261,7 +261,7 @@ export async function runAction(action: Action, call: ActionCall): Promise<unkno
   return result;
 }
 
-/** The action is done; its caller must know that nobody can read about it. */
+/** The action is done, but the record of it is missing; the caller must know that. */
 function rejectAudit(): never {
   throw unavailable('the action is done, but the audit log cannot be written: see the log', 5);
 }

@@ -1,4 +1,4 @@
-/** Backups that the operator makes over HTTP: in the data directory, by the backup command in a process of its own. */
+/** Backups that the operator makes over HTTP: in the data directory, by the backup command in a separate process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, stat } from 'node:fs/promises';
@@ -61,7 +61,7 @@ export class Backups {
     return views.toSorted((a, b) => b.name.localeCompare(a.name));
   }
 
-  /** A process of its own, because the verification reads every line of the copy. */
+  /** A separate process, because the verification reads every line of the copy. */
   async #run(folder: string): Promise<string> {
     const child = spawn(process.execPath, [command, folder], {
       env: { ...process.env, DATA_DIR: this.#dataDir },

@@ -48,7 +48,7 @@ const maxBytes = 64 * 1024 ** 3;
 const maxUploads = 20;
 /** What must stay free on the disk. */
 const reservedBytes = 1024 ** 3;
-/** A part of an upload that nobody continues is removed after this time. */
+/** An unfinished upload is removed after this time without a further part. */
 const keepMs = 7 * 24 * 60 * 60 * 1000;
 /** Reasons in a summary, and lines of each. */
 const [maxReasons, maxLines] = [100, 20];

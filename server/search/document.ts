@@ -223,7 +223,7 @@ const startsWithHandle = new RegExp(`^@(${handlePattern})`);
 
 /**
  * The user that a mention at the start of the text names: it stands for the user that the tweet replies to where the source
- * does not name that user. Only the entities tell a handle from a username before a full stop, as in `@tom.thanks`.
+ * does not name that user. Only the entities distinguish a handle from a username before a full stop, as in `@tom.thanks`.
  */
 function mentionedFirst({ text, entities }: ArchivedTweet): string | undefined {
   if (!text.startsWith('@')) return undefined;

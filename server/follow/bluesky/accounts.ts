@@ -9,7 +9,7 @@ import { accountId } from './ids.ts';
 /** Receives records for the next batch. */
 export type Emit = (record: ArchiveRecord) => void;
 
-/** The AppView can be behind the stream: the delays before it is asked, and asked again, in milliseconds. */
+/** The AppView can lag behind the stream: the delays before the first request and before each retry, in milliseconds. */
 const followDelays = [5_000, 20_000, 60_000] as const;
 const profileDelays = [0, 3_000, 15_000] as const;
 /** The history of an account that is back. */
@@ -26,8 +26,8 @@ export async function relistFollows(parts: SourceParts, did: string, emit: Emit,
 }
 
 /**
- * Reads the profile of an account again after its identity changed. `handle`: what the event says; the AppView's word
- * counts, but it is asked again while it says something else.
+ * Reads the profile of an account again after its identity changed. `handle`: the handle in the event. The profile of
+ * the AppView is used, and it is requested again while it has another handle.
  */
 export async function renewProfile(
   parts: SourceParts,

@@ -96,7 +96,7 @@ export class Delivery {
     return batch;
   }
 
-  /** The connection ends, and nobody takes another batch: the next connection brings the events again. */
+  /** The connection ends and no further batch is taken: the next connection delivers the events again. */
   discard(): void {
     for (const record of this.#records.splice(0)) this.#recent.forget(record);
   }

@@ -1,4 +1,4 @@
-/** What of the stream is wanted: the events of followed accounts, posts that match a query, or the whole network. */
+/** Selects from the stream: the events of followed accounts, posts that match a query, or the whole network. */
 import type { ArchivedTweet } from '../../domain/records.ts';
 import type { ResolvedTarget } from '../../ports/live-source.ts';
 import { documentOf } from '../../search/document.ts';
@@ -57,7 +57,7 @@ export class EventFilter {
     return this.#queries.match(document, now).length > 0;
   }
 
-  /** What the server is asked to send. */
+  /** The filter that is sent to the server. */
   get stream(): StreamFilter {
     const wanted = this.#accounts.size > 0 ? collectionsOfAccounts : collectionsOfAll;
     const isWhole = this.readsAll || this.#accounts.size > maxDids;

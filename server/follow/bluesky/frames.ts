@@ -19,7 +19,7 @@ export interface CommitEvent extends EventBase {
 
 export interface IdentityEvent extends EventBase {
   readonly kind: 'identity';
-  /** As the host of the account says; nobody checked it. */
+  /** As the host of the account states it; not verified. */
   readonly handle: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export type StreamEvent = CommitEvent | IdentityEvent | AccountEvent;
 /** Why a frame has no usable event. */
 export type FrameFault = 'too large' | 'unreadable' | 'unknown event';
 
-/** The size of frames that the server is asked to leave out, in bytes. */
+/** The server is requested to omit frames above this size, in bytes. */
 export const maxFrameBytes = 65_536;
 
 /** Reads a frame. Never throws. */

@@ -63,7 +63,7 @@ async function* pinnedPost(parts: SourceParts, view: Fields, signal: AbortSignal
   if (post?.uri === uri) yield* batch(parts, otherPost(knowingParts, post), {});
 }
 
-/** The withdrawal of an account that the platform does not show any more, asked once more. */
+/** The withdrawal of an account that the platform no longer shows, after a second request. */
 async function* unavailableAccount(
   parts: SourceParts,
   { did, id }: Account,
@@ -229,7 +229,7 @@ export const deletion = (
   reason,
 });
 
-/** The posts among these tweets that the platform does not have, asked as often as `rounds` says. */
+/** The posts among these tweets that the platform does not have in any of `rounds` requests. */
 export async function absentPosts(
   api: Pick<SourceParts['api'], 'posts'>,
   tweets: readonly ArchivedTweet[],

@@ -84,7 +84,7 @@ export class Hydrator {
     return true;
   }
 
-  /** Sends the requests for what was asked for. */
+  /** Sends the requests for the queued items. */
   flush(): void {
     for (const kind of ['profile', 'post'] as const) {
       const keys = [...this.#queued[kind]];

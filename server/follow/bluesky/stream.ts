@@ -189,7 +189,7 @@ export class BlueskyStream implements LiveStream {
     ).finally(cancel);
   }
 
-  /** The position that the pongs prove, where it is worth a batch of its own. */
+  /** The position that the pongs prove, where it is worth a separate batch. */
   #idlePosition({ idleSince }: JetstreamConnection): number | undefined {
     if (idleSince === undefined || this.#delivery.unfinished > 0) return undefined;
     const position = (idleSince - idle.behindMs) * 1000;
@@ -258,7 +258,7 @@ export class BlueskyStream implements LiveStream {
     });
   }
 
-  /** Reads what a stranger wrote. An input that the code does not expect costs this input, never the stream. */
+  /** Reads untrusted input. An input that the code does not expect is skipped and does not end the stream. */
   #guard(read: () => void): void {
     try {
       read();

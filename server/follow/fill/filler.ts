@@ -16,7 +16,7 @@ import type { HeldRecords } from '../../ports/held-records.ts';
 
 /** The time limit of a fetch. */
 const timeoutMs = 3_000;
-/** What the platform did not have is not asked again for this time. */
+/** A subject that the platform did not have is not requested again for this time. */
 const absentMs = 60_000;
 const maxAbsent = 10_000;
 const maxCurrent = 20_000;

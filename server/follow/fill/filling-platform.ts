@@ -61,7 +61,7 @@ export class FillingPlatform implements Platform {
     return this.#archive.capabilities;
   }
 
-  /** Also changes with each response that nobody may keep. */
+  /** Also changes with each response that must not be cached. */
   revision(): number | undefined {
     const revision = this.#archive.revision();
     return revision === undefined ? undefined : revision + this.#filler.revision + this.#provisional;
@@ -281,7 +281,7 @@ export class FillingPlatform implements Platform {
 
   /**
    * Reads a held tweet or account again where the last time is long ago and no follower keeps it current: it can have changed, or
-   * be gone. When the platform cannot be asked, the archive answers with what it has.
+   * be gone. When the platform is unavailable, the answer is what the archive has.
    */
   async #renewHeld(
     subject: Extract<FillSubject, { kind: 'held tweet' | 'held user' }>,
@@ -305,7 +305,7 @@ export class FillingPlatform implements Platform {
     return user !== undefined && (user.following_count ?? 0) <= maxFollowings && this.#isFollowed(user);
   }
 
-  /** What the archive has when the platform cannot be asked: not the end of the list. Throws the error where it has nothing. */
+  /** What the archive has when the platform is unavailable: not the end of the list. Throws the error if it has nothing. */
   async #heldPage<Item>(page: PageRequest, read: ReadPage<Item>, error: unknown): Promise<Page<Item>> {
     if (!(error instanceof ServiceError)) throw error;
     const held = await read({ ...page, newerThan: Number.NEGATIVE_INFINITY }).catch((missing: unknown) => {

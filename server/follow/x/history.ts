@@ -74,7 +74,7 @@ async function* pages(
   }
 }
 
-/** Removals of the posts that the archive has in the span of a timeline and X does not show. X is asked for each of them. */
+/** Removals of the posts that the archive has in the span of a timeline and X does not show. Requests each of them from X. */
 async function* removals(
   parts: SourceParts,
   account: string,
@@ -95,5 +95,5 @@ async function* removals(
     yield { records: removed, events: { delete: removed.filter(({ kind }) => kind === 'delete').length } };
 }
 
-/** The maximum number of posts of an account that a history asks for one by one: the compliance check finds the others. */
+/** The maximum number of posts of an account that a history requests one by one: the compliance check finds the others. */
 const maxMissing = 300;

@@ -43,7 +43,7 @@ export function createSend(resolve?: Resolve): Send {
 }
 
 function responseOf(message: IncomingMessage): HttpResponse {
-  // An abort also ends a body that nobody reads; its error has no other listener then.
+  // An abort also ends a body without a reader; its error has no other listener then.
   message.on('error', () => {});
   return {
     status: message.statusCode ?? 0,

@@ -144,6 +144,6 @@ async function removeRules(api: XApi, ids: readonly string[], signal: AbortSigna
   if (ids.length === 0) return;
   const response = await api.json({ method: 'POST', route: rulesRoute, body: { delete: { ids } } }, signal);
   const [problem] = problemsOf(response);
-  // A rule that stays would bring posts that nobody wants, and that are billed.
+  // A rule that stays would deliver posts that no target needs, and X bills them.
   if (problem !== undefined) throw new SourceError(`X does not remove a rule: ${api.redact(problemText(problem))}`);
 }

@@ -2,7 +2,7 @@
  * The live source of X: the filtered stream and recent search of API v2, within a budget of reads.
  *
  * It uses no client library. `twitter-api-v2` was considered: its stream is an event emitter that keeps what comes in memory, so it
- * has no backpressure and no bound of a line, it sends requests of its own accord when it connects again, which the budget must
+ * has no backpressure and no bound of a line, it sends requests by itself when it reconnects, which the budget must
  * count before, and its hosts are constants.
  */
 import { SourceError, type LiveSource } from '../../ports/live-source.ts';

@@ -276,7 +276,7 @@ class ListeningServer {
   }
 }
 
-/** The socket of an HTTP server: Node types it as a stream, because a caller may emit events with one of its own. */
+/** The socket of an HTTP server: Node types it as a stream, because a caller may emit events with another stream. */
 const asSocket = (stream: Duplex): Socket => stream as Socket;
 
 /** Starts an HTTP server on an address. Rejects when the address is not available. */

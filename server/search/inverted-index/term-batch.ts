@@ -1,5 +1,5 @@
 /**
- * Readings of tweets that another thread made. That thread gives the terms numbers of its own. The index finds the number of
+ * Readings of tweets that another thread made. That thread numbers the terms independently. The index finds the number of
  * each term once, and not for each tweet.
  *
  * A term gets a number in the index only when a tweet that has it is added: the texts of tweets that the archive refuses leave
@@ -12,12 +12,12 @@ import type { TermDictionary } from './term-dictionary.ts';
 import { firstToken } from './token-sequences.ts';
 import { TweetReader, type TermNumbers } from './tweet-reader.ts';
 
-/** The number of terms after which the numbers begin anew: it bounds the memory of both threads. */
+/** The number of terms after which the numbering restarts at 0: it bounds the memory of both threads. */
 const maxTerms = 2 ** 18;
 
 /** The readings of the tweets of a batch, in a form that a message transfers without a copy. */
 export interface TermBatch {
-  /** The number of the first of the new terms. The numbers begin anew where it is 0. */
+  /** The number of the first of the new terms. The numbering restarts where it is 0. */
   readonly first: number;
   /** The UTF-16 units of the new terms, and the end of each of them. */
   readonly units: Uint16Array<ArrayBuffer>;

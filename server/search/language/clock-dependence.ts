@@ -2,6 +2,6 @@
 
 /**
  * Whether the results of a query can change without a change of the data. Only `within_time:` causes that. A text that
- * merely contains the word also returns true; the only cost is a response that is not cached.
+ * only contains the word also returns true; the only cost is a response that is not cached.
  */
 export const dependsOnClock = (query: string): boolean => /within_time/i.test(query);

@@ -14,7 +14,7 @@ interface AppPage {
   readonly path: '/' | `/${string}`;
   readonly title: string;
   readonly place: Place;
-  /** Stylesheets of its own, below `assets/`. */
+  /** Stylesheets that only this page uses, below `assets/`. */
   readonly styles?: readonly string[];
 }
 

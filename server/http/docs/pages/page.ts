@@ -13,7 +13,7 @@ import { framed, type Place } from './shell.ts';
 export interface Page {
   /** Its folder here, and the last part of its path; what it loads is below that. */
   readonly name: 'live' | 'search' | 'events' | 'operations';
-  /** The styles that it shares with other pages; it has one of its own too. */
+  /** The stylesheets that it shares with other pages. It also has one that no other page uses. */
   readonly styles: readonly 'docs'[];
   /** The entry of the navigation that it belongs to. */
   readonly place: Place;

@@ -4,7 +4,7 @@
  * To add a page: (1) write `pages/NAME/main.tsx`, which renders into `#app` and imports everything from `../kit/index.ts`;
  * (2) add a row to `appPages` in `app-pages.ts`; (3) add an entry to `navigation` here, if it has one; (4) run
  * `npm run generate`, which bundles it to `generated/pages/NAME.js`. Styles are in `pages/site.css`.
- * A page without code of its own (documentation) is made by `createPage` in `page.ts` instead.
+ * A page without scripts (documentation) is made by `createPage` in `page.ts` instead.
  */
 import { html, type Content, type Html } from './html.ts';
 

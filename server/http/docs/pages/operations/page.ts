@@ -208,41 +208,41 @@ ${prose(`- **Targets.** \`bluesky:HANDLE\`, \`bluesky:did:…\`, \`bluesky:list:
   \`bluesky:*\` is the whole network: it needs \`RETAIN\`, because the archive is in memory. With a search or the network, the profile of
   an account that no target names is evicted after its last tweet.
 - **Restart.** Records and the position in the stream become durable in one step. After a crash the service continues at that position. After an
-  absence that the stream cannot bridge it compares the archive with the histories of the platform: it adds what is missing and removes what is gone.
-- **Disturbances.** The service connects again after 250 ms, doubling to 30 s, with jitter, or later where the platform asks for it. While a platform
-  is away, all data is served, \`/readyz\` stays 200 and lists a warning, and the log has one line. An unknown account is reported and tried again.
-  Accounts that were found once are stored, so a start streams them also while the platform cannot be asked.
+  outage that is longer than the backlog of the stream, it compares the archive with the histories of the platform: it adds missing tweets and removes deleted ones.
+- **Outages.** The service reconnects after 250 ms, doubling to 30 s, with jitter, or later if the platform requests it. While a platform
+  is unavailable, all data is served, \`/readyz\` stays 200 and lists a warning, and the log has one line. An unknown account is reported and tried again.
+  Resolved accounts are stored, so that a start streams them even while the platform is unavailable.
 - **Load.** At most 5,000 records wait for the archive; then the service stops reading from the platform.
 - **On request.** \`FILL=bluesky\` fetches a user that the archive does not have, by handle, a tweet that a stored reply answers, and a post
   by its address (\`tweet_id=at://…\` or \`tweet_id=https://bsky.app/profile/…/post/…\`), at the first
   request for it; then the last tweets, followings, replies and retweeters, at most 100 items at a time, as far as clients page. The data goes into
-  the archive, and the archive answers. The newest tweets and replies are fetched again when a client asks for them ten minutes later, and so are
-  the tweet and the profile that they ask for: what Bluesky does not have any more is then removed. A deletion of what nobody asks for does not reach
-  the archive: follow the account for that, or set \`RETAIN\`. Bluesky learns whom clients ask for. Bluesky gives no times for followings and
+  the archive, and the archive answers. The newest tweets and replies are fetched again when a client requests them ten minutes later, and so are
+  a requested tweet and a requested profile: data that Bluesky no longer has is then removed. The archive does not learn of deletions of data that no client requests:
+  follow the account for that, or set \`RETAIN\`. Bluesky sees which accounts clients request. Bluesky gives no times for followings and
   retweeters, so their records have the time of the fetch, in the order of the platform. A key may cause 30 fetches a minute, then 429; all keys
-  together send at most 300 requests in 5 minutes. What Bluesky does not have is not asked again for a minute. Where Bluesky does not answer in 3 s or
+  together send at most 300 requests in 5 minutes. Data that Bluesky does not have is not requested again for a minute. If Bluesky does not answer in 3 s or
   fails, the archive answers with what it has and \`has_next_page\` stays true; without anything stored the response is 502, 503 or 504. Erased and
-  withdrawn accounts, and accounts that ask to be shown to signed-in people only, are not fetched. Event subscriptions fetch nothing. Nothing is fetched from X, which bills each read.
+  withdrawn accounts, and accounts that are visible to signed-in people only, are not fetched. Event subscriptions fetch nothing. Nothing is fetched from X, which bills each read.
 - **X** needs \`X_BEARER_TOKEN\`, or \`npm run follow -- token x\`, and \`X_READS_PER_DAY\`. Backups contain a stored token.
   X reports no deletions: once a day the service asks X which posts of X in the archive, imported ones included, it removed, and removes them.
 - **Removal.** \`npm run follow -- remove TARGET\` ends following; \`--purge\` also erases the accounts of the target, as \`npm run erase\` does, and of a
   search of Bluesky the posts that match it and that no other target brings.
   Add the target to follow it again: that ends the erasure of its accounts.
 `)}
-<h3>What following obliges you to</h3>
-${prose(`Who runs the service is the controller of the personal data in it. The means for a request of erasure are \`npm run follow -- remove TARGET --purge\`,
+<h3>Your obligations</h3>
+${prose(`Whoever runs the service is the controller of the personal data in it. To fulfil a request for erasure, use \`npm run follow -- remove TARGET --purge\`,
 [\`npm run erase\`](#erasure), \`delete\` and \`withdraw\` records in \`npm run import\`, and \`PURGE_WITHIN\`. Backups must not outlive deletions.
 
-- **Bluesky.** The data is public, and it is people's. Deletions, deactivated, suspended and deleted accounts, detached quotes and withdrawn reposts come
-  by the stream and are applied within a second; after an absence they are applied by the comparison with the histories. Moderation (the labels
+- **Bluesky.** The data is public, and it is personal data. Deletions, deactivated, suspended and deleted accounts, detached quotes and withdrawn reposts arrive
+  on the stream and are applied within a second; after an outage, the comparison with the histories applies them. Moderation (the labels
   \`!takedown\` and \`!hide\`) is applied when posts are read again: every 5 minutes in their first hour, hourly on the first day, daily in the first week.
-  Labels of adult or graphic content become \`possibly_sensitive\`. Accounts that ask to be shown to signed-in people only (\`!no-unauthenticated\`) are
-  neither followed nor fetched, and are removed when they begin to ask for it. \`FOLLOW_SIGNED_IN_ONLY=1\` ends that: set it only where everybody who can
-  read the service has signed in to it. The service asks the hosts of \`FOLLOW_BLUESKY_STREAM\` and \`FOLLOW_BLUESKY_API\`, and no other.
-- **X.** Your own developer agreement with X binds you; read its current text, the developer policy and the restricted uses before you follow. As they are widely
-  understood, content of X must not be handed on to third parties through an API, apart from ids: a service that follows X is for your own team. What was
-  deleted, protected or withheld at X must be removed here: the service asks X once a day about every post and account of X that it holds. The terms
-  forbid measurements of the platform itself and inferences of sensitive facts about people. Nothing of X is read unless a token and \`X_READS_PER_DAY\` are
+  Labels of adult or graphic content become \`possibly_sensitive\`. Accounts that are visible to signed-in people only (\`!no-unauthenticated\`) are
+  neither followed nor fetched, and an account is removed when it sets this label. \`FOLLOW_SIGNED_IN_ONLY=1\` includes them: set it only if every reader of
+  the service has signed in to it. The service connects to the hosts of \`FOLLOW_BLUESKY_STREAM\` and \`FOLLOW_BLUESKY_API\` only.
+- **X.** Your developer agreement with X applies; read its current text, the developer policy and the restricted uses before you follow. They are widely
+  understood to forbid passing content of X to third parties through an API, apart from ids: a service that follows X is for your own team. Posts that were
+  deleted, protected or withheld at X must be removed here: once a day, the service checks every post and account of X that it holds. The terms
+  forbid measurements of the platform itself and inferences of sensitive facts about people. The service reads nothing from X unless a token and \`X_READS_PER_DAY\` are
   set.`)}
 </section>`;
 
@@ -264,17 +264,17 @@ data directory, then from there into another schema. \`npm run backup -- FOLDER\
 const instancesSection = async (): Promise<Html> => html`<section>
 ${heading('instances')}
 ${prose(`With \`DATABASE_URL=postgres://user:password@host/database\`, any number of instances share one PostgreSQL 15 or newer. Each holds the whole
-archive in memory, so reads scale with the instances, and each of them may end at any time. The role needs no special right: only that it may create a
-schema in its database, or that it owns the schema \`social_data\` (\`?schema=NAME\` selects another one). The first start creates the tables; a new
+archive in memory, so reads scale with the instances, and any instance may stop at any time. The role needs no special privilege: it must be able to create a
+schema in its database, or own the schema \`social_data\` (\`?schema=NAME\` selects another one). The first start creates the tables; a new
 version updates them, and older instances go on.
 
 - **The same everywhere.** Event cursors, page cursors, keys, quotas of the assistant, conversations, rate limits, and the connections of a
   key. A revoked key is refused by all instances within a second. A caller can use any instance for each request; sticky sessions are not needed.
 - **For each instance.** \`FAILED_KEYS\` and load shedding.
 - **Without the database.** Reads go on from memory. Changes and questions get 503 with \`Retry-After\`. After 10 s stored keys are no longer
-  believed (503); keys of \`API_KEYS\` stay valid. Everything continues by itself.
-- **Lost changes.** After a failover to a standby that had not received everything, the instances find that their history is not that of the
-  database. They begin a new epoch and start again; listeners get an error about the gap. Use a synchronous standby to avoid it.
+  accepted (503); keys of \`API_KEYS\` stay valid. Everything continues by itself.
+- **Lost changes.** After a failover to a standby that had not received all changes, the instances detect that their history differs from that of the
+  database. They begin a new epoch and restart; listeners get an error about the gap. Use a synchronous standby to avoid it.
 - **Connections.** Each instance has 3 connections for statements and one that listens. Without notices, changes are visible within half a
   second. PgBouncer in transaction mode passes no notices; everything else works behind it. With \`max_prepared_statements = 200\` in PgBouncer 1.21
   or newer, searches of \`PLATFORM=postgres\` need less of the database. Never use a read replica.
@@ -287,7 +287,7 @@ version updates them, and older instances go on.
   instance of this folder if it runs, and the database otherwise. It also has \`copy/\`: the saved tables (\`copy/tables\`, see [Data](#data)), and a copy of the archive's log, as large as
   the log, so that a restart reads only what is new from the database. An instance that saves its tables shows the changes of others a few
   seconds later. Each instance needs its own folder. \`copy/\` can be deleted while the instance is stopped;
-  what is damaged, or of another database, is built again.
+  the instance rebuilds damaged files and those of another database.
 - **Live platforms** (\`FOLLOW\`) are read by one instance at a time: \`/readyz\` names them there (\`following\`), and \`follow_connected\` is
   only there. After its end another one continues at the same position, within 7 seconds. Give all instances the same \`FOLLOW\`, tokens and
   limits. \`npm run follow\` works with any instance, and with \`DATABASE_URL\` alone. Each instance fetches on request (\`FILL\`).

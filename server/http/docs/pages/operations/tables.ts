@@ -207,7 +207,7 @@ export const folderTable = (): Html =>
       ['`follow.json`', 'the targets that `npm run follow` stored', 'add the targets again'],
       ['`follow-tokens.json`', 'the tokens of platforms, as they were entered', 'store the tokens again'],
       ['`accounts.json`', 'the accounts of the assistant, with their keys', 'add the accounts again'],
-      ['`assistant-cost.json`', 'what the assistant cost today', 'the budget of today begins anew'],
+      ['`assistant-cost.json`', 'what the assistant cost today', 'the budget of today starts again at zero'],
       [
         '`pool/`, `conversations/`',
         'the questions of each account in 24 hours; open conversations',
