@@ -5,7 +5,7 @@ import { Database } from '../../storage/postgres/database.ts';
 import { hasTable } from '../../storage/postgres/schema.ts';
 
 /** The version of tables.sql. Tables of another version cannot be used. */
-const version = 2;
+const version = 3;
 const definition = new URL('tables.sql', import.meta.url);
 
 /**

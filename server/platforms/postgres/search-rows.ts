@@ -15,7 +15,7 @@ import { tokensOf } from '../../search/language/tokenizer.ts';
 import type { Statement } from '../../storage/postgres/database.ts';
 import { toDatabaseId } from './database-id.ts';
 import { lexemeOf, lexemeVector } from './lexemes.ts';
-import { lexemesOfDay } from './tweet-days.ts';
+import { lexemesOfTime } from './time-buckets.ts';
 import { documentOf } from './tweet-record.ts';
 
 /** The columns of `tweet` that have the id of a term, by the prefix of the term. The vector has no lexemes for these terms. */
@@ -52,7 +52,7 @@ export function tweetRows(tweet: ArchivedTweet, context: DocumentContext): Tweet
     (term) => columnOfTerm(term) === undefined,
   );
   const createdAt = Date.parse(tweet.created_at);
-  const { vector, hasPositions } = lexemeVector({ terms: [...terms, ...lexemesOfDay(createdAt)], texts, links });
+  const { vector, hasPositions } = lexemeVector({ terms: [...terms, ...lexemesOfTime(createdAt)], texts, links });
   const point = tweetPoint(tweet);
   return {
     tweet: {

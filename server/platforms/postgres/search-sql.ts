@@ -7,7 +7,6 @@
  * tweets exactly, with their stored texts.
  */
 import { earthRadius, type Area, type Box, type Point } from '../../search/geo.ts';
-import type { Count } from '../../search/language/condition.ts';
 import { toDatabaseId } from './database-id.ts';
 import { lexemeOf, linkLexeme, longLexeme, phraseQuery, quoteLexeme } from './lexemes.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
@@ -21,12 +20,17 @@ export interface SearchSql {
   readonly usesCounts: boolean;
 }
 
-/** A condition that is a tsquery, with lower limits of counts and limits of the time. */
+/** A condition that is a tsquery, with conditions of counts, one author and limits of the time. */
 export interface WordSearch {
-  readonly tsquery: string;
+  /** All of them must match. The index of words reads several groups of alternatives faster as queries of their own. */
+  readonly tsqueries: readonly string[];
   /** What else a tweet `t` must fulfil; undefined: nothing. */
   readonly alsoTrue: Expression | undefined;
-  readonly counts: readonly { readonly count: Count; readonly min: number }[];
+  /** What its counts `c` must fulfil; undefined: nothing. */
+  readonly counted: Expression | undefined;
+  readonly counts: readonly ResolvedCondition[];
+  /** The stored id of the author; undefined: any one. */
+  readonly author: string | undefined;
   /** Created within [since, until), in milliseconds since the epoch; infinite without a limit. */
   readonly created: { readonly since: number; readonly until: number };
   /** The parts of the condition that are the tsquery. */
@@ -35,21 +39,67 @@ export interface WordSearch {
 
 /** A condition in this form; undefined for any other one. */
 export function wordSearch(condition: ResolvedCondition): WordSearch | undefined {
-  const counts: { count: Count; min: number }[] = [];
-  const words: ResolvedCondition[] = [];
+  const [words, counts, authors]: [ResolvedCondition[], ResolvedCondition[], string[]] = [[], [], []];
   let [since, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const part of flattened('all', [condition])) {
-    if (part.is === 'count') counts.push(part);
+    const author = onlyAuthor(part);
+    if (author !== undefined) authors.push(author);
     else if (part.is === 'created') [since, until] = [Math.max(since, part.since), Math.min(until, part.until)];
+    else if (limitsOfCounts(part) > 0) counts.push(part);
     else words.push(part);
   }
   const all: ResolvedCondition = { is: 'all', parts: words };
   const compiler = new Compiler(false);
-  const compiled = compiler.compile(all, false);
-  if (typeof compiled === 'boolean' || !('tsquery' in compiled)) return undefined;
+  const tsqueries: string[] = [];
+  for (const group of separateGroups(words)) {
+    const compiled = compiler.compile({ is: 'all', parts: group }, false);
+    if (typeof compiled === 'boolean' || !('tsquery' in compiled)) return undefined;
+    tsqueries.push(compiled.tsquery);
+  }
+  const numberOfLimits = counts.reduce((sum, part) => sum + limitsOfCounts(part), 0);
+  if (authors.length > 1 || numberOfLimits > maxLimits) return undefined;
   const forLongTweets = compiler.hasPhrase ? written(new Compiler(true).compile(all, false)) : undefined;
   const alsoTrue = forLongTweets && ((param: AddParameter) => `(NOT t.is_long OR ${forLongTweets(param)})`);
-  return { tsquery: compiled.tsquery, alsoTrue, counts, created: { since, until }, words };
+  const counted = counts.length === 0 ? undefined : written(compiler.compile({ is: 'all', parts: counts }, false));
+  const [author] = authors;
+  return { tsqueries, alsoTrue, counted, counts, author, created: { since, until }, words };
+}
+
+/** More limits of counts than this would need too many statements. */
+const maxLimits = 4;
+
+/** The groups of alternatives, at most `maxGroups`; the first one has all other conditions too. */
+function separateGroups(parts: readonly ResolvedCondition[]): readonly (readonly ResolvedCondition[])[] {
+  const groups = parts.filter((part) => part.is === 'any' && flattened('any', part.parts).filter(isWord).length > 1);
+  const separate = groups.slice(1, maxGroups);
+  return [parts.filter((part) => !separate.includes(part)), ...separate.map((part) => [part])];
+}
+
+const isWord = ({ is }: ResolvedCondition): boolean => is === 'words' || is === 'term';
+const maxGroups = 3;
+
+/** The number of limits in a condition that has nothing else; otherwise 0. */
+function limitsOfCounts(condition: ResolvedCondition): number {
+  switch (condition.is) {
+    case 'count':
+      return 1;
+    case 'not':
+      return limitsOfCounts(condition.part);
+    case 'all':
+    case 'any': {
+      const limits = condition.parts.map(limitsOfCounts);
+      return limits.includes(0) ? 0 : limits.reduce((sum, each) => sum + each, 0);
+    }
+    default:
+      return 0;
+  }
+}
+
+/** The stored id of the author whose tweets the condition is; undefined for any other condition. */
+function onlyAuthor(condition: ResolvedCondition): string | undefined {
+  if (condition.is !== 'ids' || condition.prefix !== 'from:') return undefined;
+  const [author, ...others] = authorIds(condition.ids);
+  return others.length === 0 ? author : undefined;
 }
 
 /** Adds a parameter and returns its name, such as `$3`. */
@@ -178,11 +228,13 @@ function withTerm(term: string): Compiled {
 }
 
 function withId(prefix: string, ids: readonly string[]): Compiled {
-  if (prefix === 'from:') return byAuthors(ids.flatMap((id) => columnOfTerm(`${prefix}${id}`)?.id ?? []));
+  if (prefix === 'from:') return byAuthors(authorIds(ids));
   if (prefix === 'place:' && ids.length > maxLexemeIds)
     return { sql: (param) => `coalesce(t.place_id = ANY(${param(ids)}::text[]), false)` };
   return ids.length === 0 ? false : { tsquery: anyOf(ids.map((id) => lexeme(`${prefix}${id}`))) };
 }
+
+const authorIds = (ids: readonly string[]): string[] => ids.flatMap((id) => columnOfTerm(`from:${id}`)?.id ?? []);
 
 /** PostgreSQL reads the tweets of one author in the order of time. */
 function byAuthors(ids: readonly string[]): Compiled {

@@ -22,7 +22,7 @@ CREATE TABLE social_data.tweet (
   reply_to text,
   -- The number of the commit in which the tweet arrived.
   arrived_at bigint NOT NULL DEFAULT 0,
-  -- The words and terms (lexemes.ts) and the day (tweet-days.ts), by which a search finds the tweet.
+  -- The words and terms (lexemes.ts) and the time (time-buckets.ts), by which a search finds the tweet.
   words tsvector NOT NULL,
   -- The record without its counts and without what the columns hold: see tweet-record.ts.
   document text NOT NULL

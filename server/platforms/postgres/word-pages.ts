@@ -9,25 +9,40 @@
 import type { Count } from '../../search/language/condition.ts';
 import { wordSearch, type Parameter, type WordSearch } from './search-sql.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
-import { dayOf, daysQuery, dayWindows, startOfDay, windowsSince, type DayWindows } from './tweet-days.ts';
+import {
+  bucketOf,
+  bucketsQuery,
+  bucketWindows,
+  startOfBucket,
+  windowsSince,
+  type BucketWindows,
+} from './time-buckets.ts';
 import { shareOf, type WordShares } from './word-statistics.ts';
 
 /**
  * What a step costs, in microseconds, measured: to compare the words of a tweet in the order of time, to find a tweet by the index of words,
- * to look up a row by its id, to begin with the index of words or with windows of time, to find a page of the index with the days of tweets, and to
- * compare a tweet in the order of engagement, whose two rows are far from each other.
+ * to look up a row by its id, to begin with the index of words or with windows of time, to plan a statement, to read an entry of the index that
+ * another condition excludes, to find a page of the index with the times of tweets, and to compare a tweet in the order of engagement, whose two rows are far from each other.
  */
-const costs = { compare: 1.2, find: 4, lookUp: 2.5, begin: 300, beginWindows: 700, days: 30, rank: 8 } as const;
-/** The number of tweets in a page of the index with their days. */
+const costs = {
+  ...{ compare: 1, find: 3, lookUp: 4, begin: 200, beginWindows: 700, plan: 500 },
+  ...{ read: 0.2, times: 30, rank: 7 },
+} as const;
+/** The number of tweets in a page of the index with their times. */
 const tweetsInIndexPage = 8_000;
 /** How many pages the first window is expected to have: more than one, because shares are estimates. */
-const pagesInWindow = 3;
+const pagesInWindow = 1.6;
 /** By how much windows must be better: they cost more than estimated where they do not have the page. */
-const marginOfWindows = 3;
+const marginOfWindows = 1.5;
+/** The share of the tweets that must have the words, so that a page walks through the tweets of one author. */
+const minShareOfAuthor = 0.1;
 
 type AddParameter = (value: Parameter) => string;
-/** Whether a statement reads the tweets in the order of the page, or finds all tweets with the words and sorts them. */
-type Way = 'walk' | 'find';
+/**
+ * Whether a statement reads all tweets or those of one author in the order of the page, or finds all tweets with the words and
+ * sorts them.
+ */
+type Way = 'walk' | 'author' | 'find';
 
 /** Where a page by time begins. */
 interface PageStart {
@@ -47,30 +62,46 @@ export function newestWords(
   start: PageStart,
   param: AddParameter,
 ): string | undefined {
-  const { count } = start;
   const search = wordSearch(condition);
-  if (search === undefined) return undefined;
-  const within = shareWithin(search, shares);
-  if (within === undefined) return undefined;
+  const within = search && shareWithin(search, shares);
+  if (search === undefined || within === undefined) return undefined;
+  if (search.author !== undefined)
+    return sharesOf(search, shares).words < minShareOfAuthor ? undefined : pageFrom('author', search, start, param);
+  const { way, inWindow } = cheapestWay(search, shares, within, start.count);
+  if (way === 'plan') return undefined;
+  const windows = inWindow === undefined ? undefined : windowsBefore(search, shares, start, inWindow / shares.tweets);
+  return windows === undefined ? pageFrom(way, search, start, param) : pageInWindows(search, windows, start, param);
+}
+
+/** A page of the tweets that one way finds. */
+const pageFrom = (way: Way, search: WordSearch, start: PageStart, param: AddParameter): string =>
+  `SELECT t.id, t.created_at FROM ${tweetsWith(search, way, param)}${withCounts(search, param)}
+    WHERE ${limitsOf(search, start, param)} true ORDER BY t.created_at DESC, t.id DESC LIMIT ${start.count}`;
+
+/** The way that costs least without windows, and the number of tweets in the first window if windows cost less. */
+function cheapestWay(
+  search: WordSearch,
+  shares: WordShares,
+  within: number,
+  count: number,
+): { readonly way: Way | 'plan'; readonly inWindow: number | undefined } {
   const { tweets } = shares;
-  const [words, counts] = sharesOf(search, shares);
-  const lookUp = search.counts.length === 0 ? 0 : costs.lookUp;
+  const { words, read, counts } = sharesOf(search, shares);
+  const lookUp = search.counted === undefined ? 0 : costs.lookUp;
+  const found = costs.begin + tweets * (read * costs.read + words * (costs.find + within * lookUp));
   const walked = Math.min(tweets * within, count / (words * counts)) * (costs.compare + words * lookUp);
-  const found = costs.begin + tweets * words * (costs.find + within * lookUp);
   // By an index of the counts.
-  if (tweets * counts * (costs.compare + costs.lookUp) < Math.min(walked, found)) return undefined;
+  const planned = costs.plan + tweets * counts * (costs.compare + 2 * costs.lookUp);
+  const least = Math.min(walked, found, planned);
   const inWindow = Math.min(tweets * within, (pagesInWindow * count) / (words * counts));
   const windowed =
     costs.beginWindows +
-    inWindow * words * (costs.find + lookUp) +
-    Math.min(inWindow * words, inWindow / tweetsInIndexPage) * costs.days;
-  if (marginOfWindows * windowed < Math.min(walked, found)) {
-    const windows = windowsBefore(search, shares, start, inWindow / tweets);
-    if (windows !== undefined) return pageInWindows(search, windows, start, param);
-  }
-  return `SELECT t.id, t.created_at FROM ${tweetsWith(search, walked < found ? 'walk' : 'find', param)}
-    ${lookUp === 0 ? '' : `CROSS JOIN LATERAL (${countsOfTweet(search, param)} OFFSET 0) c`}
-    WHERE ${limitsOf(search, start, param)} true ORDER BY t.created_at DESC, t.id DESC LIMIT ${count}`;
+    inWindow * (read * costs.read + words * (costs.find + lookUp)) +
+    Math.min(inWindow * words, inWindow / tweetsInIndexPage) * costs.times;
+  return {
+    way: least === planned ? 'plan' : least === walked ? 'walk' : 'find',
+    inWindow: marginOfWindows * windowed < least ? inWindow : undefined,
+  };
 }
 
 const hasTimeLimits = ({ created: { since, until } }: WordSearch): boolean =>
@@ -91,18 +122,29 @@ const limitsOf = ({ created: { since, until } }: WordSearch, { isBehind }: PageS
     until === Number.POSITIVE_INFINITY ? '' : `t.created_at < ${param(until)}::bigint AND`,
   ].join(' ');
 
+interface Windows extends BucketWindows {
+  /** How the tweets behind the windows are read. */
+  readonly rest: 'walk' | 'find';
+}
+
 /** The windows of a page; undefined without statistics of times, and where windows would have most of the tweets. */
 function windowsBefore(
-  { created: { since, until } }: WordSearch,
-  { times }: WordShares,
+  search: WordSearch,
+  shares: WordShares,
   { before, now }: PageStart,
   share: number,
-): DayWindows | undefined {
+): Windows | undefined {
+  const { since, until } = search.created;
+  const { times } = shares;
   if (times === undefined) return undefined;
   // The statistics know no tweets since the last ANALYZE, and the clock of a source may be ahead.
-  const end = before ?? startOfDay(dayOf(Math.max(times.newest, now)) + 1);
-  const windows = dayWindows(times, Math.min(end, until - 1), share);
-  return windows && windowsSince(windows, since);
+  const end = before ?? startOfBucket(bucketOf(Math.max(times.newest, now)) + 1);
+  const windows = bucketWindows(times, Math.min(end, until - 1), share);
+  if (windows === undefined) return undefined;
+  const within = windowsSince(windows, since);
+  const behind = times.shareBefore(startOfBucket(within.older));
+  const { words } = sharesOf(search, shares);
+  return { ...within, rest: behind * costs.compare < words * costs.find ? 'walk' : 'find' };
 }
 
 /**
@@ -111,7 +153,7 @@ function windowsBefore(
  */
 function pageInWindows(
   search: WordSearch,
-  { older, from, to }: DayWindows,
+  { older, from, to, rest }: Windows,
   start: PageStart,
   param: AddParameter,
 ): string {
@@ -122,22 +164,21 @@ function pageInWindows(
     const missing = names.map((name) => `(SELECT count(*) FROM ${name})`).join(' + ');
     const name = `w${names.length}`;
     names.push(name);
-    const counts = search.counts.length === 0 ? '' : `CROSS JOIN LATERAL (${countsOfTweet(search, param)} OFFSET 0) c`;
-    return `${name} AS MATERIALIZED (SELECT t.id, t.created_at FROM ${tweets} ${counts}
+    return `${name} AS MATERIALIZED (SELECT t.id, t.created_at FROM ${tweets}${withCounts(search, param)}
       WHERE ${limitsOf(search, start, param)} ${bound} ${missing === '' ? 'true' : `${missing} < ${count}`}
       ORDER BY t.created_at DESC, t.id DESC LIMIT ${count})`;
   };
-  const boundOf = (comparison: string, day: number): string =>
-    `t.created_at ${comparison} ${param(startOfDay(day))}::bigint AND`;
-  const found = (days?: string): string => tweetsWith(search, 'find', param, days);
+  const boundOf = (comparison: string, bucket: number): string =>
+    `t.created_at ${comparison} ${param(startOfBucket(bucket))}::bigint AND`;
+  const found = (times: string): string => tweetsWith(search, 'find', param, times);
   const parts = [
     // An index of the time has the few tweets of the future.
-    ...(before === undefined && until > startOfDay(to)
+    ...(before === undefined && until > startOfBucket(to)
       ? [add(tweetsWith(search, 'walk', param), boundOf('>=', to))]
       : []),
-    add(found(daysQuery(from, to)), ''),
-    ...(older < from ? [add(found(daysQuery(older, from)), '')] : []),
-    ...(since < startOfDay(older) ? [add(found(), boundOf('<', older))] : []),
+    add(found(bucketsQuery(from, to)), ''),
+    ...(older < from ? [add(found(bucketsQuery(older, from)), '')] : []),
+    ...(since < startOfBucket(older) ? [add(tweetsWith(search, rest, param), boundOf('<', older))] : []),
   ];
   return `WITH ${parts.join(', ')} SELECT id, created_at FROM (${names.map((name) => `SELECT * FROM ${name}`).join(' UNION ALL ')}) AS found
     ORDER BY created_at DESC, id DESC LIMIT ${count}`;
@@ -151,52 +192,91 @@ export function topWords(
   param: AddParameter,
 ): string | undefined {
   const search = wordSearch(condition);
-  if (search === undefined || hasTimeLimits(search)) return undefined;
+  if (search === undefined || search.author !== undefined || hasTimeLimits(search)) return undefined;
   const { tweets } = shares;
-  const [words] = sharesOf(search, shares);
+  const { words, read } = sharesOf(search, shares);
   const walked = Math.min(tweets, count / words) * costs.rank;
-  const found = costs.begin + tweets * words * (costs.find + costs.lookUp);
+  const found = costs.begin + tweets * (read * costs.read + words * (costs.find + costs.lookUp));
   const page = (tables: string): string => `SELECT t.id, t.created_at, c.engagement AS score FROM ${tables}
     ORDER BY score DESC, created_at DESC, id DESC LIMIT ${count}`;
   if (walked < found)
     return page(`social_data.tweet_count c CROSS JOIN LATERAL (SELECT t.id, t.created_at FROM social_data.tweet t
         WHERE t.id = c.id AND ${matches(search, 'walk', param)} OFFSET 0) t
-      WHERE true ${atLeast(search, param)}`);
+      WHERE ${counted(search, param)}`);
   return page(`${tweetsWith(search, 'find', param)} CROSS JOIN LATERAL (${countsOfTweet(search, param)} OFFSET 0) c`);
 }
 
-/** The share of the tweets that have the words, and the share of those that have the counts. */
-function sharesOf({ words, counts }: WordSearch, shares: WordShares): readonly [words: number, counts: number] {
-  // Not 0: it divides.
-  const share = Math.max(shareOf({ is: 'all', parts: words }, shares), 1e-12);
-  const counted = counts.map(({ count, min }) => shares.ofCount(count, min));
-  return [share, Math.max(Math.min(1, ...counted), 1e-12)];
+interface Shares {
+  /** The share of the tweets that have the words. */
+  readonly words: number;
+  /** The share of those whose entries in the index a search for the words reads. */
+  readonly read: number;
+  /** The share of the tweets that have the counts. */
+  readonly counts: number;
 }
 
-/** The table `t` of the tweets with the words. `days`: a tsquery that narrows it. */
-const tweetsWith = (search: WordSearch, way: Way, param: AddParameter, days?: string): string =>
+function sharesOf({ words, counts }: WordSearch, shares: WordShares): Shares {
+  const found = words.map((part) => shareOf(part, shares));
+  const counted = counts.map((part) => shareOf(part, shares)).toSorted((a, b) => a - b);
+  // Not 0: it divides.
+  return {
+    words: Math.max(
+      found.reduce((all, each) => all * each, 1),
+      1e-12,
+    ),
+    read: Math.min(1, ...found),
+    // Large counts come together, so each further condition selects fewer than its share, by a root of it.
+    counts: Math.max(
+      counted.reduce((all, each, index) => all * each ** (1 / 2 ** index), 1),
+      1e-12,
+    ),
+  };
+}
+
+/** The table `t` of the tweets with the words. `times`: a tsquery that narrows it. */
+const tweetsWith = (search: WordSearch, way: Way, param: AddParameter, times?: string): string =>
   `(SELECT t.id, t.created_at FROM social_data.tweet t
-    WHERE ${days === undefined ? '' : `t.words @@ (SELECT ${param(days)}::tsquery) AND`}
+    WHERE ${search.author === undefined ? '' : `t.author_id = ${param(search.author)}::bigint AND`}
+      ${times === undefined ? '' : `t.words @@ (SELECT ${param(times)}::tsquery) AND`}
       ${matches(search, way, param)} ${way === 'find' ? 'OFFSET 0' : ''}) t`;
 
-function matches({ tsquery, alsoTrue }: WordSearch, way: Way, param: AddParameter): string {
-  const given = `${param(tsquery)}::tsquery`;
-  const found = way === 'walk' ? `ts_match_vq(t.words, ${given})` : `t.words @@ (SELECT ${given})`;
-  return alsoTrue === undefined ? found : `${found} AND ${alsoTrue(param)}`;
+function matches({ tsqueries, alsoTrue }: WordSearch, way: Way, param: AddParameter): string {
+  const conditions = tsqueries.map((tsquery) => {
+    const given = `${param(tsquery)}::tsquery`;
+    return way === 'find' ? `t.words @@ (SELECT ${given})` : `ts_match_vq(t.words, ${given})`;
+  });
+  if (alsoTrue !== undefined) conditions.push(alsoTrue(param));
+  return conditions.join(' AND ');
 }
+
+/** A join of the tweets `t` with their counts `c`, if there is a condition of counts. */
+const withCounts = (search: WordSearch, param: AddParameter): string =>
+  search.counted === undefined ? '' : ` CROSS JOIN LATERAL (${countsOfTweet(search, param)} OFFSET 0) c`;
 
 /** The engagement of the tweet `t`, if it has the counts. */
 const countsOfTweet = (search: WordSearch, param: AddParameter): string =>
-  `SELECT c.engagement FROM social_data.tweet_count c WHERE c.id = t.id ${atLeast(search, param)}`;
+  `SELECT c.engagement FROM social_data.tweet_count c WHERE c.id = t.id AND ${counted(search, param)}`;
 
-/** The counts that are at most the engagement: the walk by engagement ends at their limits. */
+/** The condition of the counts `c`, and the least engagement that it needs: the walk by engagement ends there. */
+function counted(search: WordSearch, param: AddParameter): string {
+  if (search.counted === undefined) return 'true';
+  const least = leastEngagement({ is: 'all', parts: search.counts });
+  return `${search.counted(param)}${least > 0 ? ` AND c.engagement >= ${param(least)}::bigint` : ''}`;
+}
+
+/** The counts that are at most the engagement. */
 const engaging: ReadonlySet<Count> = new Set<Count>(['like_count', 'retweet_count', 'reply_count', 'quote_count']);
 
-/** The limits of the counts `c`. */
-const atLeast = ({ counts }: WordSearch, param: AddParameter): string =>
-  counts
-    .map(({ count, min }) => {
-      const limit = `${param(min)}::bigint`;
-      return `AND c.${count} >= ${limit} ${engaging.has(count) ? `AND c.engagement >= ${limit}` : ''}`;
-    })
-    .join(' ');
+/** A lower limit of the engagement of tweets with the counts. */
+function leastEngagement(condition: ResolvedCondition): number {
+  switch (condition.is) {
+    case 'count':
+      return engaging.has(condition.count) ? condition.min : 0;
+    case 'all':
+      return Math.max(...condition.parts.map(leastEngagement));
+    case 'any':
+      return Math.min(...condition.parts.map(leastEngagement));
+    default:
+      return 0;
+  }
+}

@@ -3,7 +3,7 @@ import type { Count } from '../../search/language/condition.ts';
 import type { Run } from '../../storage/postgres/database.ts';
 import { lexemeOf, linkLexeme, phraseOf } from './lexemes.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
-import { timesOf, type TweetTimes } from './tweet-days.ts';
+import { timesOf, type TweetTimes } from './time-buckets.ts';
 
 /** Estimates of shares of all tweets, from 0 to 1. */
 export interface WordShares {
@@ -72,8 +72,8 @@ export class WordStatistics {
     const words = rows.find(({ column }) => column === 'words');
     if (words?.values == null || words.tweets <= 0) return undefined;
     const lexemes = new Map(words.values.map((lexeme, index) => [lexeme, words.shares?.[index] ?? 0]));
-    // All other lexemes are rarer than these.
-    const rare = Math.min(...lexemes.values()) / 2;
+    // All other lexemes are rarer than these, most of them by far.
+    const rare = Math.min(...lexemes.values()) / 8;
     const byColumn = new Map(rows.map((row) => [row.column, row]));
     const { bounds } = byColumn.get('created_at') ?? { bounds: null };
     return {
@@ -99,7 +99,7 @@ function shareFrom(row: StatisticsRow | undefined, min: number): number {
   return found + (1 - common) * (bounds.filter((bound) => Number(bound) >= min).length / bounds.length);
 }
 
-/** The share of the tweets that fulfil a condition of words, terms and ids, as if its parts were independent. */
+/** The share of the tweets that fulfil a condition of words, terms, ids and counts, as if its parts were independent. */
 export function shareOf(condition: ResolvedCondition, shares: WordShares): number {
   switch (condition.is) {
     case 'all':
@@ -118,6 +118,8 @@ export function shareOf(condition: ResolvedCondition, shares: WordShares): numbe
       return shares.ofLexeme(lexemeOf(condition.term));
     case 'ids':
       return unionOf(condition.ids.map((id) => shares.ofLexeme(lexemeOf(condition.prefix + id))));
+    case 'count':
+      return shares.ofCount(condition.count, condition.min);
     default:
       return 1;
   }

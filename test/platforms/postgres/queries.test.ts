@@ -6,7 +6,7 @@ import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
 import { PostgresPlatform } from '../../../server/platforms/postgres/postgres-platform.ts';
 import { TablesSink } from '../../../server/platforms/postgres/tables-sink.ts';
-import { timesOf } from '../../../server/platforms/postgres/tweet-days.ts';
+import { timesOf } from '../../../server/platforms/postgres/time-buckets.ts';
 import type { WordShares } from '../../../server/platforms/postgres/word-statistics.ts';
 import type { Platform } from '../../../server/ports/platform.ts';
 import { parse } from '../../../server/search/language/parse.ts';

@@ -6,7 +6,7 @@ import type { Page } from '../../../server/contract/page.ts';
 import { tableSettings } from '../../../server/http/docs/pages/operations/tables-recipe.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { SqlSearch } from '../../../server/platforms/postgres/sql-search.ts';
-import { timesOf } from '../../../server/platforms/postgres/tweet-days.ts';
+import { timesOf } from '../../../server/platforms/postgres/time-buckets.ts';
 import { WordStatistics } from '../../../server/platforms/postgres/word-statistics.ts';
 import { aliases, filters, hasOnly, operators } from '../../../server/search/language/operators.ts';
 import { parse } from '../../../server/search/language/parse.ts';
@@ -208,9 +208,31 @@ describeDatabase('the plans of searches by SQL', () => {
         }
     }
     // Two windows have all tweets between two times.
-    const { plans: between } = await windowed.page('baba since:2025-03-01 until:2025-03-20', 'latest');
+    const { plans: between } = await windowed.page('baba since:2025-03-01 until:2025-03-11', 'latest');
     for (const plan of between.slice(-2))
       expect([scansOf(plan), plan.match(/on tweet_words/g)?.length]).toEqual([[], 2]);
+  });
+
+  test('tweets with counts are found by the words, whatever the form of the condition', async () => {
+    const forms = ['min_faves:9', 'min_faves:9 min_retweets:9', 'filter:has_engagement', '-min_replies:9'];
+    for (const form of forms)
+      for (const order of orders) {
+        const { page, plans: both } = await plans.page(`bakuda ${form}`, order);
+        expect([form, page.items.length > 0]).toEqual([form, true]);
+        for (const plan of both.slice(-2))
+          expect([form, plan]).toEqual([form, expect.stringContaining('on tweet_words')]);
+      }
+  });
+
+  test('groups of alternatives are conditions of their own for the index of words', async () => {
+    for (const plan of (await plans.page('(bakuda OR baba) (bi OR ta) -bo', 'latest')).plans.slice(-2))
+      expect(plan).toMatch(/Index Cond: \(\(words @@ .+\) AND \(words @@ .+\)\)/);
+  });
+
+  test('a page of an author walks through the tweets of the author, and is prepared', async () => {
+    const { page, plans: both } = await plans.page('from:user_7 -bi until:2026-01-01', 'latest');
+    expect(page.items.length).toBeGreaterThan(0);
+    for (const plan of both.slice(-2)) expect(plan).toContain('using tweet_by_author');
   });
 
   test('Top does not sort the tweets with the commonest word', async () => {

@@ -12,7 +12,7 @@ const words = (...tokens: string[]): ResolvedCondition => ({ is: 'words', within
 
 test('the share of a condition comes from the shares of its lexemes', () => {
   const known: Record<string, number> = { a: 0.5, b: 0.2, 'place:1': 0.1, '#c': 0.3 };
-  const shares: WordShares = { tweets: 100, ofLexeme: (lexeme) => known[lexeme] ?? 0, ofCount: () => 1 };
+  const shares: WordShares = { tweets: 100, ofLexeme: (lexeme) => known[lexeme] ?? 0, ofCount: (_, min) => 1 / min };
   const share = (condition: ResolvedCondition): number => shareOf(condition, shares);
   expect(share(words('a'))).toBe(0.5);
   expect(share({ is: 'all', parts: [words('a'), words('b')] })).toBeCloseTo(0.1);
@@ -20,6 +20,7 @@ test('the share of a condition comes from the shares of its lexemes', () => {
   expect(share({ is: 'not', part: words('b') })).toBeCloseTo(0.8);
   expect(share({ is: 'term', term: '#c' })).toBe(0.3);
   expect(share({ is: 'ids', prefix: 'place:', ids: ['1', '2'] })).toBeCloseTo(0.1);
+  expect(share({ is: 'count', count: 'like_count', min: 4 })).toBe(0.25);
   // Both words are common, but not beside each other.
   expect(share(words('a', 'b'))).toBe(0);
 });
