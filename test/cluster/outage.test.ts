@@ -64,6 +64,32 @@ async function stopped(): Promise<Outage> {
   };
 }
 
+/** The engine ends at once, and its synchronous standby takes its place at the same address. */
+async function failedOver(): Promise<Outage> {
+  const relay = await startRelay();
+  const primary = await startEngine();
+  const standby = await primary.createStandby();
+  relay.target(primary.url);
+  const url = new URL(primary.url);
+  url.host = new URL(relay.url).host;
+  return {
+    url: url.href,
+    async begin() {
+      await primary.kill();
+      relay.cut();
+    },
+    async end() {
+      await standby.promote();
+      relay.target(standby.url);
+    },
+    async dispose() {
+      await standby.stop();
+      await primary.stop();
+      await relay.stop();
+    },
+  };
+}
+
 /** Imports records as a process of another host does. */
 async function imported(platform: ClusterPlatform, url: string, file: string, records: ArchiveRecord[]): Promise<void> {
   const { sink, close } = await platform.open(url);
@@ -232,6 +258,11 @@ async function removeTweets({ run }: Database, ids: readonly string[]): Promise<
 
   test('because the engine has ended', async () => {
     outage = await stopped();
+    await survive(outage, platform, passAtOnce);
+  });
+
+  test('because the engine has ended, and a synchronous standby takes its place', async () => {
+    outage = await failedOver();
     await survive(outage, platform, passAtOnce);
   });
 

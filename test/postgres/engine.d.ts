@@ -1,4 +1,4 @@
-/** A PostgreSQL of a test's own. */
+/** A PostgreSQL that only one test uses. */
 export interface Engine {
   /** The database of a role that is no superuser. */
   readonly url: string;
@@ -7,6 +7,10 @@ export interface Engine {
   start(): Promise<void>;
   /** Ends all its processes at once, as a crash does. */
   kill(): Promise<void>;
+  /** Starts a synchronous standby from a base backup. From then on, a commit waits until the standby has it. */
+  createStandby(): Promise<Engine>;
+  /** Makes a standby the primary. Resolves when it accepts writes. */
+  promote(): Promise<void>;
   /** Ends it, and removes its files. */
   stop(): Promise<void>;
 }

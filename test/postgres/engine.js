@@ -1,6 +1,6 @@
 // A PostgreSQL for tests, on a free port of this machine, with an empty folder. Installs its package once, in this folder.
 import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,12 +47,18 @@ function freePort() {
   });
 }
 
+/** A new folder that the server may write to. */
+function createFolder({ uid, gid }) {
+  const folder = mkdtempSync(join(tmpdir(), 'social-data-postgres-'));
+  if (uid !== undefined) chownSync(folder, uid, gid);
+  return folder;
+}
+
 /** Starts an engine. `url` is of a role that is no superuser. */
 export async function startEngine({ fsync = false } = {}) {
   const bin = binaries();
   const user = unprivileged();
-  const folder = mkdtempSync(join(tmpdir(), 'social-data-postgres-'));
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  const folder = createFolder(user);
   const data = join(folder, 'data');
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
   mustSucceed('initdb', spawnSync(join(bin, 'initdb'), initdb, { ...user, cwd: folder, encoding: 'utf8' }));
@@ -61,6 +67,18 @@ export async function startEngine({ fsync = false } = {}) {
   await engine.start();
   await engine.administrate(`CREATE ROLE tests LOGIN PASSWORD 'tests'`, 'CREATE DATABASE tests OWNER tests');
   return engine;
+}
+
+/** Tries again for half a minute while a function rejects. */
+async function retried(attempt) {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (attempts === 300) throw error;
+      await new Promise((resolve) => void setTimeout(resolve, 100));
+    }
+  }
 }
 
 class Engine {
@@ -96,23 +114,59 @@ class Engine {
       'listen_addresses=127.0.0.1',
     ];
     this.#child = spawn(join(bin, 'postgres'), settings, { ...user, cwd: folder, stdio: 'ignore' });
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.administrate('SELECT 1');
-      } catch (error) {
-        if (attempt === 300) throw error;
-        await new Promise((resolve) => void setTimeout(resolve, 100));
+    await retried(() => this.administrate('SELECT 1'));
+  }
+
+  /**
+   * Starts a synchronous standby from a base backup. It uses the functions of the server for backups, because the package has no
+   * pg_basebackup.
+   */
+  async createStandby() {
+    const { bin, user, folder: primaryFolder, data: primaryData, port: primaryPort, fsync } = this.#parts;
+    const folder = createFolder(user);
+    const data = join(folder, 'data');
+    await this.#withSuperuser(async (client) => {
+      await client.query(`SELECT pg_backup_start('standby', true)`);
+      const options = { ...user, cwd: primaryFolder, encoding: 'utf8' };
+      mustSucceed('the copy of the files', spawnSync('cp', ['-a', primaryData, data], options));
+      const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop()');
+      rmSync(join(data, 'postmaster.pid'));
+      for (const [name, text] of [
+        ['backup_label', rows[0].labelfile],
+        ['standby.signal', ''],
+      ]) {
+        writeFileSync(join(data, name), text);
+        if (user.uid !== undefined) chownSync(join(data, name), user.uid, user.gid);
       }
-    }
+      const primary = `host=127.0.0.1 port=${primaryPort} user=postgres application_name=standby`;
+      appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
+    });
+    const standby = new Engine({ bin, user, folder, data, port: await freePort(), fsync });
+    await standby.start();
+    await this.administrate(`ALTER SYSTEM SET synchronous_standby_names = 'standby'`, 'SELECT pg_reload_conf()');
+    const state = `SELECT 1 / count(*) FROM pg_stat_replication WHERE sync_state = 'sync'`;
+    await retried(() => this.administrate(state));
+    return standby;
+  }
+
+  /** Makes a standby the primary. Resolves when it accepts writes. */
+  async promote() {
+    await this.administrate('SELECT pg_promote()');
   }
 
   /** Runs statements as the superuser. */
   async administrate(...statements) {
+    await this.#withSuperuser(async (client) => {
+      for (const statement of statements) await client.query(statement);
+    });
+  }
+
+  async #withSuperuser(use) {
     const client = new pg.Client({ host: '127.0.0.1', port: this.#parts.port, user: 'postgres', database: 'postgres' });
     client.on('error', () => {});
     try {
       await client.connect();
-      for (const statement of statements) await client.query(statement);
+      await use(client);
     } finally {
       await client.end().catch(() => {});
     }
@@ -121,6 +175,7 @@ class Engine {
   /** Ends the server at once, as a crash does: SIGQUIT is an immediate shutdown of all its processes. */
   async kill() {
     const child = this.#child;
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => void child.once('exit', resolve));
     child.kill('SIGQUIT');
     await ended;

@@ -49,8 +49,10 @@ ${prose(`A recipe for \`PLATFORM=postgres\`. What works and was tested is apart 
 
 **Managed PostgreSQL with replicas.** \`DATABASE_URL\` names the address of the primary server, which the provider
 moves after a failover. Instances read and write there only: a replica serves failover and backups, and takes no
-load from the primary. Select a synchronous standby: an asynchronous one can lose acknowledged changes. A failover
-with these tables was not tested. The service needs no extension and no superuser. Each instance needs up to eight
+load from the primary. Select a synchronous standby: an asynchronous one can lose acknowledged changes. A failover to a
+synchronous standby was tested under load (PostgreSQL 18, streaming replication): no acknowledged change was lost, event cursors
+stayed valid, and instances answered again about one second after the promotion. A managed PostgreSQL was not
+tested. The service needs no extension and no superuser. Each instance needs up to eight
 connections.
 
 **Citus.** The service creates ordinary tables, which stay on the coordinator: Citus works as one PostgreSQL then,
