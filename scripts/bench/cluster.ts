@@ -193,20 +193,24 @@ async function benchStarts({ directory }: Place, url: string, results: Results):
     results.set(`${name}: s CPU`, cpu);
   };
   // Each start in a new process. The second one finds the copy that the first one has made, the third one the tables that the second
-  // one has saved, and the fourth one only these.
+  // one has saved, the fourth one only these, and the last one only the snapshot of them in the database.
   for (const name of [
     'start without a copy',
     'start with a copy',
     'start with saved tables',
     'start with saved tables, without a copy',
+    'start with the snapshot only',
   ]) {
     const saves = name === 'start with a copy';
     if (name.endsWith('tables, without a copy')) await rm(join(folder, 'archive'), { recursive: true });
+    if (name.endsWith('snapshot only')) await rm(folder, { recursive: true });
     const child = await startProcess<Child>('../cluster/child.ts', undefined, ['--max-old-space-size=8192']);
-    const { started, saved } = await child.call('start', { url, folder, saves });
+    const { started, saved, written } = await child.call('start', { url, folder, saves });
     await child.end();
     set(name, started);
-    if (saves) set('save of the tables', saved);
+    if (!saves) continue;
+    set('save of the tables', saved);
+    set('write of the snapshot', written);
   }
 }
 

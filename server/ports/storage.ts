@@ -78,6 +78,8 @@ export interface SavedAbout {
   /** Identifies the program that can read it. */
   readonly format: string;
   readonly position: JournalPosition;
+  /** The approximate number of records that a replay of the state would need. */
+  readonly records: number;
   /** Facts of the reader. */
   readonly facts: Readonly<Record<string, number>>;
 }
@@ -99,6 +101,11 @@ export interface SavedState {
   write(about: SavedAbout, sections: Sections, mayContinue: () => boolean): Promise<boolean>;
   /** Removes it from the disk. Rejects with StoreError. */
   remove(): Promise<void>;
+  /**
+   * Replaces the saved state by the one that another process has shared. `requireUsable` rejects where this process cannot use it.
+   * Returns whether there was one. Rejects as `requireUsable`, and with StoreError where it cannot be fetched whole.
+   */
+  readonly fetch?: (requireUsable: (about: SavedAbout) => Promise<void>) => Promise<boolean>;
 }
 
 /** What a purge did. */

@@ -8,7 +8,12 @@ import { soleInstance, type Instances } from '../ports/instances.ts';
 import type { RateLimit, RateLimiter } from '../ports/rate-limiter.ts';
 import type { Journal, Store, StoreError } from '../ports/storage.ts';
 import { openLowdbStore } from './lowdb/lowdb-store.ts';
+import type { PostgresStore } from './postgres/postgres-store.ts';
+import type { SnapshotWriter, SnapshotWriterOptions, SnapshotWriterParts } from './postgres/snapshot-writer.ts';
 import type { StoreMetrics } from './storage-metrics.ts';
+
+/** The log whose reader saves its state. */
+const archiveLog = 'archive';
 
 export interface StorageSettings {
   readonly dataDir: string;
@@ -16,6 +21,8 @@ export interface StorageSettings {
   readonly databaseUrl: string | undefined;
   readonly platform: 'archive' | 'postgres';
   readonly rateLimit: RateLimit | 'off';
+  /** When snapshots of the tables are written. */
+  readonly snapshots?: SnapshotWriterOptions;
 }
 
 /** The adapters of the ports that depend on the storage. */
@@ -43,8 +50,9 @@ export interface DatabaseState {
   /** The number of other instances that are alive. */
   readonly others: number;
   readonly isLeader: boolean;
-  /** The size of the logs in the database, and of the local copies, in bytes. Reject with StoreError. */
+  /** The size of the logs and of the snapshot in the database, and of the local copies, in bytes. Reject with StoreError. */
   logBytes(): Promise<number>;
+  snapshotBytes(): Promise<number>;
   copyBytes(): Promise<number>;
   /** The time of waiting for the lock of a log. */
   readonly lockWait: Histogram<'journal'>;
@@ -83,7 +91,7 @@ async function openDirectory({ dataDir, rateLimit }: StorageSettings, observer: 
 
 /** A service without a database does not load the adapter. */
 async function openDatabase(
-  { dataDir, platform, rateLimit }: StorageSettings,
+  { dataDir, platform, rateLimit, snapshots: options }: StorageSettings,
   url: string,
   { metrics, logger, onDiverged }: StorageObserver,
 ): Promise<Storage> {
@@ -99,9 +107,11 @@ async function openDatabase(
     url,
     usesTables: platform === 'postgres',
     onDiverged,
-    copies: { folder: join(dataDir, 'copy'), logs: ['archive'] },
+    copies: { folder: join(dataDir, 'copy'), logs: [archiveLog] },
     onCopyFailed: (journal, reason) =>
       logger.warn({ journal, reason }, 'the local copy of a journal cannot be used: the next start reads the database'),
+    onFetched: (_, { bytes, stored, about }) =>
+      logger.info({ bytes, stored, records: about.records }, 'fetched the snapshot of the tables from the database'),
     observe: (journal) => ({
       ...reports(journal, logger),
       copyDropped: () =>
@@ -111,6 +121,7 @@ async function openDatabase(
     }),
   });
   const instances = new PostgresInstances(store);
+  const snapshots = platform === 'archive' ? await snapshotWriter(store, instances, logger, options) : undefined;
   return {
     store,
     instances,
@@ -120,9 +131,34 @@ async function openDatabase(
       others: () => instances.others,
     }),
     database: new PostgresState(store, instances, lockWait),
-    join: (connections) => instances.start(() => Object.fromEntries(connections())),
-    leave: () => instances.stop(),
+    async join(connections) {
+      await instances.start(() => Object.fromEntries(connections()));
+      snapshots?.start();
+    },
+    async leave() {
+      await snapshots?.stop();
+      await instances.stop();
+    },
   };
+}
+
+/** Writes the saved tables of the leader to the database. */
+async function snapshotWriter(
+  store: PostgresStore,
+  instances: Instances,
+  logger: Logger,
+  options?: SnapshotWriterOptions,
+): Promise<SnapshotWriter> {
+  const { SnapshotWriter: Writer } = await import('./postgres/snapshot-writer.ts');
+  const parts: SnapshotWriterParts = {
+    snapshot: store.snapshotOf(archiveLog),
+    file: store.saved?.(archiveLog),
+    mayRun: () => instances.isLeader,
+    onWritten: (seconds) => logger.info({ seconds }, 'wrote a snapshot of the tables to the database'),
+    onFailed: (error) =>
+      logger.warn({ err: error }, 'the snapshot of the tables could not be written: it is tried again'),
+  };
+  return new Writer(parts, options);
 }
 
 const reports = (journal: string, logger: Logger) => ({

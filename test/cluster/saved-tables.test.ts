@@ -238,7 +238,11 @@ withDatabase('the saved tables of an instance', () => {
       await expectIgnored(/damaged/);
     }
     const write = (format: string, proof: string): Promise<boolean> =>
-      savedFileOf(copyOf('a'), 'archive').write({ format, position: { seq: 50, proof }, facts: {} }, [], () => true);
+      savedFileOf(copyOf('a'), 'archive').write(
+        { format, position: { seq: 50, proof }, records: 0, facts: {} },
+        [],
+        () => true,
+      );
     await write('another', '{}');
     await expectIgnored(/another version/);
     // Of a data directory without a database.

@@ -70,7 +70,7 @@ async function databaseMetrics(): Promise<string> {
   const lockWait = createLockWait();
   const database = {
     ...{ stale: undefined, silentMs: 1, isListening: true, others: 1, isLeader: true, lockWait },
-    ...{ lagOf: () => 0, logBytes: async () => 1, copyBytes: async () => 1 },
+    ...{ lagOf: () => 0, logBytes: async () => 1, snapshotBytes: async () => 1, copyBytes: async () => 1 },
   };
   measureDatabase(registry, database, new Map([['archive', {} as Journal]]));
   lockWait.observe({ journal: 'archive' }, 1);

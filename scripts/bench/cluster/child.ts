@@ -8,21 +8,32 @@ import { benchLog, type SentRecord } from './measure.ts';
 const latencies: number[] = [];
 let store: PostgresStore | undefined;
 
+/** Returns a function that measures the time since the call. */
+function stopwatch(): () => { readonly cpu: number; readonly seconds: number } {
+  const [cpu, began] = [cpuTime(), performance.now()];
+  return () => ({ cpu: (cpuTime() - cpu) / 1e6, seconds: (performance.now() - began) / 1000 });
+}
+
 const handlers = {
-  /** Opens the archive with the local files in a folder; `saves`: saves its tables after it. */
+  /** Opens the archive with the local files in a folder; `saves`: saves its tables after it, and writes them to the database. */
   async start({ url, folder, saves }: { readonly url: string; readonly folder: string; readonly saves: boolean }) {
-    const [cpu, began] = [cpuTime(), performance.now()];
+    const start = stopwatch();
     const opened = await openPostgresStore({ url, copies: { folder, logs: ['archive'] } });
     const durable = await openArchive(opened);
     const { archive } = durable;
     // The first search computes what a start leaves for later.
     archive.index.search(parse('settled'), 'Latest', { after: undefined, limit: 1 });
-    const started = { cpu: (cpuTime() - cpu) / 1e6, seconds: (performance.now() - began) / 1000 };
-    const [cpuBefore, saveBegan] = [cpuTime(), performance.now()];
+    const started = start();
+    const save = stopwatch();
     if (saves) await durable.saveTables();
-    const saved = { cpu: (cpuTime() - cpuBefore) / 1e6, seconds: (performance.now() - saveBegan) / 1000 };
+    const saved = save();
+    const write = stopwatch();
+    const bytes = saves ? await opened.saved?.('archive').openBytes() : undefined;
+    if (bytes !== undefined) await opened.snapshotOf('archive').write(bytes, async () => true);
+    await bytes?.handle.close();
+    const written = write();
     await opened.close();
-    return { started, saved };
+    return { started, saved, written };
   },
 
   /** Follows the log of the measurement. */

@@ -462,13 +462,13 @@ export async function openArchive(
   const setAsideLog = await openSetAsideLog(store);
   const savedSeqs = new Set(setAsideLog.records.map(({ seq }) => seq));
   const saved = journal.positions === undefined ? undefined : store.saved?.('archive');
-  let ignored: string | undefined;
-  const noteIgnored = (reason: string): void => void (ignored = reason);
+  const ignored: string[] = [];
+  const noteIgnored = (reason: string): void => void ignored.push(reason);
   const restored = saved && (await restoreTables({ journal, saved, setAsideLog, eventSink }, noteIgnored));
   let savedSeq = restored?.position.seq ?? 0;
   const state = await readJournal(journal, setAsideLog, eventSink?.checkpoint, restored);
   // Not before: where the journal is damaged, that is what the operator must know.
-  if (ignored !== undefined) save.onIgnored?.(ignored);
+  if (restored === undefined && ignored.length > 0) save.onIgnored?.(ignored.join('; '));
   for (const record of setAsideLog.records) if (!savedSeqs.has(record.seq)) onSetAside(record);
   await setAsideLog.save();
   // Publishing an empty list would move the checkpoint, but not durably: a kill would then lose the very first events.

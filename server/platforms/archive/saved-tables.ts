@@ -27,7 +27,7 @@ export interface SaveOptions {
   readonly checkMs?: number;
   /** Called when a save, or the removal of outdated tables, fails. The archive tries again. */
   readonly onFailed?: (error: unknown) => void;
-  /** Called when a start has not used the saved tables, with the reason: it has replayed the whole journal. */
+  /** Called when a start has not used the saved tables, with the reasons: it has replayed the whole journal. */
   readonly onIgnored?: (reason: string) => void;
 }
 
@@ -59,12 +59,33 @@ class Outdated extends Error {
 }
 
 /**
- * Restores the saved tables. Removes them, and returns undefined, where anything is in doubt. Rejects with StoreError where the journal
- * cannot be asked.
+ * Restores the saved tables, those of this process before those that another one has shared. Removes them, and returns undefined, where
+ * anything is in doubt: `onIgnored` gets each reason. Rejects with StoreError where the journal cannot be asked.
  */
 export async function restoreTables(
   parts: SavedTablesParts,
   onIgnored: (reason: string) => void = () => {},
+): Promise<RestoredState | undefined> {
+  const own = await restoreSaved(parts, onIgnored);
+  const onSharedIgnored = (reason: string): void => onIgnored(`those in the database: ${reason}`);
+  return own ?? ((await fetchShared(parts, onSharedIgnored)) ? restoreSaved(parts, onSharedIgnored) : undefined);
+}
+
+/** Fetches the tables that another process has shared. Returns whether there are any that this process can use. */
+async function fetchShared(parts: SavedTablesParts, onIgnored: (reason: string) => void): Promise<boolean> {
+  try {
+    return (await parts.saved.fetch?.((about) => requireCurrent(parts, about))) ?? false;
+  } catch (error) {
+    // Where the journal cannot be read either, the replay reports it.
+    if (!(error instanceof Outdated || error instanceof StoreError)) throw error;
+    onIgnored(error.message);
+    return false;
+  }
+}
+
+async function restoreSaved(
+  parts: SavedTablesParts,
+  onIgnored: (reason: string) => void,
 ): Promise<RestoredState | undefined> {
   const { saved } = parts;
   let restored: RestoredState | undefined;
@@ -210,7 +231,8 @@ export class TableSaver {
     }
     const checkpoint = eventSink?.checkpoint;
     const facts = checkpoint === undefined ? {} : { checkpoint };
-    const isWritten = await saved.write({ format, position, facts }, state.save(), mayContinue);
+    const about = { format, position, records: state.archive.live, facts };
+    const isWritten = await saved.write(about, state.save(), mayContinue);
     if (isWritten) [this.#savedSeq, this.#isWanted] = [position.seq, false];
     return isWritten;
   }

@@ -25,6 +25,13 @@ interface FileIndex {
   readonly sections: readonly (readonly [bytes: number, crc: number])[];
 }
 
+/** The bytes of a file. The caller closes the handle. */
+export interface SavedBytes {
+  readonly about: SavedAbout;
+  readonly size: number;
+  readonly handle: FileHandle;
+}
+
 export class SavedFile implements SavedState {
   readonly #path: string;
 
@@ -71,12 +78,25 @@ export class SavedFile implements SavedState {
   }
 
   async write(about: SavedAbout, sections: Sections, mayContinue: () => boolean): Promise<boolean> {
+    return this.#replace(async (handle) => new FileWriter(handle).write(about, sections, mayContinue));
+  }
+
+  /** Replaces the file by these bytes of another one. Rejects with StoreError, and with that of `pieces`; the file is then as it was. */
+  async copyFrom(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.#replace(async (handle) => {
+      for await (const piece of pieces) await handle.appendFile(piece);
+      return true;
+    });
+  }
+
+  /** Replaces the file by what `write` writes, where it returns true. */
+  async #replace(write: (handle: FileHandle) => Promise<boolean>): Promise<boolean> {
     try {
       await createFolder(dirname(this.#path));
       const handle = await open(this.#temporary, 'w', 0o600);
       let isWhole: boolean;
       try {
-        isWhole = await new FileWriter(handle).write(about, sections, mayContinue);
+        isWhole = await write(handle);
         if (isWhole) await handle.sync();
       } finally {
         await handle.close();
@@ -87,7 +107,26 @@ export class SavedFile implements SavedState {
       return isWhole;
     } catch (error) {
       await rm(this.#temporary, { force: true }).catch(() => {});
+      if (error instanceof StoreError) throw error;
       throw new StoreError(`${this.#path} cannot be written: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  /** Opens the bytes of the file, which stay as they are when it is replaced or removed; undefined without a readable file. */
+  async openBytes(): Promise<SavedBytes | undefined> {
+    let handle: FileHandle;
+    try {
+      handle = await open(this.#path, 'r');
+    } catch {
+      return undefined;
+    }
+    try {
+      const { about } = new FileSections(handle.fd);
+      const { size } = await handle.stat();
+      return { about, size, handle };
+    } catch {
+      await handle.close();
+      return undefined;
     }
   }
 
@@ -212,6 +251,8 @@ class FileSections implements SectionReader {
 /** The folder of a data directory that holds saved states. */
 export const savedFolder = 'tables';
 
-/** The file of a journal's saved state in a data directory. */
+/** The path of a journal's saved state in a data directory. */
+export const savedPathOf = (directory: string, journal: string): string => join(directory, savedFolder, journal);
+
 export const savedFileOf = (directory: string, journal: string): SavedFile =>
-  new SavedFile(join(directory, savedFolder, journal));
+  new SavedFile(savedPathOf(directory, journal));

@@ -25,7 +25,7 @@ export interface Statement {
   /** As `isPrepared`, for a statement that only reads, in less than a millisecond: it shares a connection with others. */
   readonly isShort?: boolean;
 }
-type Parameter = string | number | boolean | null | readonly number[] | readonly string[];
+type Parameter = string | number | boolean | null | Uint8Array | readonly number[] | readonly string[];
 
 /** Runs a statement and returns its rows. Rejects with DatabaseError. */
 export type Run = <Row extends object>(statement: Statement) => Promise<readonly Row[]>;

@@ -32,7 +32,7 @@ import {
   readChanges,
   scanChanges,
   trimLog,
-  vacuumChanges,
+  vacuumPurged,
   type AppendedRow,
   type ChangeRow,
   type LockRow,
@@ -574,7 +574,7 @@ export class PostgresJournal implements Journal {
       await nextTurn();
     }
     this.#bytes -= total.bytes;
-    if (total.records > 0) await this.#database.run(vacuumChanges).catch(() => {});
+    if (total.records > 0) await this.#database.run(vacuumPurged).catch(() => {});
     return { ...total, files: total.records > 0 ? 1 : 0 };
   }
 

@@ -3,8 +3,8 @@
  * lost with their connection.
  */
 import { join } from 'node:path';
-import { StoreError, type Document, type Journal, type SavedState, type Store } from '../../ports/storage.ts';
-import { savedFileOf } from '../lowdb/saved-file.ts';
+import { StoreError, type Document, type Journal, type Store } from '../../ports/storage.ts';
+import { savedPathOf } from '../lowdb/saved-file.ts';
 import { Database, type DatabaseOptions } from './database.ts';
 import { PostgresDocument } from './postgres-document.ts';
 import { PostgresJournal, type PostgresJournalObserver } from './postgres-journal.ts';
@@ -13,6 +13,7 @@ import type { Position } from './log-reader.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { migrate, requireNoTables } from './schema.ts';
 import { pollHeads, readIdentity, type HeadRow } from './statements.ts';
+import { FetchedFile, TablesSnapshot, type SnapshotAbout } from './tables-snapshot.ts';
 
 export interface PostgresStoreOptions extends DatabaseOptions {
   /** Returns the observer of a journal. */
@@ -21,6 +22,8 @@ export interface PostgresStoreOptions extends DatabaseOptions {
   readonly copies?: { readonly folder: string; readonly logs: readonly string[] };
   /** When the copy of a log cannot be used, with the reason: the service goes on without it. */
   readonly onCopyFailed?: (log: string, reason: string) => void;
+  /** When a start has fetched the snapshot of the saved tables. */
+  readonly onFetched?: (log: string, snapshot: SnapshotAbout) => void;
   /** Called once when the database does not hold the history that this process has applied. */
   readonly onDiverged?: (reason: string) => void;
   /** Whether the data are in tables of the schema. Without it, a schema with such tables is refused. */
@@ -52,7 +55,7 @@ export class PostgresStore implements Store {
   readonly shared = true;
   readonly database: Database;
   /** Beside the local copies. Only a log with a copy has positions, so the lock of the copy is also that of the saved state. */
-  readonly saved: ((journal: string) => SavedState) | undefined;
+  readonly saved: ((journal: string) => FetchedFile) | undefined;
   readonly #options: PostgresStoreOptions;
   readonly #journals = new Map<string, PostgresJournal>();
   readonly #documents = new Map<string, PostgresDocument<object>>();
@@ -70,14 +73,22 @@ export class PostgresStore implements Store {
   constructor(database: Database, options: PostgresStoreOptions) {
     this.database = database;
     this.#options = options;
-    const { copies } = options;
-    this.saved = copies && ((journal) => savedFileOf(copies.folder, journal));
+    const { copies, onFetched } = options;
+    this.saved =
+      copies &&
+      ((log) =>
+        new FetchedFile(savedPathOf(copies.folder, log), this.snapshotOf(log), (fetched) => onFetched?.(log, fetched)));
   }
 
   readonly now = (): number => {
     this.#latest = Math.max(this.#latest, Math.round(performance.now() + this.#clockOffset));
     return this.#latest;
   };
+
+  /** The snapshot of the saved tables of a log. */
+  snapshotOf(log: string): TablesSnapshot {
+    return new TablesSnapshot(log, this.database.run);
+  }
 
   /** The open journals by name. */
   get journals(): ReadonlyMap<string, PostgresJournal> {

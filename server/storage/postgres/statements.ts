@@ -140,7 +140,85 @@ export const readLogSize: Statement = {
 /** Identifies the database. */
 export const readIdentity: Statement = { text: 'SELECT id FROM social_data.storage' };
 
-export const vacuumChanges: Statement = { text: 'VACUUM social_data.change' };
+/** Removes what a purge has deleted from the disk. */
+export const vacuumPurged: Statement = { text: 'VACUUM social_data.change, social_data.snapshot_chunk' };
+
+/** The whole snapshot of a log. */
+export const readSnapshotRow = (log: string): Statement => ({
+  text: `SELECT id, format, about, seq, chunks, stored, bytes, crc FROM social_data.snapshot
+    WHERE log = $1 AND chunks IS NOT NULL`,
+  params: [log],
+});
+
+export interface SnapshotRow {
+  readonly id: string;
+  readonly format: number;
+  /** JSON of what the tables are. */
+  readonly about: string;
+  readonly seq: string;
+  /** The number of chunks, and their size. */
+  readonly chunks: number;
+  readonly stored: string;
+  /** The size and the checksum of the tables. */
+  readonly bytes: string;
+  readonly crc: string;
+}
+
+/** The size of the whole snapshots; 0 without one. */
+export const readSnapshotSize: Statement = {
+  text: 'SELECT coalesce(sum(stored), 0) AS bytes FROM social_data.snapshot',
+};
+
+export const readChunk = (snapshot: string, n: number): Statement => ({
+  text: 'SELECT data FROM social_data.snapshot_chunk WHERE snapshot = $1 AND n = $2',
+  params: [snapshot, n],
+});
+
+export interface ChunkRow {
+  readonly data: Buffer;
+}
+
+/** Begins a snapshot; see the migration. */
+export const beginSnapshot = (
+  id: string,
+  log: string,
+  snapshot: Pick<SnapshotRow, 'format' | 'about'> & {
+    readonly seq: number;
+    readonly chain: string;
+    readonly stamp: string;
+  },
+): Statement => ({
+  text: 'SELECT social_data.begin_snapshot($1, $2, $3, $4, $5, $6, $7) AS done',
+  params: [id, log, snapshot.format, snapshot.about, snapshot.seq, snapshot.chain, snapshot.stamp],
+});
+
+/** Adds a chunk. Returns no row where the snapshot was removed, which waits for this statement. */
+export const addChunk = (snapshot: string, n: number, data: Uint8Array): Statement => ({
+  text: `INSERT INTO social_data.snapshot_chunk (snapshot, n, data)
+    SELECT id, $2, $3 FROM social_data.snapshot WHERE id = $1 FOR KEY SHARE RETURNING n`,
+  params: [snapshot, n, data],
+});
+
+/** Ends a snapshot; see the migration. */
+export const endSnapshot = (
+  id: string,
+  log: string,
+  { chunks, bytes, crc }: { readonly chunks: number; readonly bytes: number; readonly crc: number },
+): Statement => ({
+  text: 'SELECT social_data.end_snapshot($1, $2, $3, $4, $5) AS done',
+  params: [id, log, chunks, bytes, crc],
+});
+
+/** Whether a snapshot was begun or ended. */
+export interface DoneRow {
+  readonly done: boolean;
+}
+
+/** Removes a snapshot that is not finished. */
+export const dropSnapshot = (id: string): Statement => ({
+  text: 'DELETE FROM social_data.snapshot WHERE id = $1 AND chunks IS NULL',
+  params: [id],
+});
 
 /** The last number of each log, its chain, the version of each document, and how many steps of purges each log had. */
 export const pollHeads = (logs: readonly string[], documents: readonly string[]): Statement => ({

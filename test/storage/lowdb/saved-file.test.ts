@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.dispose());
 
-const about: SavedAbout = { format: 'f', position: { seq: 7, proof: 'p' }, facts: { checkpoint: 3 } };
+const about: SavedAbout = { format: 'f', position: { seq: 7, proof: 'p' }, records: 5, facts: { checkpoint: 3 } };
 const sections = [Buffer.from('one'), Buffer.alloc(0), Buffer.alloc(1_500_000, 'ab'), Buffer.from('last')];
 /** A comparison of long buffers takes seconds. */
 const shortened = (bytes: Buffer): string => `${bytes.length} ${crc32(bytes)}`;

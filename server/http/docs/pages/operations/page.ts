@@ -261,6 +261,22 @@ tables into a data directory; keys, page cursors and event cursors stay valid. \
 could not be applied are in the document \`set-aside\`, which a backup writes as \`set-aside.json\`. A log of \`PLATFORM=archive\` moves into tables in two steps: first into a
 data directory, then from there into another schema. \`npm run backup -- FOLDER\` writes a data directory too, while the instances run.`)}`;
 
+const databaseCopies = (): Html => html`<h3>From a data directory to a database</h3>
+${prose(`Stop the server, run \`npm run migrate -- --to postgres://user:password@host/database\`, and start the instances with \`DATABASE_URL\`. Keys, page cursors
+and event cursors stay valid. The data directory stays as it is. The way back: stop all instances, run
+\`npm run migrate -- --from postgres://user:password@host/database --to DIR\`, and start the server with \`DATA_DIR=DIR\`. \`--from env\` takes the
+URL in \`DATABASE_URL\`, so that no list of processes shows the password.`)}
+<h3>Backup, restore and upgrade</h3>
+${prose(`Back up the database with \`pg_dump\` or by its write-ahead log (point-in-time recovery), or with \`npm run backup -- FOLDER\`: it writes the state of one
+moment in the format of a data directory, while the instances run. A server without a database starts from it with the same keys and
+answers, and \`npm run migrate\` copies it into an empty database. Instances that
+run during a restore to an earlier time begin a new epoch and start again. To upgrade, restart one instance after the other, and wait for its \`/readyz\`: old and new
+ones share the tables.
+
+For point-in-time recovery, archive the write-ahead log (\`archive_mode\`, or the backups of a managed PostgreSQL). After a restore, start the instances
+as usual (after \`pg_restore\`, run \`ANALYZE\` first: without statistics a start reads the log slowly): those that had newer changes drop their copies, and cursors of events that were lost get an error about the gap.
+Repeat the erasures that were made after that time, before the start: see [Erasure](#erasure).`)}`;
+
 const instancesSection = async (): Promise<Html> => html`<section>
 ${heading('instances')}
 ${prose(`With \`DATABASE_URL=postgres://user:password@host/database\`, any number of instances share one PostgreSQL 15 or newer. Each holds the whole
@@ -279,8 +295,9 @@ version updates them, and older instances go on.
   second. PgBouncer in transaction mode passes no notices; everything else works behind it. With \`max_prepared_statements = 200\` in PgBouncer 1.21
   or newer, searches of \`PLATFORM=postgres\` need less of the database. Never use a read replica.
 - **Sizing.** An instance needs the memory of the whole archive (about 1.3 kB for each tweet of 1,000,000), and \`copy/\` of about 1 kB for
-  each tweet, 1.6 kB while it saves its tables. A start of 1,000,000 tweets takes about 3 s with saved tables. Without them an instance reads the whole log, for about a minute: at its first start, at the
-  first one of another version, and after a purge until the tables are saved again. The database needs about as much disk as the archive's journal twice, and little memory: it only appends and reads the tail. One log takes
+  each tweet, 1.6 kB while it saves its tables. A start of 1,000,000 tweets takes about 3 s with saved tables, and 15 s of processor time with the
+  snapshot in the database. Without both, an instance reads the whole log, for about a minute: at the first start of another version, and after a purge until the tables are saved again.
+  The database needs about as much disk as the archive's journal twice, and for the snapshot 0.5 kB for each tweet, and little memory: it only appends and reads the tail. One log takes
   the writes of all instances one after the other: \`journal_lock_wait_seconds\` shows when that is too slow. Keep \`max_wal_size\` at 2 GB or
   less, so that a crash recovery takes seconds.
 - **DATA_DIR** then has the control socket of the instance: \`npm run keys\`, \`import\`, \`accounts\`, \`export\`, \`erase\` and \`follow\` use the
@@ -288,30 +305,19 @@ version updates them, and older instances go on.
   the log, so that a restart reads only what is new from the database. An instance that saves its tables shows the changes of others a few
   seconds later. Each instance needs its own folder. \`copy/\` can be deleted while the instance is stopped;
   the instance rebuilds damaged files and those of another database.
+- **The snapshot** in the database is for instances without usable \`copy/tables\`. The leader writes its saved tables there, in the background, when the archive has
+  100,000 records and a tenth of them is new, and for at most a hundredth of the time. 1,000,000 tweets are 230 MB, and as much write-ahead log for each snapshot. Whatever is in doubt
+  about it, the instance writes a line and reads the log. \`pg_dump --exclude-table-data='*.snapshot*'\` leaves it out of a dump. \`npm run backup\` does not contain it.
 - **Live platforms** (\`FOLLOW\`) are read by one instance at a time: \`/readyz\` names them there (\`following\`), and \`follow_connected\` is
   only there. After its end another one continues at the same position, within 7 seconds. Give all instances the same \`FOLLOW\`, tokens and
   limits. \`npm run follow\` works with any instance, and with \`DATABASE_URL\` alone. Each instance fetches on request (\`FILL\`).
-- **Erased texts** leave the database with the purge, and \`copy/\` of running instances within seconds after it. An instance that is stopped,
+- **Erased texts** leave the database with the purge, which removes the snapshot too, and \`copy/\` of running instances within seconds after it. An instance that is stopped,
   or has no contact with the database, removes them at its next contact: delete \`DATA_DIR\` of one that does not come back, and \`copy/tables\` before you start an earlier version,
   which does not know it. PostgreSQL overwrites the space later, and its write-ahead log and backups keep the texts for as
   long as you keep them.`)}
 ${tablesPart()}
 ${tablesRecipe()}
-<h3>From a data directory to a database</h3>
-${prose(`Stop the server, run \`npm run migrate -- --to postgres://user:password@host/database\`, and start the instances with \`DATABASE_URL\`. Keys, page cursors
-and event cursors stay valid. The data directory stays as it is. The way back: stop all instances, run
-\`npm run migrate -- --from postgres://user:password@host/database --to DIR\`, and start the server with \`DATA_DIR=DIR\`. \`--from env\` takes the
-URL in \`DATABASE_URL\`, so that no list of processes shows the password.`)}
-<h3>Backup, restore and upgrade</h3>
-${prose(`Back up the database with \`pg_dump\` or by its write-ahead log (point-in-time recovery), or with \`npm run backup -- FOLDER\`: it writes the state of one
-moment in the format of a data directory, while the instances run. A server without a database starts from it with the same keys and
-answers, and \`npm run migrate\` copies it into an empty database. Instances that
-run during a restore to an earlier time begin a new epoch and start again. To upgrade, restart one instance after the other, and wait for its \`/readyz\`: old and new
-ones share the tables.
-
-For point-in-time recovery, archive the write-ahead log (\`archive_mode\`, or the backups of a managed PostgreSQL). After a restore, start the instances
-as usual (after \`pg_restore\`, run \`ANALYZE\` first: without statistics a start reads the log slowly): those that had newer changes drop their copies, and cursors of events that were lost get an error about the gap.
-Repeat the erasures that were made after that time, before the start: see [Erasure](#erasure).`)}
+${databaseCopies()}
 <h3>Read what you have written</h3>
 ${prose(`A response carries \`X-Event-Cursor\`. A caller that sends it with its next request gets a response that reflects everything up to it, from any
 instance: an instance that is behind waits for up to a second, then answers 503 with \`Retry-After\`.`)}

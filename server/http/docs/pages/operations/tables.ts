@@ -174,6 +174,7 @@ const databaseMetrics: readonly MetricRow[] = [
     'histogram of the time that a write waits for the writes of other instances',
   ],
   ['`database_log_bytes`', '', 'size of the logs with their index in the database'],
+  ['`database_snapshot_bytes`', '', 'size of the snapshot of the tables in the database; 0 without one'],
   ['`local_copy_bytes`', '', 'size of the copy of the log in `DATA_DIR`'],
 ];
 
