@@ -8,6 +8,9 @@ export default async function setUp() {
   // The type checker, linter and bundler are written in Go: less garbage collection saves a quarter of their CPU time.
   process.env.GOGC ??= '400';
   makeRunFolder();
+  // See `inTurn` in `rounds.ts`.
+  process.env.TEST_TURN ??= String(Math.floor(Date.now() / 86_400_000));
+  console.log(`cases that are tried in turn: TEST_TURN=${process.env.TEST_TURN} repeats those of this run`);
   if (process.env.TEST_PG !== '1' || process.env.TEST_DATABASE_URL) return;
   const { startEngine } = await import('../postgres/engine.js');
   globalThis.testEngine = await startEngine();

@@ -34,8 +34,8 @@ const isBump = (name: string | undefined): name is Bump => bumps.some((bump) => 
 class CallError extends Error {}
 
 /** The remote that the branch is pushed to. */
-async function remoteOf(branch: string): Promise<string> {
-  return (await outputOf(gitIn('.')('config', `branch.${branch}.remote`)))?.trim() || 'origin';
+async function remoteOf(folder: string, branch: string): Promise<string> {
+  return (await outputOf(gitIn(folder)('config', `branch.${branch}.remote`)))?.trim() || 'origin';
 }
 
 function planned({ last, version, tag, branch, contract, changes, files }: Release): string {
@@ -64,42 +64,53 @@ To take it back, as long as it is not pushed:
   git tag --delete ${tag} && git reset --keep HEAD~1`;
 }
 
-/** Runs the command. Rejects with an Error whose message is for the user. */
-async function run(parameters: readonly string[]): Promise<void> {
+/** Runs the command in a folder; returns what it prints. Rejects with an Error whose message is for the user. */
+async function run(parameters: readonly string[], folder: string): Promise<string> {
   const { values, positionals } = parseArgs({
     args: [...parameters],
     allowPositionals: true,
     options: { 'dry-run': { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
   });
-  if (values.help) {
-    console.log(usage);
-    return;
-  }
+  if (values.help) return usage;
   const [bump, ...more] = positionals;
   if (!isBump(bump))
     throw new CallError(bump === undefined ? 'name major, minor or patch' : `name major, minor or patch, not ${bump}`);
   if (more.length > 0) throw new CallError(`one of major, minor and patch, not ${positionals.length}`);
 
   const interrupted = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => interrupted.abort(new Error(`interrupted by ${signal}: nothing was changed`)));
+  const interrupt = (signal: NodeJS.Signals): void =>
+    interrupted.abort(new Error(`interrupted by ${signal}: nothing was changed`));
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, interrupt);
   const date = new Date().toISOString().slice(0, 10);
   const dryRun = values['dry-run'];
-  const release = await makeRelease({ folder: process.cwd(), bump, date, dryRun, signal: interrupted.signal }).catch(
-    (error: unknown) => {
-      throw interrupted.signal.aborted ? interrupted.signal.reason : error;
-    },
-  );
-  console.log(dryRun ? planned(release) : made(release, await remoteOf(release.branch)));
+  try {
+    const release = await makeRelease({ folder, bump, date, dryRun, signal: interrupted.signal });
+    return dryRun ? planned(release) : made(release, await remoteOf(folder, release.branch));
+  } catch (error) {
+    throw interrupted.signal.aborted ? interrupted.signal.reason : error;
+  } finally {
+    for (const signal of signals) process.off(signal, interrupt);
+  }
 }
 
-if (import.meta.main) {
+/** Runs the command in a folder; returns its exit code and what it prints. */
+export async function runRelease(
+  parameters: readonly string[],
+  folder: string,
+): Promise<{ code: 0 | 1 | 2; out: string; err: string }> {
   try {
-    await run(process.argv.slice(2));
+    return { code: 0, out: `${await run(parameters, folder)}\n`, err: '' };
   } catch (error) {
     const { message, code } = error as Error & { code?: string };
     const isCall = error instanceof CallError || code?.startsWith('ERR_PARSE_ARGS') === true;
-    console.error(`release: ${message}${isCall ? `\n\n${usage}` : ''}`);
-    process.exitCode = isCall ? 2 : 1;
+    return { code: isCall ? 2 : 1, out: '', err: `release: ${message}${isCall ? `\n\n${usage}` : ''}\n` };
   }
+}
+
+if (import.meta.main) {
+  const { code, out, err } = await runRelease(process.argv.slice(2), process.cwd());
+  process.stdout.write(out);
+  process.stderr.write(err);
+  process.exitCode = code;
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readContract } from '../../../scripts/testing/verify/contract.ts';
 import { runVerify } from '../../../scripts/testing/verify/main.ts';
 import { verify, type VerifyOptions } from '../../../scripts/testing/verify/verify.ts';
-import { rounds } from '../../support/rounds.ts';
+import { inTurn, isFull, rounds } from '../../support/rounds.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../../support/local-server.ts';
 import { run } from '../../support/server.ts';
 import {
@@ -47,10 +47,17 @@ const check = (options: Partial<VerifyOptions>) =>
   verify({ base: server.url, contract, key, seed: 1, runs: 0, ...options });
 
 describe('the service', () => {
-  test('conforms to its contract, in every operation', async () => {
-    const report = await check({ runs: rounds(8, 3), write: true, costly: 40 });
+  test('conforms to its contract, in an operation of each kind and others in turn', async () => {
+    const special = new Set(['unlikeTweet', 'explainTweet', 'getAssistantStatus', 'searchTweets', 'getSpace']);
+    const ids = contract.operations.map(({ id }) => id);
+    const others = ids.filter((id) => !special.has(id));
+    const tried = new Set([...special, ...inTurn(others, Math.ceil(others.length / 4))]);
+    const selected = ids.filter((id) => tried.has(id));
+    // Without a selection it checks the pages and the events too, which `planted-faults` does in each run.
+    const operations = isFull ? [] : selected;
+    const report = await check({ runs: rounds(8, 3), write: true, costly: 40, operations });
     expect(report.findings).toEqual([]);
-    expect(report.operations.map(({ id }) => id)).toEqual(contract.operations.map(({ id }) => id));
+    expect(report.operations.map(({ id }) => id)).toEqual(selected);
     for (const { id, requests, checks, notes } of report.operations) {
       expect({ id, enough: requests > 50 && checks > 5 * requests }).toEqual({ id, enough: true });
       expect({ id, notes: notes.filter((note) => !note.startsWith('the budget for calls')) }).toEqual({
