@@ -1,9 +1,10 @@
 /**
- * The service and the commands of its operator, with their packages, in a few files instead of 1,200: a process starts in half of the CPU
+ * The service and the commands of its operator and developers, with their packages, in a few files instead of 1,200: a process starts in half of the CPU
  * time. esbuild makes them from the sources once in a run of all tests.
  */
-import { chmod, readdir, readFile, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { globSync } from 'node:fs';
+import { chmod, readFile, symlink } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { preparedFolder } from './prepared.ts';
@@ -14,7 +15,11 @@ const service = 'server/main.ts';
 const preload = join(root, 'test/support/preload/generous-load.ts');
 
 /** They read files beside their own, or replace their parts by the machine. */
-const asTheyAre = ['fs-native-extensions', 'pg', 'pino-pretty'];
+const asTheyAre = ['esbuild', 'fs-native-extensions', 'pg', 'pino-pretty', 'typescript-native'];
+
+const commands = globSync('scripts/{cli/*,spec/generate,{judge,spec/*,testing/*}/main}.ts', { cwd: root });
+/** The program of a script in the bundle. */
+const bundled = (script: string): string => (script === service ? 'main' : script.replace(/\.ts$/, ''));
 
 /** Each module finds files and packages from its own place, not from that of the bundle. */
 const ownPlaces: Plugin = {
@@ -30,6 +35,8 @@ const ownPlaces: Plugin = {
       const before = path === join(root, service) ? `import ${JSON.stringify(preload)};\n` : '';
       return {
         contents: (before + text)
+          // A module of several programs is in a file that none of them is.
+          .replaceAll('import.meta.main', `process.argv[1].endsWith('/${bundled(relative(root, path))}.js')`)
           .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
           .replaceAll('import.meta.dirname', JSON.stringify(dirname(path))),
         loader: path.endsWith('.ts') ? 'ts' : 'js',
@@ -44,11 +51,9 @@ const require = requireFrom(${JSON.stringify(join(root, service))});
 process.noDeprecation = true;`;
 
 async function bundle(folder: string): Promise<void> {
-  const names = (await readdir(join(root, 'scripts/cli'))).map((name) => name.replace(/\.ts$/, ''));
-  const commands = names.map((name) => [name, `scripts/cli/${name}.ts`]);
   await build({
     absWorkingDir: root,
-    entryPoints: Object.fromEntries([['main', service], ...commands]),
+    entryPoints: Object.fromEntries([service, ...commands].map((script) => [bundled(script), script])),
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24', logLevel: 'error' },
     outdir: folder,
     external: asTheyAre,
@@ -65,12 +70,11 @@ async function bundle(folder: string): Promise<void> {
 const seesModules = /\/preload\/(?:loaded|platform)\.ts|--preserve-symlinks/;
 
 /**
- * The program to run in place of `server/main.ts` with `generous-load.ts`, or of a command in `scripts/cli`. Undefined for other scripts,
+ * The program to run in place of `server/main.ts` with `generous-load.ts`, or of a command. Undefined for other scripts,
  * outside of a run of Jest, in a full run such as that of each night, and where the test needs the modules of the program as they are.
  */
 export async function bundledProgram(script: string, nodeOptions: string): Promise<string | undefined> {
-  const name = script === service ? 'main' : /^scripts\/cli\/(.+)\.ts$/.exec(script)?.[1];
-  if (isFull || name === undefined || seesModules.test(nodeOptions)) return undefined;
+  if (isFull || ![service, ...commands].includes(script) || seesModules.test(nodeOptions)) return undefined;
   const folder = await preparedFolder('service', bundle);
-  return folder && join(folder, `${name}.js`);
+  return folder && join(folder, `${bundled(script)}.js`);
 }
