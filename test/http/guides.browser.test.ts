@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { barriers, inBrowser, launch, looks, picture, present, watch } from '../support/browser.ts';
+import { barriers, inBrowser, inForms, launch, optionsOf, picture, present, tabs, watch } from '../support/browser.ts';
 import { startService, type Service } from '../support/service.ts';
 
 /** Waits of the browser; the machine may be slow. */
@@ -21,30 +21,32 @@ afterAll(async () => {
 /** The pages that are only read, and a heading far down in each. */
 const guides = { events: 'Close codes', operations: 'Limits and sizing' };
 
-for (const [width, colorScheme, hasAxe] of looks) {
+for (const tab of tabs) {
   inBrowser.each(Object.entries(guides))(
-    `at ${width} pixels, ${colorScheme}, /docs/%s is no wider than the page, complains of nothing, and keeps nobody out`,
+    `at ${tab.name}, /docs/%s is no wider than the page, complains of nothing, and keeps nobody out`,
     async (name, heading) => {
-      const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
+      const context = await browser.newContext(optionsOf(tab));
       context.setDefaultTimeout(patience);
       const page = await context.newPage();
       const { complaints, hosts } = watch(page);
       await page.goto(`${service.url}/docs/${name}`);
       await page.getByRole('heading', { name: heading }).waitFor();
-      await picture(page, `${name}-${width}-${colorScheme}`);
+      await inForms(page, tab, async (width, colorScheme) => picture(page, `${name}-${width}-${colorScheme}`));
       await page.locator('details').evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')));
-      await picture(page, `${name}-${width}-${colorScheme}-open`);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      // Only programs may be scrolled sideways; all else is broken into lines.
-      const hidden = await page
-        .locator('main *:not(.code, .code *, .contents, .contents *)')
-        .evaluateAll((all) =>
-          all
-            .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
-            .map(({ outerHTML }) => outerHTML.slice(0, 100)),
-        );
-      expect(hidden).toEqual([]);
-      if (hasAxe) expect(await barriers(page)).toEqual([]);
+      await inForms(page, tab, async (width, colorScheme, hasAxe) => {
+        await picture(page, `${name}-${width}-${colorScheme}-open`);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        // Only programs may be scrolled sideways; all else is broken into lines.
+        const hidden = await page
+          .locator('main *:not(.code, .code *, .contents, .contents *)')
+          .evaluateAll((all) =>
+            all
+              .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+              .map(({ outerHTML }) => outerHTML.slice(0, 100)),
+          );
+        expect(hidden).toEqual([]);
+        if (hasAxe) expect(await barriers(page)).toEqual([]);
+      });
       expect(complaints).toEqual([]);
       expect([...hosts]).toEqual([service.url]);
       await context.close();

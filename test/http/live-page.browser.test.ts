@@ -1,7 +1,17 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { barriers, enterKey, inBrowser, launch, looks, picture, present } from '../support/browser.ts';
+import {
+  barriers,
+  enterKey,
+  inBrowser,
+  inForms,
+  launch,
+  optionsOf,
+  picture,
+  present,
+  tabs,
+} from '../support/browser.ts';
 import { startRelay, type Relay } from '../support/relay.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
@@ -72,30 +82,29 @@ inBrowser(
   patience,
 );
 
-for (const [width, colorScheme, hasAxe] of looks) {
-  inBrowser(
-    `at ${width} pixels, ${colorScheme}, nothing is wider than the page, and nothing keeps a reader out`,
-    async () => {
-      const page = await open('', { viewport: { width, height: 844 }, colorScheme, reducedMotion: 'reduce' });
-      const check = async (name: string): Promise<void> => {
+inBrowser.each(tabs)(
+  'at $name, nothing is wider than the page, and nothing keeps a reader out',
+  async (tab) => {
+    const page = await open('', { ...optionsOf(tab), reducedMotion: 'reduce' });
+    const check = (name: string): Promise<void> =>
+      inForms(page, tab, async (width, colorScheme, hasAxe) => {
         await picture(page, `live-${width}-${colorScheme}-${name}`);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
         if (hasAxe) expect(await barriers(page)).toEqual([]);
-      };
-      await check('idle');
-      await listen(page);
-      await cards(page).nth(6).waitFor();
-      await button(page, 'Pause').click();
-      await page.getByText('Raw frame').first().click();
-      await page.locator('.raw pre').first().waitFor();
-      await check('live');
-      await page.goto(`${relay.url}/live#channel=search:tweets&value=cat+filter%3Avidoes`);
-      await state(page, 'Refused');
-      await check('refused');
-    },
-    patience,
-  );
-}
+      });
+    await check('idle');
+    await listen(page);
+    await cards(page).nth(6).waitFor();
+    await button(page, 'Pause').click();
+    await page.getByText('Raw frame').first().click();
+    await page.locator('.raw pre').first().waitFor();
+    await check('live');
+    await page.goto(`${relay.url}/live#channel=search:tweets&value=cat+filter%3Avidoes`);
+    await state(page, 'Refused');
+    await check('refused');
+  },
+  patience,
+);
 
 interface Frame {
   readonly seq: number;

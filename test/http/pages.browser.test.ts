@@ -8,9 +8,11 @@ import {
   barriers,
   enterKey,
   everyForm,
-  forms,
   inBrowser,
+  inForms,
   launch,
+  optionsOf,
+  pageTabs,
   picture,
   present,
   watch,
@@ -83,28 +85,37 @@ test('the scripts of each page have at most 60 kB compressed', async () => {
 /** In `npm test` axe-core checks these in every form. The tests of the others, and of the guides, do so for theirs. */
 const checkedInEveryForm = new Set(['home', 'explore', 'tweet']);
 
-/** The pages without a script of their own here; other files, and a test below, test what they do and whom they keep out. */
+/** The pages without a script of their own here; other files test what they do and whom they keep out. */
 const guides: typeof pages = [
-  ['try', '/docs/try', (page) => page.locator('.authorize').first().waitFor()],
   ['events', '/docs/events', heading('Close codes')],
   ['operations', '/docs/operations', heading('Limits and sizing')],
   ['search', '/docs/search', heading('Unsupported operators')],
   ['live', '/live', card],
 ];
 
-inBrowser.each(forms)(
-  'at %i pixels, %s, every page fits, complains of nothing, and keeps nobody out',
-  async (width, colorScheme, hasAxe) => {
-    const page = await open('/healthz', key, { viewport: { width, height: 844 }, colorScheme });
+/** Files of their own look at these in each form too. */
+const lookedAtElsewhere = new Set(everyForm ? [] : ['events', 'operations', 'search']);
+
+/** Takes a picture of a page, which must fit. */
+async function expectFits(page: Page, name: string, width: number, colorScheme: string): Promise<void> {
+  await picture(page, `${name}-${width}-${colorScheme}`);
+  expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
+}
+
+inBrowser.each(pageTabs)(
+  'at $name, every page fits, complains of nothing, and keeps nobody out',
+  async (tab) => {
+    const page = await open('/healthz', key, optionsOf(tab));
     const { complaints, hosts } = watch(page);
-    for (const [name, path, ready] of [...pages, ...guides]) {
+    for (const [name, path, ready] of [...pages, ...guides].filter(([each]) => !lookedAtElsewhere.has(each))) {
       await page.goto(server.url + path);
       await ready(page);
-      await picture(page, `${name}-${width}-${colorScheme}`);
-      expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
-      if (checkedInEveryForm.has(name) || (hasAxe && pages.some(([each]) => each === name)))
-        expect([name, await barriers(page)]).toEqual([name, []]);
-      expect([name, complaints]).toEqual([name, []]);
+      await inForms(page, tab, async (width, colorScheme, hasAxe) => {
+        await expectFits(page, name, width, colorScheme);
+        if (checkedInEveryForm.has(name) || (hasAxe && pages.some(([each]) => each === name)))
+          expect([name, await barriers(page)]).toEqual([name, []]);
+        expect([name, complaints]).toEqual([name, []]);
+      });
     }
     expect([...hosts]).toEqual([server.url]);
   },
@@ -112,9 +123,14 @@ inBrowser.each(forms)(
 );
 
 inBrowser.each(everyForm ? (['light', 'dark'] as const) : (['dark'] as const))(
-  'Swagger UI keeps nobody out, %s: an operation, its answer, and the dialog for keys',
-  async (colorScheme) => {
-    const page = await open('/docs/try', key, { colorScheme });
+  'Swagger UI fits, and keeps nobody out, %s: an operation, its answer, and the dialog for keys',
+  async (colors) => {
+    const page = await open('/docs/try', key, { colorScheme: colors });
+    await page.locator('.authorize').first().waitFor();
+    for (const tab of pageTabs)
+      await inForms(page, tab, (width, colorScheme) => expectFits(page, 'try', width, colorScheme));
+    await page.setViewportSize({ width: 1280, height: 844 });
+    await page.emulateMedia({ colorScheme: colors });
     await page.locator('#operations-Users-getUser .opblock-summary-control').click();
     await page.getByRole('textbox', { name: 'username' }).fill('mira_codes');
     expect(await barriersOfTry(page)).toEqual([]);

@@ -2,7 +2,18 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { barriers, enterKey, inBrowser, launch, looks, picture, present, watch } from '../support/browser.ts';
+import {
+  barriers,
+  enterKey,
+  inBrowser,
+  inForms,
+  launch,
+  optionsOf,
+  picture,
+  present,
+  tabs,
+  watch,
+} from '../support/browser.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 
 const key = 'sd_browser01_QmVhbnNUb21hdG9lc09uaW9ucw';
@@ -193,26 +204,26 @@ inBrowser(
 
 const deep = `${'x'.repeat(80)} ${'a -('.repeat(20)}b c${')'.repeat(20)}`;
 
-for (const [width, colorScheme, hasAxe] of looks) {
-  inBrowser(
-    `at ${width} pixels, ${colorScheme}, nothing is wider than the page, and nothing keeps a reader out`,
-    async () => {
-      const page = await open('', { viewport: { width, height: 844 }, colorScheme });
-      await enterKey(page, key);
-      for (const [name, query] of Object.entries({
-        tree: '(coffee OR "flat * white") -from:mira_codes lang:en',
-        deep,
-        fault: 'coffee filter:vidoes',
-      })) {
-        await box(page).fill(query);
-        await box(page).press('Enter');
-        await page.locator('#status:not(:text("Asking"))').waitFor();
+inBrowser.each(tabs)(
+  'at $name, nothing is wider than the page, and nothing keeps a reader out',
+  async (tab) => {
+    const page = await open('', optionsOf(tab));
+    await enterKey(page, key);
+    for (const [name, query] of Object.entries({
+      tree: '(coffee OR "flat * white") -from:mira_codes lang:en',
+      deep,
+      fault: 'coffee filter:vidoes',
+    })) {
+      await box(page).fill(query);
+      await box(page).press('Enter');
+      await page.locator('#status:not(:text("Asking"))').waitFor();
+      await inForms(page, tab, async (width, colorScheme, hasAxe) => {
         await picture(page, `search-${width}-${colorScheme}-${name}`);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
         if (hasAxe && name !== 'deep') expect(await barriers(page)).toEqual([]);
-      }
-      await page.context().close();
-    },
-    patience,
-  );
-}
+      });
+    }
+    await page.context().close();
+  },
+  patience,
+);

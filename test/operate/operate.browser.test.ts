@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { barriers, inBrowser, launch, looks, picture, present, watch } from '../support/browser.ts';
+import { barriers, inBrowser, inForms, launch, optionsOf, picture, present, tabs, watch } from '../support/browser.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 import { zip } from '../support/zip.ts';
 
@@ -127,13 +127,12 @@ inBrowser(
     await target.getByRole('button', { name: 'Remove with its data' }).click();
     await target.getByRole('button', { name: 'Erase 0 tweets and 0 accounts' }).click();
     await target.getByRole('button', { name: 'No' }).click();
-    for (const [width, colorScheme, hasAxe] of looks) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await picture(page, `operate-accounts-${width}-${colorScheme}`);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      if (hasAxe) expect(await barriers(page)).toEqual([]);
-    }
+    for (const tab of tabs)
+      await inForms(page, tab, async (width, colorScheme, hasAxe) => {
+        await picture(page, `operate-accounts-${width}-${colorScheme}`);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        if (hasAxe) expect(await barriers(page)).toEqual([]);
+      });
     await target.getByRole('button', { name: 'Erase 0 tweets' }).click();
     await target.getByRole('button', { name: 'Yes' }).click();
     await follow.getByText('No longer follows bluesky:alice.example.com.').waitFor();
@@ -214,36 +213,31 @@ inBrowser(
   patience,
 );
 
-for (const [width, colorScheme, hasAxe] of looks) {
-  inBrowser(
-    `at ${width} pixels, ${colorScheme}, the pages fit, complain of nothing, and keep nobody out`,
-    async () => {
-      const page = await open('/healthz', { viewport: { width, height: 844 }, colorScheme });
-      const { complaints, hosts } = watch(page);
-      const check = async (name: string): Promise<void> => {
+inBrowser.each(tabs)(
+  'at $name, the pages fit, complain of nothing, and keep nobody out',
+  async (tab) => {
+    const page = await open('/healthz', optionsOf(tab));
+    const { complaints, hosts } = watch(page);
+    const check = (name: string): Promise<void> =>
+      inForms(page, tab, async (width, colorScheme, hasAxe) => {
         await picture(page, `${name}-${width}-${colorScheme}`);
         expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
         if (hasAxe) expect([name, await barriers(page)]).toEqual([name, []]);
-      };
-      await page.goto(`${server.url}/operate`);
-      await page.getByLabel('Operator key').waitFor();
-      await check('operate-sign-in');
-      await signIn(page);
-      await page.getByRole('heading', { name: 'The last hour' }).waitFor();
-      await page.getByText('Create a key').click();
-      await check('operate');
-      await page.goto(`${server.url}/import`);
-      const files = {
-        name: `tweets-${width}-${colorScheme}.jsonl`,
-        mimeType: 'text/plain',
-        buffer: Buffer.from('{}\n'),
-      };
-      await page.getByLabel('Drop files here, or choose them').setInputFiles(files);
-      await page.getByText('1 record skipped').first().click();
-      await check('import');
-      expect(complaints).toEqual([]);
-      expect([...hosts]).toEqual([server.url]);
-    },
-    patience,
-  );
-}
+      });
+    await page.goto(`${server.url}/operate`);
+    await page.getByLabel('Operator key').waitFor();
+    await check('operate-sign-in');
+    await signIn(page);
+    await page.getByRole('heading', { name: 'The last hour' }).waitFor();
+    await page.getByText('Create a key').click();
+    await check('operate');
+    await page.goto(`${server.url}/import`);
+    const files = { name: `tweets-${tab.name}.jsonl`, mimeType: 'text/plain', buffer: Buffer.from('{}\n') };
+    await page.getByLabel('Drop files here, or choose them').setInputFiles(files);
+    await page.getByText('1 record skipped').first().click();
+    await check('import');
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([server.url]);
+  },
+  patience,
+);

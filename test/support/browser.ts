@@ -51,10 +51,10 @@ const allForms: readonly Form[] = [
 ];
 
 /** Width and colours of the pictures of each page: each of them once in `npm test`, otherwise every pair. */
-export const forms = everyForm ? allForms : allForms.slice(0, 2);
+const forms = everyForm ? allForms : allForms.slice(0, 2);
 
 /** Width and colours in which a page is looked at: each of them once, and every pair where pictures are wanted. */
-export const looks: readonly Form[] =
+const looks: readonly Form[] =
   pictures === undefined
     ? [
         [375, 'dark', true],
@@ -66,6 +66,39 @@ export const looks: readonly Form[] =
         [1280, 'light', true],
         [1280, 'dark', true],
       ];
+
+/** Forms of one page. */
+export interface Tab {
+  readonly name: string;
+  readonly forms: readonly Form[];
+}
+
+/** In `npm test` a page is opened once, in the first form, and changes to the others; in the nightly run it is opened in each. */
+const tabsOf = (all: readonly Form[]): readonly Tab[] =>
+  (everyForm ? all.map((form) => [form]) : [all]).map((each) => ({
+    name: each.map(([width, colorScheme]) => `${width} pixels, ${colorScheme}`).join(', then '),
+    forms: each,
+  }));
+export const pageTabs = tabsOf(forms);
+export const tabs = tabsOf(looks);
+
+/** How the browser opens a tab. */
+export const optionsOf = ({
+  forms: [first],
+}: Tab): { viewport: { width: number; height: number }; colorScheme: Form[1] } => ({
+  viewport: { width: first?.[0] ?? 1280, height: 844 },
+  colorScheme: first?.[1] ?? 'light',
+});
+
+/** Looks at a page in each form of its tab, and leaves it in the first one. */
+export async function inForms(page: Page, tab: Tab, look: (...form: Form) => Promise<void>): Promise<void> {
+  for (const [place, form] of [...tab.forms, ...tab.forms.slice(0, 1)].entries()) {
+    const [width, colorScheme] = form;
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme });
+    if (place < tab.forms.length) await look(...form);
+  }
+}
 
 /** A picture: of the whole page in SCREENSHOTS, or of what a reader sees first in `dist/screenshots`. */
 export const picture = async (page: Page, name: string): Promise<void> =>
