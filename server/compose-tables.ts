@@ -120,7 +120,8 @@ async function openParts(config: Config, databaseUrl: string, logger: Logger, op
       new RetainedTables(tables.database.run, archive),
     ),
     stream,
-    published: () => published(log, archive),
+    // A change ends when its events are in the log.
+    published: () => Promise.resolve(),
     measure: (registry) => measure(registry, tables, follow),
     warnings: () => warningsOf(tables, follow),
     ...followEndpoints(follow),
@@ -130,7 +131,11 @@ async function openParts(config: Config, databaseUrl: string, logger: Logger, op
 async function openArchive(url: string, { store }: Storage, log: JournalEventLog, logger: Logger): Promise<Tables> {
   const database = await openTables(url);
   const commits = await Commits.open(store, log);
-  const committed = (commit: number): Promise<void> => commits.reached(commit);
+  /** This instance then has no cache of before, and its event cursor contains the change. */
+  const committed = async (commit: number, lastEvent: number): Promise<void> => {
+    await commits.reached(commit);
+    if (log.head < lastEvent) await headReaches(log, lastEvent, publishedMs);
+  };
   const archive = new SqlArchive(database, { eventRecord, now: store.now, committed });
   const setAside = await TablesSetAside.open(store);
   const sink = new TablesSink(database.run, archive, {
@@ -187,12 +192,6 @@ async function seedDemo(tables: Tables): Promise<void> {
   if (!(await isEmpty(tables)) && !(await isSampleIncomplete(sink))) return;
   await seedSample(sink);
   console.log('the tables were empty: filled them with the bundled sample (DEMO=0 leaves them empty)');
-}
-
-/** Resolves when this instance has read the events that it has written. The log reads them again if that takes too long. */
-async function published(log: JournalEventLog, archive: SqlArchive): Promise<void> {
-  const { lastEvent } = archive;
-  if (log.head < lastEvent) await headReaches(log, lastEvent, publishedMs);
 }
 
 /** Listens on the sockets. The parts of the service stop in the reverse order of their start. */

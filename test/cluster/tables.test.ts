@@ -108,6 +108,10 @@ if (testDatabaseUrl !== undefined)
         const response = await instance.request('/social/tweet/info?tweet_id=1001', { headers });
         return ((await response.json()) as { tweet: { like_count: number } }).tweet.like_count;
       };
+      const lastEvent = async (): Promise<number | undefined> => {
+        const text = `SELECT max(seq)::float8 AS seq FROM social_data.change WHERE log = 'events'`;
+        return (await cluster.storage.admin.run<{ seq: number }>({ text }))[0]?.seq;
+      };
       await imported(first, [user, tweet(1)]);
       for (let round = 2; round < 8; round++) {
         const counted: ArchiveRecord = {
@@ -118,9 +122,12 @@ if (testDatabaseUrl !== undefined)
           },
         };
         await imported(first, [counted], `file ${round}`);
-        expect(await likes(first)).toBe(round);
+        // The cursor contains the event of the change at once.
         const { headers } = await first.request('/social/assistant/status');
-        expect(await likes(second, headers.get('x-event-cursor') ?? '')).toBe(round);
+        const cursor = headers.get('x-event-cursor') ?? '';
+        expect(Number(cursor.split('.')[1])).toBe(await lastEvent());
+        expect(await likes(first)).toBe(round);
+        expect(await likes(second, cursor)).toBe(round);
       }
     });
 

@@ -33,8 +33,11 @@ export interface SqlArchiveOptions {
   readonly eventRecord: (event: DomainEvent, at: number) => object;
   /** The clock of all processes, in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Called after a transaction with its number; a call of `apply` ends when it resolves. */
-  readonly committed?: (commit: number) => Promise<void>;
+  /**
+   * Called after a transaction with its number and that of its last event, 0 for none; a call of `apply` ends when it
+   * resolves.
+   */
+  readonly committed?: (commit: number, lastEvent: number) => Promise<void>;
 }
 
 /** A change that cannot be applied. */
@@ -87,18 +90,12 @@ export class SqlArchive {
   readonly #database: Pick<Database, 'transaction'>;
   readonly #options: SqlArchiveOptions;
 
-  #lastEvent = 0;
   /** The transaction of the last call. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(database: Pick<Database, 'transaction'>, options: SqlArchiveOptions) {
     this.#database = database;
     this.#options = options;
-  }
-
-  /** The number of the last event that this object has appended to the event log; 0 for none. */
-  get lastEvent(): number {
-    return this.#lastEvent;
   }
 
   /**
@@ -126,8 +123,7 @@ export class SqlArchive {
           const mustCommit = progress !== undefined && 'source' in progress && progress.isShown;
           return this.#apply(run, changes, { batch, commit: head + 1, mustCommit });
         });
-        this.#lastEvent = Math.max(this.#lastEvent, event);
-        await this.#options.committed?.(written.commit);
+        await this.#options.committed?.(written.commit, event);
         return written;
       } catch (error) {
         if (!(error instanceof DatabaseError) || !error.isUnknown || attempt === maxAttempts) throw error;
