@@ -31,11 +31,12 @@ export const sampledFrom = <Item>(place: number, items: readonly Item[]): Item[]
 export const variants = <Item>(items: readonly Item[], atLeast: number): readonly Item[] =>
   factor >= 1 ? items : items.slice(0, atLeast);
 
-/** Which of the items `inTurn` takes: a number that is another one each day. */
-const turn = Number(process.env.TEST_TURN);
-
 /** As many of the items as `count`, others each day, so that all are tried within days; all of them at the factor 1 and above. */
-export const inTurn = <Item>(items: readonly Item[], count: number): readonly Item[] => {
+export const inTurn = <Item>(
+  items: readonly Item[],
+  count: number,
+  turn = Number(process.env.TEST_TURN),
+): readonly Item[] => {
   if (isFull || count >= items.length) return items;
   const start = (turn * count) % items.length;
   return [...items.slice(start), ...items.slice(0, start)].slice(0, count);

@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { inTurn, isFull } from './rounds.ts';
+
+test.each([
+  [7, 3],
+  [12, 4],
+  [2, 1],
+  [3, 5],
+])(
+  'of %i items, %i in turn are all of them within as few turns as possible, and all at once in a full run',
+  (length, count) => {
+    const items = Array.from({ length }, (_, place) => place);
+    const taken = isFull ? length : Math.min(count, length);
+    for (const first of [0, 20_780]) {
+      const turns = Array.from({ length: Math.ceil(length / taken) }, (_, turn) => inTurn(items, count, first + turn));
+      expect(turns.map((each) => new Set(each).size)).toEqual(turns.map(() => taken));
+      expect(new Set(turns.flat())).toEqual(new Set(items));
+    }
+  },
+);
