@@ -8,7 +8,7 @@
  */
 import { earthRadius, type Area, type Box, type Point } from '../../search/geo.ts';
 import { toDatabaseId } from './database-id.ts';
-import { lexemeOf, linkLexeme, longLexeme, phraseQuery, quoteLexeme } from './lexemes.ts';
+import { lexemeOf, linkLexeme, longLexeme, phraseOf, phraseQuery, quoteLexeme } from './lexemes.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
 import { columnOfTerm } from './search-rows.ts';
 
@@ -24,6 +24,8 @@ export interface SearchSql {
 export interface WordSearch {
   /** All of them must match. The index of words reads several groups of alternatives faster as queries of their own. */
   readonly tsqueries: readonly string[];
+  /** What the index of words looks for: the same tweets or more. */
+  readonly indexed: readonly string[];
   /** What else a tweet `t` must fulfil; undefined: nothing. */
   readonly alsoTrue: Expression | undefined;
   /** What its counts `c` must fulfil; undefined: nothing. */
@@ -37,8 +39,8 @@ export interface WordSearch {
   readonly words: readonly ResolvedCondition[];
 }
 
-/** A condition in this form; undefined for any other one. */
-export function wordSearch(condition: ResolvedCondition): WordSearch | undefined {
+/** A condition in this form; undefined for any other one. `ofLexeme`: the share of the tweets that have a lexeme. */
+export function wordSearch(condition: ResolvedCondition, ofLexeme: ShareOfLexeme): WordSearch | undefined {
   const [words, counts, authors]: [ResolvedCondition[], ResolvedCondition[], string[]] = [[], [], []];
   let [since, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const part of flattened('all', [condition])) {
@@ -50,23 +52,37 @@ export function wordSearch(condition: ResolvedCondition): WordSearch | undefined
   }
   const all: ResolvedCondition = { is: 'all', parts: words };
   const compiler = new Compiler(false);
-  const tsqueries: string[] = [];
-  for (const group of separateGroups(words)) {
-    const compiled = compiler.compile({ is: 'all', parts: group }, false);
-    if (typeof compiled === 'boolean' || !('tsquery' in compiled)) return undefined;
-    tsqueries.push(compiled.tsquery);
-  }
+  const groups = separateGroups(words);
+  const tsqueries = tsqueriesOf(groups, compiler);
+  if (tsqueries === undefined) return undefined;
+  const indexed = (compiler.hasPhrase ? tsqueriesOf(groups, new Compiler(false, ofLexeme)) : undefined) ?? tsqueries;
   const numberOfLimits = counts.reduce((sum, part) => sum + limitsOfCounts(part), 0);
   if (authors.length > 1 || numberOfLimits > maxLimits) return undefined;
   const forLongTweets = compiler.hasPhrase ? written(new Compiler(true).compile(all, false)) : undefined;
   const alsoTrue = forLongTweets && ((param: AddParameter) => `(NOT t.is_long OR ${forLongTweets(param)})`);
   const counted = counts.length === 0 ? undefined : written(compiler.compile({ is: 'all', parts: counts }, false));
   const [author] = authors;
-  return { tsqueries, alsoTrue, counted, counts, author, created: { since, until }, words };
+  return { tsqueries, indexed, alsoTrue, counted, counts, author, created: { since, until }, words };
 }
 
 /** More limits of counts than this would need too many statements. */
 const maxLimits = 4;
+
+type ShareOfLexeme = (lexeme: string) => number;
+
+/** A tsquery for each group of conditions; undefined if one of them is no tsquery. */
+function tsqueriesOf(
+  groups: readonly (readonly ResolvedCondition[])[],
+  compiler: Compiler,
+): readonly string[] | undefined {
+  const tsqueries: string[] = [];
+  for (const parts of groups) {
+    const compiled = compiler.compile({ is: 'all', parts }, false);
+    if (typeof compiled === 'boolean' || !('tsquery' in compiled)) return undefined;
+    tsqueries.push(compiled.tsquery);
+  }
+  return tsqueries;
+}
 
 /** The groups of alternatives, at most `maxGroups`; the first one has all other conditions too. */
 function separateGroups(parts: readonly ResolvedCondition[]): readonly (readonly ResolvedCondition[])[] {
@@ -133,11 +149,14 @@ function written(compiled: Compiled): Expression {
 class Compiler {
   /** Whether the expression is for long tweets only. */
   readonly #isForLongTweets: boolean;
+  /** If defined, a phrase becomes its rarest lexemes: more tweets match, and the index reads less. */
+  readonly #ofLexeme: ShareOfLexeme | undefined;
   hasPhrase = false;
   usesCounts = false;
 
-  constructor(isForLongTweets: boolean) {
+  constructor(isForLongTweets: boolean, ofLexeme?: ShareOfLexeme) {
     this.#isForLongTweets = isForLongTweets;
+    this.#ofLexeme = ofLexeme;
   }
 
   /** `isNegated`: the condition is part of an odd number of negations. */
@@ -185,9 +204,21 @@ class Compiler {
     if (this.#isForLongTweets) return { sql: (param) => phraseInLongTweet(tokens, within, param) };
     const phrases = anyOf(kinds.map((lexemeFor) => phraseQuery(tokens, lexemeFor)));
     if (isNegated) return { tsquery: phrases };
+    const ofLexeme = this.#ofLexeme;
+    if (ofLexeme !== undefined) {
+      const rarest = kinds.map((lexemeFor) => rarestOf(phraseOf(tokens, lexemeFor).lexemes, ofLexeme));
+      return { tsquery: anyOf([...rarest, quoteLexeme(longLexeme)]) };
+    }
     const words = [...new Set(tokens)].filter((token) => token !== '*').map(one);
     return { tsquery: `(${phrases} | (${[quoteLexeme(longLexeme), ...words].join(' & ')}))` };
   }
+}
+
+/** A tsquery of the lexemes that hardly more tweets have than the rarest one. */
+function rarestOf(lexemes: readonly string[], ofLexeme: ShareOfLexeme): string {
+  const limit = 2 * Math.min(...lexemes.map(ofLexeme));
+  const rare = lexemes.filter((each) => ofLexeme(each) <= limit).map(quoteLexeme);
+  return `(${rare.join(' & ')})`;
 }
 
 /** The parts, without groups of the same kind: all their lexemes then become one tsquery. */

@@ -62,7 +62,7 @@ export function newestWords(
   start: PageStart,
   param: AddParameter,
 ): string | undefined {
-  const search = wordSearch(condition);
+  const search = wordSearch(condition, shares.ofLexeme);
   const within = search && shareWithin(search, shares);
   if (search === undefined || within === undefined) return undefined;
   if (search.author !== undefined)
@@ -191,7 +191,7 @@ export function topWords(
   count: number,
   param: AddParameter,
 ): string | undefined {
-  const search = wordSearch(condition);
+  const search = wordSearch(condition, shares.ofLexeme);
   if (search === undefined || search.author !== undefined || hasTimeLimits(search)) return undefined;
   const { tweets } = shares;
   const { words, read } = sharesOf(search, shares);
@@ -240,11 +240,10 @@ const tweetsWith = (search: WordSearch, way: Way, param: AddParameter, times?: s
       ${times === undefined ? '' : `t.words @@ (SELECT ${param(times)}::tsquery) AND`}
       ${matches(search, way, param)} ${way === 'find' ? 'OFFSET 0' : ''}) t`;
 
-function matches({ tsqueries, alsoTrue }: WordSearch, way: Way, param: AddParameter): string {
-  const conditions = tsqueries.map((tsquery) => {
-    const given = `${param(tsquery)}::tsquery`;
-    return way === 'find' ? `t.words @@ (SELECT ${given})` : `ts_match_vq(t.words, ${given})`;
-  });
+function matches({ tsqueries, indexed, alsoTrue }: WordSearch, way: Way, param: AddParameter): string {
+  const conditions = way === 'find' ? indexed.map((tsquery) => `t.words @@ (SELECT ${param(tsquery)}::tsquery)`) : [];
+  if (way !== 'find' || indexed !== tsqueries)
+    conditions.push(...tsqueries.map((tsquery) => `ts_match_vq(t.words, ${param(tsquery)}::tsquery)`));
   if (alsoTrue !== undefined) conditions.push(alsoTrue(param));
   return conditions.join(' AND ');
 }

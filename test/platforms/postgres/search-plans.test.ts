@@ -229,6 +229,17 @@ describeDatabase('the plans of searches by SQL', () => {
       expect(plan).toMatch(/Index Cond: \(\(words @@ .+\) AND \(words @@ .+\)\)/);
   });
 
+  test('the index of words finds a phrase of common words by its pair only', async () => {
+    const { page, plans: both } = await plans.page('"bi ta"', 'latest');
+    expect(page.items.length).toBeGreaterThan(0);
+    for (const plan of both.slice(-2)) {
+      expect(plan).toContain('on tweet_words');
+      expect(plan).toMatch(/Filter: .*ts_match_vq/);
+    }
+    const { page: none } = await plans.page('"bi nowherewritten"', 'latest');
+    expect(none.items).toEqual([]);
+  });
+
   test('a page of an author walks through the tweets of the author, and is prepared', async () => {
     const { page, plans: both } = await plans.page('from:user_7 -bi until:2026-01-01', 'latest');
     expect(page.items.length).toBeGreaterThan(0);
