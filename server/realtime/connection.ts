@@ -167,9 +167,11 @@ export class Connection implements EventConsumer, AskCaller {
 
   onCaughtUp(arrived: ReadonlySet<Subscription>): void {
     const { position } = this.#parts.hub;
-    if (this.#readers.served === position) this.#monitor.onCaughtUp();
-    for (const { name, isReplaying } of arrived)
-      if (isReplaying) this.send({ type: 'caught_up', sub: name, cursor: this.#cursor(position) });
+    if (this.#readers.served >= position) this.#monitor.onCaughtUp();
+    for (const subscription of arrived) {
+      const cursor = this.#cursor(Math.max(position, subscription.after));
+      if (subscription.isReplaying) this.send({ type: 'caught_up', sub: subscription.name, cursor });
+    }
   }
 
   /** Closes only this connection after an unexpected error. The client can resume by cursor. */
@@ -344,6 +346,7 @@ export class Connection implements EventConsumer, AskCaller {
       isRegistered: false,
       pendingEvent: undefined,
       hasReceived: false,
+      after: 0,
       reader: undefined,
     };
     this.subscriptions.set(subscription.name, subscription);

@@ -13,6 +13,8 @@ export interface Subscription extends HubSubscription<Subscription> {
   readonly name: string;
   readonly number: number;
   readonly tag: string | undefined;
+  /** The last event that the client has. The hub may not have delivered it yet: the client had it from another instance. */
+  after: number;
   /** Undefined for a channel that reports only the current state. */
   reader: Reader | undefined;
   /** True until the requested replay reaches the head. */
@@ -81,12 +83,15 @@ export class SubscriptionReaders implements Recipient<Subscription> {
 
   /** The last event that all subscriptions have received. */
   get served(): number {
-    return this.#position(this.#readers[0]);
+    const subscriptions = [...this.#consumer.subscriptions.values()];
+    return subscriptions.length === 0
+      ? this.#hub.position
+      : Math.min(...subscriptions.map((each) => this.positionOf(each)));
   }
 
   /** The last event that this subscription has received. */
-  positionOf({ reader }: Subscription): number {
-    return this.#position(reader);
+  positionOf({ reader, after }: Subscription): number {
+    return Math.max(this.#position(reader), after);
   }
 
   /**
@@ -95,7 +100,9 @@ export class SubscriptionReaders implements Recipient<Subscription> {
    */
   add(subscription: Subscription, position: number): void {
     if (subscription.target.isState) return this.#register(subscription);
-    const reader = this.#readerAt(position);
+    // The hub delivers what it has not delivered yet: the subscription leaves out what the client has.
+    const reader = this.#readerAt(Math.min(position, this.#hub.position));
+    subscription.after = position;
     subscription.reader = reader;
     reader.subscriptions.add(subscription);
     if (reader.isLive) this.#catchUp(new Set([subscription]));
@@ -141,6 +148,7 @@ export class SubscriptionReaders implements Recipient<Subscription> {
 
   #deliverLive(event: StreamEvent, matched: readonly Subscription[]): void {
     const live = matched.filter((subscription) => {
+      if (event.seq <= subscription.after) return false;
       subscription.hasReceived = true;
       return subscription.reader?.isLive ?? true;
     });
@@ -206,6 +214,7 @@ export class SubscriptionReaders implements Recipient<Subscription> {
   #read(reader: Reader, event: StreamEvent): void {
     const matching: Subscription[] = [];
     for (const subscription of reader.subscriptions) {
+      if (event.seq <= subscription.after) continue;
       const { selector } = subscription.target;
       if ('topic' in selector) {
         if (event.topics.includes(selector.topic)) matching.push(subscription);

@@ -5,6 +5,7 @@ import type { LogEntry, NewEvent } from '../../server/ports/event-log.ts';
 import { MemoryEventLog } from '../ports/reference/event-log.ts';
 import { MemoryPlatform } from '../ports/reference/platform.ts';
 import { listener, startStream, type Listener, type Stream } from '../support/stream.ts';
+import { until } from '../support/until.ts';
 
 /** Counts its reads, and answers in a later turn of the event loop. */
 class SlowEventLog extends MemoryEventLog {
@@ -55,6 +56,32 @@ async function subscribed(channel: string, params: object, cursor?: string): Pro
 }
 const seqs = (each: Listener): number[] => each.of('event').map(({ seq }) => seq);
 const consecutive = (first: number, count: number): number[] => Array.from({ length: count }, (_, n) => first + n);
+
+test('a listener with a cursor that the log has, but the hub has not delivered, gets only what is after it', async () => {
+  const live = await subscribed('user:tweets', { user_id: '1' });
+  const start = log.head;
+  // The hub cannot read these events yet.
+  log.faults = Infinity;
+  await post(5);
+  const cursor = `slow.${log.head}`;
+  const ahead = await subscribed('user:tweets', { user_id: '1' }, cursor);
+  expect(await ahead.first('caught_up')).toMatchObject({ cursor });
+  const beside = await ahead.ask({
+    type: 'subscribe',
+    id: 'b',
+    channel: 'user:tweets',
+    params: { user_id: '1' },
+    cursor,
+  });
+  expect(beside).toMatchObject({ type: 'subscribed' });
+  expect(seqs(live)).toEqual([]);
+  log.faults = 0;
+  await post(2);
+  await until(() => seqs(live).length === 7);
+  await until(() => seqs(ahead).length >= 2);
+  expect(seqs(live)).toEqual(consecutive(start + 1, 7));
+  expect(seqs(ahead)).toEqual(consecutive(start + 6, 2));
+});
 
 test('delivers every event once and in order, live and in replays, during appends', async () => {
   await post(300);
