@@ -65,7 +65,7 @@ async function hammer(url: string, calls: Call[], begun: { count: number }): Pro
   agent.destroy();
 }
 
-test.each(Array.from({ length: rounds(10, 2) }, (_, index) => index + 1))(
+test.each(Array.from({ length: rounds(10, 1) }, (_, index) => index + 1))(
   'SIGTERM under load: no request fails, event streams get going_away, no deadline passes (%i)',
   async () => {
     const folder = await temporaryFolder();
@@ -99,7 +99,7 @@ test('SIGTERM during an import: the current batch is stored, the server ends, an
   const folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const file = join(folder.path, 'tweets.jsonl');
-  const count = 30_000;
+  const count = 12_000;
   const tweet = (n: number): string =>
     JSON.stringify({
       kind: 'tweet',

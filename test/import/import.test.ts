@@ -10,7 +10,7 @@ import { importInput, type ImportOptions, type ImportReport } from '../../server
 import { openInputs } from '../../server/import/input.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { variants } from '../support/rounds.ts';
+import { inTurn } from '../support/rounds.ts';
 import { memorySink } from '../ports/reference/import-sink.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -206,7 +206,7 @@ describe('a first line over 16 MB', () => {
     const { reasons: found, ...counts } = await importPath(path, memorySink(), inOneThread);
     expect(counts).toMatchObject({ taken: 2, complete: true });
     expect(found.get('larger than 16 MB')).toEqual([1]);
-    if (!variants(kinds, 1).some(([each]) => each === name)) return;
+    if (!inTurn(kinds, 1).some(([each]) => each === name)) return;
     const alone = await importPath(await write('alone.jsonl', JSON.stringify(value)), memorySink(), inOneThread);
     expect(alone).toMatchObject({ taken: 0, complete: true });
     expect(alone.reasons.get('larger than 16 MB')).toEqual([1]);
