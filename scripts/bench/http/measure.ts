@@ -57,6 +57,7 @@ export interface HttpResults {
 }
 
 const [serverCore, loadCore] = [0, 1];
+const maxWarmUpSteps = 10;
 /** Relative to `startProcess`. */
 const contestantModule = '../http/contestant.ts';
 const root = new URL('../../../', import.meta.url).pathname;
@@ -239,9 +240,19 @@ class Measurement {
     return { full, half: await this.#rounds(pair, shape, slower / 2) };
   }
 
-  /** Excludes JIT compilation and the first read of each tweet from the results. */
+  /**
+   * Excludes JIT compilation and the first read of each tweet from the results: sends requests until the rate has not
+   * risen by 3 % in two steps. A slow machine needs more steps.
+   */
   async #warmUp(name: Name, shape: Shape): Promise<void> {
-    await this.#measure(name, shape, { seconds: this.#bench.seconds / 2, minRequests: 2_000 });
+    const seconds = this.#bench.seconds / 2;
+    let best = 0;
+    let steady = 0;
+    for (let step = 0; step < maxWarmUpSteps && steady < 2; step++) {
+      const { perSecond } = await this.#measure(name, shape, { seconds, minRequests: step === 0 ? 2_000 : 0 });
+      steady = perSecond > best * 1.03 ? 0 : steady + 1;
+      best = Math.max(best, perSecond);
+    }
   }
 
   /** Runs the rounds of all servers, in reverse order in every second round. */
