@@ -154,7 +154,7 @@ withDatabase('the snapshot of the tables', () => {
     expect([b.durable.restoredSeq, b.ignored, b.fetched]).toEqual([restored, [], [size]]);
     expect(content(b.durable.archive)).toEqual(whole);
     expect(b.durable.archive.index.frequency('text77')).toBe(1);
-    // It has a file of its own now, and gets the changes of others.
+    // It has its own saved tables now, and gets the changes of others.
     expect(await readdir(tablesOf('b'))).toEqual(['archive']);
     await apply(a.durable, ...tweets(210, 220));
     await until(() => b.durable.archive.size === a.durable.archive.size);

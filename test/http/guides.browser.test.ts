@@ -23,7 +23,7 @@ const guides = { events: 'Close codes', operations: 'Limits and sizing' };
 
 for (const tab of tabs) {
   inBrowser.each(Object.entries(guides))(
-    `at ${tab.name}, /docs/%s is no wider than the page, complains of nothing, and keeps nobody out`,
+    `at ${tab.name}, /docs/%s is no wider than the page, logs no errors, and is accessible`,
     async (name, heading) => {
       const context = await browser.newContext(optionsOf(tab));
       context.setDefaultTimeout(patience);

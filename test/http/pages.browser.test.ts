@@ -85,7 +85,7 @@ test('the scripts of each page have at most 60 kB compressed', async () => {
 /** In `npm test` axe-core checks these in every form. The tests of the others, and of the guides, do so for theirs. */
 const checkedInEveryForm = new Set(['home', 'explore', 'tweet']);
 
-/** The pages without a script of their own here; other files test what they do and whom they keep out. */
+/** Pages whose layout this file checks; other files test their behaviour and accessibility. */
 const guides: typeof pages = [
   ['events', '/docs/events', heading('Close codes')],
   ['operations', '/docs/operations', heading('Limits and sizing')],
@@ -93,8 +93,8 @@ const guides: typeof pages = [
   ['live', '/live', card],
 ];
 
-/** Files of their own look at these in each form too. */
-const lookedAtElsewhere = new Set(everyForm ? [] : ['events', 'operations', 'search']);
+/** Other files check these in each form too. */
+const checkedElsewhere = new Set(everyForm ? [] : ['events', 'operations', 'search']);
 
 /** Takes a picture of a page, which must fit. */
 async function expectFits(page: Page, name: string, width: number, colorScheme: string): Promise<void> {
@@ -103,11 +103,11 @@ async function expectFits(page: Page, name: string, width: number, colorScheme: 
 }
 
 inBrowser.each(pageTabs)(
-  'at $name, every page fits, complains of nothing, and keeps nobody out',
+  'at $name, every page fits, logs no errors, and is accessible',
   async (tab) => {
     const page = await open('/healthz', key, optionsOf(tab));
     const { complaints, hosts } = watch(page);
-    for (const [name, path, ready] of [...pages, ...guides].filter(([each]) => !lookedAtElsewhere.has(each))) {
+    for (const [name, path, ready] of [...pages, ...guides].filter(([each]) => !checkedElsewhere.has(each))) {
       await page.goto(server.url + path);
       await ready(page);
       await inForms(page, tab, async (width, colorScheme, hasAxe) => {
@@ -123,7 +123,7 @@ inBrowser.each(pageTabs)(
 );
 
 inBrowser.each(everyForm ? (['light', 'dark'] as const) : (['dark'] as const))(
-  'Swagger UI fits, and keeps nobody out, %s: an operation, its answer, and the dialog for keys',
+  'Swagger UI fits, and is accessible, %s: an operation, its answer, and the dialog for keys',
   async (colors) => {
     const page = await open('/docs/try', key, { colorScheme: colors });
     await page.locator('.authorize').first().waitFor();

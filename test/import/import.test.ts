@@ -198,7 +198,7 @@ describe('a first line over 16 MB', () => {
     ['personal', { tweet: { id_str: '1', created_at: 'Thu Nov 03 08:50:26 +0000 2022', full_text: text } }],
   ];
   const reasons = new Map([['larger than 16 MB', [1]]]);
-  /** The next test reads such an input in a thread of its own, by the same code. */
+  /** The next test reads such an input in a separate thread, by the same code. */
   const inOneThread = { threadBytes: Number.POSITIVE_INFINITY };
 
   test.each(kinds)('(%s) is reported like another line', async (name, value) => {

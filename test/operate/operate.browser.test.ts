@@ -214,7 +214,7 @@ inBrowser(
 );
 
 inBrowser.each(tabs)(
-  'at $name, the pages fit, complain of nothing, and keep nobody out',
+  'at $name, the pages fit, log no errors, and are accessible',
   async (tab) => {
     const page = await open('/healthz', optionsOf(tab));
     const { complaints, hosts } = watch(page);

@@ -1,7 +1,7 @@
 /**
  * The snapshot of the saved tables in the database, from which an instance without local files starts. It is the file of saved tables in
  * compressed chunks. Only the row of a snapshot whose chunks are all there says how many it has. A purge removes the rows of the snapshots
- * of its log in its own transaction, and the chunks with them, so nobody can add chunks to a snapshot from before a purge.
+ * of its log in its own transaction, and the chunks with them, so no process can add chunks to a snapshot from before a purge.
  */
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
