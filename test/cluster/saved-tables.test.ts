@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { codeFingerprint } from '../../server/platforms/archive/code-fingerprint.ts';
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import type { SaveOptions } from '../../server/platforms/archive/saved-tables.ts';
@@ -19,17 +18,7 @@ import fc from '../support/property.ts';
 import { rounds } from '../support/rounds.ts';
 import { until } from '../support/until.ts';
 import { openCluster, type Instance } from './instances.ts';
-
-const at = '2026-01-01T00:00:00.000Z';
-const tweet = (id: number, text = `text${id}`): ArchiveRecord => ({
-  kind: 'tweet',
-  tweet: { id: String(id), text, created_at: at, author_id: '1' },
-});
-const tweets = (from: number, to: number): ArchiveRecord[] =>
-  Array.from({ length: to - from }, (_, index) => tweet(from + index));
-const remove = (id: number): ArchiveRecord => ({ kind: 'delete', tweet_id: String(id), at });
-const progress = { values: 1, done: false };
-const apply = (durable: DurableArchive, ...records: ArchiveRecord[]) => durable.apply('file', progress, records);
+import { apply, remove, replayed, tweet, tweets } from './saved-records.ts';
 
 /** Whether a file below a folder contains a text. */
 async function holds(folder: string, text: string): Promise<boolean> {
@@ -97,14 +86,6 @@ withDatabase('the saved tables of an instance', () => {
     return opened;
   }
 
-  /** What a start without any local file holds. */
-  async function replayed(): Promise<string[]> {
-    const store = await storage.open();
-    const { archive } = await openArchive(store);
-    await store.close();
-    return content(archive);
-  }
-
   test('a start reads the tables, and from the log only what is behind them', async () => {
     const a = await start('a');
     await apply(a.durable, ...tweets(1, 100));
@@ -120,7 +101,7 @@ withDatabase('the saved tables of an instance', () => {
     expect([again.journal.firstSeq, again.journal.lastSeq]).toEqual([firstSeq, b.journal.lastSeq]);
     expect(again.journal.bytes).toBe(b.journal.bytes);
     expect(again.journal.bytes).toBeGreaterThan(bytes);
-    expect(content(again.durable.archive)).toEqual(await replayed());
+    expect(content(again.durable.archive)).toEqual(await replayed(storage));
     // Records of others go on coming.
     await apply(b.durable, ...tweets(120, 130));
     await until(() => again.durable.archive.size === 129);
@@ -147,7 +128,7 @@ withDatabase('the saved tables of an instance', () => {
           await others;
           await a?.stop();
           await b?.stop();
-          const whole = await replayed();
+          const whole = await replayed(storage);
           const again = await start(names[0]);
           expect(content(again.durable.archive)).toEqual(whole);
           answers(again.durable.archive);

@@ -8,7 +8,6 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { readConfig } from '../../server/config/config.ts';
-import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import type { SavedAbout } from '../../server/ports/storage.ts';
 import { openEventLog } from '../../server/realtime/journal-event-log.ts';
@@ -23,17 +22,7 @@ import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../ports
 import { temporaryFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 import { openCluster } from './instances.ts';
-
-const at = '2026-01-01T00:00:00.000Z';
-const tweet = (id: number, text = `text${id}`): ArchiveRecord => ({
-  kind: 'tweet',
-  tweet: { id: String(id), text, created_at: at, author_id: '1' },
-});
-const tweets = (from: number, to: number): ArchiveRecord[] =>
-  Array.from({ length: to - from }, (_, index) => tweet(from + index));
-const remove = (id: number): ArchiveRecord => ({ kind: 'delete', tweet_id: String(id), at });
-const apply = (durable: DurableArchive, ...records: ArchiveRecord[]) =>
-  durable.apply('file', { values: 1, done: false }, records);
+import { apply, remove, replayed, tweet, tweets } from './saved-records.ts';
 
 /** A file of the tests has several of these. */
 const pieceBytes = 4096;
@@ -120,14 +109,6 @@ withDatabase('the snapshot of the tables', () => {
     }
   }
 
-  /** What a start that reads the log holds. */
-  async function replayed(): Promise<string[]> {
-    const store = await storage.open();
-    const { archive } = await openArchive(store);
-    await store.close();
-    return content(archive);
-  }
-
   async function count(text: string): Promise<number> {
     const [row] = await storage.admin.run<{ n: string }>({ text: `SELECT count(*) AS n FROM ${text}` });
     return Number(row?.n);
@@ -147,7 +128,7 @@ withDatabase('the snapshot of the tables', () => {
     const restored = a.store.journals.get('archive')?.lastSeq;
     const { size } = await stat(join(tablesOf('a'), 'archive'));
     await apply(a.durable, ...tweets(200, 210), remove(3));
-    const whole = await replayed();
+    const whole = await replayed(storage);
     // A start that reads all of the log does not see this text.
     await change(`UPDATE social_data.change SET record = replace(record, 'text77"', 'other"') WHERE seq < 150`);
     const b = await start('b');
@@ -347,7 +328,7 @@ withDatabase('the snapshot of the tables', () => {
     other.resolve(await share(b));
     expect([await other.promise, await first, await snapshots()]).toEqual([true, false, 1]);
     const c = await start('c');
-    expect([c.durable.restoredSeq > 0, content(c.durable.archive)]).toEqual([true, await replayed()]);
+    expect([c.durable.restoredSeq > 0, content(c.durable.archive)]).toEqual([true, await replayed(storage)]);
   });
 
   test.each([
