@@ -60,7 +60,6 @@ export class Percolator<Key> {
   readonly #withoutRequiredTerm: Candidates = [];
   /** The last tweet that a query in several lists was evaluated for, by the number of the query. */
   readonly #lastTweets = new Column(new Float64Array(0));
-  #tweetNumber = 0;
 
   /**
    * `frequency` estimates the number of tweets that have a token or term; the percolator requires the rarest.
@@ -107,7 +106,6 @@ export class Percolator<Key> {
   /** The keys whose queries match the tweet, in no particular order. `now` is in milliseconds since the epoch. */
   match(tweet: TweetDocument, now: number): Key[] {
     const match: Match<Key> = { tweet, now, keys: [] };
-    this.#tweetNumber++;
     const terms = this.#terms.read(tweet);
     this.#collect(this.#withoutRequiredTerm, match);
     for (const term of terms) {
@@ -175,8 +173,8 @@ export class Percolator<Key> {
   /** Whether a query matches, of which all checks hold; false if it was decided for this tweet before. */
   #decide(query: number, header: number, { tweet, now }: Match<Key>): boolean {
     if ((header & isRepeated) !== 0) {
-      if (this.#lastTweets.get(query) === this.#tweetNumber) return false;
-      this.#lastTweets.set(query, this.#tweetNumber);
+      if (this.#lastTweets.get(query) === this.#terms.tweet) return false;
+      this.#lastTweets.set(query, this.#terms.tweet);
     }
     const residual = this.#residuals[query];
     return residual === undefined || matches(residual, tweet, now);

@@ -21,6 +21,11 @@ export class TermNumbers {
   readonly #unused: number[] = [];
   #tweet = 0;
 
+  /** The number of the current tweet, which counts the calls of `read`; 0 before the first one. */
+  get tweet(): number {
+    return this.#tweet;
+  }
+
   /** The number of terms that something refers to. */
   get size(): number {
     return this.#references.length - this.#unused.length;
