@@ -32,6 +32,7 @@ const options = {
   json: text,
   all: { type: 'boolean', default: false },
   quick: { type: 'boolean', default: false },
+  resume: { type: 'boolean', default: false },
   verbose: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -39,7 +40,7 @@ const options = {
 const usual = (name: NumberOption): string => `default: ${defaults[name][0]}`;
 
 export const usage = `Usage: npm run bench -- [archive | delete | search | cluster | matcher | http | stream | follow | assistant | client | pages | edit-loop | soak] … [options]
-       npm run bench -- --all [BENCHMARK …] [--json [FILE]] [--quick]
+       npm run bench -- --all [BENCHMARK …] [--json [FILE]] [--quick] [--resume]
        npm run bench -- compare BEFORE.json AFTER.json
        npm run bench -- compare --base REVISION [BENCHMARK …]
        npm run bench -- page
@@ -63,6 +64,7 @@ compare          says which differences between two results are changes, and whi
                  With --base, the rounds of this project and of the revision alternate; --rounds N, default: 8
 page             writes the page of the results in scripts/bench/results again, as --all does
 --json [FILE]    writes the results; with --all, default: scripts/bench/results/VERSION.json, which the page shows
+--resume         with --all: continues an interrupted run; what its file of results has is not measured again
 --quick          a small load, to try out a command; its results are no measurements
 --verbose        compare: lists the rows that did not change too
 
@@ -146,7 +148,7 @@ export class Command {
 }
 
 /** The options of the whole command, which a call for one benchmark does not get. */
-const ofTheCommand: ReadonlySet<string> = new Set(['json', 'all', 'base', 'verbose', 'help', 'plot']);
+const ofTheCommand: ReadonlySet<string> = new Set(['json', 'all', 'resume', 'base', 'verbose', 'help', 'plot']);
 
 function readValues(parameters: readonly string[]) {
   // With --all, a --json without a file has a default.

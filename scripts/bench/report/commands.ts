@@ -7,6 +7,7 @@ import { CallError, type Command } from '../cli-options.ts';
 import { runAll } from './all.ts';
 import { compareWithBase } from './base.ts';
 import { compareFiles, describeComparison, type Comparison } from './compare.ts';
+import { versionOf } from './machine.ts';
 import { pageOf } from './page.ts';
 import { parseResult, type ResultFile } from './result.ts';
 
@@ -52,16 +53,21 @@ export async function allCommand({ positionals, values, given }: Command, signal
     ...{ bench, parameters: given, limitMinutes, runs: values.quick ? 1 : times },
   }));
   if (values.quick && values.json === '') throw new CallError('--quick is no measurement: name a file, --json FILE');
+  if (values.resume && values.json === undefined)
+    throw new CallError('--resume: needs the file of results, --json [FILE]');
+  const file = values.json === '' ? join(resultsFolder, `${await versionOf(root)}.json`) : values.json;
   const write = async (result: ResultFile): Promise<readonly string[]> => {
-    if (values.json === undefined) return [];
-    const file = values.json === '' ? join(resultsFolder, `${result.version}.json`) : values.json;
+    if (file === undefined) return [];
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, `${JSON.stringify(result, null, 1)}\n`);
     return [`results: ${file}`, `page: ${await writePage(dirname(file))}`];
   };
+  const earlier = values.resume && file !== undefined ? parseResult(await readFile(file, 'utf8'), file) : undefined;
   let written: readonly string[] = [];
   const onResult = async (soFar: ResultFile): Promise<void> => void (written = await write(soFar));
-  const result = await runAll({ folder: root, benches: runs, isQuick: values.quick, progress, onResult, signal });
+  const result = await runAll({
+    ...{ folder: root, benches: runs, isQuick: values.quick, earlier, progress, onResult, signal },
+  });
   const lines = result.benches.flatMap(({ bench, problem }) => (problem === undefined ? [] : [`${bench}: ${problem}`]));
   const isGood = lines.length === 0;
   return { text: [...lines, ...written].join('\n'), isGood };

@@ -1,12 +1,14 @@
 /** The commands about results, on the cheapest benchmark with a small load. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { CallError, Command } from '../../../scripts/bench/cli-options.ts';
 import { allCommand, compareCommand, type Report } from '../../../scripts/bench/report/commands.ts';
+import { runAll } from '../../../scripts/bench/report/all.ts';
+import { commitOf, machine } from '../../../scripts/bench/report/machine.ts';
 import { ourselves, parseResult, ResultError, type ResultFile } from '../../../scripts/bench/report/result.ts';
 import { joined, runBench } from '../../../scripts/bench/report/run-bench.ts';
 import { GitError } from '../../../scripts/spec/git.ts';
@@ -51,6 +53,58 @@ test('--all has written the results before an interruption', async () => {
   expect([code, signalName]).not.toEqual([0, null]);
   const { benches } = parseResult(await readFile(file, 'utf8'), file);
   expect(benches.map((each) => each.bench)).toEqual(['matcher']);
+});
+
+/** A project with one commit, in which no benchmark runs. */
+async function projectWithCommit(name: string): Promise<string> {
+  const project = join(folder.path, name);
+  await mkdir(project);
+  await writeFile(join(project, 'package.json'), '{"version":"1.2.3"}');
+  const git = (...parameters: string[]): void => {
+    const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+    expect(spawnSync('git', [...identity, ...parameters], { cwd: project }).status).toBe(0);
+  };
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  return project;
+}
+
+test('--resume runs only the benchmarks that the file does not have, or that failed', async () => {
+  const project = await projectWithCommit('resumed');
+  const row = { metric: 'matching', subject: ourselves, unit: 'ms', better: 'lower' as const, values: [1, 2, 3] };
+  const measured = { bench: 'matcher', rows: [row], seconds: 1, calibration: [20] };
+  const head = {
+    format: 1 as const,
+    version: '1.2.3',
+    ...(await commitOf(project)),
+    isQuick: true,
+    machine: machine(),
+  };
+  const earlier: ResultFile = { ...head, at: '2026-11-01T00:00:00Z', benches: [measured] };
+  const lines: string[] = [];
+  const resume = (from: ResultFile): Promise<ResultFile> =>
+    runAll({
+      ...{ folder: project, isQuick: true, signal, earlier: from, progress: (line) => lines.push(line) },
+      ...{ onResult: () => Promise.resolve() },
+      benches: ['matcher', 'http'].map((name) => ({ bench: name, parameters: [], limitMinutes: 1, runs: 1 })),
+    });
+  const { at, benches } = await resume(earlier);
+  expect(at).toBe(earlier.at);
+  expect(benches).toEqual([measured, expect.objectContaining({ bench: 'http', problem: 'it ended with exit code 1' })]);
+  expect(lines).toContain('matcher: already measured');
+  const again = await resume({ ...earlier, benches: [{ ...measured, problem: 'it failed' }] });
+  expect(again.benches.map(({ bench: name, rows }) => [name, rows.length])).toEqual([
+    ['matcher', 0],
+    ['http', 0],
+  ]);
+
+  await expect(resume({ ...earlier, commit: '0'.repeat(40) })).rejects.toThrow('of another commit or machine');
+  await expect(resume({ ...earlier, machine: { ...machine(), cores: 999 } })).rejects.toThrow(ResultError);
+  await expect(resume({ ...earlier, isChanged: true })).rejects.toThrow('--resume: needs results of a commit');
+  await writeFile(join(project, 'package.json'), '{"version":"1.2.3","private":true}');
+  await expect(resume(earlier)).rejects.toThrow('a work tree without changes');
+  await expect(allCommand(command('--all', '--resume'), signal)).rejects.toThrow('--resume: needs the file of results');
 });
 
 const command = (...parameters: string[]): Command => new Command(parameters);
