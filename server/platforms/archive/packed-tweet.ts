@@ -1,46 +1,60 @@
-/** The text that the table stores of a tweet: its JSON without the members that columns of the table hold. */
+/** The text that the table stores of a tweet: its JSON without the members that columns of the table hold, shortened. */
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
 import { parseIsoTime } from '../../text/iso-time.ts';
 import { keysOf } from '../../text/object.ts';
+import { expand, shorten, textMember } from './json-phrases.ts';
 
-/** The values of the columns from which `unpack` takes what `pack` left out. */
+/** The values of the columns from which `unpack` takes what `pack` left out. Times are in milliseconds since the epoch. */
 export interface TweetColumns {
   readonly id: bigint;
   readonly authorId: string;
-  /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** 0 for a tweet without a known time of observation. */
+  readonly observedAt: number;
 }
 
-const inColumns: ReadonlySet<string> = new Set(['id', 'author_id', 'created_at', ...counts]);
+/** The members that are not in the rest of a packed tweet: it begins with its text. */
+const outsideRest: ReadonlySet<string> = new Set(['id', 'author_id', 'created_at', 'observed_at', 'text', ...counts]);
 
 /** The only way to write an id below 2^64. */
 const canonicalId = /^(?:0|[1-9][0-9]{0,18})$/;
 
-/** Starts a packed tweet whose id or time has a form that the columns cannot express: it holds both itself. */
-const ownStart = '{"id":';
+/** Starts a packed tweet whose id or a time of which has a form that the columns cannot express: it holds them itself. */
+const ownStart = '"id":';
 
 export function pack(tweet: ArchivedTweet): string {
-  const { id, created_at } = tweet;
-  const isCanonical = canonicalId.test(id) && !Number.isNaN(parseIsoTime(created_at));
-  return JSON.stringify(restOf(tweet, isCanonical ? {} : { id, created_at }));
+  const { id, created_at, observed_at, text } = tweet;
+  const isCanonical =
+    canonicalId.test(id) &&
+    !Number.isNaN(parseIsoTime(created_at)) &&
+    (observed_at === undefined || parseIsoTime(observed_at) > 0);
+  const own = isCanonical ? '' : `${JSON.stringify({ id, created_at, observed_at }).slice(1, -1)},`;
+  const rest = JSON.stringify(restOf(tweet, {}));
+  return `${own}${textMember}${JSON.stringify(text)}${shorten(rest === '{}' ? '}' : `,${rest.slice(1)}`)}`;
 }
 
 /** The tweet without its counts. */
-export function unpack(packed: string, { id, authorId, createdAt }: TweetColumns): ArchivedTweet {
-  const own = packed.startsWith(ownStart) ? '' : `"id":"${id}","created_at":"${new Date(createdAt).toISOString()}",`;
-  return JSON.parse(`{"author_id":${JSON.stringify(authorId)},${own}${packed.slice(1)}`);
+export function unpack(packed: string, { id, authorId, createdAt, observedAt }: TweetColumns): ArchivedTweet {
+  const isoTime = (time: number): string => new Date(time).toISOString();
+  const observed = observedAt === 0 ? '' : `"observed_at":"${isoTime(observedAt)}",`;
+  const own = packed.startsWith(ownStart) ? '' : `"id":"${id}","created_at":"${isoTime(createdAt)}",${observed}`;
+  return JSON.parse(`{"author_id":${JSON.stringify(authorId)},${own}${expand(packed)}`);
 }
+
+/** The number of bytes of a packed tweet in JSON that is not shortened. */
+export const unpackedBytes = (packed: string): number => Buffer.byteLength(expand(packed));
 
 /** The same tweet with its members in the order of `unpack`. */
 export function inPackedOrder(tweet: ArchivedTweet): ArchivedTweet {
-  const { id, created_at, author_id } = tweet;
-  const ordered: ArchivedTweet = { author_id, id, created_at, ...restOf(tweet, {}), text: tweet.text };
+  const { id, created_at, author_id, observed_at, text } = tweet;
+  const observed = observed_at === undefined ? {} : { observed_at };
+  const ordered: ArchivedTweet = { author_id, id, created_at, ...observed, text, ...restOf(tweet, {}) };
   for (const name of counts) if (tweet[name] !== undefined) ordered[name] = tweet[name];
   return ordered;
 }
 
-/** Adds the members that no column holds to an object. */
+/** Adds the other members to an object. */
 function restOf(tweet: ArchivedTweet, rest: Record<string, unknown>): Partial<ArchivedTweet> {
-  for (const name of keysOf(tweet)) if (!inColumns.has(name)) rest[name] = tweet[name];
+  for (const name of keysOf(tweet)) if (!outsideRest.has(name)) rest[name] = tweet[name];
   return rest;
 }

@@ -16,7 +16,7 @@ import { ReusableNumbers } from '../../collections/reusable-numbers.ts';
 import { SlabAllocator } from '../../collections/slab-allocator.ts';
 import { parseTime } from '../../text/iso-time.ts';
 import { EngagementHistory } from './engagement-history.ts';
-import { inPackedOrder, pack, unpack } from './packed-tweet.ts';
+import { inPackedOrder, pack, unpack, unpackedBytes } from './packed-tweet.ts';
 
 /** The maximum number of tweets that are kept unpacked: at least the removals of one step. */
 const maxRecent = 256;
@@ -191,6 +191,7 @@ export class TweetTable implements SavedTable {
       id: this.#id.get(ordinal),
       authorId: this.authorId(ordinal),
       createdAt: this.#createdAt.get(ordinal),
+      observedAt: this.#observedAt.get(ordinal),
     });
     for (const name of counts) {
       const count = this.#counts[name].get(ordinal);
@@ -256,7 +257,9 @@ export class TweetTable implements SavedTable {
   /** Removes the record of a tweet. Its ids, times and counts stay until its ordinal is used again. */
   remove(ordinal: number, id: string): void {
     this.#ordinals.delete(id);
-    this.#removedBytes += this.#slabs.remove(this.#handle.get(ordinal));
+    const handle = this.#handle.get(ordinal);
+    this.#removedBytes += unpackedBytes(this.#slabs.get(handle));
+    this.#slabs.remove(handle);
     this.#engagementHistory.remove(ordinal);
     this.#size--;
     this.#isGone.set(ordinal, 1);

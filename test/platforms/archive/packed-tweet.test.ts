@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';
+import { expand, shorten } from '../../../server/platforms/archive/json-phrases.ts';
+import { pack, unpackedBytes } from '../../../server/platforms/archive/packed-tweet.ts';
 import { TweetTable } from '../../../server/platforms/archive/tweet-table.ts';
+import fc, { anyCharacter } from '../../support/property.ts';
+import { rounds } from '../../support/rounds.ts';
 import { restored } from '../../support/saved-sections.ts';
 
 const tweet = (more: object): ArchivedTweet => ({
@@ -18,6 +22,10 @@ test.each<[string, object]>([
   ['a time in another zone', { created_at: '2026-01-01T02:00:00+02:00' }],
   ['an id with leading zeros', { id: '007' }],
   ['a text that begins as a packed tweet', { text: '{"id":"1","created_at":"' }],
+  ['a time of observation', { observed_at: '2026-01-02T00:00:00.000Z', lang: 'en' }],
+  ['a time of observation in another zone', { lang: 'en', observed_at: '2026-01-02T02:00:00+02:00' }],
+  ['a time of observation at the epoch', { observed_at: '1970-01-01T00:00:00.000Z' }],
+  ['control characters', { text: '\0\u0001\u001f\n', source: '\u0002' }],
   ['members of other names', { lang: 'en', in_reply_to_id: '5', entities: { mentions: [{ username: 'a' }] } }],
 ])('a stored tweet with %s is the same', (_what, more) => {
   const table = new TweetTable();
@@ -28,6 +36,36 @@ test.each<[string, object]>([
   expect(table.tweet(ordinal)).toEqual(tweet(more));
   expect(Object.keys(last)).toEqual(Object.keys(table.tweet(ordinal)));
   expect(table.ordinal(tweet(more).id)).toBe(ordinal);
+});
+
+test('shortened JSON expands to the same JSON, also where phrases meet', () => {
+  const part = fc.oneof(
+    fc.constantFrom(
+      '"text":',
+      ',"entities":{"mentions":[',
+      '],"hashtags":[',
+      '],"cashtags":[',
+      '],"urls":[',
+      ']},"lang":"',
+    ),
+    fc.constantFrom('{"url":"https://t.co/', '","display_url":"', '"}]},"expanded_urls":["http', '","', '"}', ']', ','),
+    anyCharacter.filter((character) => character >= ' '),
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+      const json = parts.join('');
+      expect(expand(shorten(json))).toBe(json);
+    }),
+    { numRuns: rounds(1000) },
+  );
+});
+
+test('the members that most tweets have need few bytes, and the size without that is known', () => {
+  const entities = { mentions: [{ username: 'mira' }], hashtags: ['tea'], cashtags: [], urls: [] };
+  const packed = pack(tweet({ entities, lang: 'en', observed_at: '2026-01-02T00:00:00.000Z' }));
+  const json = JSON.stringify({ text: tweet({}).text, entities, lang: 'en' });
+  expect(packed.length).toBeLessThan(json.length / 2);
+  expect(unpackedBytes(packed)).toBe(json.length - 1);
 });
 
 test('a tweet is the newest one only if it is newer than all before it, also than removed ones, and after a restart', () => {
