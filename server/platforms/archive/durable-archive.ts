@@ -618,10 +618,32 @@ async function rewrite(journal: Journal, { archive, imports, positions }: Archiv
   archive.advanceTo(journal.lastSeq);
 }
 
-/** Opens the archive of a store for an import without a server. Closes the store if that fails. Throws StoreError. */
-export async function openArchiveSink(store: Store): Promise<{ sink: ImportSink; close(): Promise<void> }> {
+/** The number of records from which an import saves tables: a start replays fewer fast enough. */
+const minRecordsToSave = 100_000;
+
+/**
+ * Opens the archive of a store for an import without a server. Closes the store if that fails. Throws StoreError. After the import
+ * of `minRecords` into an empty archive, `close` saves the tables. Any other archive can have an event log: its next start replays
+ * the imported records to publish their events.
+ */
+export async function openArchiveSink(
+  store: Store,
+  minRecords = minRecordsToSave,
+): Promise<{ sink: ImportSink; close(): Promise<void> }> {
   try {
-    return { sink: await openArchive(store), close: () => store.close() };
+    const sink = await openArchive(store);
+    const wasEmpty = sink.archive.revision === 0;
+    const close = async (): Promise<void> => {
+      try {
+        if (wasEmpty && sink.archive.revision >= minRecords) await sink.saveTables();
+      } catch (error) {
+        // The records are durable: the next start replays them.
+        if (!(error instanceof StoreError)) throw error;
+      } finally {
+        await store.close();
+      }
+    };
+    return { sink, close };
   } catch (error) {
     await store.close();
     throw error;

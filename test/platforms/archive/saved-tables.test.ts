@@ -3,7 +3,11 @@ import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
-import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import {
+  openArchive,
+  openArchiveSink,
+  type DurableArchive,
+} from '../../../server/platforms/archive/durable-archive.ts';
 import { codeFingerprint } from '../../../server/platforms/archive/code-fingerprint.ts';
 import type { EventSink } from '../../../server/ports/event-sink.ts';
 import { StoreError } from '../../../server/ports/storage.ts';
@@ -211,6 +215,30 @@ test('a stop saves the tables where enough is new, and a quiet archive is saved 
     { events, save: { minRecords: 100, quietMs: 1, checkMs: 1 } },
   );
   expect(await restoredSeq()).toBeGreaterThan(400);
+});
+
+test('a large import into an empty archive saves the tables for the first start, and no other import does', async () => {
+  const imported = async (records: ArchiveRecord[], minRecords: number): Promise<void> => {
+    const { sink, close } = await openArchiveSink(await openLowdbStore(data), minRecords);
+    await sink.apply(String(records.length), { values: records.length, done: true }, records);
+    await close();
+  };
+  const started = (events?: EventSink): Promise<[number, number]> =>
+    withArchive(({ durable }) => [durable.restoredSeq, durable.archive.size], events === undefined ? {} : { events });
+  await imported(tweets(1, 10), 100);
+  expect(await started()).toEqual([0, 9]);
+  await rm(data, { recursive: true });
+  await imported(tweets(1, 10), 10);
+  await imported(tweets(10, 15), 1);
+  expect(await started()).toEqual([10, 14]);
+
+  // The event log of a server on the empty archive must get the events of the import.
+  await rm(data, { recursive: true });
+  const events = new MemoryEvents();
+  await started(events);
+  await imported(tweets(1, 10), 10);
+  expect(await started(events)).toEqual([0, 9]);
+  expect(events.published).toHaveLength(9);
 });
 
 test('a failed save leaves the archive as it is, and is reported', async () => {
