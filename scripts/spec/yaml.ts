@@ -1,7 +1,7 @@
 /** Parses YAML. The steps of a command read the same files, so the last documents are kept. */
 import { LineCounter, parse, parseDocument, type Document } from 'yaml';
 import { duplicateName } from '../../server/text/duplicate-json-names.ts';
-import { offsetInJson } from './json-position.ts';
+import { JsonOffsets } from './json-position.ts';
 import { keysOf, positionOf } from './pointer.ts';
 
 /** Merge keys (`<<`) of YAML 1.1 too, because the other parsers of OpenAPI documents read them. */
@@ -65,10 +65,10 @@ export function yamlValue(text: string): unknown {
 }
 
 /** The last texts that were read as JSON: with their values, which nothing may change, or undefined where they are no JSON. */
-const jsonValues = new Map<string, unknown>();
+const jsonValues = new Map<string, object | undefined>();
 
 /** The value of a JSON text without duplicate names; undefined for another text. Its parser is many times as fast as that of YAML. */
-function jsonValue(text: string): unknown {
+function jsonValue(text: string): object | undefined {
   if (!text.startsWith('{')) return undefined;
   if (!jsonValues.has(text)) {
     if (jsonValues.size > 1) jsonValues.clear();
@@ -77,13 +77,27 @@ function jsonValue(text: string): unknown {
   return jsonValues.get(text);
 }
 
-function parsedJson(text: string): unknown {
+function parsedJson(text: string): object | undefined {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as object;
     return duplicateName(text) === undefined ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The places in the texts of `jsonValues`, by value. */
+const jsonPlaces = new WeakMap<object, { readonly offsets: JsonOffsets; readonly lines: LineCounter }>();
+
+function placesInJson(text: string, value: object): { readonly offsets: JsonOffsets; readonly lines: LineCounter } {
+  let places = jsonPlaces.get(value);
+  if (places === undefined) {
+    const lines = new LineCounter();
+    lines.addNewLine(0);
+    for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
+    jsonPlaces.set(value, (places = { offsets: new JsonOffsets(text), lines }));
+  }
+  return places;
 }
 
 /**
@@ -91,11 +105,12 @@ function parsedJson(text: string): unknown {
  * stands there, those of the nearest place around it.
  */
 export function placeInText(text: string, pointer: string): { line: number; column: number } {
-  if (jsonValue(text) === undefined) {
+  const value = jsonValue(text);
+  if (value === undefined) {
     const { document, lines } = parseYaml(text);
     return positionOf(document, lines, pointer);
   }
-  const before = text.slice(0, offsetInJson(text, keysOf(pointer)));
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return { line: before.split('\n').length, column: before.length - lineStart + 1 };
+  const places = placesInJson(text, value);
+  const { line, col: column } = places.lines.linePos(places.offsets.of(keysOf(pointer)));
+  return { line, column };
 }
