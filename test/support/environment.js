@@ -1,7 +1,7 @@
 // Jest testEnvironment: tests run among the globals of the worker process (see `runtime.js`), Jest's own code among those of
 // jest-environment-node. What a test file changes of the worker's globals and environment variables is undone after it.
-// TEST_CPU names a file that gets the CPU time of each test file in seconds: of the worker, and on Linux of the processes that
-// the test file started and that have ended.
+// TEST_CPU names a file that gets the times of each test file in seconds: the CPU time of the worker, on Linux that of the processes that
+// the test file started and that have ended, and the wall time.
 // `globalsCleanup` is off in package.json: Jest would mark the built-in objects, and V8 runs regular expressions slower then.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { TestEnvironment } from 'jest-environment-node';
@@ -27,6 +27,7 @@ export default class WorkerEnvironment extends TestEnvironment {
   #variables = { ...process.env };
   #cpu = process.cpuUsage();
   #children = cpuOfChildren();
+  #start = performance.now();
   #path;
 
   constructor(config, context) {
@@ -53,7 +54,8 @@ export default class WorkerEnvironment extends TestEnvironment {
     for (const name of Object.keys(process.env)) if (!Object.hasOwn(this.#variables, name)) delete process.env[name];
     Object.assign(process.env, this.#variables);
     const { user, system } = process.cpuUsage(this.#cpu);
-    const seconds = [(user + system) / 1e6, cpuOfChildren() - this.#children].map((value) => value.toFixed(2));
+    const wall = (performance.now() - this.#start) / 1000;
+    const seconds = [(user + system) / 1e6, cpuOfChildren() - this.#children, wall].map((value) => value.toFixed(2));
     if (process.env.TEST_CPU && this.#path)
       appendFileSync(process.env.TEST_CPU, `${[...seconds, this.#path].join('\t')}\n`);
   }
