@@ -3,20 +3,20 @@ import { expect } from '@jest/globals';
 import { operations } from '../../generated/operations.ts';
 import { parametersOfPath, pathWith } from '../../server/contract/path-template.ts';
 import type { OperationId } from '../../server/contract/operations.ts';
-import type { RunningServer } from './server.ts';
+import type { LocalServer } from './local-server.ts';
 
 /** Calls an operation of a running server: `given` is its query, or its body where it takes one, with its path parameters. */
 export function callOperation(
-  server: RunningServer,
+  { url }: Pick<LocalServer, 'url'>,
   key: string,
   id: OperationId,
   given: Record<string, unknown>,
 ): Promise<Response> {
   const { method, path, body } = operations[id];
-  const url = new URL(pathWith(path, given), server.url);
+  const target = new URL(pathWith(path, given), url);
   const others = Object.entries(given).filter(([name]) => !parametersOfPath(path).includes(name));
-  if (!body) for (const [name, value] of others) url.searchParams.set(name, String(value));
-  return fetch(url, {
+  if (!body) for (const [name, value] of others) target.searchParams.set(name, String(value));
+  return fetch(target, {
     method: method.toUpperCase(),
     headers: { 'x-api-key': key, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(Object.fromEntries(others)) } : {}),

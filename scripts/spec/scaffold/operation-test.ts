@@ -20,15 +20,15 @@ export const testText = ({
   call,
 }: Operation): string => `import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exampleAnswer, expectContract } from '../support/contract.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 import { callOperation, like } from '../support/operation.ts';
-import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
 const key = 'a-key-for-this-test';
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: RunningServer;
+let server: LocalServer;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startServer(folder.path, { API_KEYS: key });
+  server = await startLocalServer(folder.path, { API_KEYS: key });
 });
 afterAll(async () => {
   await server?.end();
