@@ -9,7 +9,7 @@ import { fixedPort } from '../../support/ports.ts';
 import { markReleased } from '../../support/released-copy.ts';
 import { isFull } from '../../support/rounds.ts';
 import { edited, outputLike, stepsOf, type Command } from './document.ts';
-import { openTerminal, type Terminal } from './terminal.ts';
+import { openTerminal, type Terminal } from '../../support/terminal.ts';
 
 const source = await readFile(new URL('../../../spec/README.md', import.meta.url), 'utf8');
 const needed = ['bash', 'git', 'curl'];

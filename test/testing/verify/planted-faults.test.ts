@@ -1,7 +1,5 @@
 /** Faults planted in a running service, one at a time: each must be found, with a line for curl that shows it. */
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readContract } from '../../../scripts/testing/verify/contract.ts';
 import { checkDocuments, linkedPages } from '../../../scripts/testing/verify/documents.ts';
@@ -13,6 +11,7 @@ import { verify } from '../../../scripts/testing/verify/verify.ts';
 import { createFindViolations } from '../../../scripts/testing/verify/violations.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../../support/local-server.ts';
 import { inTurn } from '../../support/rounds.ts';
+import { openTerminal, type Terminal } from '../../support/terminal.ts';
 import { error, startLiar, type Lie } from './faulty-service.ts';
 import { faultsOfAccess } from './planted/access.ts';
 import { faultsOfEvents } from './planted/events.ts';
@@ -30,7 +29,11 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 /** Learnt of the service before anything is planted in it. */
 let known: KnownValues;
 let liar: Awaited<ReturnType<typeof startLiar>>;
+const hasCurl = existsSync('/usr/bin/curl') && existsSync('/bin/bash');
+/** Runs the lines for curl as a person would. Each start of a program from the large process of the tests would take ten times as long. */
+let terminal: Terminal | undefined;
 beforeAll(async () => {
+  if (hasCurl) terminal = openTerminal('/', { ...process.env, API_KEY: key });
   folder = await temporaryFolder();
   server = await startLocalServer(folder.path, {
     API_KEYS: key,
@@ -42,19 +45,11 @@ beforeAll(async () => {
   ({ known } = await verify({ base: server.url, contract, key, seed: 1, runs: 0, operations: ['getAssistantStatus'] }));
 });
 afterAll(async () => {
+  await terminal?.close();
   await liar?.stop();
   await server?.end();
   await folder?.dispose();
 });
-
-/** Runs the line as a person would, at most a second long. */
-async function runCurl(line: string): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line.replace(/\bcurl /, 'curl --max-time 1 ')], {
-    env: { ...process.env, API_KEY: key },
-  }).catch((error: { stdout: string; stderr: string }) => error);
-  return stdout + stderr;
-}
-const hasCurl = existsSync('/usr/bin/curl') && existsSync('/bin/bash');
 
 /** Returns nothing if the fault is found; else what was found instead. */
 type Attempt = () => Promise<string | undefined>;
@@ -73,8 +68,9 @@ const planted =
     const [finding] = (await reportOf(operation, timeoutMs)).findings;
     const matches = typeof pointer === 'string' ? finding?.pointer === pointer : pointer.test(finding?.pointer ?? '');
     if (finding?.check !== check || !finding.repeatable || !matches) return JSON.stringify(finding) ?? 'nothing';
-    const output = hasCurl ? await runCurl(finding.curl.at(-1) ?? '') : undefined;
-    return output === undefined || shows.test(output) ? undefined : `${finding.curl.at(-1)}: ${output}`;
+    const line = (finding.curl.at(-1) ?? '').replace(/\bcurl /, 'curl --max-time 1 ');
+    const output = await terminal?.run(line);
+    return output === undefined || shows.test(output) ? undefined : `${line}: ${output}`;
   };
 
 /** Runs a check that belongs to no operation on the faulty service. */
