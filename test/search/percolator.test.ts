@@ -123,6 +123,23 @@ test('matches a tweet with exactly the right registered queries, as they are add
   );
 });
 
+test('queries with the same condition match until the last of them is deleted, whichever is deleted first', () => {
+  for (const order of [
+    [1, 2, 3],
+    [2, 3, 1],
+    [3, 1, 2],
+  ]) {
+    const standing = new Percolator<number>();
+    const found = (): number[] => standing.match(seen('green tea'), 0).toSorted();
+    for (const key of [1, 2, 3]) standing.set(key, asked('tea'));
+    for (const [deleted, key] of order.entries()) {
+      expect(found()).toEqual(order.slice(deleted).toSorted());
+      standing.delete(key);
+    }
+    expect(found()).toEqual([]);
+  }
+});
+
 test('evaluates only candidate queries of ten thousand, and equal queries once', () => {
   let looks = 0;
   /** With a part that is always so and counts how often it is asked what it is. */

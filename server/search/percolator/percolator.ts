@@ -32,8 +32,9 @@ type Candidates = number[];
 const hasResidual = 1;
 /** Set where several lists contain the query. */
 const isRepeated = 2;
-const flags = 4;
-const sizeOf = (header: number): number => 2 + Math.floor(header / flags);
+const flagBits = 2;
+const flags = 1 << flagBits;
+const sizeOf = (header: number): number => 2 + (header >> flagBits);
 
 /** The tweet that queries are matched against, and the keys of those that match. */
 interface Match<Key> {
@@ -50,8 +51,9 @@ export class Percolator<Key> {
   readonly #terms = new TermNumbers();
   readonly #byKey = new Map<Key, RegisteredQuery>();
   readonly #byCondition = new Map<string, RegisteredQuery>();
-  /** The keys of all queries with the same condition, by the number of the query. */
-  readonly #keys: Key[][] = [];
+  /** By the number of the query: one of its keys, and the others where several queries have the same condition. */
+  readonly #firstKeys: (Key | undefined)[] = [];
+  readonly #otherKeys: (Key[] | undefined)[] = [];
   readonly #residuals: (Condition | undefined)[] = [];
   readonly #unusedNumbers: number[] = [];
   /** By the number of the required term. */
@@ -87,8 +89,10 @@ export class Percolator<Key> {
   set(key: Key, condition: Condition): void {
     this.delete(key);
     const name = fingerprint(condition);
-    const query = this.#byCondition.get(name) ?? this.#add(name, condition);
-    this.#keys[query.number]!.push(key);
+    const same = this.#byCondition.get(name);
+    const query = same ?? this.#add(name, condition);
+    if (same === undefined) this.#firstKeys[query.number] = key;
+    else (this.#otherKeys[query.number] ??= []).push(key);
     this.#byKey.set(key, query);
   }
 
@@ -97,9 +101,11 @@ export class Percolator<Key> {
     const query = this.#byKey.get(key);
     if (query === undefined) return false;
     this.#byKey.delete(key);
-    const keys = this.#keys[query.number]!;
-    keys.splice(keys.indexOf(key), 1);
-    if (keys.length === 0) this.#remove(query);
+    const others = this.#otherKeys[query.number] ?? [];
+    if (this.#firstKeys[query.number] !== key) others.splice(others.indexOf(key), 1);
+    else if (others.length > 0) this.#firstKeys[query.number] = others.pop();
+    else this.#remove(query);
+    if (others.length === 0) this.#otherKeys[query.number] = undefined;
     return true;
   }
 
@@ -118,8 +124,8 @@ export class Percolator<Key> {
   #add(name: string, condition: Condition): RegisteredQuery {
     const split = this.#requiredTerms.split(condition);
     const { checks, residual } = takeTermChecks(split.residual);
-    const number = this.#unusedNumbers.pop() ?? this.#keys.length;
-    this.#keys[number] = [];
+    const number = this.#unusedNumbers.pop() ?? this.#residuals.length;
+    this.#otherKeys[number] = undefined;
     this.#residuals[number] = residual;
     this.#lastTweets.put(number, 0);
     const requiredTerms = split.requirement?.terms ?? [];
@@ -139,6 +145,7 @@ export class Percolator<Key> {
   #remove(query: RegisteredQuery): void {
     this.#byCondition.delete(query.name);
     this.#residuals[query.number] = undefined;
+    this.#firstKeys[query.number] = undefined;
     this.#unusedNumbers.push(query.number);
     const terms = query.requiredTerms.flatMap((term) => this.#terms.remove(term) ?? []);
     for (const { term } of query.checks) this.#terms.remove(term);
@@ -154,20 +161,22 @@ export class Percolator<Key> {
 
   /** Adds the keys of the queries that match. */
   #collect(candidates: Candidates, match: Match<Key>): void {
+    const { presence } = this.#terms;
     for (let at = 0; at < candidates.length;) {
       const header = candidates[at]!;
       const query = candidates[at + 1]!;
       const end = at + sizeOf(header);
       at += 2;
-      while (at < end && this.#holds(candidates[at]!)) at++;
-      if (at === end && (header % flags === 0 || this.#decide(query, header, match)))
-        for (const key of this.#keys[query]!) match.keys.push(key);
+      while (at < end && holds(candidates[at]!, presence)) at++;
+      if (at === end && (header % flags === 0 || this.#decide(query, header, match))) this.#addKeys(query, match.keys);
       at = end;
     }
   }
 
-  #holds(check: number): boolean {
-    return check >= 0 ? this.#terms.isPresent(check) : !this.#terms.isPresent(~check);
+  #addKeys(query: number, keys: Key[]): void {
+    keys.push(this.#firstKeys[query]!);
+    const others = this.#otherKeys[query];
+    if (others !== undefined) for (const key of others) keys.push(key);
   }
 
   /** Whether a query matches, of which all checks hold; false if it was decided for this tweet before. */
@@ -180,6 +189,9 @@ export class Percolator<Key> {
     return residual === undefined || matches(residual, tweet, now);
   }
 }
+
+const holds = (check: number, presence: Uint8Array): boolean =>
+  check >= 0 ? presence[check] === 1 : presence[~check] === 0;
 
 function removeCandidate(candidates: Candidates, query: number): void {
   let at = 0;

@@ -16,8 +16,10 @@ export class TermNumbers {
   };
   /** The number of references by term. */
   readonly #references = new Column(new Uint32Array(0));
-  /** The last tweet that has the term, by term. */
-  readonly #lastTweets = new Column(new Float64Array(0));
+  /** By term, 1 where the current tweet has it. Bytes, because the percolator reads them at random places. */
+  readonly #isPresent = new Column(new Uint8Array(0));
+  /** The terms of the current tweet. */
+  #found: number[] = [];
   readonly #unused: number[] = [];
   #tweet = 0;
 
@@ -38,7 +40,7 @@ export class TermNumbers {
     const isKnown = number < this.#references.length;
     numbers.set(name, number);
     this.#references.put(number, isKnown ? this.#references.get(number) + 1 : 1);
-    if (!isKnown) this.#lastTweets.push(0);
+    if (!isKnown) this.#isPresent.push(0);
     return number;
   }
 
@@ -57,7 +59,8 @@ export class TermNumbers {
   /** Makes a tweet the current one, and returns the numbers of its terms, each at least once. */
   read(tweet: TweetDocument): readonly number[] {
     this.#tweet++;
-    const found: number[] = [];
+    for (const number of this.#found) this.#isPresent.set(number, 0);
+    const found: number[] = (this.#found = []);
     const { token, term, id } = this.#numbers;
     for (const name of tweet.tokens) this.#note(token.get(name), found);
     for (const name of tweet.terms) this.#note(term.get(name), found);
@@ -71,14 +74,14 @@ export class TermNumbers {
     return found;
   }
 
-  /** Whether the current tweet has the term with this number. */
-  isPresent(number: number): boolean {
-    return this.#lastTweets.values[number] === this.#tweet;
+  /** By the number of a term, 1 where the current tweet has it. The array is valid until the next `add`. */
+  get presence(): Uint8Array {
+    return this.#isPresent.values;
   }
 
   #note(number: number | undefined, found: number[]): void {
     if (number === undefined) return;
-    this.#lastTweets.set(number, this.#tweet);
+    this.#isPresent.set(number, 1);
     found.push(number);
   }
 }
