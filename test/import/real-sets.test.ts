@@ -11,6 +11,18 @@ import type { Store } from '../../server/ports/storage.ts';
 import { expectSchema } from '../support/contract.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { filesOf, hasSets, largeSet, sets, smallSets } from '../support/real-sets.ts';
+import { inTurn, isFull } from '../support/rounds.ts';
+
+/** A file that all tests below use. */
+const known = join(sets, '01-v1.1/twitter.json');
+
+/** The files of a set, of large numbers of files a third, others each day. */
+function triedOf(set: string): readonly string[] {
+  const files = filesOf(set);
+  const others = files.filter((path) => path !== known);
+  const tried = inTurn(others, Math.max(5, Math.ceil(others.length / 3)));
+  return files.length > others.length ? [known, ...tried] : tried;
+}
 
 /** How many records a file has, counted without any code of the import: by parsing it whole. Undefined where it is not JSON. */
 function countRecords(path: string): number | undefined {
@@ -74,7 +86,7 @@ function countRecords(path: string): number | undefined {
     '%s imports with a report that adds up to the records of each file',
     async (set) => {
       let records = 0;
-      for (const path of set === 'a large set' ? await largeSet(folder.path) : filesOf(set)) {
+      for (const path of set === 'a large set' ? await largeSet(folder.path) : triedOf(set)) {
         const report = await importFile(path);
         const { taken, updated, unchanged, skipped } = report;
         const expected = countRecords(path);
@@ -82,13 +94,13 @@ function countRecords(path: string): number | undefined {
         expect([...report.reasons.values()].reduce((sum, lines) => sum + lines.length, 0)).toBe(skipped);
         records += taken + updated + unchanged;
       }
-      expect(records).toBeGreaterThan(1500);
+      expect(records).toBeGreaterThan(isFull ? 1500 : 0);
     },
   );
 
   test('add nothing when imported again', async () => {
     const before = { size: durable.archive.size, users: durable.archive.users.size };
-    const report = await importFile(join(sets, '01-v1.1/twitter.json'));
+    const report = await importFile(known);
     expect(report).toMatchObject({ taken: 0, updated: 0, unchanged: 100, skipped: 0 });
     expect({ size: durable.archive.size, users: durable.archive.users.size }).toEqual(before);
   });
@@ -110,7 +122,7 @@ function countRecords(path: string): number | undefined {
       entities: { hashtags: { text: string }[] };
       retweeted_status?: object;
     };
-    const { statuses } = JSON.parse(readFileSync(join(sets, '01-v1.1/twitter.json'), 'utf8')) as { statuses: Status[] };
+    const { statuses } = JSON.parse(readFileSync(known, 'utf8')) as { statuses: Status[] };
     for (const status of statuses.filter((each) => each.retweeted_status === undefined)) {
       const tweet = tweetFull(archive, archive.ordinal(status.id_str)!);
       expect(tweet.text).toBe(status.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'));

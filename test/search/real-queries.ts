@@ -7,7 +7,7 @@ import type { ImportSink } from '../../server/ports/import-sink.ts';
 import fc from '../support/property.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { collectedQueries, filesOf, largeSet, smallSets } from '../support/real-sets.ts';
-import { rounds } from '../support/rounds.ts';
+import { inTurn, rounds } from '../support/rounds.ts';
 import { readable } from './arbitrary.ts';
 
 /** The collected queries that an archive answers. Those that it refuses are tested elsewhere. */
@@ -70,11 +70,12 @@ export function madeOf(archive: Archive): string[] {
   return [...texts, ...located, ...areas];
 }
 
-/** Imports the sets into a sink. */
+/** Imports sets into a sink: all of them in a full run, otherwise one, another each day. */
 export async function importSets(sink: Pick<ImportSink, 'resume' | 'apply'>): Promise<void> {
   const folder = await temporaryFolder();
   try {
-    for (const path of [...smallSets.flatMap(filesOf), ...(await largeSet(folder.path))])
+    const all = [...smallSets.map(filesOf), await largeSet(folder.path)];
+    for (const path of inTurn(all, 1).flat())
       for (const input of (await openInputs(path)).slice(0, 1)) await importInput(input, sink);
   } finally {
     await folder.dispose();
