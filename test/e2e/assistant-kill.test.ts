@@ -8,19 +8,20 @@ import { openAccountPool } from '../../server/assistant/journal-account-pool.ts'
 import type { Schemas } from '../../server/contract/operations.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { isProbe, startLoopback, type Arrived, type Loopback } from '../assistant/loopback.ts';
-import { rounds } from '../support/rounds.ts';
+import { isFull, rounds } from '../support/rounds.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { buildTweet, importSmallArchive } from '../support/small-archive.ts';
 
+/** Side by side in a full run. */
+const chains = isFull ? 2 : 1;
 /** What is killed, how often, and how many of them side by side, each with a data folder and accounts of its own. */
 const victims = [
-  { name: 'server', what: 'the server', script: 'server/main.ts', kills: 2 * rounds(2, 1), chains: 2 },
+  { name: 'server', what: 'the server', script: 'server/main.ts', kills: chains * rounds(2, 1) },
   {
     name: 'assistant',
     what: 'the assistant alone, which starts faster,',
     script: 'test/e2e/assistant.child.ts',
-    kills: 2 * rounds(6, 2),
-    chains: 2,
+    kills: chains * rounds(6, 3),
   },
 ];
 const accounts = 3;
@@ -51,7 +52,7 @@ const statusOf = async ({ url }: RunningServer): Promise<Schemas['PoolStatus']> 
 
 test.each(victims)(
   '$what killed $kills times: no account exceeds its quota, the status is consistent, and no slot leaks',
-  async ({ name, script, kills, chains }) => {
+  async ({ name, script, kills }) => {
     const keysOf = (chain: number): string[] =>
       Array.from({ length: accounts }, (_, n) => `sk-kill-${name}-${chain}-${n}`);
     /** What each chain does with the questions that arrive; probes are answered. */

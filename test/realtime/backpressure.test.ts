@@ -25,7 +25,7 @@ const generous = { commandsPerMinute: 1e9, firstCommandMs: 1e9, heartbeatMs: 1e9
 
 afterEach(() => void jest.useRealTimers());
 
-test('closes a connection that stops reading within the time limit, and a hundred others get every event', async () => {
+test('closes a connection that stops reading within the time limit, and many others get every event', async () => {
   stopClock();
   const limits = { ...generous, stalledMs: 2_000, bufferedBytes: 128 * 1024 };
   const stream = await startStream({ limits });
@@ -36,7 +36,8 @@ test('closes a connection that stops reading within the time limit, and a hundre
     const { cursor } = await slow.first('connected');
     await stream.take(mira, ...many(2_000, `history ${big}`));
 
-    const others = await Promise.all(Array.from({ length: 100 }, () => listener(stream.url)));
+    const count = rounds(100, 25);
+    const others = await Promise.all(Array.from({ length: count }, () => listener(stream.url)));
     for (const each of others)
       await each.ask({ type: 'subscribe', id: '1', channel: 'search:tweets', params: { query: 'news' } });
     slow.send({ type: 'subscribe', id: '1', channel: 'user:tweets', params: { user_id: '1' }, cursor });
@@ -53,18 +54,18 @@ test('closes a connection that stops reading within the time limit, and a hundre
       const seqs = each.of('event').map(({ seq }) => seq);
       expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
     }
-    expect(most).toBeLessThan(101 * (limits.bufferedBytes + 4096));
+    expect(most).toBeLessThan((count + 1) * (limits.bufferedBytes + 4096));
     // What still waits, waits for the slow one.
     expect(await buffered()).toBeGreaterThan(0);
     expect(await buffered()).toBeLessThan(limits.bufferedBytes + 4096);
 
     // The server looks at its listeners once a second, and at first sees what the slow one took before.
     jest.advanceTimersByTime(1_000 + limits.stalledMs);
-    expect(await figure(stream, 'ws_connections')).toBe(101);
+    expect(await figure(stream, 'ws_connections')).toBe(count + 1);
     jest.advanceTimersByTime(1_000);
     while ((await figure(stream, 'ws_closed_total\\{code="4108"\\}')) === 0)
       await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await figure(stream, 'ws_connections')).toBe(100);
+    expect(await figure(stream, 'ws_connections')).toBe(count);
 
     // What it had read so far is enough to go on from.
     slow.socket.resume();
@@ -130,7 +131,7 @@ test('sends every event in order to a slow connection, and lagging when it is be
 test('a fast replay does not starve other connections', async () => {
   const stream = await startStream();
   try {
-    await stream.take(mira, ...many(10_000, 'w'.repeat(1000)));
+    await stream.take(mira, ...many(5_000, 'w'.repeat(1000)));
     const fast = await listener(stream.url);
     const delivered = (): Promise<number> => figure(stream, 'ws_messages_total\\{direction="out",type="event"\\}');
     fast.send({
@@ -141,7 +142,7 @@ test('a fast replay does not starve other connections', async () => {
       cursor: `${stream.log.epoch}.0`,
     });
     let [before, most] = [0, 0];
-    while (before < 10_000) {
+    while (before < 5_000) {
       await new Promise(setImmediate);
       const now = await delivered();
       [before, most] = [now, Math.max(most, now - before)];

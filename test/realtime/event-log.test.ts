@@ -126,7 +126,7 @@ test('has a new epoch and starts at 1 after its folder was removed', async () =>
 });
 
 test('publishes nothing when the journal of the archive is compacted', async () => {
-  const count = 20_000;
+  const count = 2_000;
   await take(...Array.from({ length: count }, (_, likes) => tweet(1, { like_count: likes + 1 })));
   await appendHistory(store);
   const { head } = log;

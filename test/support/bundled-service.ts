@@ -17,7 +17,12 @@ const preload = join(root, 'test/support/preload/generous-load.ts');
 /** They read files beside their own, or replace their parts by the machine. */
 const asTheyAre = ['esbuild', 'fs-native-extensions', 'pg', 'pino-pretty', 'typescript', 'typescript-native'];
 
-const commands = globSync('scripts/{cli/*,spec/generate,{judge,spec/*,testing/*}/main}.ts', { cwd: root });
+const commands = globSync(
+  ['scripts/{cli/*,spec/generate,{judge,spec/*,testing/*}/main}.ts', 'test/{e2e/assistant,follow/follower}.child.ts'],
+  {
+    cwd: root,
+  },
+);
 /** The program of a script in the bundle. */
 const bundled = (script: string): string => (script === service ? 'main' : script.replace(/\.ts$/, ''));
 

@@ -8,7 +8,7 @@ import type { ArchiveReader, Question, Subject } from '../../../server/ports/ass
 import { accountOf, allForms, apiKey, endpoint, spoken, type Api, type Asked } from '../providers/endpoint.ts';
 import { author, question, subject, tweet } from '../providers/subjects.ts';
 import { calling, type Call } from '../providers/tool-calls.ts';
-import { sampled } from '../../support/rounds.ts';
+import { isFull, sampled, sampledFrom } from '../../support/rounds.ts';
 import { attacks, canary, disguises, evilHost } from './attacks.ts';
 
 const upstream = endpoint();
@@ -142,6 +142,8 @@ function checkAnswer(
 }
 
 describe.each(allForms)('with the %s API', (api) => {
+  /** Whether the order of this number is tried with this API: each is with one, in a full run with all. */
+  const isTried = (n: number): boolean => isFull || n % allForms.length === allForms.indexOf(api);
   let harmless: readonly string[];
   beforeAll(async () => {
     await attack(api, 'A harmless post.');
@@ -149,15 +151,18 @@ describe.each(allForms)('with the %s API', (api) => {
     expect(harmless).toHaveLength(2);
   });
 
-  test.each(attacks)('$name: the post stays data, and the answer carries nothing away', async ({ text }) => {
-    const { reply, reads } = await attack(api, text);
-    checkRequests(harmless, text);
-    checkAnswer(reply, text);
-    expect(reads).toEqual([
-      ['search', 'a', 10],
-      ['thread', '70'],
-    ]);
-  });
+  test.each(attacks.filter((_, n) => isTried(n)))(
+    '$name: the post stays data, and the answer carries nothing away',
+    async ({ text }) => {
+      const { reply, reads } = await attack(api, text);
+      checkRequests(harmless, text);
+      checkAnswer(reply, text);
+      expect(reads).toEqual([
+        ['search', 'a', 10],
+        ['thread', '70'],
+      ]);
+    },
+  );
 
   test.each(disguises)('in $name: the post stays data', async ({ of, isVisible }) => {
     for (const [n, { text }] of sampled(attacks).entries()) {
@@ -174,14 +179,14 @@ describe.each(allForms)('with the %s API', (api) => {
 
   test('a stream carries nothing away either', async () => {
     for (const [n, { text }] of attacks.entries()) {
-      if (n % 5 !== 0) continue;
+      if (n % 5 !== 0 || !isTried(n / 5)) continue;
       const { reply } = await attack(api, text, {}, true);
       checkAnswer(reply, text);
     }
   });
 
   test('an order in an earlier answer or in the question changes no structure', async () => {
-    for (const { text } of attacks.slice(0, 20)) {
+    for (const { text } of sampled(attacks.slice(0, 20))) {
       await attack(api, 'A harmless post.', { prompt: text, turns: [{ prompt: text, answer: text }] });
       const [first] = upstream.asked;
       const [instructions, ...turns] = spoken(first!);
@@ -219,8 +224,10 @@ describe('the local provider', () => {
   ];
   const options = { signal: new AbortController().signal, questions: 1 };
 
+  const orders = [...attacks.map((each) => each.text), ...disguises.map(({ of }) => of(attacks[0]!.text))];
+
   test.each(prompts)('quotes an order, and does not obey it (%j)', async (asked) => {
-    for (const text of [...attacks.map((each) => each.text), ...disguises.map(({ of }) => of(attacks[0]!.text))]) {
+    for (const text of sampledFrom(prompts.indexOf(asked), orders)) {
       const about = hostile(text);
       const { archive } = hostileArchive(text);
       const { summary, citations, model } = await provider.ask(

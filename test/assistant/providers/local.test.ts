@@ -3,6 +3,7 @@ import type { Question, Subject } from '../../../server/ports/assistant-provider
 import type { TweetBackground } from '../../../server/ports/platform.ts';
 import { localProvider } from '../../../server/assistant/providers/local.ts';
 import { CharacterCounter } from '../../support/counted-characters.ts';
+import { inTurn } from '../../support/rounds.ts';
 import { author, build, emptyArchive, question, subject, tweet } from './subjects.ts';
 
 const counter = new CharacterCounter(new URL('local.counted.ts', import.meta.url));
@@ -480,7 +481,7 @@ describe('malformed input', () => {
   ];
   const texts = [...pieces.map(filled), distinct];
 
-  test.each(texts.map((text) => [JSON.stringify(text.slice(0, 6)), text]))(
+  test.each(inTurn(texts, 14).map((text) => [JSON.stringify(text.slice(0, 6)), text]))(
     'handles repeated %s within its limits',
     async (_name, text) => {
       const many = (count: number) =>
@@ -517,7 +518,7 @@ describe('malformed input', () => {
     return user + system;
   }
 
-  test.each(['A', '@a ', '. ', '$A ', '(A) ', 'a.b ', "A'", '\u0301', 'Aa1', 'ticker is ', 'w1 '])(
+  test.each(inTurn(['A', '@a ', '. ', '$A ', '(A) ', 'a.b ', "A'", '\u0301', 'Aa1', 'ticker is ', 'w1 '], 4))(
     '%j: the running time grows less than quadratically',
     async (piece) => {
       const of = (length: number): Subject => subject(piece.repeat(Math.ceil(length / piece.length)).slice(0, length));

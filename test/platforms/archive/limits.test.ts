@@ -11,7 +11,7 @@ import { native, validationError } from '../../../server/import/formats/native.t
 import { recognise } from '../../../server/import/recognise.ts';
 import { documentOf, contextFrom } from '../../../server/search/document.ts';
 import { mostRecordBytes, placeOf, recordDocument } from './schema.ts';
-import { rounds, sampledFrom } from '../../support/rounds.ts';
+import { inTurn, rounds, sampledFrom } from '../../support/rounds.ts';
 
 const kinds = ['user', 'tweet', 'follow', 'retweet', 'highlight', 'like', 'community', 'membership', 'space'] as const;
 
@@ -180,7 +180,9 @@ describe.each(bounds.map((bound, place) => ({ ...bound, place })))('$name', ({ n
   const { maxLength, maxItems } = most;
   const record = (value: unknown): unknown => placed(structuredClone(whole[kind]), path, value);
   // A mark, a letter that folds to many, one of two code units, and what texts are read for.
-  const fillings = sampledFrom(place, ['a', '!', '\u0301', '\ufdfa', '𝒂', '@a ', '#é', 'a.', '東']);
+  // Each place is filled with one of them, another one each day.
+  const all = ['a', '!', '\u0301', '\ufdfa', '𝒂', '@a ', '#é', 'a.', '東'];
+  const fillings = inTurn(all, 1, place + Number(process.env.TEST_TURN));
 
   test('accepts and applies its maximum, and rejects a larger value', () => {
     if (maxLength !== undefined) {
