@@ -34,13 +34,16 @@ const words = fc.array(
 const moment = fc.integer({ min: 0, max: 6 }).map((day) => new Date(Date.UTC(2026, 2, 1 + day)).toISOString());
 const id = fc.integer({ min: 1, max: 60 }).map(String);
 const sometimes = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 });
+/** Counts of many sizes. */
+const engagement = fc.constantFrom(31, 63, 64, 79, 80, 255, 300, 5_000, 70_000, 400_000, 3_000_000, 20_000_000);
 const tweetRecord = fc
   .record({
     id,
     words,
     created_at: moment,
     author_id: fc.constantFrom('1', '2', '3'),
-    like_count: fc.nat(5),
+    like_count: fc.oneof(fc.nat(5), engagement),
+    retweet_count: sometimes(engagement),
     lang: sometimes(fc.constantFrom('en', 'ja')),
     media: sometimes(fc.constant([{ type: 'photo' as const, url: 'x' }])),
     retweeted_tweet_id: fc.option(id, { nil: undefined, freq: 5 }),
@@ -141,6 +144,8 @@ export const query = fc.letrec<{ query: string }>((tie) => ({
       'filter:media',
       'lang:ja',
       'min_faves:3',
+      'min_faves:80',
+      'min_retweets:300',
       'filter:has_engagement',
       'filter:verified',
       'max_id:40',

@@ -32,7 +32,7 @@ export async function rankedPage(run: Run, communityId: string, { after, limit }
   const rows = await run<{ id: string; at: string; engagement: string }>({
     text: `SELECT t.id, t.created_at AS at, ${engagementAt('$2::bigint')} AS engagement
       FROM social_data.tweet t JOIN social_data.tweet_count c ON c.id = t.id
-      WHERE t.community_id = $1 AND t.arrived_at <= $2::bigint`,
+      WHERE t.community_id = $1 AND t.arrived_in <= $2::bigint`,
     params: [toDatabaseId(communityId), commit],
   });
   const last = isValid ? { id, at, rank, place: BigInt(toDatabaseId(id)) } : undefined;

@@ -7,7 +7,8 @@ import { keyOf, mentionRows, rowOf, targetOf, type Target } from './content-rows
 import { toDatabaseId } from './database-id.ts';
 import { storedNameDependency, tweetDependency, userDependency } from './dependencies.ts';
 import { DescribedUsers } from './described-users.ts';
-import { SearchRows } from './search-row-writer.ts';
+import { startOfLevel } from './engagement-levels.ts';
+import { SearchRows, type ChangedCounts } from './search-row-writer.ts';
 import { copyRows, engagementOf, insertRows, upsertRows, type Row } from './search-rows.ts';
 
 /** The content before and after changes, by key. */
@@ -60,6 +61,7 @@ export class ContentWriter {
     const rows = new SearchRows(this.#run, this.#commit);
     const present = tweets.filter(isNewContent);
     await rows.write(present);
+    await rows.writeLevels(tweets.flatMap(withOtherLevel));
     const renamed = await users.refresh();
     const moved = [...removed, ...changed].flatMap((item) =>
       item.table === 'tombstone' || (item.table === 'tweet' && isMoved(before, after, item.key)) ? [item.id] : [],
@@ -139,7 +141,6 @@ export class ContentWriter {
       known: counts.reduce((bits, name, bit) => (tweet[name] === undefined ? bits : bits | (1 << bit)), 0),
       engagement: engagementOf(tweet),
       observed_at: time(tweet.observed_at),
-      changed_at: this.#commit,
     };
   }
 
@@ -211,6 +212,13 @@ type Present = ChangedTweet & { readonly after: ArchivedTweet };
 const isPresent = (tweet: ChangedTweet): tweet is Present => tweet.after !== undefined;
 const isNewContent = (tweet: ChangedTweet): tweet is Present =>
   isPresent(tweet) && (tweet.before === undefined || contentOf(tweet.before) !== contentOf(tweet.after));
+
+/** The tweet, if only its counts changed, and with them the level of its engagement. */
+function withOtherLevel(tweet: ChangedTweet): readonly ChangedCounts[] {
+  const { before, after } = tweet;
+  if (before === undefined || after === undefined || isNewContent(tweet)) return [];
+  return startOfLevel(engagementOf(before)) === startOfLevel(engagementOf(after)) ? [] : [{ before, after }];
+}
 
 /** The users whose description can have changed: those that changed tweets mention, and those that changed themselves. */
 function namedUsers(tweets: readonly ChangedTweet[], items: readonly Item[]): Set<string> {

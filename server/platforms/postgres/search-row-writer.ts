@@ -4,12 +4,19 @@ import type { DocumentContext } from '../../search/document.ts';
 import type { Run, Statement } from '../../storage/postgres/database.ts';
 import { fromDatabaseId, toDatabaseId } from './database-id.ts';
 import type { Renamed } from './described-users.ts';
-import { copyRows, insertRows, tweetRows, upsertRows, type Row } from './search-rows.ts';
-import { contentColumns, contentOf, type TweetContentRow } from './tweet-record.ts';
+import { lexemesOfEngagement } from './engagement-levels.ts';
+import { copyRows, engagementOf, insertRows, tweetRows, upsertRows, type Row } from './search-rows.ts';
+import { tweetColumns, tweetOf, tweetTables, type TweetRow } from './tweet-record.ts';
 
 /** A tweet to write; `before`: undefined for one that the tables do not have. */
 export interface WrittenTweet {
   readonly before: ArchivedTweet | undefined;
+  readonly after: ArchivedTweet;
+}
+
+/** A tweet whose counts changed. */
+export interface ChangedCounts {
+  readonly before: ArchivedTweet;
   readonly after: ArchivedTweet;
 }
 
@@ -53,16 +60,32 @@ export class SearchRows {
     for (const part of partsOf(all.filter((tweet) => !isNew.has(tweet)))) await this.#replaceTweets(part, all);
   }
 
+  /** Writes the levels of tweets of which only the counts changed. */
+  async writeLevels(changed: readonly ChangedCounts[]): Promise<void> {
+    for (const part of partsOf(changed)) {
+      const rows = part.map(({ before, after }) => ({
+        id: toDatabaseId(after.id),
+        removed: lexemesOfEngagement(engagementOf(before)),
+        added: lexemesOfEngagement(engagementOf(after)).join(' '),
+      }));
+      await this.#run({
+        text: `UPDATE social_data.tweet t SET words = ts_delete(t.words, given.removed) || given.added::tsvector
+          FROM jsonb_to_recordset($1::jsonb) AS given (id bigint, removed text[], added text) WHERE t.id = given.id`,
+        params: [JSON.stringify(rows)],
+      });
+    }
+  }
+
   /** Writes the tweets whose terms depend on what changed, after all other rows are written. */
   async writeDependent({ present, moved, renamed }: ChangedTerms): Promise<void> {
     const written = present.map(({ after }) => toDatabaseId(after.id));
     const ids = [...new Set([...(await this.#relatedTo(moved, written)), ...(await this.#byRenamed(renamed))])];
     for (const part of partsOf(ids)) {
-      const tweets = await this.#run<TweetContentRow>({
-        text: `SELECT ${contentColumns} FROM social_data.tweet t WHERE t.id = ANY ($1::bigint[])`,
+      const tweets = await this.#run<TweetRow>({
+        text: `SELECT ${tweetColumns} FROM ${tweetTables} WHERE t.id = ANY ($1::bigint[])`,
         params: [part],
       });
-      await this.#replaceTweets(tweets.map(contentOf), []);
+      await this.#replaceTweets(tweets.map(tweetOf), []);
     }
   }
 
@@ -106,7 +129,7 @@ export class SearchRows {
       text: 'DELETE FROM social_data.long_tweet WHERE id = ANY ($1::bigint[])',
       params: [tweets.map(({ id }) => toDatabaseId(id))],
     });
-    await this.#run(upsertRows('tweet', ['id'], rows, ['arrived_at']));
+    await this.#run(upsertRows('tweet', ['id'], rows, ['arrived_in']));
     if (long.length > 0) await this.#run(insertRows('long_tweet', long));
   }
 
@@ -117,7 +140,7 @@ export class SearchRows {
     const context = await this.#contextOf(tweets, others);
     const found = tweets.map((tweet) => tweetRows(tweet, context));
     return {
-      rows: found.map(({ tweet }) => ({ ...tweet, arrived_at: this.#commit })),
+      rows: found.map(({ tweet }) => ({ ...tweet, arrived_in: this.#commit })),
       long: found.flatMap(({ longTweet }) => (longTweet === undefined ? [] : [longTweet])),
     };
   }

@@ -14,6 +14,7 @@ import { boxOf } from '../../search/geo.ts';
 import { tokensOf } from '../../search/language/tokenizer.ts';
 import type { Statement } from '../../storage/postgres/database.ts';
 import { toDatabaseId } from './database-id.ts';
+import { lexemesOfEngagement } from './engagement-levels.ts';
 import { lexemeOf, lexemeVector } from './lexemes.ts';
 import { lexemesOfTime } from './time-buckets.ts';
 import { documentOf } from './tweet-record.ts';
@@ -52,7 +53,11 @@ export function tweetRows(tweet: ArchivedTweet, context: DocumentContext): Tweet
     (term) => columnOfTerm(term) === undefined,
   );
   const createdAt = Date.parse(tweet.created_at);
-  const { vector, hasPositions } = lexemeVector({ terms: [...terms, ...lexemesOfTime(createdAt)], texts, links });
+  const { vector, hasPositions } = lexemeVector({
+    terms: [...terms, ...lexemesOfTime(createdAt), ...lexemesOfEngagement(engagementOf(tweet))],
+    texts,
+    links,
+  });
   const point = tweetPoint(tweet);
   return {
     tweet: {

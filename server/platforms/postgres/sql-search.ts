@@ -181,7 +181,7 @@ function topStatement(condition: ResolvedCondition, count: number, { commit, sco
   const { where } = searchSql(condition, params);
   const behind = (engagement: string): string =>
     `${engagement} <= $3::bigint AND (${engagement}, t.created_at, t.id) < ($3::bigint, $4::bigint, $5::bigint)`;
-  const there = `t.arrived_at <= $2::bigint AND (${where})`;
+  const there = `t.arrived_in <= $2::bigint AND (${where})`;
   return {
     text: `SELECT v.version, page.id, page.created_at, page.score
       FROM social_data.lookup_version v LEFT JOIN LATERAL (

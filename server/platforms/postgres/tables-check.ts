@@ -1,5 +1,6 @@
 /** Checks what must hold between the tables of PLATFORM=postgres. */
 import type { Run } from '../../storage/postgres/database.ts';
+import { lexemesOfEngagementSql } from './engagement-levels.ts';
 
 /** Rows that break a rule. */
 interface TableFinding {
@@ -21,6 +22,9 @@ const rules: Readonly<Record<string, string>> = {
      WHERE NOT EXISTS (SELECT FROM social_data.tweet t WHERE t.id = c.id)`,
   'the engagement is that of the counts: otherwise rankings are wrong': `SELECT ${id('c.id')} AS key FROM social_data.tweet_count c WHERE c.engagement
      <> c.like_count + 2 * c.retweet_count + 2 * c.quote_count + c.reply_count`,
+  'the words have the level of the engagement: otherwise searches miss tweets with high counts': `SELECT ${id('t.id')} AS key
+     FROM social_data.tweet t JOIN social_data.tweet_count c ON c.id = t.id WHERE array(
+       SELECT lexeme FROM unnest(t.words) WHERE lexeme ~ '^[EL][0-9]+$' ORDER BY lexeme) <> ${lexemesOfEngagementSql('c.engagement')}`,
   'a mention belongs to a tweet': `SELECT DISTINCT ${id('m.tweet_id')} AS key FROM social_data.mention m
      WHERE NOT EXISTS (SELECT FROM social_data.tweet t WHERE t.id = m.tweet_id)`,
   'a long tweet has its words: otherwise searches do not find phrases in it': `SELECT ${id('coalesce(t.id, x.id)')} AS key FROM (SELECT id FROM social_data.tweet WHERE is_long) t

@@ -21,8 +21,9 @@ CREATE TABLE social_data.tweet (
   -- The username that the tweet replies to, in lower case.
   reply_to text,
   -- The number of the commit in which the tweet arrived.
-  arrived_at bigint NOT NULL DEFAULT 0,
-  -- The words and terms (lexemes.ts) and the time (time-buckets.ts), by which a search finds the tweet.
+  arrived_in bigint NOT NULL DEFAULT 0,
+  -- The words and terms (lexemes.ts), the time (time-buckets.ts) and the level of the engagement (engagement-levels.ts), by which a search
+  -- finds the tweet.
   words tsvector NOT NULL,
   -- The record without its counts and without what the columns hold: see tweet-record.ts.
   document text NOT NULL
@@ -63,7 +64,7 @@ CREATE TABLE social_data.long_tweet (
   links text NOT NULL
 );
 
--- Counts change often, so they are not in the rows of the large index.
+-- Counts change often, so they are not in the rows of the large index: it has only the level of the engagement.
 CREATE TABLE social_data.tweet_count (
   id bigint PRIMARY KEY,
   retweet_count bigint NOT NULL,
@@ -75,9 +76,7 @@ CREATE TABLE social_data.tweet_count (
   -- Bit n is set if the source reported count n: the others are 0.
   known int NOT NULL DEFAULT 0,
   engagement bigint NOT NULL DEFAULT 0,
-  observed_at bigint NOT NULL DEFAULT 0,
-  -- The number of the commit that changed the tweet last.
-  changed_at bigint NOT NULL DEFAULT 0
+  observed_at bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 90);
 ALTER TABLE social_data.tweet_count SET (parallel_workers = 0);
 -- Conditions with a high limit select few tweets. For a low limit, the planner looks up the counts of each tweet.

@@ -7,6 +7,7 @@
  * plan for each value, and `OFFSET 0` keeps a part as it is written.
  */
 import type { Count } from '../../search/language/condition.ts';
+import { engagementQuery, levelWithShare, shareFromLevel, startOfLevel } from './engagement-levels.ts';
 import { wordSearch, type Parameter, type WordSearch } from './search-sql.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
 import {
@@ -22,11 +23,11 @@ import { shareOf, type WordShares } from './word-statistics.ts';
 /**
  * What a step costs, in microseconds, measured: to compare the words of a tweet in the order of time, to find a tweet by the index of words,
  * to look up a row by its id, to begin with the index of words or with windows of time, to plan a statement, to read an entry of the index that
- * another condition excludes, to find a page of the index with the times of tweets, and to compare a tweet in the order of engagement, whose two rows are far from each other.
+ * another condition excludes, to find a page of the index with the times of tweets, to decode an entry of a level of engagement, and to compare a tweet in the order of engagement, whose two rows are far from each other.
  */
 const costs = {
   ...{ compare: 1, find: 3, lookUp: 4, begin: 200, beginWindows: 700, plan: 500 },
-  ...{ read: 0.2, times: 30, rank: 7 },
+  ...{ read: 0.2, times: 30, decode: 0.01, rank: 7 },
 } as const;
 /** The number of tweets in a page of the index with their times. */
 const tweetsInIndexPage = 8_000;
@@ -36,6 +37,8 @@ const pagesInWindow = 1.6;
 const marginOfWindows = 1.5;
 /** The share of the tweets that must have the words, so that a page walks through the tweets of one author. */
 const minShareOfAuthor = 0.1;
+/** How many times more tweets the second window of `Top` has. */
+const growth = 4;
 
 type AddParameter = (value: Parameter) => string;
 /**
@@ -62,7 +65,7 @@ export function newestWords(
   start: PageStart,
   param: AddParameter,
 ): string | undefined {
-  const search = wordSearch(condition, shares.ofLexeme);
+  const search = engagedSearch(condition, shares);
   const within = search && shareWithin(search, shares);
   if (search === undefined || within === undefined) return undefined;
   if (search.author !== undefined)
@@ -73,14 +76,44 @@ export function newestWords(
   return windows === undefined ? pageFrom(way, search, start, param) : pageInWindows(search, windows, start, param);
 }
 
+/** A search with the level of the engagement that its counts need, so that the counts of few tweets are looked up. */
+interface EngagedSearch extends WordSearch {
+  /** The share of the tweets that have the level, or a higher one. */
+  readonly engaged: number;
+  /** The least engagement that the counts need. */
+  readonly least: number;
+}
+
+function engagedSearch(condition: ResolvedCondition, shares: WordShares): EngagedSearch | undefined {
+  const search = wordSearch(condition, shares.ofLexeme);
+  if (search === undefined) return undefined;
+  const least = leastEngagement({ is: 'all', parts: search.counts });
+  const level = startOfLevel(least);
+  const engaged = Math.max(shareFromLevel(level, shares.ofCommonLexeme), 1e-12);
+  const plain = { ...search, least, engaged: 1 };
+  const saved = sharesOf(plain, shares).words * (1 - engaged) * (costs.find + costs.lookUp);
+  if (level === 0 || saved < engaged * costs.decode) return plain;
+  return { ...withTsquery(search, engagementQuery(level)), least, engaged };
+}
+
+/** A search whose tweets also match a tsquery. */
+const withTsquery = <Search extends WordSearch>(search: Search, tsquery: string): Search => {
+  const tsqueries = [...search.tsqueries, tsquery];
+  return {
+    ...search,
+    tsqueries,
+    indexed: search.indexed === search.tsqueries ? tsqueries : [...search.indexed, tsquery],
+  };
+};
+
 /** A page of the tweets that one way finds. */
-const pageFrom = (way: Way, search: WordSearch, start: PageStart, param: AddParameter): string =>
+const pageFrom = (way: Way, search: EngagedSearch, start: PageStart, param: AddParameter): string =>
   `SELECT t.id, t.created_at FROM ${tweetsWith(search, way, param)}${withCounts(search, param)}
     WHERE ${limitsOf(search, start, param)} true ORDER BY t.created_at DESC, t.id DESC LIMIT ${start.count}`;
 
 /** The way that costs least without windows, and the number of tweets in the first window if windows cost less. */
 function cheapestWay(
-  search: WordSearch,
+  search: EngagedSearch,
   shares: WordShares,
   within: number,
   count: number,
@@ -88,16 +121,17 @@ function cheapestWay(
   const { tweets } = shares;
   const { words, read, counts } = sharesOf(search, shares);
   const lookUp = search.counted === undefined ? 0 : costs.lookUp;
-  const found = costs.begin + tweets * (read * costs.read + words * (costs.find + within * lookUp));
-  const walked = Math.min(tweets * within, count / (words * counts)) * (costs.compare + words * lookUp);
+  const finds = words * search.engaged;
+  const found = costs.begin + tweets * (read * costs.read + finds * (costs.find + within * lookUp));
+  const walked = Math.min(tweets * within, count / (words * counts)) * (costs.compare + finds * lookUp);
   // By an index of the counts.
   const planned = costs.plan + tweets * counts * (costs.compare + 2 * costs.lookUp);
   const least = Math.min(walked, found, planned);
   const inWindow = Math.min(tweets * within, (pagesInWindow * count) / (words * counts));
   const windowed =
     costs.beginWindows +
-    inWindow * (read * costs.read + words * (costs.find + lookUp)) +
-    Math.min(inWindow * words, inWindow / tweetsInIndexPage) * costs.times;
+    inWindow * (read * costs.read + finds * (costs.find + lookUp)) +
+    Math.min(inWindow * finds, inWindow / tweetsInIndexPage) * costs.times;
   return {
     way: least === planned ? 'plan' : least === walked ? 'walk' : 'find',
     inWindow: marginOfWindows * windowed < least ? inWindow : undefined,
@@ -127,9 +161,11 @@ interface Windows extends BucketWindows {
   readonly rest: 'walk' | 'find';
 }
 
+const endOfBucket = (at: number): number => startOfBucket(bucketOf(at) + 1);
+
 /** The windows of a page; undefined without statistics of times, and where windows would have most of the tweets. */
 function windowsBefore(
-  search: WordSearch,
+  search: EngagedSearch,
   shares: WordShares,
   { before, now }: PageStart,
   share: number,
@@ -137,14 +173,15 @@ function windowsBefore(
   const { since, until } = search.created;
   const { times } = shares;
   if (times === undefined) return undefined;
-  // The statistics know no tweets since the last ANALYZE, and the clock of a source may be ahead.
-  const end = before ?? startOfBucket(bucketOf(Math.max(times.newest, now)) + 1);
-  const windows = bucketWindows(times, Math.min(end, until - 1), share);
+  const windowsTo = (end: number): BucketWindows | undefined => bucketWindows(times, Math.min(end, until - 1), share);
+  // The statistics know no tweets since the last ANALYZE, and the clock of a source may be ahead. The newest tweet may also be years old.
+  const ends = before === undefined ? [Math.max(times.newest, now), times.newest].map(endOfBucket) : [before];
+  const windows = ends.reduce<BucketWindows | undefined>((found, end) => found ?? windowsTo(end), undefined);
   if (windows === undefined) return undefined;
   const within = windowsSince(windows, since);
   const behind = times.shareBefore(startOfBucket(within.older));
   const { words } = sharesOf(search, shares);
-  return { ...within, rest: behind * costs.compare < words * costs.find ? 'walk' : 'find' };
+  return { ...within, rest: behind * costs.compare < words * search.engaged * costs.find ? 'walk' : 'find' };
 }
 
 /**
@@ -152,7 +189,7 @@ function windowsBefore(
  * whatever the statistics say.
  */
 function pageInWindows(
-  search: WordSearch,
+  search: EngagedSearch,
   { older, from, to, rest }: Windows,
   start: PageStart,
   param: AddParameter,
@@ -191,19 +228,68 @@ export function topWords(
   count: number,
   param: AddParameter,
 ): string | undefined {
-  const search = wordSearch(condition, shares.ofLexeme);
+  const search = engagedSearch(condition, shares);
   if (search === undefined || search.author !== undefined || hasTimeLimits(search)) return undefined;
   const { tweets } = shares;
-  const { words, read } = sharesOf(search, shares);
+  const { words, read, counts } = sharesOf(search, shares);
+  const finding = (engaged: number): number =>
+    costs.begin + tweets * (Math.min(read, engaged) * costs.read + words * engaged * (costs.find + costs.lookUp));
   const walked = Math.min(tweets, count / words) * costs.rank;
-  const found = costs.begin + tweets * (read * costs.read + words * (costs.find + costs.lookUp));
-  const page = (tables: string): string => `SELECT t.id, t.created_at, c.engagement AS score FROM ${tables}
-    ORDER BY score DESC, created_at DESC, id DESC LIMIT ${count}`;
-  if (walked < found)
-    return page(`social_data.tweet_count c CROSS JOIN LATERAL (SELECT t.id, t.created_at FROM social_data.tweet t
+  const rest = walked < finding(search.engaged) ? 'walk' : 'find';
+  const ofEngaged = Math.min(1, counts / search.engaged);
+  const wanted = (pagesInWindow * count) / (tweets * words * ofEngaged);
+  const level = levelWithShare(wanted, shares.ofCommonLexeme);
+  const engaged = shareFromLevel(level, shares.ofCommonLexeme);
+  const windowed = costs.beginWindows + finding(engaged) + tweets * engaged * costs.decode;
+  if (level <= search.least || marginOfWindows * windowed > Math.min(walked, finding(search.engaged)))
+    return `${topPart(search, rest, {}, param)} ${byScore} LIMIT ${count}`;
+  const lower = Math.max(levelWithShare(growth * wanted, shares.ofCommonLexeme), startOfLevel(search.least));
+  return topInWindows(search, { level, lower, rest, count }, param);
+}
+
+const byScore = 'ORDER BY score DESC, created_at DESC, id DESC';
+
+/** Tweets with an engagement within [from, below). */
+interface EngagementRange {
+  readonly from?: number;
+  readonly below?: number;
+}
+
+/** A SELECT of the tweets within a range of the engagement, in the order of the engagement or by the index of words. */
+function topPart(search: EngagedSearch, way: Way, { from, below }: EngagementRange, param: AddParameter): string {
+  const range = [
+    from === undefined ? '' : `AND c.engagement >= ${param(from)}::bigint`,
+    below === undefined ? '' : `AND c.engagement < ${param(below)}::bigint`,
+  ].join(' ');
+  if (way === 'walk')
+    return `SELECT t.id, t.created_at, c.engagement AS score FROM social_data.tweet_count c
+      CROSS JOIN LATERAL (SELECT t.id, t.created_at FROM social_data.tweet t
         WHERE t.id = c.id AND ${matches(search, 'walk', param)} OFFSET 0) t
-      WHERE ${counted(search, param)}`);
-  return page(`${tweetsWith(search, 'find', param)} CROSS JOIN LATERAL (${countsOfTweet(search, param)} OFFSET 0) c`);
+      WHERE ${counted(search, param)} ${range}`;
+  const found = from === undefined ? search : withTsquery(search, engagementQuery(from, below));
+  return `SELECT t.id, t.created_at, c.engagement AS score FROM ${tweetsWith(found, 'find', param)}
+    CROSS JOIN LATERAL (${countsOfTweet(search, param)} ${range} OFFSET 0) c WHERE true`;
+}
+
+/** A page from the tweets of the highest levels. Each part reads nothing if those before it have the page. */
+function topInWindows(
+  search: EngagedSearch,
+  window: { readonly level: number; readonly lower: number; readonly rest: Way; readonly count: number },
+  param: AddParameter,
+): string {
+  const { level, lower, rest, count } = window;
+  const parts: string[] = [];
+  const add = (select: string): void => {
+    const missing = parts.map((_, index) => `(SELECT count(*) FROM w${index})`).join(' + ');
+    const isMissing = missing === '' ? '' : `AND ${missing} < ${count}`;
+    parts.push(`w${parts.length} AS MATERIALIZED (${select} ${isMissing} ${byScore} LIMIT ${count})`);
+  };
+  add(topPart(search, 'find', { from: level }, param));
+  if (0 < lower && lower < level) add(topPart(search, 'find', { from: lower, below: level }, param));
+  const below = 0 < lower ? lower : level;
+  if (below > search.least) add(topPart(search, rest, { below }, param));
+  const all = parts.map((_, index) => `SELECT * FROM w${index}`).join(' UNION ALL ');
+  return `WITH ${parts.join(', ')} SELECT id, created_at, score FROM (${all}) AS found ${byScore} LIMIT ${count}`;
 }
 
 interface Shares {
@@ -215,7 +301,7 @@ interface Shares {
   readonly counts: number;
 }
 
-function sharesOf({ words, counts }: WordSearch, shares: WordShares): Shares {
+function sharesOf({ words, counts, engaged }: EngagedSearch, shares: WordShares): Shares {
   const found = words.map((part) => shareOf(part, shares));
   const counted = counts.map((part) => shareOf(part, shares)).toSorted((a, b) => a - b);
   // Not 0: it divides.
@@ -224,7 +310,7 @@ function sharesOf({ words, counts }: WordSearch, shares: WordShares): Shares {
       found.reduce((all, each) => all * each, 1),
       1e-12,
     ),
-    read: Math.min(1, ...found),
+    read: Math.min(engaged, ...found),
     // Large counts come together, so each further condition selects fewer than its share, by a root of it.
     counts: Math.max(
       counted.reduce((all, each, index) => all * each ** (1 / 2 ** index), 1),
@@ -249,28 +335,32 @@ function matches({ tsqueries, indexed, alsoTrue }: WordSearch, way: Way, param: 
 }
 
 /** A join of the tweets `t` with their counts `c`, if there is a condition of counts. */
-const withCounts = (search: WordSearch, param: AddParameter): string =>
+const withCounts = (search: EngagedSearch, param: AddParameter): string =>
   search.counted === undefined ? '' : ` CROSS JOIN LATERAL (${countsOfTweet(search, param)} OFFSET 0) c`;
 
 /** The engagement of the tweet `t`, if it has the counts. */
-const countsOfTweet = (search: WordSearch, param: AddParameter): string =>
+const countsOfTweet = (search: EngagedSearch, param: AddParameter): string =>
   `SELECT c.engagement FROM social_data.tweet_count c WHERE c.id = t.id AND ${counted(search, param)}`;
 
 /** The condition of the counts `c`, and the least engagement that it needs: the walk by engagement ends there. */
-function counted(search: WordSearch, param: AddParameter): string {
-  if (search.counted === undefined) return 'true';
-  const least = leastEngagement({ is: 'all', parts: search.counts });
-  return `${search.counted(param)}${least > 0 ? ` AND c.engagement >= ${param(least)}::bigint` : ''}`;
+function counted({ counted, least }: EngagedSearch, param: AddParameter): string {
+  if (counted === undefined) return 'true';
+  return `${counted(param)}${least > 0 ? ` AND c.engagement >= ${param(least)}::bigint` : ''}`;
 }
 
-/** The counts that are at most the engagement. */
-const engaging: ReadonlySet<Count> = new Set<Count>(['like_count', 'retweet_count', 'reply_count', 'quote_count']);
+/** How much each of a count adds to the engagement. */
+const weights: Readonly<Partial<Record<Count, number>>> = {
+  like_count: 1,
+  retweet_count: 2,
+  reply_count: 1,
+  quote_count: 2,
+};
 
 /** A lower limit of the engagement of tweets with the counts. */
 function leastEngagement(condition: ResolvedCondition): number {
   switch (condition.is) {
     case 'count':
-      return engaging.has(condition.count) ? condition.min : 0;
+      return (weights[condition.count] ?? 0) * condition.min;
     case 'all':
       return Math.max(...condition.parts.map(leastEngagement));
     case 'any':

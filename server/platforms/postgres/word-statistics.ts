@@ -11,6 +11,8 @@ export interface WordShares {
   readonly tweets: number;
   /** The share of the tweets that have a lexeme. */
   ofLexeme(lexeme: string): number;
+  /** As `ofLexeme`, 0 for a lexeme that the statistics do not list. */
+  ofCommonLexeme(lexeme: string): number;
   /** The share of the tweets with a count of `min` or more. */
   ofCount(count: Count, min: number): number;
   /** Undefined where the times are not known. */
@@ -80,6 +82,7 @@ export class WordStatistics {
       tweets: words.tweets,
       times: timesOf((bounds ?? []).map(Number)),
       ofLexeme: (lexeme) => lexemes.get(lexeme) ?? rare,
+      ofCommonLexeme: (lexeme) => lexemes.get(lexeme) ?? 0,
       ofCount: (count, min) => shareFrom(byColumn.get(count), min),
     };
   }

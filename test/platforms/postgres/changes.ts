@@ -18,7 +18,7 @@ const placeId = fc.constantFrom('p1', 'p2');
 const moment = fc.integer({ min: 1, max: 9 }).map((step) => new Date(1_770_000_000_000 + step * 60_000).toISOString());
 export const usernames = ['Mira', 'tom', 'alice.example.com', 'u1'];
 const username = fc.constantFrom(...usernames);
-const count = fc.integer({ min: 0, max: 9 });
+const count = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom(63, 64, 80, 127, 300));
 
 const mention = fc.record({ username, name: optional(fc.constantFrom('Mira', 'Tom')), id: optional(userId, 3) });
 const mentions = fc.array(

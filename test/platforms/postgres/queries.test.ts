@@ -29,25 +29,36 @@ const memoryOf = (archive: Archive): Platform => archivePlatform({ archive, unli
 
 /** The first and the last day of the random tweets. */
 const times = timesOf([Date.UTC(2026, 2, 1), Date.UTC(2026, 2, 7)]);
-/** Statistics by which all words have one share. */
-const assumed = (share: number): WordShares => ({ tweets: 1e7, ofLexeme: () => share, ofCount: () => 1, times });
+/** Statistics by which all words have one share, and all levels of the engagement another one. */
+const assumed = (share: number, ofLevel = 0): WordShares => ({
+  ...{ tweets: 1e7, ofLexeme: () => share, ofCommonLexeme: () => ofLevel, ofCount: () => 1, times },
+});
 const forWindows = 1.2e-4;
 /**
  * By them, a search is planned by PostgreSQL, walks through all tweets, or finds all tweets with the words; or it has windows of time: for one
- * word, and for two.
+ * word, and for two. By the last ones, a page of `Top` begins with high levels of the engagement.
  */
-const statistics = [undefined, ...[1, 1e-9, forWindows, Math.sqrt(forWindows)].map(assumed)];
+const statistics = [
+  undefined,
+  ...[1, 1e-9, forWindows, Math.sqrt(forWindows)].map((share) => assumed(share)),
+  ...[2e-4, 3e-3, 0.03].map((ofLevel) => assumed(forWindows, ofLevel)),
+];
 
 describeDatabase('searches in tables', () => {
   let tables: PostgresTables;
-  /** The number of statements with windows of time. */
+  /** The number of statements with windows of time, and with windows of the engagement. */
   let windowed = 0;
+  let engaged = 0;
   const run: Run = (statement) => {
-    if (statement.text.includes('AS MATERIALIZED')) windowed++;
+    if (statement.text.includes('AS MATERIALIZED')) {
+      if (statement.text.includes('AS score')) engaged++;
+      else windowed++;
+    }
     return tables.database.run(statement);
   };
   beforeEach(() => {
     windowed = 0;
+    engaged = 0;
   });
   beforeAll(async () => {
     tables = await PostgresTables.create();
@@ -74,6 +85,7 @@ describeDatabase('searches in tables', () => {
       { numRuns: archives, endOnFailure: true },
     );
     expect(windowed).toBeGreaterThan(archives);
+    expect(engaged).toBeGreaterThan(archives);
   }, 3_600_000);
 
   test('in windows of time return each tweet once, also those of the future and of long ago, and those within limits of time', async () => {

@@ -207,10 +207,40 @@ describeDatabase('the plans of searches by SQL', () => {
           expect([query, plan.match(/using tweet_newest/g)?.length ?? 0]).toEqual([query, start]);
         }
     }
+    // The newest tweet is years old: the windows end with it.
+    const old = new Plans(storage, { shares: { ...known, tweets: 1e7, times: timesOf([0, Date.UTC(2020, 0, 1)])! } });
+    for (const plan of (await old.page('baba', 'latest')).plans.slice(-2))
+      expect(plan.match(/on tweet_words/g)).toHaveLength(3);
     // Two windows have all tweets between two times.
     const { plans: between } = await windowed.page('baba since:2025-03-01 until:2025-03-11', 'latest');
     for (const plan of between.slice(-2))
       expect([scansOf(plan), plan.match(/on tweet_words/g)?.length]).toEqual([[], 2]);
+  });
+
+  test('the index of words finds the tweets of the level that counts need', async () => {
+    const known = statistics.shares;
+    if (known === undefined) throw new Error('there are no statistics');
+    const share = (): number => 1e-3;
+    const counted = new Plans(storage, { shares: { ...known, ofLexeme: share, ofCommonLexeme: share } });
+    for (const plan of (await counted.page('baba min_faves:450', 'latest')).plans.slice(-2))
+      expect(plan).toMatch(/Index Cond: \(\(words @@ .+\) AND \(words @@ .+\)\)/);
+  });
+
+  test('Top reads the index of words for each window of the engagement', async () => {
+    const known = statistics.shares;
+    if (known === undefined) throw new Error('there are no statistics');
+    // So many tweets that windows are worth it.
+    const windowed = new Plans(storage, {
+      shares: { ...known, tweets: 1e7, ofLexeme: () => 1e-4, ofCommonLexeme: () => 5e-3 },
+    });
+    for (const [query, windows] of [
+      ['baba', 3],
+      ['(baba OR bakuda) -bi', 3],
+    ] as const)
+      for (const plan of (await windowed.page(query, 'top')).plans.slice(-2)) {
+        expect([query, scansOf(plan)]).toEqual([query, []]);
+        expect([query, plan.match(/on tweet_words/g)?.length]).toEqual([query, windows]);
+      }
   });
 
   test('tweets with counts are found by the words, whatever the form of the condition', async () => {

@@ -112,6 +112,23 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
     }
   });
 
+  test('the words have the level of the engagement when only the counts change', async () => {
+    await tables.clear();
+    const archive = new Archive();
+    const sql = new SqlArchive(tables.database, options);
+    for (const [index, like_count] of [0, 63, 64, 79, 80, 1000, 70, 5].entries()) {
+      const observed_at = new Date(Date.UTC(2026, 0, 2 + index)).toISOString();
+      const change: Change = {
+        kind: 'tweet',
+        tweet: { id: '1', author_id: '1', text: 'a text', created_at: '2026-01-01T00:00:00Z', like_count, observed_at },
+      };
+      archive.apply(change);
+      await sql.apply([change]);
+      expect(sortedContent(await tables.content())).toEqual(sortedContent(archive.changes()));
+      await expectDerived(tables, archive);
+    }
+  });
+
   test('a removed list that another account owns by now belongs to the withdrawal of that account', async () => {
     await tables.clear();
     const archive = new Archive();

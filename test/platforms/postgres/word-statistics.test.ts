@@ -12,7 +12,8 @@ const words = (...tokens: string[]): ResolvedCondition => ({ is: 'words', within
 
 test('the share of a condition comes from the shares of its lexemes', () => {
   const known: Record<string, number> = { a: 0.5, b: 0.2, 'place:1': 0.1, '#c': 0.3 };
-  const shares: WordShares = { tweets: 100, ofLexeme: (lexeme) => known[lexeme] ?? 0, ofCount: (_, min) => 1 / min };
+  const ofLexeme = (lexeme: string): number => known[lexeme] ?? 0;
+  const shares: WordShares = { tweets: 100, ofLexeme, ofCommonLexeme: ofLexeme, ofCount: (_, min) => 1 / min };
   const share = (condition: ResolvedCondition): number => shareOf(condition, shares);
   expect(share(words('a'))).toBe(0.5);
   expect(share({ is: 'all', parts: [words('a'), words('b')] })).toBeCloseTo(0.1);
@@ -54,6 +55,8 @@ describeDatabase('the statistics of words', () => {
     expect(shares.ofLexeme('all')).toBeCloseTo(1);
     expect(shares.ofLexeme('tenth')).toBeCloseTo(0.1);
     expect(shares.ofLexeme('never')).toBeLessThan(0.1);
+    expect(shares.ofCommonLexeme('tenth')).toBeCloseTo(0.1);
+    expect(shares.ofCommonLexeme('never')).toBe(0);
     expect(shares.ofCount('like_count', 0)).toBeCloseTo(1);
     expect(shares.ofCount('like_count', 900)).toBeCloseTo(0.1, 1);
     expect(shares.ofCount('retweet_count', 1)).toBe(0);
