@@ -562,7 +562,8 @@ export class Archive implements TweetSource, SavedTable {
   }
 
   #apply(change: Change, numbers: ChangeNumbers): ChangeOutcome {
-    prepare(() => requireShape(change));
+    // The thread that prepared a tweet has checked it against the schema.
+    if (numbers.prepared === undefined) prepare(() => requireShape(change));
     if (this.rejects(change)) return 'rejected';
     if (this.#removals.blocks(change)) return 'unchanged';
     return this.#applyUnchecked(change, numbers);

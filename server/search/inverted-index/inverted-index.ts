@@ -61,10 +61,11 @@ export class InvertedIndex implements TweetIndex, SavedTable {
   }
 
   read(tweet: ArchivedTweet, prepared?: PreparedReading): TweetReading {
-    const reading = prepared?.of(this.#tables.terms) ?? this.#reader.read(tweet);
     const author = this.#source.user(tweet.author_id);
-    if (author === undefined) return reading;
-    return { terms: reading.terms.concat(this.#nameTerms(author)), sequence: reading.sequence };
+    const names = author === undefined ? noTerms : this.#nameTerms(author);
+    if (prepared !== undefined) return prepared.of(this.#tables.terms, names);
+    const { terms, sequence } = this.#reader.read(tweet);
+    return { terms: names.length === 0 ? terms : terms.concat(names), sequence };
   }
 
   /** The numbers of the terms of an author's names. */

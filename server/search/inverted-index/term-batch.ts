@@ -14,6 +14,9 @@ import { TweetReader, type TermNumbers } from './tweet-reader.ts';
 
 /** The number of terms after which the numbering restarts at 0: it bounds the memory of both threads. */
 const maxTerms = 2 ** 18;
+const noNumbers: readonly number[] = [];
+
+const firstReadings = 2 ** 14;
 
 /** The readings of the tweets of a batch, in a form that a message transfers without a copy. */
 export interface TermBatch {
@@ -85,8 +88,9 @@ export class TermBatchReader {
   #terms = new NewTerms();
   #reader = new TweetReader(this.#terms);
   #places: number[] = [];
+  #readings = new Uint32Array(firstReadings);
   // Place 0 stands for a record without a reading.
-  #readings: number[] = [0];
+  #length = 1;
 
   constructor(most = maxTerms) {
     this.#maxTerms = most;
@@ -95,12 +99,22 @@ export class TermBatchReader {
   /** Adds the next record of the batch; undefined for one that is no tweet, or that the index shall read by itself. */
   add(tweet: ArchivedTweet | undefined): void {
     const reading = tweet && this.#read(tweet);
-    this.#places.push(reading === undefined ? 0 : this.#readings.length);
+    this.#places.push(reading === undefined ? 0 : this.#length);
     if (reading === undefined) return;
-    for (const numbers of [reading.terms, reading.sequence]) {
-      this.#readings.push(numbers.length);
-      for (const number of numbers) this.#readings.push(number);
+    this.#write(reading.terms);
+    this.#write(reading.sequence);
+  }
+
+  #write(numbers: readonly number[]): void {
+    const { length } = numbers;
+    if (this.#length + 1 + length > this.#readings.length) {
+      const larger = new Uint32Array(2 * (this.#length + 1 + length));
+      larger.set(this.#readings.subarray(0, this.#length));
+      this.#readings = larger;
     }
+    const readings = this.#readings;
+    readings[this.#length++] = length;
+    for (let at = 0; at < length; at++) readings[this.#length++] = numbers[at]!;
   }
 
   #read(tweet: ArchivedTweet): TweetReading | undefined {
@@ -117,10 +131,10 @@ export class TermBatchReader {
     const batch = {
       ...this.#terms.take(),
       places: Uint32Array.from(this.#places),
-      readings: Uint32Array.from(this.#readings),
+      readings: this.#readings.slice(0, this.#length),
     };
     this.#places = [];
-    this.#readings = [0];
+    this.#length = 1;
     if (this.#terms.count >= this.#maxTerms) {
       this.#terms = new NewTerms();
       this.#reader = new TweetReader(this.#terms);
@@ -147,18 +161,21 @@ class KnownTerms {
     this.#numbers = larger;
   }
 
-  /** Translates numbers of the thread to those of an index. */
-  translate(index: TermDictionary, numbers: Uint32Array): number[] {
+  /** Translates the numbers of the thread behind their count at a place to those of an index, and adds numbers of the index. */
+  translate(index: TermDictionary, all: Uint32Array, start: number, more: readonly number[]): number[] {
     // A number of a removed term can belong to another term by now.
     if (this.#index !== index || this.#removals !== index.removals) {
       this.#numbers.fill(0);
       [this.#index, this.#removals] = [index, index.removals];
     }
-    const translated: number[] = [];
-    for (const number of numbers) {
-      if (number < firstToken) translated.push(number);
-      else translated.push(this.#numbers[number - firstToken]! || this.#find(index, number - firstToken));
+    const length = all[start]!;
+    const translated = new Array<number>(length + more.length);
+    for (let at = 0; at < length; at++) {
+      const number = all[start + 1 + at]!;
+      translated[at] =
+        number < firstToken ? number : this.#numbers[number - firstToken]! || this.#find(index, number - firstToken);
     }
+    for (let at = 0; at < more.length; at++) translated[length + at] = more[at]!;
     return translated;
   }
 
@@ -188,13 +205,12 @@ export class PreparedReading {
     this.#place = place;
   }
 
-  /** The reading with the numbers of an index, which gives numbers to new terms. */
-  of(index: TermDictionary): TweetReading {
+  /** The reading with the numbers of an index, which gives numbers to new terms, and with further terms of that index. */
+  of(index: TermDictionary, more: readonly number[] = noNumbers): TweetReading {
     const sequenceAt = this.#place + 1 + this.#readings[this.#place]!;
-    const end = sequenceAt + 1 + this.#readings[sequenceAt]!;
     return {
-      terms: this.#terms.translate(index, this.#readings.subarray(this.#place + 1, sequenceAt)),
-      sequence: this.#terms.translate(index, this.#readings.subarray(sequenceAt + 1, end)),
+      terms: this.#terms.translate(index, this.#readings, this.#place, more),
+      sequence: this.#terms.translate(index, this.#readings, sequenceAt, noNumbers),
     };
   }
 }

@@ -1,6 +1,7 @@
 /** The term dictionary: a number for each term, and the tweets that contain the term, in chronological order. */
 import { Column } from '../../collections/column.ts';
 import { OrdinalLists } from '../../collections/ordinal-lists.ts';
+import { RadixOrder } from '../../collections/radix-order.ts';
 import type { SavedTable, SectionReader, Sections } from '../../collections/saved-table.ts';
 import { StringTable } from '../../collections/string-table.ts';
 import type { Order } from '../../collections/timeline.ts';
@@ -20,12 +21,13 @@ export class TermDictionary implements SavedTable {
   #removals = 0;
   /**
    * Tweets that were added to terms and are in no list yet. Many tweets at a time go to the lists, sorted by term: a list is then
-   * read once for several tweets. A key is the index of a term × `maxPending` + the place in the other arrays.
+   * read once for several tweets.
    */
-  readonly #pendingKeys = new Float64Array(maxPending);
+  readonly #pendingTerms = new Uint32Array(maxPending);
   readonly #pendingOrdinals = new Uint32Array(maxPending);
   readonly #pendingNewest = new Uint8Array(maxPending);
   #pending = 0;
+  readonly #pendingOrder = new RadixOrder(maxPending);
 
   /** `first` is the lowest number that a term gets. */
   constructor(order: Order, first: number) {
@@ -78,7 +80,7 @@ export class TermDictionary implements SavedTable {
   /** Adds a tweet to a term. Call it once for each pair of term and tweet. `isNewest`: it is newer than all others. */
   add(number: number, ordinal: number, isNewest = false): void {
     const place = this.#pending++;
-    this.#pendingKeys[place] = (number - this.#first) * maxPending + place;
+    this.#pendingTerms[place] = number - this.#first;
     this.#pendingOrdinals[place] = ordinal;
     this.#pendingNewest[place] = isNewest ? 1 : 0;
     if (this.#pending === maxPending) this.#settle();
@@ -87,12 +89,11 @@ export class TermDictionary implements SavedTable {
   /** Adds what waits to the lists, each term in the order of the calls. */
   #settle(): void {
     if (this.#pending === 0) return;
-    const keys = this.#pendingKeys.subarray(0, this.#pending).sort();
+    const order = this.#pendingOrder.of(this.#pendingTerms.subarray(0, this.#pending));
     this.#pending = 0;
-    for (const key of keys) {
-      const index = Math.floor(key / maxPending);
-      const place = key - index * maxPending;
-      this.#tweets.add(index, this.#pendingOrdinals[place]!, this.#pendingNewest[place] === 1);
+    for (let at = 0; at < order.length; at++) {
+      const place = order[at]!;
+      this.#tweets.add(this.#pendingTerms[place]!, this.#pendingOrdinals[place]!, this.#pendingNewest[place] === 1);
     }
   }
 

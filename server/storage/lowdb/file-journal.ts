@@ -15,7 +15,7 @@ import {
   batchBytes,
   copyWithout,
   formatGroup,
-  formatLine,
+  formatLines,
   hasRemovable,
   segmentFileName,
   readSegment,
@@ -218,7 +218,7 @@ export class FileJournal implements Journal {
   async append(records: readonly string[]): Promise<number> {
     this.#requireOpen();
     if (records.length === 0) return this.#durableSeq;
-    const bytes = Buffer.from(records.map((record, index) => formatLine(record, index === 0)).join(''));
+    const bytes = formatLines(records);
     const write: Write = { bytes, records, lastSeq: 0, done: Promise.withResolvers() };
     this.#pendingBytes += bytes.length;
     if (this.#rewriting === undefined) this.#enqueue(write);

@@ -34,11 +34,35 @@ const groupStart = ' '.charCodeAt(0);
 const groupContinuation = '+'.charCodeAt(0);
 export const gapMarker = '-'.charCodeAt(0);
 const prefixBytes = markerOffset + 1;
+const newline = 10;
 
 /** The line of a record. Throws StoreError for an empty record or one with a newline: it could not be read back. */
-export function formatLine(record: string, isFirst = true): string {
+export function formatLine(record: string): string {
+  requireLine(record);
+  return `${crcOf(record)} ${record}\n`;
+}
+
+function requireLine(record: string): void {
   if (record === '' || record.includes('\n')) throw new StoreError('a record is one JSON text without a newline');
-  return `${crcOf(record)}${isFirst ? ' ' : '+'}${record}\n`;
+}
+
+/** The lines of the records of one write, as `formatLine`. */
+export function formatLines(records: readonly string[]): Buffer {
+  let length = 0;
+  for (const record of records) {
+    requireLine(record);
+    length += prefixBytes + Buffer.byteLength(record) + 1;
+  }
+  const lines = Buffer.allocUnsafeSlow(length);
+  let start = 0;
+  for (const record of records) {
+    const end = start + prefixBytes + lines.write(record, start + prefixBytes);
+    lines.write(crcOf(lines.subarray(start + prefixBytes, end)), start, 'latin1');
+    lines[start + markerOffset] = start === 0 ? groupStart : groupContinuation;
+    lines[end] = newline;
+    start = end + 1;
+  }
+  return lines;
 }
 
 /** The line for a number of removed records. */
