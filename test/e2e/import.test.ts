@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { dyingAt } from '../support/crash-injection.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
+import { inTurn } from '../support/rounds.ts';
 import { run } from '../support/server.ts';
 
 const key = 'an-import-test-key';
@@ -50,7 +51,7 @@ async function lastTweets({ url }: LocalServer, limit = 100): Promise<Schemas['T
 
 describe('an input that is not text', () => {
   const tar = Buffer.concat([Buffer.alloc(257), Buffer.from('ustar\x0000'), Buffer.alloc(1024)]);
-  test.each<[string, Buffer, string]>([
+  const inputs: readonly (readonly [name: string, content: Buffer, expected: string])[] = [
     [
       'archive.zip',
       Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(500, 0xa7)]),
@@ -82,10 +83,13 @@ describe('an input that is not text', () => {
       Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0]),
       'this is a binary file: import JSON, plain or gzip, or a personal archive',
     ],
-  ])('%s is reported with its type and an instruction, without its content', async (name, content, expected) => {
-    const path = await write(name, content);
-    const { code, stdout, stderr } = await importFiles(path);
-    expect([code, stdout, stderr]).toEqual([1, '', `${path}: ${expected}\n`]);
+  ];
+
+  test('is reported with its type and an instruction, without its content', async () => {
+    const paths = await Promise.all(inputs.map(([name, content]) => write(name, content)));
+    const { code, stdout, stderr } = await importFiles(...paths);
+    const lines = inputs.map(([, , expected], place) => `${paths[place]}: ${expected}\n`);
+    expect([code, stdout, stderr]).toEqual([1, '', lines.join('')]);
   });
 
   test('escapes control characters of a text in the terminal', async () => {
@@ -170,37 +174,31 @@ describe('npm run import', () => {
     await server.end();
   });
 
-  test.each<[string, () => Promise<string[]>, number, string]>([
-    ['no file', async () => [], 2, 'Usage: npm run import'],
-    ['--help', async () => ['--help'], 0, ''],
-    ['a file that is not there', async () => [join(folder.path, 'nothing')], 1, 'no such file or folder'],
-    [
-      'a file of something else',
-      async () => [await write('a.txt', 'Dear diary,\n')],
-      1,
-      'nothing in it was recognised',
-    ],
-    [
-      'a file that nothing knows',
-      async () => [await write('b.json', '{"hello":"world"}')],
-      1,
-      'nothing in it was recognised',
-    ],
-    [
-      'a single record that is too large',
-      async () => [await write('d.jsonl', tweet(1, { text: 'x'.repeat(18_000_000) }))],
-      1,
-      'nothing in it was recognised',
-    ],
-    [
-      'a broken gzip file',
-      async () => [await write('c.gz', gzipSync(tweet(1).repeat(1000)).subarray(0, 60))],
-      1,
-      'the import was interrupted',
-    ],
+  test.each([
+    ['no file', [], 2, 'Usage: npm run import'],
+    ['--help', ['--help'], 0, ''],
+    ['a file that is not there', ['/nothing'], 1, '/nothing: no such file or folder'],
   ])('reports %s with an exit code and an instruction', async (_name, args, code, said) => {
-    const result = await importFiles(...(await args()));
+    const result = await importFiles(...args);
     expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(said)]);
+  });
+
+  test('reports each file that it cannot take in', async () => {
+    const files = [
+      // Something else.
+      [await write('a.txt', 'Dear diary,\n'), 'nothing in it was recognised'],
+      // A format that nothing knows.
+      [await write('b.json', '{"hello":"world"}'), 'nothing in it was recognised'],
+      // A single record that is too large.
+      [await write('d.jsonl', tweet(1, { text: 'x'.repeat(18_000_000) })), 'nothing in it was recognised'],
+      // A broken gzip file.
+      [await write('c.gz', gzipSync(tweet(1).repeat(1000)).subarray(0, 60)), 'the import was interrupted'],
+    ] as const;
+    const { code, stderr } = await importFiles(...files.map(([path]) => path));
+    expect([code, stderr.trim().split('\n')]).toEqual([
+      1,
+      files.map(([path, said]) => expect.stringMatching(new RegExp(`^${path}: .*${said}`))),
+    ]);
   });
 
   test('resumes to the same archive after a kill at any file operation', async () => {
@@ -209,14 +207,15 @@ describe('npm run import', () => {
       'large.jsonl',
       [user(), ...Array.from({ length: count }, (_, n) => tweet(n, { like_count: n }))].join('\n'),
     );
-    for (const [operation, moment] of [
+    const kills = [
       [1, 'before'],
       [4, 'half'],
       [7, 'after'],
       [10, 'half'],
       [13, 'before'],
       [2, 'half'],
-    ] as const) {
+    ] as const;
+    for (const [operation, moment] of inTurn(kills, 3)) {
       expect([
         operation,
         (await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir, ...dyingAt(operation, moment) })).code,

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startControl } from '../../server/admin/control-server.ts';
 import { controlSocket } from '../../server/admin/control-socket.ts';
-import { variants } from '../support/rounds.ts';
+import { inTurn, variants } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder } from '../support/server.ts';
 import { testUnprivileged, unprivileged, unprivilegedEnv } from '../support/unprivileged.ts';
 
@@ -34,7 +34,7 @@ const owner = new RegExp(
 type Command = readonly [name: string, script: string, args: () => string[]];
 const start: Command = ['start', 'server/main.ts', () => []];
 const backup: Command = ['backup', 'scripts/cli/backup.ts', () => [join(folder.path, 'copy')]];
-/** Those that ask a running server, where there is one. They connect in the same way, so `npm test` tries one. */
+/** Those that ask a running server, where there is one. They connect in the same way, so `npm test` tries one of them. */
 const asking = variants<Command>(
   [
     ['import', 'scripts/cli/import.ts', () => [join(folder.path, 'tweets.jsonl')]],
@@ -43,6 +43,9 @@ const asking = variants<Command>(
   ],
   1,
 );
+
+/** In `npm test` a start and another command, another one each day. */
+const openers = [start, ...inTurn([backup, ...asking], 1)];
 
 /** Standard output without the first line of a start. */
 const withoutStart = (stdout: string): string => stdout.replace(/^starting Social Data .*\n/, '');
@@ -77,7 +80,7 @@ describe('names an inaccessible control socket with its owner:', () => {
 });
 
 describe('names an inaccessible data directory with its owner:', () => {
-  for (const command of [start, backup, ...asking]) {
+  for (const command of openers) {
     testUnprivileged(command[0], async () => {
       await mkdir(dataDir, { mode: 0 });
       const delivered = await refusal(command);
@@ -119,7 +122,7 @@ testUnprivileged('names an unreadable file of the data directory, with its owner
 });
 
 describe('reports a data directory that is a file:', () => {
-  test.each([start, backup, ...asking])('%s', async (...command) => {
+  test.each(openers)('%s', async (...command) => {
     await writeFile(dataDir, '');
     await chmod(dataDir, 0o700);
     const { code, stdout, stderr } = await run(command[1], command[2](), { DATA_DIR: dataDir, PORT: '0' });

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bundledProgram } from '../support/bundled-service.ts';
 import { createPlatformFile, type PlatformFile } from '../support/platform-file.ts';
+import { inTurn } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
 
@@ -206,7 +207,7 @@ test('without a server the commands work on the data directory', async () => {
   expect((await command(['list'])).stdout).toBe('nothing is followed: npm run follow -- add TARGET\n');
 });
 
-test.each([
+const rejected: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [[], /expected one of add, remove/],
   [['add'], /expected a target/],
   [['add', 'alice'], /'alice' is no target: expected one of bluesky:HANDLE/],
@@ -214,7 +215,8 @@ test.each([
   [['add', alice, '--purge'], /--purge belongs to remove/],
   [['backfill', alice, '--posts', '0'], /--posts=0: expected a whole number/],
   [['token'], /expected one source/],
-])('the arguments %j are rejected with exit code 2', async (args, message) => {
+];
+test.each(inTurn(rejected, 3))('the arguments %j are rejected with exit code 2', async (args, message) => {
   const { code, stdout, stderr } = await command(args);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(message);
