@@ -51,7 +51,7 @@ describe('the service', () => {
     const special = new Set(['unlikeTweet', 'explainTweet', 'getAssistantStatus', 'searchTweets', 'getSpace']);
     const ids = contract.operations.map(({ id }) => id);
     const others = ids.filter((id) => !special.has(id));
-    const tried = new Set([...special, ...inTurn(others, Math.ceil(others.length / 4))]);
+    const tried = new Set([...special, ...inTurn(others, Math.ceil(others.length / 8))]);
     const selected = ids.filter((id) => tried.has(id));
     // Without a selection it checks the pages and the events too, which `planted-faults` does in each run.
     const operations = isFull ? [] : selected;
@@ -138,7 +138,7 @@ test('skips and reports operations without a scope', async () => {
 
 test('waits for a rate limit', async () => {
   const own = await temporaryFolder();
-  const limited = await startLocalServer(own.path, { API_KEYS: key, RATE_LIMIT: '20/1s', FAILED_KEYS: 'off' });
+  const limited = await startLocalServer(own.path, { API_KEYS: key, RATE_LIMIT: '50/1s', FAILED_KEYS: 'off' });
   try {
     const report = await check({ base: limited.url, operations: ['getAssistantStatus'] });
     expect(report.findings).toEqual([]);
