@@ -1,6 +1,7 @@
 /** Every command of package.json names an option that it does not have, and explains itself. */
 import { expect, test } from '@jest/globals';
 import manifest from '../../package.json' with { type: 'json' };
+import { inTurn } from '../support/rounds.ts';
 import { run } from '../support/server.ts';
 
 const commands = Object.entries(manifest.scripts).flatMap(([name, command]) => {
@@ -17,15 +18,19 @@ test.each(['start', 'import'] as const)(
   },
 );
 
-test.each(commands)('npm run %s rejects an unknown option by name, without a stack', async (_name, script) => {
-  const { code, stdout, stderr } = await run(script, ['--no-such-option'], {});
-  expect(code).toBeGreaterThan(0);
-  expect(stdout).toBe('');
-  expect(stderr).toContain('--no-such-option');
-  expect(stderr).not.toMatch(/^ {4}at /m);
-});
+const half = Math.ceil(commands.length / 2);
+test.each(inTurn(commands, half))(
+  'npm run %s rejects an unknown option by name, without a stack',
+  async (_name, script) => {
+    const { code, stdout, stderr } = await run(script, ['--no-such-option'], {});
+    expect(code).toBeGreaterThan(0);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('--no-such-option');
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  },
+);
 
-test.each(commands)('npm run %s prints its usage with --help', async (_name, script) => {
+test.each(inTurn(commands, half))('npm run %s prints its usage with --help', async (_name, script) => {
   const { code, stdout, stderr } = await run(script, ['--help'], {});
   expect({ code, stderr, stdout }).toEqual({
     code: 0,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 /** The file system in memory of Linux, and the free space there that a test can need, in bytes. */
 const memory = '/dev/shm';
-const minFreeBytes = 512 * 1024 * 1024;
+const minFreeBytes = 2 * 1024 ** 3;
 
 function hasMemory(): boolean {
   try {
@@ -22,8 +22,8 @@ function hasMemory(): boolean {
 }
 
 /**
- * The parent of folders with thousands of small files that need not survive a crash, such as copies of the repository: in memory
- * where that is possible, because a disk needs several times the CPU time for them.
+ * The parent of the folders of tests, which need not survive a crash: in memory where that is possible, because a disk takes several times
+ * the time for copies of the repository, and for each write that has to be durable. `setup.js` makes it the temporary folder of a run.
  */
 export const fastParent = hasMemory() ? memory : tmpdir();
 

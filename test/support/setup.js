@@ -1,12 +1,15 @@
 // Jest globalSetup: the compile cache and other settings of the processes that tests start, the folder of what they share, and with
 // TEST_PG=1 a PostgreSQL for the tests of shared storage. TEST_DATABASE_URL names another one.
 import keepCompiled from './compiled.js';
+import { fastParent } from './folder.ts';
 import { makeRunFolder } from './run-folder.js';
 
 export default async function setUp() {
   keepCompiled();
   // The type checker, linter and bundler are written in Go: less garbage collection saves a quarter of their CPU time.
   process.env.GOGC ??= '400';
+  // The data directories and other folders of tests: a disk takes time for each write that has to be durable.
+  process.env.TMPDIR ??= fastParent;
   makeRunFolder();
   // See `inTurn` in `rounds.ts`.
   process.env.TEST_TURN ??= String(Math.floor(Date.now() / 86_400_000));
