@@ -1,14 +1,18 @@
 /**
- * The token sequences of tweets outside the JavaScript heap, for phrase queries. A boundary ends each text, and a
- * marker precedes the links. The space of a removed sequence is reused for a sequence of the same length.
+ * The token sequences of tweets outside the JavaScript heap, for phrase queries. A boundary ends each text, and a marker
+ * precedes the links. A number takes one to five bytes (LEB128): frequent words have small numbers, so most take two.
  */
 import { ChunkedMemory } from '../../collections/chunked-memory.ts';
 import { FreeList } from '../../collections/free-list.ts';
 import type { SavedTable, SectionReader, Sections } from '../../collections/saved-table.ts';
 
-const chunkBits = 20;
+/** Handles have 32 bits, so all sequences together have at most 4 GB. */
+const chunkBits = 22;
 const chunkLength = 1 << chunkBits;
-const firstChunkLength = 1 << 13;
+const firstChunkLength = 1 << 15;
+const maxBytesPerNumber = 5;
+/** Blocks have a multiple of so many bytes, so that the block of a removed sequence fits another one more often. */
+const blockBytes = 4;
 /** Ends a text or a link. */
 export const boundary = 0;
 /** Stands between the texts and the links. */
@@ -18,9 +22,25 @@ export const firstToken = 2;
 /** Matches any one token in a phrase. */
 export const anyToken = -1;
 
+/** The bytes of a number but the last one have this bit. */
+const more = 0x80;
+
+/** Writes a number; returns the offset behind it. */
+function write(bytes: Uint8Array | number[], at: number, number: number): number {
+  let rest = number;
+  for (; rest >= more; rest >>>= 7) bytes[at++] = (rest & (more - 1)) | more;
+  bytes[at++] = rest;
+  return at;
+}
+
 export class TokenSequences implements SavedTable {
-  readonly #memory = new ChunkedMemory((length) => new Uint32Array(length), firstChunkLength, chunkLength);
+  readonly #memory = new ChunkedMemory((length) => Buffer.alloc(length), firstChunkLength, chunkLength);
+  /** Free blocks by their size. */
   readonly #free = new FreeList();
+  /** The bytes of the sequence of the current call. */
+  #bytes = new Uint8Array(256);
+  /** The bytes of the last phrase: a search tests many tweets for one. */
+  #phrase: { readonly tokens: readonly number[]; readonly bytes: readonly number[] | undefined } | undefined;
 
   /** Allocated bytes. */
   get bytes(): number {
@@ -32,22 +52,25 @@ export class TokenSequences implements SavedTable {
    * the link mark, and for each link its tokens and a boundary.
    */
   put(sequence: readonly number[]): number {
-    const { length } = sequence;
-    const handle = this.#free.take(length) ?? this.#memory.allocate(length + 1);
+    const maxLength = sequence.length * maxBytesPerNumber;
+    if (maxLength > this.#bytes.length) this.#bytes = new Uint8Array(2 * maxLength);
+    const bytes = this.#bytes;
+    let length = 0;
+    for (let index = 0; index < sequence.length; index++) length = write(bytes, length, sequence[index]!);
+    const size = blockSize(length);
+    const handle = this.#free.take(size) ?? this.#memory.allocate(size);
     const chunk = this.#memory.chunks[handle >>> chunkBits]!;
-    const start = handle & (chunkLength - 1);
-    chunk[start] = length;
-    for (let index = 0; index < length; index++) chunk[start + 1 + index] = sequence[index]!;
+    const start = write(chunk, handle & (chunkLength - 1), length);
+    for (let index = 0; index < length; index++) chunk[start + index] = bytes[index]!;
     return handle;
   }
 
   /** Removes a sequence and overwrites it. Its handle becomes invalid. */
   remove(handle: number): void {
-    const chunk = this.#memory.chunks[handle >>> chunkBits]!;
-    const start = handle & (chunkLength - 1);
-    const length = chunk[start]!;
-    chunk.fill(0, start, start + 1 + length);
-    this.#free.give(length, handle);
+    const { chunk, end } = this.#at(handle);
+    const block = handle & (chunkLength - 1);
+    chunk.fill(0, block, end);
+    this.#free.give(Math.ceil((end - block) / blockBytes) * blockBytes, handle);
   }
 
   *save(): Sections {
@@ -62,24 +85,63 @@ export class TokenSequences implements SavedTable {
 
   /** Whether a text or a link contains the tokens in sequence. `onlyLinks` restricts the test to the links. */
   has(handle: number, tokens: readonly number[], onlyLinks: boolean): boolean {
-    const chunk = this.#memory.chunks[handle >>> chunkBits]!;
-    const start = (handle & (chunkLength - 1)) + 1;
-    const end = start + chunk[start - 1]!;
-    let offset = onlyLinks ? chunk.indexOf(linkMark, start) + 1 : start;
+    const phrase = this.#bytesOf(tokens);
+    if (phrase === undefined) return false;
+    const { chunk, start, end } = this.#at(handle);
     // A phrase starts with a token, never with a wildcard: see parse.ts.
-    const first = tokens[0]!;
-    for (const last = end - tokens.length; offset <= last; offset++) {
-      if (chunk[offset] !== first) continue;
-      let matched = 1;
-      while (
-        matched < tokens.length &&
-        (tokens[matched] === anyToken
-          ? chunk[offset + matched]! >= firstToken
-          : chunk[offset + matched] === tokens[matched])
-      )
-        matched++;
-      if (matched === tokens.length) return true;
-    }
+    const first = phrase[0]!;
+    for (let at = onlyLinks ? behindLinkMark(chunk, start) : start; at < end; at++)
+      if (chunk[at] === first && (at === start || chunk[at - 1]! < more) && matches(chunk, at, end, phrase))
+        return true;
     return false;
   }
+
+  /** The bytes of a phrase, with `anyToken` for any token; undefined where a token has no number. */
+  #bytesOf(tokens: readonly number[]): readonly number[] | undefined {
+    if (this.#phrase?.tokens !== tokens) {
+      const bytes: number[] = [];
+      for (const token of tokens)
+        if (token === anyToken) bytes.push(anyToken);
+        else write(bytes, bytes.length, token);
+      this.#phrase = { tokens, bytes: tokens.some((token) => token < anyToken) ? undefined : bytes };
+    }
+    return this.#phrase.bytes;
+  }
+
+  /** The bytes of a sequence. */
+  #at(handle: number): { readonly chunk: Buffer; readonly start: number; readonly end: number } {
+    const chunk = this.#memory.chunks[handle >>> chunkBits]!;
+    let start = handle & (chunkLength - 1);
+    let [length, shift] = [0, 0];
+    for (; chunk[start]! >= more; start++, shift += 7) length |= (chunk[start]! & (more - 1)) << shift;
+    length |= chunk[start++]! << shift;
+    return { chunk, start, end: start + length };
+  }
+}
+
+/** The size of the block of a sequence, with its length before it. */
+function blockSize(length: number): number {
+  let size = length + 1;
+  for (let rest = length >>> 7; rest > 0; rest >>>= 7) size++;
+  return Math.ceil(size / blockBytes) * blockBytes;
+}
+
+function behindLinkMark(chunk: Uint8Array, start: number): number {
+  let at = start;
+  while (chunk[at] !== linkMark || (at > start && chunk[at - 1]! >= more)) at++;
+  return at + 1;
+}
+
+/** Whether the bytes of a sequence from an offset on, where a number begins, are those of the phrase. */
+function matches(chunk: Uint8Array, from: number, end: number, phrase: readonly number[]): boolean {
+  let at = from;
+  for (let index = 0; index < phrase.length; index++) {
+    if (at >= end) return false;
+    const byte = chunk[at++]!;
+    if (phrase[index] === anyToken) {
+      if (byte < firstToken) return false;
+      for (let each = byte; each >= more; each = chunk[at++]!);
+    } else if (byte !== phrase[index]) return false;
+  }
+  return true;
 }
