@@ -5,19 +5,20 @@
  */
 import { randomInt } from 'node:crypto';
 import { Column } from './column.ts';
+import { NumberColumn } from './number-column.ts';
 import { bytesOf, readNumbers, type SavedTable, type SectionReader, type Sections } from './saved-table.ts';
 import { SlabAllocator } from './slab-allocator.ts';
 
 const minSlots = 1024;
 const free = -1;
 const removed = -2;
-/** The handle of a number that no string has. */
-const noHandle = -1;
+/** Stands for the handle of a number that no string has. */
+const noHandle = 0;
 
 export class StringTable implements SavedTable {
   readonly #texts = new SlabAllocator();
-  /** By number: the handle of the string, and its hash. */
-  readonly #handles = new Column(new Float64Array(0));
+  /** By number: 1 more than the handle of the string, and its hash. */
+  readonly #handles = new NumberColumn();
   readonly #hashes = new Column(new Uint32Array(0));
   #freeNumbers: number[] = [];
   #slots = new Int32Array(minSlots).fill(free);
@@ -57,7 +58,7 @@ export class StringTable implements SavedTable {
     if (existing !== free) return existing;
     if ((this.#used + 1) * 2 > this.#slots.length) this.#rebuild();
     const number = this.#freeNumbers.pop() ?? this.#handles.length;
-    this.#handles.put(number, this.#texts.put(textOf(units, start, end)));
+    this.#handles.put(number, 1 + this.#texts.put(textOf(units, start, end)));
     this.#hashes.put(number, hash);
     this.#slots[this.#slotOf(units, start, end, hash)] = number;
     this.#used++;
@@ -67,7 +68,7 @@ export class StringTable implements SavedTable {
   /** The string with a number; undefined where no string has the number. */
   text(number: number): string | undefined {
     const handle = number < this.#handles.length ? this.#handles.get(number) : noHandle;
-    return handle === noHandle ? undefined : this.#texts.get(handle);
+    return handle === noHandle ? undefined : this.#texts.get(handle - 1);
   }
 
   /** Removes the string with a number, if there is one. */
@@ -78,8 +79,8 @@ export class StringTable implements SavedTable {
     let slot = this.#hashes.get(number) & mask;
     while (this.#slots[slot] !== number) slot = (slot + 1) & mask;
     this.#slots[slot] = removed;
-    this.#texts.remove(this.#handles.get(number));
-    this.#handles.set(number, noHandle);
+    this.#texts.remove(this.#handles.get(number) - 1);
+    this.#handles.put(number, noHandle);
     this.#freeNumbers.push(number);
   }
 
@@ -109,7 +110,7 @@ export class StringTable implements SavedTable {
     let slot = hash & mask;
     for (let number = this.#slots[slot]!; number !== free; number = this.#slots[slot]!) {
       const isCandidate = number !== removed && this.#hashes.get(number) === hash;
-      if (isCandidate && this.#texts.equals(this.#handles.get(number), units, start, end)) return slot;
+      if (isCandidate && this.#texts.equals(this.#handles.get(number) - 1, units, start, end)) return slot;
       slot = (slot + 1) & mask;
     }
     return slot;

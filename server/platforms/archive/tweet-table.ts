@@ -2,6 +2,7 @@
 import { Column } from '../../collections/column.ts';
 import { CountColumn } from '../../collections/count-column.ts';
 import { IdIndex } from '../../collections/id-index.ts';
+import { NumberColumn } from '../../collections/number-column.ts';
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
 import {
   bytesOf,
@@ -42,25 +43,25 @@ function orderedTweet(recent: RecentTweet): ArchivedTweet {
 
 export class TweetTable implements SavedTable {
   #slabs = new SlabAllocator();
-  #handle = new Column(new Float64Array(0));
+  readonly #handle = new NumberColumn();
   #id = new Column(new BigUint64Array(0));
   readonly #ordinals = new IdIndex(this.#id);
   #createdAt = new Column(new Float64Array(0));
   #observedAt = new Column(new Float64Array(0));
-  #arrivedAt = new Column(new Float64Array(0));
+  readonly #arrivedAt = new NumberColumn();
   /** The authors of the tweets, and the author number of each tweet. */
   readonly #authors = new ReusableNumbers();
   #author = new Column(new Uint32Array(0));
   #version = new Column(new Uint32Array(0));
   #counts = Object.fromEntries(counts.map((name) => [name, new CountColumn()])) as Record<Count, CountColumn>;
-  #engagement = new Column(new Float64Array(0));
+  readonly #engagement = new NumberColumn();
   readonly #engagementHistory = new EngagementHistory();
   /** Tweets that were read or added a moment ago, by ordinal: a change reads its tweet several times. */
   readonly #recent = new Map<number, RecentTweet>();
   /** 1 for a removed tweet, and for an ordinal that is free. */
   #isGone = new Column(new Uint8Array(0));
   /** The number of the last journal record that holds the whole state of the tweet at its time. */
-  #fullSeq = new Column(new Float64Array(0));
+  readonly #fullSeq = new NumberColumn();
   /** The removed ordinals that are not free yet, in the order of their removal, and the number of those before them. */
   #gone: number[] = [];
   #released = 0;
@@ -93,7 +94,7 @@ export class TweetTable implements SavedTable {
 
   /** Records that a journal record holds the whole state of the tweet. */
   setFullSeq(ordinal: number, seq: number): void {
-    this.#fullSeq.set(ordinal, seq);
+    this.#fullSeq.put(ordinal, seq);
   }
 
   /** The number of removals so far. */
@@ -248,7 +249,7 @@ export class TweetTable implements SavedTable {
   replace(ordinal: number, tweet: ArchivedTweet, revision: number): void {
     const packed = pack(tweet);
     this.#slabs.remove(this.#handle.get(ordinal));
-    this.#handle.set(ordinal, this.#slabs.put(packed));
+    this.#handle.put(ordinal, this.#slabs.put(packed));
     if (tweet.observed_at !== undefined) this.#observedAt.set(ordinal, parseTime(tweet.observed_at) || 0);
     for (const name of counts) this.#counts[name].set(ordinal, tweet[name]);
     this.#recordChange(ordinal, revision);
@@ -284,7 +285,7 @@ export class TweetTable implements SavedTable {
 
   #updateEngagement(ordinal: number): void {
     const count = (name: Count): number => this.count(ordinal, name);
-    this.#engagement.set(
+    this.#engagement.put(
       ordinal,
       count('like_count') + 2 * count('retweet_count') + 2 * count('quote_count') + count('reply_count'),
     );
