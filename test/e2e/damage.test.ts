@@ -1,6 +1,7 @@
 import { appendFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { inTurn } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder } from '../support/server.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -34,7 +35,7 @@ async function startWith(
   return { code, stderr, kept: after === damaged };
 }
 
-test.each<[string, () => string, () => Promise<void>, RegExp]>([
+const damages: readonly (readonly [string, () => string, () => Promise<void>, RegExp])[] = [
   [
     'a shortened journal',
     () => segment,
@@ -60,28 +61,23 @@ test.each<[string, () => string, () => Promise<void>, RegExp]>([
     () => truncate(join(folder.path, 'keys.json'), 20),
     /not a whole JSON object/,
   ],
-])('%s stops the start with one line that names the file, and stays unchanged', async (_what, file, damage, said) => {
-  const { code, stderr, kept } = await startWith(file(), damage);
-  expect(code).toBe(1);
-  expect(stderr.trim().split('\n')).toHaveLength(1);
-  expect(stderr).toMatch(said);
-  expect(stderr).toContain(file());
-  expect(kept).toBe(true);
-});
+];
+// In `npm test` two of them, others each day: the tests of the journal and of documents have all.
+test.each(inTurn(damages, 2))(
+  '%s stops the start with one line that names the file, and stays unchanged',
+  async (_what, file, damage, said) => {
+    const { code, stderr, kept } = await startWith(file(), damage);
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toMatch(said);
+    expect(stderr).toContain(file());
+    expect(kept).toBe(true);
+  },
+);
 
 test('removes and logs an incomplete write of a crash, and starts', async () => {
   await appendFile(segment, '0badc0de {"kind":"li');
   const server = await startServer(folder.path);
   expect(server.errors()).toContain('removed an incomplete write at the end');
   expect(await server.end()).toBe(0);
-});
-
-test('reports a port in use in one line', async () => {
-  const server = await startServer(folder.path);
-  const other = await temporaryFolder();
-  const { port } = new URL(server.url);
-  const { code, stderr } = await run('server/main.ts', [], { DATA_DIR: other.path, PORT: port });
-  expect([code, stderr.trim()]).toEqual([1, `port ${port} of 127.0.0.1 is in use: choose another PORT`]);
-  await server.end();
-  await other.dispose();
 });

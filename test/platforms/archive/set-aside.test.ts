@@ -222,13 +222,14 @@ test('rejects further changes with a reason after a change that failed in the mi
   await withArchive(({ durable }) => expect([durable.archive.size, durable.setAside.length]).toEqual([1, 1]));
 });
 
-test('a start writes millions of pending events in batches', async () => {
+test('a start writes many pending events in batches', async () => {
   const store = await openLowdbStore(directory);
   const log = await openEventLog(store, { ageMs: 86_400_000, events: 10_000 });
   await log.publish(
-    Array.from({ length: 300_000 }, (_, n) => ({ event: 'tweet.created' as const, id: String(n), change: n + 1 })),
+    // More than a call may have arguments.
+    Array.from({ length: 150_000 }, (_, n) => ({ event: 'tweet.created' as const, id: String(n), change: n + 1 })),
   );
-  expect([log.failed, log.head, log.checkpoint]).toEqual([undefined, 300_000, 300_000]);
+  expect([log.failed, log.head, log.checkpoint]).toEqual([undefined, 150_000, 150_000]);
   await store.close();
 });
 
