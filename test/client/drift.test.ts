@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientSurface, methodName } from '../../scripts/spec/generate-client.ts';
 import { withOperation } from '../../scripts/spec/scaffold/spec-entry.ts';
+import { compiledOf } from '../support/copy.ts';
 import { root, runIn, runTool } from '../support/packed.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -78,7 +79,7 @@ describe('when the spec changes', () => {
         (line) => `${line}${line.replace('409', '410')}`,
       );
     await writeFile(at('spec/openapi.yaml'), withNotes(changed));
-    await runIn(folder.path, process.execPath, ['scripts/spec/generate.ts']);
+    await runIn(folder.path, process.execPath, ['scripts/spec/generate.ts'], compiledOf(folder.path));
     await writeFile(
       at('client/src/app.ts'),
       `import { createClient } from './index.ts';
@@ -104,7 +105,9 @@ export const stale = client.space.detail({ id: '1vSampleSpace1' });
   test('the client and the mocks have the parameters of the path, the query and the body', async () => {
     expect(findings).not.toContain('app.ts(4');
     await writeFile(join(folder.path, 'caller.ts'), caller);
-    const answers = JSON.parse(await runIn(folder.path, process.execPath, ['caller.ts'])) as unknown[];
+    const answers = JSON.parse(
+      await runIn(folder.path, process.execPath, ['caller.ts'], compiledOf(folder.path)),
+    ) as unknown[];
     const given = { user_id: 'a/b', 'note-id': 'n 1', revision: 2, text: 'hello' };
     expect(answers.slice(0, 3)).toEqual([given, given, given]);
     const refused = expect.stringContaining("the parameter 'user_id' is missing, or invalid in a path") as unknown;

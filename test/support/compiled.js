@@ -22,4 +22,6 @@ export default function keepCompiled() {
   const folder = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
   removeOld(folder);
   process.env.NODE_COMPILE_CACHE ??= folder;
+  // Files are known by their place relative to the cache: see `compiledOf` in `copy.ts`.
+  process.env.NODE_COMPILE_CACHE_PORTABLE = '1';
 }

@@ -8,6 +8,15 @@ const root = new URL('../../', import.meta.url).pathname;
 const left = new Set(['.git', 'node_modules', 'data', 'dist', 'bench', 'judge']);
 
 /**
+ * The variables of programs in a copy of the repository, or in the repository, that have its packages: they use what Node has compiled of the files
+ * in all others. The cache, which is among the packages, knows a file by its place relative to the cache.
+ */
+export const compiledOf = (path: string): Record<string, string> =>
+  process.env.NODE_COMPILE_CACHE === undefined
+    ? {}
+    : { NODE_COMPILE_CACHE: join(path, 'node_modules/.cache/compiled'), NODE_COMPILE_CACHE_PORTABLE: '1' };
+
+/**
  * Copies the repository, but for its history and its data, into a folder of its own; the packages are shared. Of the tests it copies only these
  * folders of `test/`: type checks, git and jest in the copy take time for each file.
  */

@@ -45,9 +45,19 @@ const longest = [
   'deploy/',
   'e2e/',
   'faults/',
+  'archive/set-aside',
+  'import/batches',
+  'archive/eviction',
   'assistant/providers/local',
   'ports/platform',
   'client/',
+  'keys/command',
+  'abuse/',
+  'spec/files/commands',
+  'realtime/gateway',
+  'testing/foreign',
+  'maintenance/doctor',
+  'archive/limits',
 ];
 
 const rank = ({ path }) => {

@@ -6,14 +6,12 @@ import { changelogs } from '../../scripts/spec/release/changelog.ts';
 import { releasedFiles } from '../../scripts/spec/release/released.ts';
 import { writeVersions } from '../../scripts/spec/release/versions.ts';
 import { yamlValue } from '../../scripts/spec/yaml.ts';
-import { copyRepository } from './copy.ts';
+import { compiledOf, copyRepository } from './copy.ts';
 import { fastParent } from './folder.ts';
 
 /** The environment without the settings of whoever runs the tests, and of a hook that does. */
 export const gitEnvironment: NodeJS.ProcessEnv = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GIT_|npm_|NODE_|JEST_)/i.test(name))),
-  // What Node has compiled: without it each program compiles its packages anew.
-  ...(process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
   // The work trees of releases.
   TMPDIR: fastParent,
   NO_COLOR: '1',
@@ -33,9 +31,10 @@ export type Outcome = { readonly code: number | null; readonly out: string; read
 /** A running program, and its end. */
 export type Running = { readonly kill: (signal: NodeJS.Signals) => void; readonly ended: Promise<Outcome> };
 
-/** Starts a program in a folder. */
-export function start(folder: string, program: string, parameters: readonly string[], env = gitEnvironment): Running {
-  const child = spawn(program, parameters, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Starts a program in a copy of the repository. */
+export function start(copy: string, program: string, parameters: readonly string[], env = gitEnvironment): Running {
+  const options = { cwd: copy, env: { ...env, ...compiledOf(copy) } };
+  const child = spawn(program, parameters, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<Outcome>((resolve, reject) => {
     const text = { out: '', err: '' };
     child.stdout.on('data', (chunk) => (text.out += String(chunk)));

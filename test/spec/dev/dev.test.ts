@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { copyProject, edit, save, startLoop, type Loop } from '../../../scripts/bench/edit-loop/loop.ts';
+import { compiledOf } from '../../support/copy.ts';
 import { fastParent } from '../../support/folder.ts';
 import { run } from '../../support/server.ts';
 
@@ -66,7 +67,7 @@ beforeAll(async () => {
     settings.replace('"noEmit": true', '$&, "checkers": 1').replace(/"include": \[.*?\]/s, include),
   );
   await importSpace();
-  loop = startLoop(place.path, [], { DEMO: '0' });
+  loop = startLoop(place.path, [], { DEMO: '0', ...compiledOf(place.path) });
   const start = await loop.until(checked);
   url = ready.exec(start)![1]!;
   key = /^ {2}API key +(\S+)/m.exec(start)![1]!;

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { launch, present } from '../../support/browser.ts';
-import { copyRepository } from '../../support/copy.ts';
+import { compiledOf, copyRepository } from '../../support/copy.ts';
 import { fixedPort } from '../../support/ports.ts';
 import { markReleased } from '../../support/released-copy.ts';
 import { isFull } from '../../support/rounds.ts';
@@ -64,7 +64,7 @@ test('every command of the document exists in the project', async () => {
         'faults/preload',
       ]);
       port = await fixedPort();
-      env = cleanEnvironment(port);
+      env = { ...cleanEnvironment(port), ...compiledOf(copy.path) };
       const git = (...parameters: string[]): void => void execFileSync('git', parameters, { cwd: copy.path, env });
       // Only what the document changes, and what that needs: each type check of the rest takes seconds.
       const config = join(copy.path, 'tsconfig.json');
