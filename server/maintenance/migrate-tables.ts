@@ -1,7 +1,7 @@
 /** Copies a data directory into the tables of an empty database. Keys, event cursors and page cursors stay valid. */
 import { openArchive } from '../platforms/archive/durable-archive.ts';
 import { commitLog } from '../platforms/postgres/commit-log.ts';
-import { openTables } from '../platforms/postgres/open-tables.ts';
+import { beginFilling, buildWordsIndex, endFilling, openTablesToFill } from '../platforms/postgres/open-tables.ts';
 import { loadSnapshot } from '../platforms/postgres/tables-loader.ts';
 import { StoreError } from '../ports/storage.ts';
 import { openEventLog } from '../realtime/journal-event-log.ts';
@@ -48,7 +48,7 @@ export async function migrateToTables(
   await requireDataDirectory(dataDir);
   const to = await openPostgresStore({ url, usesTables: true });
   try {
-    const database = await openTables(url);
+    const database = await openTablesToFill(url);
     try {
       await begin(database);
       const archive = await loadArchive(dataDir, database, onProgress);
@@ -57,9 +57,9 @@ export async function migrateToTables(
         const copied = await copyJournals(from, to, ['events', 'pool', 'conversations'], (n) =>
           onProgress(archive + n),
         );
-        await database.run({
-          text: 'DELETE FROM social_data.import_progress WHERE fingerprint = $1',
-          params: [marker],
+        await database.transaction(async (run) => {
+          await run({ text: 'DELETE FROM social_data.import_progress WHERE fingerprint = $1', params: [marker] });
+          await run(endFilling);
         });
         // The documents say that the rest is complete.
         await copyDocuments(from, to);
@@ -92,6 +92,7 @@ async function begin(database: Database): Promise<void> {
     text: 'INSERT INTO social_data.import_progress (fingerprint, applied, done) VALUES ($1, 0, false)',
     params: [marker],
   });
+  await beginFilling(database);
 }
 
 /** Loads the archive. Returns the number of its records. */
@@ -123,6 +124,7 @@ async function loadArchive(
     // The numbers of transactions continue behind those of the changes, which events and cursors name.
     const { revision } = durable.archive;
     if (revision > 0) await database.run(markEnd(commitLog, revision));
+    await buildWordsIndex(database);
     await database.maintain(`VACUUM (ANALYZE) ${contentTables.join(', ')}`);
     return loaded;
   } finally {

@@ -41,14 +41,24 @@ describeDatabase('a migration into tables', () => {
   });
   const ids = async (): Promise<number> => (await storage.admin.run({ text: 'SELECT FROM social_data.tweet' })).length;
 
+  const indexOfWords = (): Promise<readonly object[]> =>
+    storage.admin.run({
+      text: `SELECT indexdef FROM pg_indexes WHERE schemaname = $1 AND indexname = 'tweet_words'`,
+      params: [storage.schema],
+    });
+
   test('that was interrupted begins again, and keeps the progress of imports and of live sources, there and back', async () => {
     const interrupted = migrateToTables(folder.path, url, () => {
       throw new Error('the end of the process');
     });
     await expect(interrupted).rejects.toThrow('the end of the process');
     expect(await ids()).toBe(2);
+    await expect(openTablesSink(url, () => {})).rejects.toThrow('a migration into the tables is not complete');
+    expect(await indexOfWords()).toEqual([]);
     expect(await migrateToTables(folder.path, url)).toMatchObject({ archive: 2, events: 2 });
     expect(await ids()).toBe(2);
+    const [index] = await indexOfWords();
+    expect(index).toMatchObject({ indexdef: expect.stringContaining("gin (words) WITH (fastupdate='on'") });
     const progress = await storage.admin.run({ text: 'SELECT fingerprint, done FROM social_data.import_progress' });
     expect(progress).toEqual([{ fingerprint: 'file', done: true }]);
     const { sink, close } = await openTablesSink(url, () => {});

@@ -1,7 +1,7 @@
 /** Opens the tables of a platform in PostgreSQL, and creates them in a new database. */
 import { readFile } from 'node:fs/promises';
 import { StoreError } from '../../ports/storage.ts';
-import { Database } from '../../storage/postgres/database.ts';
+import { Database, type Statement } from '../../storage/postgres/database.ts';
 import { hasTable } from '../../storage/postgres/schema.ts';
 import { lexemesOfEngagementSql, lowestLevel } from './engagement-levels.ts';
 
@@ -9,21 +9,54 @@ import { lexemesOfEngagementSql, lowestLevel } from './engagement-levels.ts';
 const version = 4;
 /** The version that `openTables` turns into this one. */
 const upgradable = 3;
+/** The version of tables that a migration fills: no instance starts on them. */
+const incomplete = 0;
 const definition = new URL('tables.sql', import.meta.url);
 
 /**
  * Connects to the tables, and upgrades those of the version before. `url`: the database, which a store has opened before. Rejects with StoreError, also for tables of
  * other versions, and for a database with an archive of another platform.
  */
-export async function openTables(url: string): Promise<Database> {
+export const openTables = (url: string): Promise<Database> =>
+  opened(url, async (database) => {
+    await prepare(database);
+    await requireTables(database);
+  });
+
+/** As `openTables`, for a migration: also opens tables that an interrupted migration left. */
+export const openTablesToFill = (url: string): Promise<Database> =>
+  opened(url, async (database) => {
+    await prepare(database);
+    if ((await versionOf(database)) !== incomplete) await requireTables(database);
+  });
+
+/** Makes tables incomplete until `endFilling`, without the index of words, which is built faster when the tweets are there. */
+export const beginFilling = (database: Database): Promise<void> =>
+  database.script(`
+UPDATE social_data.tables_version SET version = ${incomplete};
+DROP INDEX IF EXISTS social_data.tweet_words;`);
+
+/** Builds the index of words. */
+export async function buildWordsIndex(database: Database): Promise<void> {
+  const [index] = /CREATE INDEX tweet_words [^;]+;/.exec(await readFile(definition, 'utf8')) ?? [];
+  if (index === undefined) throw new Error('tables.sql has no index of words');
+  // One transaction.
+  await database.maintain(`
+ALTER TABLE social_data.tweet SET (parallel_workers = 2);
+${index}
+ALTER TABLE social_data.tweet SET (parallel_workers = 0);`);
+}
+
+/** Makes tables complete. */
+export const endFilling: Statement = { text: `UPDATE social_data.tables_version SET version = ${version}` };
+
+/** As `openTables`, for a command that only reads: it creates nothing. */
+export const openExistingTables = (url: string): Promise<Database> => opened(url, requireTables);
+
+async function opened(url: string, check: (database: Database) => Promise<void>): Promise<Database> {
   const database = new Database({ url });
   try {
-    if ((await versionOf(database)) === undefined) {
-      await requireNoArchive(database);
-      await create(database);
-    }
-    if ((await versionOf(database)) === upgradable) await upgrade(database);
-    await requireTables(database);
+    await check(database);
     return database;
   } catch (error) {
     await database.close();
@@ -31,22 +64,21 @@ export async function openTables(url: string): Promise<Database> {
   }
 }
 
-/** As `openTables`, for a command that only reads: it creates nothing. */
-export async function openExistingTables(url: string): Promise<Database> {
-  const database = new Database({ url });
-  try {
-    await requireTables(database);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
+/** Creates tables in a new database, and upgrades those of the version before. */
+async function prepare(database: Database): Promise<void> {
+  if ((await versionOf(database)) === undefined) {
+    await requireNoArchive(database);
+    await create(database);
   }
+  if ((await versionOf(database)) === upgradable) await upgrade(database);
 }
 
 /** Throws StoreError for a database without tables, or with tables of another version. */
 export async function requireTables(database: Database): Promise<void> {
   const found = await versionOf(database);
   if (found === undefined) throw new StoreError('the database has no tables of PLATFORM=postgres');
+  if (found === incomplete)
+    throw new StoreError('a migration into the tables is not complete: run npm run migrate again');
   if (found !== version)
     throw new StoreError(
       `the tables in the database have version ${found}, this program needs ${version}: import the data into a new schema`,

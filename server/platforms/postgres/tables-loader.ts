@@ -1,7 +1,7 @@
 /** Loads the content of an archive into empty tables: a snapshot is content already, so no change is applied. */
 import type { Database } from '../../storage/postgres/database.ts';
 import type { SnapshotChange } from '../archive/change.ts';
-import { itemsOf, relationTables, relationValues, type Item, type RelationTable } from './content.ts';
+import { itemsOf, keyOfChange, relationTables, relationValues, type Item, type RelationTable } from './content.ts';
 import { keyOf, targetOf } from './content-rows.ts';
 import { ContentWriter } from './content-writer.ts';
 import { upsertRows, type Row } from './search-rows.ts';
@@ -33,7 +33,7 @@ function* batchesOf(changes: Iterable<SnapshotChange>): Generator<readonly Snaps
   let batch: SnapshotChange[] = [];
   let last: string | undefined;
   for (const change of changes) {
-    const [key] = itemsOf([change]).keys();
+    const key = keyOfChange(change);
     if (batch.length >= batchChanges && key !== last) {
       yield batch;
       batch = [];
