@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inTurn, isFull } from './rounds.ts';
+import { inTurn, isFull, isWalkInTurn } from './rounds.ts';
 
 test.each([
   [7, 3],
@@ -18,3 +18,20 @@ test.each([
     }
   },
 );
+
+test('a run of all files makes one of the walks, the run of the next day the other; a call with names makes both', () => {
+  const made = (turn: number): boolean[] => {
+    process.env.TEST_TURN = String(turn);
+    return [isWalkInTurn('npm run dev'), isWalkInTurn('spec/README.md')];
+  };
+  process.env.TEST_NAMED = '1';
+  expect([made(4), made(5)]).toEqual([
+    [true, true],
+    [true, true],
+  ]);
+  delete process.env.TEST_NAMED;
+  expect([made(4), made(5)]).toEqual([
+    [true, isFull],
+    [isFull, true],
+  ]);
+});

@@ -41,3 +41,10 @@ export const inTurn = <Item>(
   const start = (turn * count) % items.length;
   return [...items.slice(start), ...items.slice(0, start)].slice(0, count);
 };
+
+/** Tests that use the developer's tools from end to end, half a minute of CPU time each. Other tests check each tool in every run. */
+const walks = ['npm run dev', 'spec/README.md'] as const;
+
+/** Whether this run makes the walk: one of them each day; all of them where the call names the test files, and at the factor 1 and above. */
+export const isWalkInTurn = (walk: (typeof walks)[number]): boolean =>
+  process.env.TEST_NAMED !== undefined || inTurn(walks, 1).includes(walk);

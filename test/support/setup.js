@@ -4,15 +4,16 @@ import keepCompiled from './compiled.js';
 import { fastParent } from './folder.ts';
 import { makeRunFolder } from './run-folder.js';
 
-export default async function setUp() {
+export default async function setUp({ nonFlagArgs }) {
   keepCompiled();
   // The type checker, linter and bundler are written in Go: less garbage collection saves a quarter of their CPU time.
   process.env.GOGC ??= '400';
   // The data directories and other folders of tests: a disk takes time for each write that has to be durable.
   process.env.TMPDIR ??= fastParent;
   makeRunFolder();
-  // See `inTurn` in `rounds.ts`.
+  // See `inTurn` and `isWalkInTurn` in `rounds.ts`.
   process.env.TEST_TURN ??= String(Math.floor(Date.now() / 86_400_000));
+  if (nonFlagArgs.length > 0) process.env.TEST_NAMED = '1';
   console.log(`cases that are tried in turn: TEST_TURN=${process.env.TEST_TURN} repeats those of this run`);
   if (process.env.TEST_PG !== '1' || process.env.TEST_DATABASE_URL) return;
   const { startEngine } = await import('../postgres/engine.js');
