@@ -66,7 +66,8 @@ export function madeOf(archive: Archive): string[] {
   const group = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(' OR '));
   const texts = fc
     .sample(fc.array(group, { minLength: 1, maxLength: 3 }), { numRuns: rounds(120), seed: 20_261_121 })
-    .map((groups) => groups.join(' '));
+    .map((groups) => groups.join(' '))
+    .filter(readable);
   return [...texts, ...located, ...areas];
 }
 
