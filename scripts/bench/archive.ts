@@ -1,4 +1,4 @@
-/** The archive benchmark: import rate, start time, memory, and the duration of a durable write. */
+/** The archive benchmark: import rate, start time, memory, searches, and the duration of a durable write. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline';
 import { Low } from 'lowdb';
 import { JSONFile } from 'lowdb/node';
 import { finite, ourselves, type Outcome, type Row } from './report/result.ts';
+import { createQueries } from './queries.ts';
+import { percentile } from './table.ts';
 import { writeTweets } from './tweets.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -48,6 +50,17 @@ async function stopServer({ child }: Server): Promise<void> {
   await once(child, 'exit');
 }
 
+/** The CPU time of a running process in seconds; Linux only, elsewhere NaN. */
+async function cpuSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13);
+  // The kernel counts hundredths of a second.
+  return (Number(user ?? Number.NaN) + Number(system ?? Number.NaN)) / 100;
+}
+
 /** Resident memory of a running process in bytes, and its peak; Linux only, elsewhere NaN. */
 async function memory(pid: number): Promise<{ resident: number; peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
@@ -71,6 +84,28 @@ async function importFile(dataDir: string, file: string): Promise<{ seconds: num
   clearInterval(sampler);
   if (code !== 0) throw new Error(`the import failed with exit code ${code}`);
   return { seconds: (performance.now() - startedAt) / 1000, peak };
+}
+
+/** Milliseconds of mixed searches, each with a new query. The first ones are a warm-up. */
+async function timeSearches(url: string, tweets: number): Promise<number[]> {
+  const warmUp = 15;
+  const each = 75;
+  const seen = new Set<string>();
+  const times: number[] = [];
+  for (const isTimed of [false, true])
+    for (const [index, { text }] of createQueries(tweets, each).entries()) {
+      if (index % each < warmUp === isTimed || seen.has(text)) continue;
+      seen.add(text);
+      const parameters = new URLSearchParams({ query: text, query_type: 'Latest' });
+      const startedAt = performance.now();
+      const response = await fetch(`${url}/social/tweet/advanced_search?${parameters.toString()}`, {
+        headers: { 'x-api-key': key },
+      });
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`a search was answered with ${response.status}`);
+      if (isTimed) times.push(performance.now() - startedAt);
+    }
+  return times;
 }
 
 /** Milliseconds per call, without the first call, which compiles the validators of the operation. */
@@ -115,6 +150,11 @@ interface ArchiveFigures {
   readonly importSeconds: number;
   readonly start: number;
   readonly startWithTables: number;
+  /** The CPU time of these starts. */
+  readonly startCpu: number;
+  readonly startCpuWithTables: number;
+  /** Milliseconds of searches. */
+  readonly searches: readonly number[];
   /** Bytes. */
   readonly importPeak: number;
   readonly resident: number;
@@ -126,7 +166,7 @@ interface ArchiveFigures {
 
 function rowsOf(figures: ArchiveFigures): Row[] {
   const { tweets, importSeconds, start, startWithTables, importPeak, resident, residentWithTables } = figures;
-  const { unlikes, lowdb } = figures;
+  const { unlikes, lowdb, searches, startCpu, startCpuWithTables } = figures;
   const size = `${tweets.toLocaleString('en')} tweets`;
   const row = (
     what: string,
@@ -142,6 +182,10 @@ function rowsOf(figures: ArchiveFigures): Row[] {
     row('peak memory of the import', 'MB', importPeak / 1e6),
     row('start from the journal', 's', start),
     row('start from saved tables', 's', startWithTables),
+    row('CPU of a start from the journal', 's', startCpu),
+    row('CPU of a start from saved tables', 's', startCpuWithTables),
+    row('search, p50', 'ms', percentile(searches, 0.5)),
+    row('search, p99', 'ms', percentile(searches, 0.99)),
     row('memory for a tweet', 'bytes', resident / tweets),
     row('memory for a tweet, saved tables', 'bytes', residentWithTables / tweets),
     row('durable write', 'ms', median([...unlikes])),
@@ -160,19 +204,28 @@ export async function benchArchive(sizes: readonly number[]): Promise<Outcome> {
       const dataDir = join(directory, 'data');
       const records = await writeTweets(file, size);
       const imported = await importFile(dataDir, file);
+      // A large import has saved the tables.
+      const withTables = await startServer(dataDir);
+      const usedWithTables = await memory(withTables.child.pid!);
+      const startCpuWithTables = await cpuSeconds(withTables.child.pid!);
+      const searches = await timeSearches(withTables.url, size);
+      await stopServer(withTables);
+      await rm(join(dataDir, 'tables'), { recursive: true, force: true });
       const server = await startServer(dataDir);
       const used = await memory(server.child.pid!);
+      const startCpu = await cpuSeconds(server.child.pid!);
       const unlikes = await timeUnlikes(server.url, size);
-      // The stop saves the tables.
       await stopServer(server);
-      const again = await startServer(dataDir);
-      const usedAgain = await memory(again.child.pid!);
-      await stopServer(again);
       const lowdbTime = size <= 200_000 ? await timeLowdb(directory, file) : Number.NaN;
       measured.push({
-        ...{ tweets: size, importSeconds: imported.seconds, start: server.seconds, startWithTables: again.seconds },
-        ...{ importPeak: imported.peak, resident: used.resident, residentWithTables: usedAgain.resident },
-        ...{ unlikes, lowdb: lowdbTime },
+        ...{
+          tweets: size,
+          importSeconds: imported.seconds,
+          start: server.seconds,
+          startWithTables: withTables.seconds,
+        },
+        ...{ importPeak: imported.peak, resident: used.resident, residentWithTables: usedWithTables.resident },
+        ...{ unlikes, lowdb: lowdbTime, searches, startCpu, startCpuWithTables },
       });
       rows[`${size} tweets`] = {
         'file MB': megabytes((await stat(file)).size),
@@ -180,10 +233,14 @@ export async function benchArchive(sizes: readonly number[]): Promise<Outcome> {
         'import records/s': Math.round(records / imported.seconds),
         'import peak MB': megabytes(imported.peak),
         'start s, journal': Number(server.seconds.toFixed(2)),
-        'start s, saved tables': Number(again.seconds.toFixed(2)),
+        'start s, saved tables': Number(withTables.seconds.toFixed(2)),
+        'start CPU s, journal': Number(startCpu.toFixed(1)),
+        'start CPU s, saved tables': Number(startCpuWithTables.toFixed(1)),
+        'search ms p50': Number(percentile(searches, 0.5).toFixed(2)),
+        'search ms p99': Number(percentile(searches, 0.99).toFixed(2)),
         'resident MB': megabytes(used.resident),
         'bytes/tweet resident': Math.round(used.resident / size),
-        'bytes/tweet resident, saved tables': Math.round(usedAgain.resident / size),
+        'bytes/tweet resident, saved tables': Math.round(usedWithTables.resident / size),
         'unlike ms median': Number(median(unlikes).toFixed(2)),
         'unlike ms max': Number(Math.max(...unlikes).toFixed(2)),
         'lowdb JSONFile ms': Number.isNaN(lowdbTime) ? '-' : Math.round(lowdbTime),
