@@ -1,8 +1,8 @@
 /** Copies a data directory into the tables of an empty database. Keys, event cursors and page cursors stay valid. */
 import { openArchive } from '../platforms/archive/durable-archive.ts';
-import { commitLog } from '../platforms/postgres/commit-log.ts';
+import { commitLog } from '../platforms/postgres/rows/commit-log.ts';
 import { beginFilling, buildWordsIndex, endFilling, openTablesToFill } from '../platforms/postgres/open-tables.ts';
-import { loadSnapshot } from '../platforms/postgres/tables-loader.ts';
+import { loadSnapshot } from '../platforms/postgres/maintenance/tables-loader.ts';
 import { StoreError } from '../ports/storage.ts';
 import { openEventLog } from '../realtime/journal-event-log.ts';
 import { openLowdbStore } from '../storage/lowdb/lowdb-store.ts';

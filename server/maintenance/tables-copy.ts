@@ -1,6 +1,6 @@
 /** Writes the content of tables as a journal of an archive in memory. */
-import { contentOf } from '../platforms/postgres/table-contents.ts';
-import { commitLog } from '../platforms/postgres/commit-log.ts';
+import { contentOf } from '../platforms/postgres/maintenance/table-contents.ts';
+import { commitLog } from '../platforms/postgres/rows/commit-log.ts';
 import type { Line } from '../platforms/archive/archive-journal.ts';
 import { writeJournal, type NumberedRecord } from '../storage/lowdb/journal-writer.ts';
 import type { Run } from '../storage/postgres/database.ts';

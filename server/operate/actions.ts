@@ -8,7 +8,7 @@ import type { EraseReport } from '../maintenance/erase/eraser.ts';
 import type { EraseCounts, EraseRequest } from '../maintenance/erase/erasure.ts';
 import type { Keys } from '../ports/keys.ts';
 import { StoreError } from '../ports/storage.ts';
-import type { ExplainedSearch } from '../platforms/postgres/sql-search.ts';
+import type { ExplainedSearch } from '../platforms/postgres/search/sql-search.ts';
 import { parse } from '../search/language/parse.ts';
 import type { Query } from '../search/language/syntax-tree.ts';
 import { accountActions, type AccountCommands } from './account-actions.ts';

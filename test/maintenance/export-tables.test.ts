@@ -6,7 +6,7 @@ import type { ExportRequest } from '../../server/maintenance/export/selection.ts
 import { openTablesExport } from '../../server/maintenance/export/tables-export.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import { UnusableRecord, type Change } from '../../server/platforms/archive/change.ts';
-import { SqlArchive } from '../../server/platforms/postgres/sql-archive.ts';
+import { SqlArchive } from '../../server/platforms/postgres/writes/sql-archive.ts';
 import { history, usernames, users } from '../platforms/postgres/changes.ts';
 import { PostgresTables, sortedContent } from '../platforms/postgres/tables.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';

@@ -6,7 +6,7 @@ import { RetainedDurableArchive, type RetainedArchive } from '../../server/maint
 import { RetainedTables } from '../../server/maintenance/retention/retained-tables.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import { UnusableRecord, type Change } from '../../server/platforms/archive/change.ts';
-import { SqlArchive } from '../../server/platforms/postgres/sql-archive.ts';
+import { SqlArchive } from '../../server/platforms/postgres/writes/sql-archive.ts';
 import { history } from '../platforms/postgres/changes.ts';
 import { PostgresTables } from '../platforms/postgres/tables.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';

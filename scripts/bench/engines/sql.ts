@@ -1,8 +1,13 @@
 /** The search of this service by SQL: its own tables in PostgreSQL, and its own compiler of queries. */
 import { readFile } from 'node:fs/promises';
 import { Database } from '../../../server/storage/postgres/database.ts';
-import { SqlSearch } from '../../../server/platforms/postgres/sql-search.ts';
-import { insertRows, personRow, tweetRows, type TweetRows } from '../../../server/platforms/postgres/search-rows.ts';
+import { SqlSearch } from '../../../server/platforms/postgres/search/sql-search.ts';
+import {
+  insertRows,
+  personRow,
+  tweetRows,
+  type TweetRows,
+} from '../../../server/platforms/postgres/rows/search-rows.ts';
 import type { DocumentContext } from '../../../server/search/document.ts';
 import { parse } from '../../../server/search/language/parse.ts';
 import { startEngine } from '../../../test/postgres/engine.js';

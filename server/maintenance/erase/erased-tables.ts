@@ -1,11 +1,11 @@
 /** Erasures from the tables of PostgreSQL. */
 import type { ArchiveRecord } from '../../domain/records.ts';
 import { Archive } from '../../platforms/archive/archive.ts';
-import { ContentReader } from '../../platforms/postgres/content-reader.ts';
-import { toDatabaseId } from '../../platforms/postgres/database-id.ts';
-import { findUser } from '../../platforms/postgres/known-users.ts';
-import type { SqlArchive } from '../../platforms/postgres/sql-archive.ts';
-import { idsFound, pagesOf } from '../../platforms/postgres/tweet-ids.ts';
+import { ContentReader } from '../../platforms/postgres/reads/content-reader.ts';
+import { toDatabaseId } from '../../platforms/postgres/rows/database-id.ts';
+import { findUser } from '../../platforms/postgres/reads/known-users.ts';
+import type { SqlArchive } from '../../platforms/postgres/writes/sql-archive.ts';
+import { idsFound, pagesOf } from '../../platforms/postgres/reads/tweet-ids.ts';
 import { parse } from '../../search/language/parse.ts';
 import type { Database, Run, Statement } from '../../storage/postgres/database.ts';
 import { readSnapshot } from '../../storage/postgres/statements.ts';

@@ -2,9 +2,9 @@
 import { openStoredConversations } from '../../assistant/open-assistant.ts';
 import type { Config } from '../../config/config.ts';
 import { openTables } from '../../platforms/postgres/open-tables.ts';
-import { SqlArchive } from '../../platforms/postgres/sql-archive.ts';
-import { TablesSetAside } from '../../platforms/postgres/tables-set-aside.ts';
-import { vacuum } from '../../platforms/postgres/tables-vacuum.ts';
+import { SqlArchive } from '../../platforms/postgres/writes/sql-archive.ts';
+import { TablesSetAside } from '../../platforms/postgres/writes/tables-set-aside.ts';
+import { vacuum } from '../../platforms/postgres/maintenance/tables-vacuum.ts';
 import { eventRecord } from '../../realtime/journal-event-log.ts';
 import { openSecrets } from '../../storage/document-secrets.ts';
 import { openPostgresStore } from '../../storage/postgres/postgres-store.ts';

@@ -1,7 +1,7 @@
 /** Exports from the tables of PostgreSQL: the state of one moment, in memory of bounded size. */
 import type { SnapshotChange } from '../../platforms/archive/change.ts';
 import { openExistingTables } from '../../platforms/postgres/open-tables.ts';
-import { contentOf, type ContentFilter } from '../../platforms/postgres/table-contents.ts';
+import { contentOf, type ContentFilter } from '../../platforms/postgres/maintenance/table-contents.ts';
 import type { Database, Run } from '../../storage/postgres/database.ts';
 import { exportOf, isPartial, type Export } from './export.ts';
 import type { ExportRequest } from './selection.ts';

@@ -2,11 +2,11 @@
  * The selection of a partial export from tables, as `Selection` makes it in memory: the requested tweets, and what responses with
  * them need. Temporary tables of the transaction hold the ids, so the memory of this process does not grow with them.
  */
-import { toDatabaseId } from '../../platforms/postgres/database-id.ts';
-import { findUser } from '../../platforms/postgres/known-users.ts';
-import { resolvedQuery } from '../../platforms/postgres/sql-search.ts';
-import { searchSql, type Parameter } from '../../platforms/postgres/search-sql.ts';
-import type { ContentFilter } from '../../platforms/postgres/table-contents.ts';
+import { toDatabaseId } from '../../platforms/postgres/rows/database-id.ts';
+import { findUser } from '../../platforms/postgres/reads/known-users.ts';
+import { resolvedQuery } from '../../platforms/postgres/search/sql-search.ts';
+import { searchSql, type Parameter } from '../../platforms/postgres/search/search-sql.ts';
+import type { ContentFilter } from '../../platforms/postgres/maintenance/table-contents.ts';
 import { parse } from '../../search/language/parse.ts';
 import type { Run } from '../../storage/postgres/database.ts';
 import { unknownUser, userWithoutId, type ExportRequest } from './selection.ts';

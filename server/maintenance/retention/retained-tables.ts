@@ -2,9 +2,9 @@
 import type { ArchivedUser } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
 import type { PageRequest } from '../../contract/page.ts';
-import { fromDatabaseId, toDatabaseId } from '../../platforms/postgres/database-id.ts';
-import type { SqlArchive } from '../../platforms/postgres/sql-archive.ts';
-import { SqlSearch } from '../../platforms/postgres/sql-search.ts';
+import { fromDatabaseId, toDatabaseId } from '../../platforms/postgres/rows/database-id.ts';
+import type { SqlArchive } from '../../platforms/postgres/writes/sql-archive.ts';
+import { SqlSearch } from '../../platforms/postgres/search/sql-search.ts';
 import { parse } from '../../search/language/parse.ts';
 import type { Run } from '../../storage/postgres/database.ts';
 import { isOldDeletion, type Evicted, type RetainedArchive, type Retention } from './retained-archive.ts';

@@ -3,10 +3,10 @@ import { eventRecord } from '../../realtime/journal-event-log.ts';
 import { openPostgresStore } from '../../storage/postgres/postgres-store.ts';
 import type { Store } from '../../ports/storage.ts';
 import { openTables } from './open-tables.ts';
-import { SqlArchive, type UnusableChange } from './sql-archive.ts';
-import { TablesHeldRecords } from './tables-held-records.ts';
-import { TablesSetAside } from './tables-set-aside.ts';
-import { TablesSink } from './tables-sink.ts';
+import { SqlArchive, type UnusableChange } from './writes/sql-archive.ts';
+import { TablesHeldRecords } from './reads/tables-held-records.ts';
+import { TablesSetAside } from './writes/tables-set-aside.ts';
+import { TablesSink } from './writes/tables-sink.ts';
 
 /** The tables, and the store of the same database. */
 interface TablesForCommand {

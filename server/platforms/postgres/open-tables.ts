@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { StoreError } from '../../ports/storage.ts';
 import { Database, type Statement } from '../../storage/postgres/database.ts';
 import { hasTable } from '../../storage/postgres/schema.ts';
-import { lexemesOfEngagementSql, lowestLevel } from './engagement-levels.ts';
+import { lexemesOfEngagementSql, lowestLevel } from './rows/engagement-levels.ts';
 
 /** The version of tables.sql. Tables of other versions cannot be used. */
 const version = 4;

@@ -1,7 +1,7 @@
 /** Compares what the tables derive from the records with what an archive in memory derives. */
 import { expect } from '@jest/globals';
 import type { Archive } from '../../../server/platforms/archive/archive.ts';
-import { tweetRows } from '../../../server/platforms/postgres/search-rows.ts';
+import { tweetRows } from '../../../server/platforms/postgres/rows/search-rows.ts';
 import { contextFrom } from '../../../server/search/document.ts';
 import { users } from './changes.ts';
 import type { PostgresTables } from './tables.ts';

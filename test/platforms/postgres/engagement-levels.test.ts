@@ -7,7 +7,7 @@ import {
   levelWithShare,
   shareFromLevel,
   startOfLevel,
-} from '../../../server/platforms/postgres/engagement-levels.ts';
+} from '../../../server/platforms/postgres/rows/engagement-levels.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
 import fc from '../../support/property.ts';
 

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { openTables } from '../../../server/platforms/postgres/open-tables.ts';
-import { SqlArchive } from '../../../server/platforms/postgres/sql-archive.ts';
-import { checkTables } from '../../../server/platforms/postgres/tables-check.ts';
+import { SqlArchive } from '../../../server/platforms/postgres/writes/sql-archive.ts';
+import { checkTables } from '../../../server/platforms/postgres/maintenance/tables-check.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Page, PageRequest } from '../../../server/contract/page.ts';
 import type { Archive } from '../../../server/platforms/archive/archive.ts';
 import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
-import { SqlArchive } from '../../../server/platforms/postgres/sql-archive.ts';
+import { SqlArchive } from '../../../server/platforms/postgres/writes/sql-archive.ts';
 import type { Platform } from '../../../server/ports/platform.ts';
 import { parse } from '../../../server/search/language/parse.ts';
 import { options } from '../../support/call-options.ts';

@@ -1,9 +1,9 @@
 /** Searches by SQL give the same results as the evaluator, which defines the meaning of queries. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
-import { toDatabaseId } from '../../../server/platforms/postgres/database-id.ts';
-import { insertRows, personRow, type Row } from '../../../server/platforms/postgres/search-rows.ts';
-import { SqlSearch } from '../../../server/platforms/postgres/sql-search.ts';
+import { toDatabaseId } from '../../../server/platforms/postgres/rows/database-id.ts';
+import { insertRows, personRow, type Row } from '../../../server/platforms/postgres/rows/search-rows.ts';
+import { SqlSearch } from '../../../server/platforms/postgres/search/sql-search.ts';
 import { parse } from '../../../server/search/language/parse.ts';
 import type { Run } from '../../../server/storage/postgres/database.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';

@@ -7,17 +7,17 @@ import {
   type ArchiveRecord,
 } from '../../../server/domain/records.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { fromDatabaseId, toDatabaseId } from '../../../server/platforms/postgres/database-id.ts';
-import { resolveCondition } from '../../../server/platforms/postgres/resolved-condition.ts';
+import { fromDatabaseId, toDatabaseId } from '../../../server/platforms/postgres/rows/database-id.ts';
+import { resolveCondition } from '../../../server/platforms/postgres/search/resolved-condition.ts';
 import {
   insertRows,
   personRow,
   placeRow,
   tweetRows,
   type Row,
-} from '../../../server/platforms/postgres/search-rows.ts';
-import { searchSql, type Parameter } from '../../../server/platforms/postgres/search-sql.ts';
-import { SqlSearchContext } from '../../../server/platforms/postgres/sql-search-context.ts';
+} from '../../../server/platforms/postgres/rows/search-rows.ts';
+import { searchSql, type Parameter } from '../../../server/platforms/postgres/search/search-sql.ts';
+import { SqlSearchContext } from '../../../server/platforms/postgres/search/sql-search-context.ts';
 import { contextFrom, documentOf } from '../../../server/search/document.ts';
 import type { Condition } from '../../../server/search/language/condition.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '../../../server/domain/events.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
-import { SqlArchive, type Written } from '../../../server/platforms/postgres/sql-archive.ts';
+import { SqlArchive, type Written } from '../../../server/platforms/postgres/writes/sql-archive.ts';
 import { DatabaseError, type Database } from '../../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import fc from '../../support/property.ts';

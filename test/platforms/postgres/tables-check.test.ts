@@ -1,8 +1,8 @@
 /** A check of the tables finds each broken rule, and none in whole tables. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Change } from '../../../server/platforms/archive/change.ts';
-import { SqlArchive } from '../../../server/platforms/postgres/sql-archive.ts';
-import { checkTables } from '../../../server/platforms/postgres/tables-check.ts';
+import { SqlArchive } from '../../../server/platforms/postgres/writes/sql-archive.ts';
+import { checkTables } from '../../../server/platforms/postgres/maintenance/tables-check.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';

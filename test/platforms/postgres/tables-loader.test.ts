@@ -5,7 +5,7 @@ import { writeTablesAsJournal } from '../../../server/maintenance/tables-copy.ts
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
 import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
-import { loadSnapshot } from '../../../server/platforms/postgres/tables-loader.ts';
+import { loadSnapshot } from '../../../server/platforms/postgres/maintenance/tables-loader.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import { temporaryFolder } from '../../support/folder.ts';

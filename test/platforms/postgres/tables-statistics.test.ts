@@ -1,7 +1,7 @@
 /** The counts of tables are exact up to a limit, estimated beyond, and read at most every ten seconds. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SqlArchive } from '../../../server/platforms/postgres/sql-archive.ts';
-import { TablesStatistics } from '../../../server/platforms/postgres/tables-statistics.ts';
+import { SqlArchive } from '../../../server/platforms/postgres/writes/sql-archive.ts';
+import { TablesStatistics } from '../../../server/platforms/postgres/maintenance/tables-statistics.ts';
 import type { Change } from '../../../server/platforms/archive/change.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import { PostgresTables } from './tables.ts';

@@ -1,6 +1,6 @@
 /** Dead rows are removed within the time limit, by one instance, and only after changes. */
 import { expect, test } from '@jest/globals';
-import { TablesVacuum, type VacuumState } from '../../../server/platforms/postgres/tables-vacuum.ts';
+import { TablesVacuum, type VacuumState } from '../../../server/platforms/postgres/maintenance/tables-vacuum.ts';
 import { SharedDocument } from '../../support/shared-document.ts';
 
 const hour = 3_600_000;

@@ -10,9 +10,14 @@ import {
   relationTables,
   type RelationTable,
   type RelationValues,
-} from '../../../server/platforms/postgres/content.ts';
-import { fromDatabaseId, toDatabaseId } from '../../../server/platforms/postgres/database-id.ts';
-import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../../../server/platforms/postgres/tweet-record.ts';
+} from '../../../server/platforms/postgres/rows/content.ts';
+import { fromDatabaseId, toDatabaseId } from '../../../server/platforms/postgres/rows/database-id.ts';
+import {
+  tweetColumns,
+  tweetOf,
+  tweetTables,
+  type TweetRow,
+} from '../../../server/platforms/postgres/rows/tweet-record.ts';
 import type { Database } from '../../../server/storage/postgres/database.ts';
 import { postgresStorage, type PostgresStorage } from '../../ports/postgres.ts';
 

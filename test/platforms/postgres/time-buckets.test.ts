@@ -9,7 +9,7 @@ import {
   windowsSince,
   timesOf,
   type TweetTimes,
-} from '../../../server/platforms/postgres/time-buckets.ts';
+} from '../../../server/platforms/postgres/rows/time-buckets.ts';
 import fc from '../../support/property.ts';
 
 const lexemesIn = (query: string): string[] => query.split(' | ').map((lexeme) => lexeme.slice(1, -1));

@@ -75,7 +75,7 @@ is a second backup that needs no PostgreSQL to be read.
 
 **Upgrades.** Restart one instance after the other, and wait for its \`/readyz\`, as long as the version of the
 tables stays the same. Version 4 of the tables upgrades version 3 at its first start, in one transaction (1,000,000 tweets with
-high counts: two minutes): stop all instances before, because an instance of version 3 can no longer write. Other
+high counts: up to ten minutes): stop all instances before, because an instance of version 3 can no longer write. Other
 versions are refused: then stop the instances, run
 \`npm run backup\` of the old version, and copy the backup into an empty schema with \`npm run migrate\` of the new one.
 

@@ -1,0 +1,48 @@
+/** Tweets by their addresses on Bluesky. */
+import { notFound } from '../../../contract/service-error.ts';
+import { atUri, collections, isDid } from '../../../domain/at-uri.ts';
+import type { ArchivedTweet } from '../../../domain/records.ts';
+import { possibleIds, postId } from '../../../domain/tid.ts';
+import type { Tombstone } from '../../../domain/tombstone.ts';
+import type { Run } from '../../../storage/postgres/database.ts';
+import type { PostAddress } from '../../../text/post-address.ts';
+import { fromDatabaseId, toDatabaseId } from '../rows/database-id.ts';
+import { LoadedRecords } from './loaded-records.ts';
+
+/** The id of the tweet at an address. Rejects with ServiceError 404 where there is none. */
+export async function tweetIdAt(run: Run, { repository, rkey }: PostAddress): Promise<string> {
+  const did = isDid(repository) ? repository : await didOf(run, repository);
+  const uri = atUri({ did: did ?? repository, collection: collections.post, rkey });
+  const addresses = await addressesOf(run, possibleIds(uri));
+  const id = postId(uri, (each) => addresses.get(each)?.uri);
+  const found = addresses.get(id);
+  if (did === undefined || found?.isThere !== true || found.uri !== uri) throw notFound(`tweet ${uri}`);
+  return id;
+}
+
+async function didOf(run: Run, username: string): Promise<string | undefined> {
+  const records = new LoadedRecords(run);
+  await records.readNames([username]);
+  return records.userByName(username)?.did;
+}
+
+interface Address {
+  /** The address of the tweet that has an id or had it; an empty text for a tweet without an address. */
+  readonly uri: string;
+  readonly isThere: boolean;
+}
+
+async function addressesOf(run: Run, ids: readonly string[]): Promise<Map<string, Address>> {
+  const rows = await run<{ id: string; document: string; is_there: boolean }>({
+    text: `SELECT id, document, false AS is_there FROM social_data.tombstone WHERE id = ANY ($1::bigint[])
+      UNION ALL SELECT id, document, true FROM social_data.tweet WHERE id = ANY ($1::bigint[])`,
+    params: [ids.map(toDatabaseId)],
+  });
+  const addresses = new Map<string, Address>();
+  for (const { id: stored, document, is_there: isThere } of rows) {
+    const { uri = '' } = JSON.parse(document) as Pick<ArchivedTweet | Tombstone, 'uri'>;
+    const id = fromDatabaseId(stored);
+    if (isThere || !addresses.has(id)) addresses.set(id, { uri, isThere });
+  }
+  return addresses;
+}

@@ -1,0 +1,149 @@
+/** What live sources and their services read of the tables. */
+import { isDid } from '../../../domain/at-uri.ts';
+import type { ArchivedTweet } from '../../../domain/records.ts';
+import type { HeldArchive, HeldKeys, HeldPart, HeldTweets } from '../../../ports/held-records.ts';
+import type { KnownUser, UserRef } from '../../../ports/platform.ts';
+import { parse } from '../../../search/language/parse.ts';
+import type { Run } from '../../../storage/postgres/database.ts';
+import { Archive } from '../../archive/archive.ts';
+import { ArchiveHeldRecords } from '../../archive/held-records.ts';
+import { ContentReader } from './content-reader.ts';
+import { fromDatabaseId, toDatabaseId } from '../rows/database-id.ts';
+import { findUser } from './known-users.ts';
+import { isId } from './loaded-records.ts';
+import { idsFound } from './tweet-ids.ts';
+import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../rows/tweet-record.ts';
+
+/** The tweets of one statement of a list. */
+const pageTweets = 200;
+
+export class TablesHeldRecords implements HeldArchive {
+  readonly #run: Run;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /** Loads the rows into an archive in memory, which says what is held and what is removed. */
+  async read(keys: HeldKeys): Promise<HeldPart> {
+    const [tweets, users] = [new Set(keys.tweets), new Set([...keys.users].filter(isId))];
+    const archive = new Archive();
+    archive.restore(await new ContentReader(this.#run).held({ tweets, users }));
+    const held = new ArchiveHeldRecords(archive);
+    const authors = await this.#authorsAmong(users);
+    const read = <Value>(ids: ReadonlySet<string>, id: string, value: Value): Value => {
+      if (!ids.has(id) && isId(id)) throw new RangeError(`the record ${id} was not read`);
+      return value;
+    };
+    return {
+      tweet: (id) => read(tweets, id, held.tweet(id)),
+      isRemoved: (id) => read(tweets, id, held.isRemoved(id)),
+      addressOf: (id) => read(tweets, id, held.addressOf(id)),
+      profile: (id) => read(users, id, held.profile(id)),
+      isWithdrawn: (id) => read(users, id, held.isWithdrawn(id)),
+      hasTweets: (id) => read(users, id, authors.has(id)),
+    };
+  }
+
+  /** The users of whom there is a tweet. */
+  async #authorsAmong(users: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    if (users.size === 0) return new Set();
+    const rows = await this.#run<{ id: string }>({
+      text: `SELECT given.id FROM unnest($1::bigint[]) AS given (id)
+        WHERE EXISTS (SELECT FROM social_data.tweet t WHERE t.author_id = given.id)`,
+      params: [Array.from(users, toDatabaseId)],
+    });
+    return new Set(rows.map(({ id }) => fromDatabaseId(id)));
+  }
+
+  async followings(user: string): Promise<readonly string[]> {
+    const rows = await this.#run<{ id: string }>({
+      text: 'SELECT following_id AS id FROM social_data.follow WHERE follower_id = $1 AND at IS NOT NULL',
+      params: [toDatabaseId(user)],
+    });
+    return rows.map(({ id }) => fromDatabaseId(id));
+  }
+
+  async *tweetsOf(author: string): AsyncGenerator<ArchivedTweet, void> {
+    const params = [toDatabaseId(author), pageTweets] as const;
+    const newest = 'ORDER BY t.created_at DESC, t.id DESC LIMIT $2';
+    let rows = await this.#run<TweetRow>({
+      text: `SELECT ${tweetColumns} FROM ${tweetTables} WHERE t.author_id = $1 ${newest}`,
+      params,
+    });
+    for (;;) {
+      for (const row of rows) yield tweetOf(row);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < pageTweets) return;
+      rows = await this.#run<TweetRow>({
+        text: `SELECT ${tweetColumns} FROM ${tweetTables}
+          WHERE t.author_id = $1 AND (t.created_at, t.id) < ($3::bigint, $4::bigint) ${newest}`,
+        params: [...params, last.created_at, last.id],
+      });
+    }
+  }
+
+  async identity(ref: UserRef): Promise<KnownUser | undefined> {
+    return (await findUser(this.#run, ref))?.user;
+  }
+
+  async replyTo(tweetId: string): Promise<ArchivedTweet | undefined> {
+    if (!isId(tweetId)) return undefined;
+    const [row] = await this.#run<TweetRow>({
+      text: `SELECT ${tweetColumns} FROM ${tweetTables} WHERE t.in_reply_to_id = $1
+        ORDER BY t.created_at, t.id LIMIT 1`,
+      params: [toDatabaseId(tweetId)],
+    });
+    return row && tweetOf(row);
+  }
+
+  async *tweets(): AsyncGenerator<ArchivedTweet, void> {
+    let last = toDatabaseId('0');
+    for (;;) {
+      const rows = await this.#run<TweetRow>({
+        text: `SELECT ${tweetColumns} FROM ${tweetTables} WHERE t.id >= $1 ORDER BY t.id LIMIT $2`,
+        params: [last, pageTweets],
+      });
+      for (const row of rows) yield tweetOf(row);
+      const end = rows.at(-1);
+      if (end === undefined || rows.length < pageTweets) return;
+      last = String(BigInt(end.id) + 1n);
+    }
+  }
+
+  async heldTweets(userIds: readonly string[]): Promise<HeldTweets> {
+    const [row] = await this.#run<{ tweets: string; oldest: string | null; newest: string | null }>({
+      text: `SELECT count(*) AS tweets, min(created_at) AS oldest, max(created_at) AS newest
+        FROM social_data.tweet WHERE author_id = ANY ($1::bigint[])`,
+      params: [userIds.filter(isId).map(toDatabaseId)],
+    });
+    const time = (value: string | null | undefined): number | undefined => (value == null ? undefined : Number(value));
+    return { tweets: Number(row?.tweets ?? 0), oldest: time(row?.oldest), newest: time(row?.newest) };
+  }
+
+  async *found(query: string): AsyncGenerator<ArchivedTweet, void> {
+    for await (const ids of idsFound(this.#run, parse(query))) {
+      const rows = await this.#run<TweetRow>({
+        text: `SELECT ${tweetColumns} FROM ${tweetTables} WHERE t.id = ANY ($1::bigint[])`,
+        params: [ids.map(toDatabaseId)],
+      });
+      for (const row of rows) yield tweetOf(row);
+    }
+  }
+
+  async userIdOfName(username: string): Promise<string | undefined> {
+    return (await this.identity({ username }))?.id;
+  }
+
+  async userIdsOf(accounts: readonly string[]): Promise<string[]> {
+    const ids = new Set(accounts.filter(isId));
+    const dids = accounts.filter(isDid);
+    if (dids.length === 0) return [...ids];
+    const rows = await this.#run<{ id: string }>({
+      text: 'SELECT id FROM social_data.person WHERE did = ANY ($1::text[])',
+      params: [dids],
+    });
+    for (const { id } of rows) ids.add(fromDatabaseId(id));
+    return [...ids];
+  }
+}

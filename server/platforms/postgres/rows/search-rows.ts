@@ -1,0 +1,158 @@
+/** The rows of the tables that searches read, from the records of the archive. */
+import { counts, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../../../domain/records.ts';
+import {
+  linkTexts,
+  nameTexts,
+  ownTerms,
+  placeTerms,
+  relatedTerms,
+  textsOf,
+  tweetPoint,
+} from '../../../search/document.ts';
+import type { DocumentContext } from '../../../search/document.ts';
+import { boxOf } from '../../../search/geo.ts';
+import { tokensOf } from '../../../search/language/tokenizer.ts';
+import type { Statement } from '../../../storage/postgres/database.ts';
+import { toDatabaseId } from './database-id.ts';
+import { lexemesOfEngagement } from './engagement-levels.ts';
+import { lexemeOf, lexemeVector } from './lexemes.ts';
+import { lexemesOfTime } from './time-buckets.ts';
+import { documentOf } from './tweet-record.ts';
+
+/** The columns of `tweet` that have the id of a term, by the prefix of the term. The vector has no lexemes for these terms. */
+const columnsOfTerms: Readonly<Record<string, string>> = {
+  from: 'author_id',
+  in_reply_to_tweet_id: 'in_reply_to_id',
+  quoted_tweet_id: 'quoted_id',
+  retweets_of_tweet_id: 'retweeted_id',
+};
+
+/** The column of a term such as `from:12`, and the stored id; undefined for a term with a lexeme. */
+export function columnOfTerm(term: string): { readonly column: string; readonly id: string } | undefined {
+  const colon = term.indexOf(':');
+  const column = colon < 0 ? undefined : columnsOfTerms[term.slice(0, colon)];
+  const id = term.slice(colon + 1);
+  return column !== undefined && /^\d{1,19}$/.test(id) ? { column, id: toDatabaseId(id) } : undefined;
+}
+
+/** A row to insert, as column values by name. */
+export type Row = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+export interface TweetRows {
+  readonly tweet: Row;
+  readonly counts: Row;
+  /** Only for a tweet with `is_long`. */
+  readonly longTweet: Row | undefined;
+}
+
+/** The rows of a tweet. The context provides the author's profile and the authors of related tweets. */
+export function tweetRows(tweet: ArchivedTweet, context: DocumentContext): TweetRows {
+  const id = toDatabaseId(tweet.id);
+  const [texts, links] = [textsOf(tweet).map(tokensOf), linkTexts(tweet).map(tokensOf)];
+  const terms = [...ownTerms(tweet), ...relatedTerms(tweet, context)].filter(
+    (term) => columnOfTerm(term) === undefined,
+  );
+  const createdAt = Date.parse(tweet.created_at);
+  const { vector, hasPositions } = lexemeVector({
+    terms: [...terms, ...lexemesOfTime(createdAt), ...lexemesOfEngagement(engagementOf(tweet))],
+    texts,
+    links,
+  });
+  const point = tweetPoint(tweet);
+  return {
+    tweet: {
+      id,
+      created_at: createdAt,
+      author_id: toDatabaseId(tweet.author_id),
+      place_id: tweet.place_id ?? null,
+      longitude: point?.longitude ?? null,
+      latitude: point?.latitude ?? null,
+      is_long: !hasPositions,
+      words: vector,
+      in_reply_to_id: optionalId(tweet.in_reply_to_id),
+      quoted_id: optionalId(tweet.quoted_tweet_id),
+      retweeted_id: optionalId(tweet.retweeted_tweet_id),
+      community_id: optionalId(tweet.community_id),
+      has_media: (tweet.media ?? []).length > 0,
+      reply_to: tweet.in_reply_to_username === undefined ? null : nameKey(tweet.in_reply_to_username),
+      document: documentOf(tweet),
+    },
+    counts: {
+      id,
+      ...Object.fromEntries(counts.map((name) => [name, tweet[name] ?? 0])),
+      known: counts.reduce((bits, name, bit) => (tweet[name] === undefined ? bits : bits | (1 << bit)), 0),
+      engagement: engagementOf(tweet),
+    },
+    longTweet: hasPositions ? undefined : { id, texts: lines(texts), links: lines(links) },
+  };
+}
+
+const optionalId = (id: string | undefined): string | null => (id === undefined ? null : toDatabaseId(id));
+
+/** The form in which a username is stored and looked up. */
+export const nameKey = (username: string): string => lexemeOf(username.toLowerCase());
+
+/** The engagement for the rankings, as TweetTable counts it. */
+export const engagementOf = (tweet: ArchivedTweet): number =>
+  (tweet.like_count ?? 0) + 2 * (tweet.retweet_count ?? 0) + 2 * (tweet.quote_count ?? 0) + (tweet.reply_count ?? 0);
+
+/** A line of lexemes between blanks for each text: see #phraseInLongText in search-sql.ts. */
+const lines = (texts: readonly (readonly string[])[]): string =>
+  texts.map((tokens) => ` ${tokens.map(lexemeOf).join(' ')} \n`).join('');
+
+export function personRow(user: ArchivedUser): Row {
+  const { vector, hasPositions } = lexemeVector({ terms: [], texts: nameTexts(user), links: [] });
+  return {
+    id: toDatabaseId(user.id),
+    username: nameKey(user.username),
+    verified: user.verified === true,
+    blue_verified: user.is_blue_verified === true,
+    is_long: !hasPositions,
+    name_words: vector,
+    name: hasPositions ? '' : lines(nameTexts(user)),
+  };
+}
+
+export function placeRow(place: ArchivedPlace): Row {
+  const [west = null, south = null, east = null, north = null] =
+    (place.bounding_box && boxOf(place.bounding_box)) ?? [];
+  return { id: place.id, terms: [...new Set(placeTerms(place))].map(lexemeOf), west, south, east, north };
+}
+
+/** A statement that inserts rows of one table, which all have the same columns. */
+export function insertRows(table: string, rows: readonly Row[], conflict = ''): Statement {
+  const columns = Object.keys(rows[0] ?? {});
+  const definition = columns.map((name) => `"${name}"`).join(', ');
+  return {
+    text: `INSERT INTO social_data.${table} (${definition})
+      SELECT ${definition} FROM jsonb_populate_recordset(NULL::social_data.${table}, $1::jsonb) ${conflict}`,
+    params: [JSON.stringify(rows)],
+  };
+}
+
+/** As `insertRows`, with less work for PostgreSQL, for rows whose keys no other row has, and without lists. */
+export function copyRows(table: string, rows: readonly Row[]): Statement {
+  const columns = Object.keys(rows[0] ?? {});
+  return {
+    text: `COPY social_data.${table} (${columns.map((name) => `"${name}"`).join(', ')}) FROM STDIN`,
+    copied: rows.map((row) => `${columns.map((name) => copyField(row[name])).join('\t')}\n`).join(''),
+  };
+}
+
+const copyField = (value: Row[string] | undefined): string =>
+  value == null ? String.raw`\N` : typeof value === 'string' ? escapedField(value) : String(value);
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r' };
+const escapedField = (text: string): string =>
+  /[\\\n\t\r]/.test(text) ? text.replaceAll(/[\\\n\t\r]/g, (character) => escapes[character] ?? character) : text;
+
+/** As `insertRows`; rows with the same key are replaced, except for these columns. */
+export function upsertRows(
+  table: string,
+  keys: readonly string[],
+  rows: readonly Row[],
+  unchanged: readonly string[] = [],
+): Statement {
+  const columns = Object.keys(rows[0] ?? {}).filter((name) => !keys.includes(name) && !unchanged.includes(name));
+  const values = columns.map((name) => `"${name}" = excluded."${name}"`).join(', ');
+  return insertRows(table, rows, `ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${values}`);
+}

@@ -1,0 +1,84 @@
+/** The record of a tweet as `tweet` and `tweet_count` store it: what no column has is in the column `document`. */
+import { counts, type ArchivedTweet } from '../../../domain/records.ts';
+import { fromDatabaseId } from './database-id.ts';
+
+/** The columns that have a reference of a tweet. */
+const references = {
+  in_reply_to_id: 'in_reply_to_id',
+  quoted_tweet_id: 'quoted_id',
+  retweeted_tweet_id: 'retweeted_id',
+  community_id: 'community_id',
+} as const;
+type Reference = keyof typeof references;
+const referenceNames = Object.keys(references) as Reference[];
+
+/** The content of a tweet: all but the counts and the time of the observation. */
+export type TweetContentRow = Readonly<Record<(typeof references)[Reference], string | null>> & {
+  readonly id: string;
+  readonly created_at: string;
+  readonly author_id: string;
+  readonly document: string;
+};
+export type TweetRow = TweetContentRow &
+  Readonly<Record<(typeof counts)[number], string>> & {
+    readonly known: number;
+    readonly observed_at: string;
+  };
+
+/** The columns of `tweet t` that have its content. */
+export const contentColumns = ['id', 'created_at', 'author_id', ...Object.values(references), 'document']
+  .map((name) => `t.${name}`)
+  .join(', ');
+/** The columns of a tweet, of the tables of `tweetTables`. */
+export const tweetColumns = `${contentColumns}, ${counts.map((name) => `c.${name}`).join(', ')}, c.known, c.observed_at`;
+export const tweetTables = 'social_data.tweet t JOIN social_data.tweet_count c ON c.id = t.id';
+
+const isoTime = (at: number): string => new Date(at).toISOString();
+/** The lists of entities that a tweet without any has. */
+const noEntities = { mentions: [], hashtags: [], cashtags: [], urls: [] };
+
+/** What the columns do not have: everything else, and what has another form in a column. */
+export function documentOf(tweet: ArchivedTweet): string {
+  const { id, created_at: createdAt, author_id: author, observed_at: _observed, entities, ...rest } = tweet;
+  for (const name of counts) delete rest[name];
+  for (const name of referenceNames) if (isCanonical(rest[name])) delete rest[name];
+  return JSON.stringify({
+    ...(isCanonical(id) ? {} : { id }),
+    ...(createdAt === isoTime(Date.parse(createdAt)) ? {} : { created_at: createdAt }),
+    ...(isCanonical(author) ? {} : { author_id: author }),
+    ...rest,
+    ...(entities === undefined ? {} : { entities: withoutEmptyLists(entities) }),
+  });
+}
+
+/** Whether a column returns an id as it is: it has no leading zeros. */
+const isCanonical = (id: string | undefined): boolean => id !== undefined && (id === '0' || !id.startsWith('0'));
+
+const withoutEmptyLists = (entities: NonNullable<ArchivedTweet['entities']>): object =>
+  Object.fromEntries(Object.entries(entities).filter(([, list]) => list.length > 0));
+
+/** The content of a tweet. */
+export function contentOf(row: TweetContentRow): ArchivedTweet {
+  const { entities, ...stored } = JSON.parse(row.document) as Partial<ArchivedTweet> & Pick<ArchivedTweet, 'text'>;
+  const tweet: ArchivedTweet = {
+    id: fromDatabaseId(row.id),
+    created_at: stored.created_at ?? isoTime(Number(row.created_at)),
+    author_id: fromDatabaseId(row.author_id),
+    ...stored,
+  };
+  for (const name of referenceNames) {
+    const id = row[references[name]];
+    if (id !== null) tweet[name] ??= fromDatabaseId(id);
+  }
+  if (entities !== undefined) tweet.entities = { ...noEntities, ...entities };
+  return tweet;
+}
+
+/** The record of a tweet, with the time of its last observation. */
+export function tweetOf(row: TweetRow): ArchivedTweet {
+  const tweet = contentOf(row);
+  for (const [bit, name] of counts.entries()) if ((row.known & (1 << bit)) !== 0) tweet[name] = Number(row[name]);
+  const observedAt = Number(row.observed_at);
+  if (observedAt !== 0) tweet.observed_at = isoTime(observedAt);
+  return tweet;
+}
