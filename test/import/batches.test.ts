@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: its many imports take six seconds.
 /** An input that a thread of its own reads has the outcome of one that this thread reads. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

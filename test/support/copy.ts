@@ -17,14 +17,14 @@ export const compiledOf = (path: string): Record<string, string> =>
     : { NODE_COMPILE_CACHE: join(path, 'node_modules/.cache/compiled'), NODE_COMPILE_CACHE_PORTABLE: '1' };
 
 /**
- * Copies the repository, but for its history and its data, into a folder of its own; the packages are shared. Of the tests it copies only these
- * folders of `test/`: type checks, git and jest in the copy take time for each file.
+ * Copies the repository, but for its history and its data, into a folder of its own; the packages are shared. Of the tests it copies their
+ * configuration and only these folders of `test/`: type checks, git and jest in the copy take time for each file.
  */
 export async function copyRepository(tests: readonly string[]): Promise<{ path: string; dispose(): Promise<void> }> {
   const folder = await temporaryFolder(fastParent);
   const filter = (source: string): boolean => !left.has(source.split('/').at(-1)!);
   const names = (await readdir(root)).filter((name) => !left.has(name) && name !== 'test');
-  for (const name of [...names, ...tests.map((name) => `test/${name}`)])
+  for (const name of [...names, 'test/jest.config.js', ...tests.map((name) => `test/${name}`)])
     await cp(join(root, name), join(folder.path, name), { recursive: true, filter });
   await symlink(join(root, 'node_modules'), join(folder.path, 'node_modules'));
   return folder;

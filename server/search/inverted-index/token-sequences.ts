@@ -6,13 +6,16 @@ import { ChunkedMemory } from '../../collections/chunked-memory.ts';
 import { FreeList } from '../../collections/free-list.ts';
 import type { SavedTable, SectionReader, Sections } from '../../collections/saved-table.ts';
 
-/** Handles have 32 bits, so all sequences together have at most 4 GB. */
-const chunkBits = 22;
-const chunkLength = 1 << chunkBits;
+/**
+ * Blocks consist of units of so many bytes, so that the block of a removed sequence fits another one more often. A handle counts units: 32 bits
+ * are enough for 16 GB.
+ */
+const unitBytes = 4;
+const unitBits = 20;
+const unitsInChunk = 1 << unitBits;
+const chunkLength = unitsInChunk * unitBytes;
 const firstChunkLength = 1 << 15;
 const maxBytesPerNumber = 5;
-/** Blocks have a multiple of so many bytes, so that the block of a removed sequence fits another one more often. */
-const blockBytes = 4;
 /** Ends a text or a link. */
 export const boundary = 0;
 /** Stands between the texts and the links. */
@@ -58,9 +61,9 @@ export class TokenSequences implements SavedTable {
     let length = 0;
     for (let index = 0; index < sequence.length; index++) length = write(bytes, length, sequence[index]!);
     const size = blockSize(length);
-    const handle = this.#free.take(size) ?? this.#memory.allocate(size);
-    const chunk = this.#memory.chunks[handle >>> chunkBits]!;
-    const start = write(chunk, handle & (chunkLength - 1), length);
+    const handle = this.#free.take(size) ?? this.#memory.allocate(size) / unitBytes;
+    const chunk = this.#memory.chunks[handle >>> unitBits]!;
+    const start = write(chunk, startOfBlock(handle), length);
     for (let index = 0; index < length; index++) chunk[start + index] = bytes[index]!;
     return handle;
   }
@@ -68,9 +71,9 @@ export class TokenSequences implements SavedTable {
   /** Removes a sequence and overwrites it. Its handle becomes invalid. */
   remove(handle: number): void {
     const { chunk, end } = this.#at(handle);
-    const block = handle & (chunkLength - 1);
+    const block = startOfBlock(handle);
     chunk.fill(0, block, end);
-    this.#free.give(Math.ceil((end - block) / blockBytes) * blockBytes, handle);
+    this.#free.give(roundedUp(end - block), handle);
   }
 
   *save(): Sections {
@@ -110,8 +113,8 @@ export class TokenSequences implements SavedTable {
 
   /** The bytes of a sequence. */
   #at(handle: number): { readonly chunk: Buffer; readonly start: number; readonly end: number } {
-    const chunk = this.#memory.chunks[handle >>> chunkBits]!;
-    let start = handle & (chunkLength - 1);
+    const chunk = this.#memory.chunks[handle >>> unitBits]!;
+    let start = startOfBlock(handle);
     let [length, shift] = [0, 0];
     for (; chunk[start]! >= more; start++, shift += 7) length |= (chunk[start]! & (more - 1)) << shift;
     length |= chunk[start++]! << shift;
@@ -123,8 +126,12 @@ export class TokenSequences implements SavedTable {
 function blockSize(length: number): number {
   let size = length + 1;
   for (let rest = length >>> 7; rest > 0; rest >>>= 7) size++;
-  return Math.ceil(size / blockBytes) * blockBytes;
+  return roundedUp(size);
 }
+
+const roundedUp = (bytes: number): number => Math.ceil(bytes / unitBytes) * unitBytes;
+/** The offset of a block in its chunk. */
+const startOfBlock = (handle: number): number => (handle & (unitsInChunk - 1)) * unitBytes;
 
 function behindLinkMark(chunk: Uint8Array, start: number): number {
   let at = start;

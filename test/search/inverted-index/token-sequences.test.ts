@@ -38,3 +38,16 @@ test('most numbers take two bytes', () => {
     sequences.put([...Array.from({ length: 20 }, (_, place) => 128 + place), 0, 1]);
   expect(sequences.bytes / 90_000).toBeLessThan(50);
 });
+
+test('handles reach sequences in later chunks', () => {
+  const sequences = new TokenSequences();
+  const words = Array.from({ length: 3000 }, () => 2 ** 28 + 1);
+  const handles = Array.from({ length: 1000 }, (_, tweet) =>
+    sequences.put([300 + tweet, ...words, boundary, linkMark]),
+  );
+  expect(sequences.bytes).toBeGreaterThan(2 * 2 ** 22);
+  for (const [tweet, handle] of handles.entries()) {
+    expect(sequences.has(handle, [300 + tweet, words[0]!], false)).toBe(true);
+    expect(sequences.has(handle, [301 + tweet], false)).toBe(false);
+  }
+});

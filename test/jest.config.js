@@ -1,0 +1,26 @@
+// The configuration of Jest; package.json names this file.
+import { availableParallelism } from 'node:os';
+
+export default {
+  rootDir: '..',
+  // Some tests wait for processes and browsers, so more workers than cores. Jest takes a share of more than 100 % as a number.
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  globalSetup: '<rootDir>/test/support/setup.js',
+  globalTeardown: '<rootDir>/test/support/teardown.js',
+  modulePathIgnorePatterns: [
+    '<rootDir>/test/matrix/node_modules/',
+    '<rootDir>/test/network/node_modules/',
+    '<rootDir>/test/postgres/node_modules/',
+  ],
+  roots: ['<rootDir>/test'],
+  runtime: '<rootDir>/test/support/runtime.js',
+  testEnvironment: '<rootDir>/test/support/environment.js',
+  testEnvironmentOptions: {
+    globalsCleanup: 'off',
+  },
+  testMatch: ['**/*.test.ts'],
+  testSequencer: '<rootDir>/test/support/longest-first.js',
+  testTimeout: 600000,
+  transform: {},
+  workerIdleMemoryLimit: '700MB',
+};
