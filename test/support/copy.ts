@@ -17,7 +17,7 @@ export const compiledOf = (path: string): Record<string, string> =>
     : { NODE_COMPILE_CACHE: join(path, 'node_modules/.cache/compiled'), NODE_COMPILE_CACHE_PORTABLE: '1' };
 
 /**
- * Copies the repository, but for its history and its data, into a folder of its own; the packages are shared. Of the tests it copies their
+ * Copies the repository, but for its history and its data, into a separate folder; the packages are shared. Of the tests it copies their
  * configuration and only these folders of `test/`: type checks, git and jest in the copy take time for each file.
  */
 export async function copyRepository(tests: readonly string[]): Promise<{ path: string; dispose(): Promise<void> }> {
