@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 export default {
   rootDir: '..',
   // Some tests wait for processes and browsers, so more workers than cores. Jest takes a share of more than 100 % as a number.
-  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  maxWorkers: 2 * availableParallelism(),
   globalSetup: '<rootDir>/test/support/setup.js',
   globalTeardown: '<rootDir>/test/support/teardown.js',
   modulePathIgnorePatterns: [
