@@ -10,23 +10,34 @@ import { join } from 'node:path';
 const root = new URL('../../', import.meta.url).pathname;
 const folder = join(root, 'node_modules/.cache/generate');
 /** The code that the cached steps run, and the versions of the packages that they use. */
-const code = [
+export const codeOfSteps: readonly string[] = [
   // What npm has installed.
   existsSync(join(root, 'node_modules/.package-lock.json')) ? 'node_modules/.package-lock.json' : 'package.json',
   'scripts/spec/generate.ts',
   'scripts/spec/generate-types.ts',
+  'scripts/spec/generate-client.ts',
+  'scripts/spec/generate-mocks.ts',
+  'scripts/spec/client-channels.ts',
+  'scripts/spec/client-parameters.ts',
+  'client/src/method-name.ts',
   'scripts/spec/contract-document.ts',
   'scripts/spec/hoist-schemas.ts',
   'scripts/spec/files',
   'scripts/spec/lint',
+  'scripts/spec/day.ts',
   'scripts/spec/json-position.ts',
   'scripts/spec/pointer.ts',
+  'scripts/spec/spec-error.ts',
   'scripts/spec/yaml.ts',
   'scripts/sample',
   'server/import/formats/text.ts',
   'server/import/formats/twitter-text.ts',
+  'server/collections/lazy.ts',
+  'server/contract/path-template.ts',
   'server/contract/plain-document.ts',
+  'server/text/error-text.ts',
   'server/text/nearest-name.ts',
+  'server/text/object.ts',
   'server/text/duplicate-json-names.ts',
 ];
 
@@ -39,24 +50,33 @@ function filesOf(path: string): string[] {
     .map((name) => join(path, name));
 }
 
-/** The maximum number of results of a step; those are removed that were not used for the longest time. */
-const maxResults = 12;
+/**
+ * The maximum number of results of a step, and of their bytes; those are removed that were not used for the longest time. A run of the tests
+ * has a hundred specs, and finds the results of the run before.
+ */
+const maxResults = 200;
+const maxBytes = 20_000_000;
 
 async function removeUnused(step: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(`${step}-`));
-  if (names.length <= maxResults) return;
   const files = await Promise.all(
-    names.map(async (name) => ({ path: join(folder, name), at: (await stat(join(folder, name))).mtimeMs })),
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const { mtimeMs, size } = await stat(path);
+      return { path, mtimeMs, size };
+    }),
   );
-  files.sort((one, other) => other.at - one.at);
-  await Promise.all(files.slice(maxResults).map(({ path }) => rm(path, { force: true })));
+  files.sort((one, other) => other.mtimeMs - one.mtimeMs);
+  let bytes = 0;
+  const unused = files.filter(({ size }, place) => (bytes += size) > maxBytes || place >= maxResults);
+  await Promise.all(unused.map(({ path }) => rm(path, { force: true })));
 }
 
 let codeHash: string | undefined;
 function hashOfCode(): string {
   if (codeHash !== undefined) return codeHash;
   const hash = createHash('sha256').update(process.version);
-  for (const file of code.flatMap(filesOf)) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
+  for (const file of codeOfSteps.flatMap(filesOf)) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
   return (codeHash = hash.digest('hex'));
 }
 
