@@ -9,7 +9,8 @@ import { openParts } from './peers/parts.ts';
 const open = {
   express: async () => openExpress(await openParts(), false),
   validator: async () => openExpress(await openParts(), true),
-  fastify: async () => openFastify(await openParts()),
+  fastify: async () => openFastify(await openParts(), false),
+  complete: async () => openFastify(await openParts(), true),
   hono: async () => openHono(await openParts()),
 };
 export type PeerName = keyof typeof open;

@@ -32,6 +32,7 @@ export const contestants = {
   always: 'this service, VALIDATE=always',
   tables: 'this service, PLATFORM=postgres',
   fastify: 'Fastify 5 + response validation',
+  complete: 'Fastify 5, same checks and headers',
   hono: 'Hono + zod-openapi',
   express: 'Express 5, no validation',
   validator: 'Express 5 + express-openapi-validator',
@@ -146,7 +147,7 @@ const serviceVariants = [
   ['logging', { LOG_LEVEL: 'info' }],
   ['always', { VALIDATE: 'always' }],
 ] as const satisfies readonly (readonly [Name, Record<string, string>])[];
-const peers = ['fastify', 'hono', 'express', 'validator'] as const satisfies readonly PeerName[];
+const peers = ['fastify', 'complete', 'hono', 'express', 'validator'] as const satisfies readonly PeerName[];
 
 /** The running servers of the benchmark and their data folders. */
 class Servers {
