@@ -28,6 +28,8 @@ export class IdIndex implements SavedTable {
   readonly #ids: Column<BigUint64Array>;
   /** The ids as pairs of 32-bit halves, which are compared without an allocation. */
   #halves: Uint32Array = new Uint32Array(0);
+  /** The array of ids that the halves belong to. */
+  #halved: BigUint64Array | undefined;
   #slots = new Int32Array(minSlots).fill(free);
   #size = 0;
   /** The number of slots that are not free. */
@@ -153,7 +155,10 @@ export class IdIndex implements SavedTable {
 
   #currentHalves(): Uint32Array {
     const { values } = this.#ids;
-    if (this.#halves.buffer !== values.buffer) this.#halves = new Uint32Array(values.buffer);
+    if (this.#halved !== values) {
+      this.#halves = new Uint32Array(values.buffer);
+      this.#halved = values;
+    }
     return this.#halves;
   }
 

@@ -87,6 +87,17 @@ export class OrdinalLists implements SavedTable {
     else this.#toLong(list, value, ordinal);
   }
 
+  /** As `add` for the ordinals from `from` up to `to` of an array. `newest` has 1 where the ordinal is newer than all before it. */
+  addRun(list: number, ordinals: Uint32Array, newest: Uint8Array, from: number, to: number): void {
+    let at = from;
+    for (; at < to && this.#kinds.get(list) !== long; at++) this.add(list, ordinals[at]!, newest[at] === 1);
+    if (at === to) return;
+    const timeline = this.#timeline(list);
+    for (; at < to; at++)
+      if (newest[at] === 1) timeline.push(ordinals[at]!);
+      else timeline.add(ordinals[at]!, this.#order);
+  }
+
   #toLong(list: number, handle: number, ordinal: number): void {
     const timeline = new Timeline();
     for (const each of this.#short.get(handle)) timeline.add(each, this.#order);

@@ -1,7 +1,7 @@
 /** Reads the values of an input, converts them to records, and puts these into batches. */
 import type { ArchiveRecord } from '../domain/records.ts';
 import { messageOf } from '../text/error-text.ts';
-import { checkedJson, validationError } from './formats/native.ts';
+import { checkedJson, reusedJson, validationError } from './formats/native.ts';
 import { ownerRecord, type Owner } from './formats/personal.ts';
 import type { Recognised } from './formats/recognised.ts';
 import { InputError, type Input } from './input-file.ts';
@@ -91,7 +91,7 @@ export class BatchReader {
       for await (const values of inputValues(this.#bytesOf(chunks))) {
         for (const value of values) {
           for (const element of this.#elementsOf(value)) {
-            this.#add(element, value.line);
+            this.#add(element, value);
             if (this.#isFull()) yield this.#take();
           }
         }
@@ -128,21 +128,29 @@ export class BatchReader {
     return elementsOf(value, this.#settings);
   }
 
-  #add(element: Recognised, line: number): void {
+  #add(element: Recognised, value: InputValue): void {
+    const { line } = value;
     if ('records' in element) this.#unrecognised = 0;
     if (++this.#values <= this.#settings.skip) this.#resumed++;
-    else if ('records' in element) this.#addRecords(element.records, line);
-    else this.#skip(element.reason, line);
+    else if (!('records' in element)) this.#skip(element.reason, line);
+    else {
+      const { records, isWhole = false } = element;
+      this.#addRecords(records, line, isWhole && 'text' in value ? value.text : undefined);
+    }
   }
 
   #skip(reason: string, line: number): void {
     this.#skipped.push({ reason, line });
   }
 
-  #addRecords(records: readonly ArchiveRecord[], line: number): void {
+  /** `text`: the JSON of the only record, if it is known. */
+  #addRecords(records: readonly ArchiveRecord[], line: number, text: string | undefined): void {
+    const { restore, seenAt } = this.#settings;
     const added: { readonly record: ArchiveRecord; readonly json: string }[] = [];
-    for (const record of this.#settings.restore ? records.flatMap(withRestore) : records) {
-      const checked = checkedJson(withObservedAt(record, this.#settings.seenAt));
+    for (const record of restore ? records.flatMap(withRestore) : records) {
+      const isObserved = addObservedAt(record, seenAt);
+      const reused = text === undefined || restore ? undefined : reusedJson(text, isObserved ? seenAt : undefined);
+      const checked = reused === undefined ? checkedJson(record) : { json: reused };
       if ('reason' in checked) return this.#skip(checked.reason, line);
       added.push({ record, json: checked.json });
     }
@@ -200,9 +208,10 @@ function withRestore(record: ArchiveRecord): ArchiveRecord[] {
   return [{ kind: 'reinstate', user_id: author_id }, { kind: 'restore', tweet_id: id }, record];
 }
 
-/** Sets the time of the observation if the record has none. Modifies the record. */
-function withObservedAt(record: ArchiveRecord, at: string): ArchiveRecord {
-  if (record.kind === 'tweet') record.tweet.observed_at ??= at;
-  else if (record.kind === 'user') record.user.observed_at ??= at;
-  return record;
+/** Adds the time of the observation to a tweet or a profile that has none. Returns whether it did. */
+function addObservedAt(record: ArchiveRecord, at: string): boolean {
+  const observed = record.kind === 'tweet' ? record.tweet : record.kind === 'user' ? record.user : undefined;
+  if (observed === undefined || observed.observed_at !== undefined) return false;
+  observed.observed_at = at;
+  return true;
 }

@@ -37,7 +37,7 @@ function elementsOf(value: unknown, origin: Origin, depth: number): Recognised[]
   if (Array.isArray(value))
     return depth === 0 ? [unknown] : value.flatMap((element) => elementsOf(element, origin, depth - 1));
   if (!isFields(value)) return [notAnObject];
-  if (isNative(value)) return [native(value)];
+  if (isNative(value)) return [native(value, depth === maxDepth)];
   if (isPersonal(value) && origin.owner !== undefined) return [validated(personal(value, origin.owner, origin.notes))];
   if (isRelation(value)) return [validated(relation(value, origin.owner))];
   if (isV1(value)) return [validated(v1(value))];

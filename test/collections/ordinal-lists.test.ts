@@ -27,3 +27,23 @@ test('a list to which the newest ordinals are added without a comparison is the 
   });
   fc.assert(property, { numRuns: rounds(300) });
 });
+
+test('a run of ordinals gives the list that the ordinals give one after the other', () => {
+  const property = fc.property(times, fc.array(fc.nat(40), { minLength: 1, maxLength: 8 }), (at, lengths) => {
+    const order = (a: number, b: number): number => at[a]! - at[b]! || a - b;
+    const [single, run] = [new OrdinalLists(order), new OrdinalLists(order)];
+    for (const each of [single, run]) each.ensure(1);
+    const ordinals = Uint32Array.from(at.keys());
+    const newest = Uint8Array.from(at, (time, ordinal) =>
+      at.slice(0, ordinal).every((before) => before < time) ? 1 : 0,
+    );
+    for (let from = 0, turn = 0; from < at.length; turn++) {
+      const to = Math.min(at.length, from + 1 + lengths[turn % lengths.length]!);
+      run.addRun(1, ordinals, newest, from, to);
+      for (; from < to; from++) single.add(1, from, newest[from] === 1);
+      expect([...run.sorted(1)]).toEqual([...single.sorted(1)]);
+    }
+    expect([...run.sorted(1)]).toEqual([...at.keys()].toSorted(order));
+  });
+  fc.assert(property, { numRuns: rounds(300) });
+});

@@ -12,23 +12,46 @@ const kinds = Object.keys(records);
 const maxBytes = archive.components.schemas.ArchiveRecord['x-max-bytes'];
 /** The maximum number of UTF-8 bytes of a UTF-16 code unit. */
 const bytesPerUnit = 3;
+/** The start of a record without blanks between the members. */
+const compactStart = /^\{"[a-z_]+":["{]/;
+/** The maximum length of the time of an observation with the name of its member. */
+const maxObservedAt = 100;
 const times = ['at', 'created_at', 'observed_at', 'scheduled_start', 'started_at', 'ended_at'];
-/** The format of a time in the archive. */
-const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** Whether a time has the format of the archive, as `2026-03-04T05:06:07.000Z`. */
+const isCanonical = (time: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time);
 
 export const isNative = (value: Fields): boolean => typeof value.kind === 'string';
 
-/** The record of a value; `checkedJson` checks its size. */
-export function native(value: Fields): Recognised {
+/** The record of a value; `checkedJson` checks its size. `isWholeValue`: the value is not an element of an input value. */
+export function native(value: Fields, isWholeValue: boolean): Recognised {
   if (typeof value.kind !== 'string' || !Object.hasOwn(records, value.kind)) {
     return { reason: `unknown kind '${String(value.kind).slice(0, 30)}': expected one of ${kinds.join(', ')}` };
   }
   const record = value as unknown as ArchiveRecord;
   const { kind } = record;
-  const reason = schemaError(record) ?? normaliseAllTimes(kind, value);
+  const invalid = schemaError(record);
+  if (invalid !== undefined) return { reason: invalid };
+  const isStored =
+    hasStoredTimes(value) &&
+    hasStoredTimes(fields(value[kind])) &&
+    (record.kind !== 'tweet' || record.tweet.entities !== undefined);
+  if (isStored) return { records: [record], isWhole: isWholeValue };
+  const reason = normaliseAllTimes(kind, value);
   if (reason !== undefined) return { reason };
   if (record.kind === 'tweet') record.tweet.entities ??= entitiesOf(record.tweet.text);
   return { records: [record] };
+}
+
+/**
+ * The JSON of a record of the native format, from the text that it was parsed from, so that it is not printed again. `observedAt`: the time
+ * of the observation of a tweet or a profile that has none in the text. Undefined for a text with blanks between the members, which the
+ * start shows, and for one that may be too large.
+ */
+export function reusedJson(text: string, observedAt: string | undefined): string | undefined {
+  if (!compactStart.test(text) || text.includes('\n') || (text.length + maxObservedAt) * bytesPerUnit > maxBytes)
+    return undefined;
+  if (observedAt === undefined) return text;
+  return text.endsWith('}}') ? `${text.slice(0, -2)},"observed_at":${JSON.stringify(observedAt)}}}` : undefined;
 }
 
 /** The JSON of a record, or the reason why it is too large. */
@@ -85,6 +108,9 @@ function boxError({ bounding_box: box }: ArchivedPlace): string | undefined {
   return 'place.bounding_box must be west, south, east, north: south is greater than north';
 }
 
+const hasStoredTimes = (members: Fields): boolean =>
+  times.every((name) => typeof members[name] !== 'string' || isCanonical(members[name]));
+
 const normaliseAllTimes = (kind: string, record: Fields): string | undefined =>
   normaliseTimes(kind, record) ?? normaliseTimes(kind, fields(record[kind]), `${kind}.`);
 
@@ -92,7 +118,7 @@ const normaliseAllTimes = (kind: string, record: Fields): string | undefined =>
 function normaliseTimes(kind: string, members: Record<string, unknown>, path = ''): string | undefined {
   for (const name of times) {
     const time = members[name];
-    if (typeof time !== 'string' || canonical.test(time)) continue;
+    if (typeof time !== 'string' || isCanonical(time)) continue;
     const written = timestamp(time);
     if (written === undefined) return `${path}${name} of a ${kind} is not a valid time`;
     members[name] = written;

@@ -2,8 +2,10 @@
 import type { ArchiveRecord } from '../../domain/records.ts';
 import { isObject } from '../../text/object.ts';
 
-/** The records of a value, or the reason why it has none. */
-export type Recognised = { readonly records: ArchiveRecord[] } | { readonly reason: string };
+/** The records of a value, or the reason why it has none. `isWhole`: the whole input value is the only record, without a change. */
+export type Recognised =
+  | { readonly records: ArchiveRecord[]; readonly isWhole?: boolean }
+  | { readonly reason: string };
 
 /** A parsed JSON object with unvalidated members. */
 export type Fields = Readonly<Record<string, unknown>>;

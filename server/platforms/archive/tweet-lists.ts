@@ -128,19 +128,21 @@ export class TweetLists implements SavedTable {
 }
 
 /** The names of the timelines that contain a tweet; some may be there twice. */
-function* namesOf({ author_id, in_reply_to_id, community_id, media = [], entities }: ArchivedTweet): Generator<string> {
-  yield nameOf('byAuthor', author_id);
-  if (in_reply_to_id === undefined) yield nameOf('postsByAuthor', author_id);
-  else yield nameOf('replies', in_reply_to_id);
+function namesOf({ author_id, in_reply_to_id, community_id, media = [], entities }: ArchivedTweet): string[] {
+  const names = [
+    nameOf('byAuthor', author_id),
+    in_reply_to_id === undefined ? nameOf('postsByAuthor', author_id) : nameOf('replies', in_reply_to_id),
+  ];
   if (community_id !== undefined) {
-    yield nameOf('communityTweets', community_id);
-    if (media.length > 0) yield nameOf('communityMedia', community_id);
+    names.push(nameOf('communityTweets', community_id));
+    if (media.length > 0) names.push(nameOf('communityMedia', community_id));
   }
-  for (const mention of entities?.mentions ?? []) yield* namesOfMention(mention);
+  for (const mention of entities?.mentions ?? []) addNamesOfMention(mention, names);
+  return names;
 }
 
-function namesOfMention({ username, id }: Mention): string[] {
+function addNamesOfMention({ username, id }: Mention, names: string[]): void {
   const name = username.toLowerCase();
-  if (id === undefined) return [nameOf('mentionsByName', name)];
-  return [nameOf('mentionsById', id), nameOf('identifiedMentionsByName', name)];
+  if (id === undefined) names.push(nameOf('mentionsByName', name));
+  else names.push(nameOf('mentionsById', id), nameOf('identifiedMentionsByName', name));
 }

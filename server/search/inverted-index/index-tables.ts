@@ -1,5 +1,6 @@
 /** The tables of the inverted index, which the writer fills and the evaluator reads. */
 import { Column } from '../../collections/column.ts';
+import { IdFilter } from '../../collections/id-filter.ts';
 import { LargeMap } from '../../collections/large-map.ts';
 import {
   readValues,
@@ -25,6 +26,8 @@ export class IndexTables implements SavedTable {
   /** The numbers of the authors, by ordinal. */
   readonly authorNumbers = new Column(new Uint32Array(0));
   readonly authors = new Authors();
+  /** The ids of the tweets that a tweet of the index answers, quotes or retweets, and perhaps others. */
+  readonly referred = new IdFilter();
   /** The exact points of the few tweets that have one, by ordinal. */
   readonly points = new LargeMap<number, Point>();
 
@@ -45,7 +48,8 @@ export class IndexTables implements SavedTable {
   }
 
   #tables(): SavedTable[] {
-    return [this.chronology, this.terms, this.sequences, this.handles, this.authorNumbers, this.authors];
+    const { chronology, terms, sequences, handles, authorNumbers, authors, referred } = this;
+    return [chronology, terms, sequences, handles, authorNumbers, authors, referred];
   }
 
   /** Expands a place term to the ids of the places that have it, and a list term to the ids of the list's members. */

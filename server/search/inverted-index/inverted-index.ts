@@ -25,6 +25,9 @@ const referringTerms = ['in_reply_to_tweet_id', 'quoted_tweet_id', 'retweets_of_
 
 const noTerms: readonly number[] = [];
 
+/** The maximum number of bits for each tweet in the filter of the tweets that others refer to. */
+const maxFilterBits = 16;
+
 export class InvertedIndex implements TweetIndex, SavedTable {
   readonly #source: TweetSource;
   readonly #tables: IndexTables;
@@ -104,6 +107,7 @@ export class InvertedIndex implements TweetIndex, SavedTable {
   }
 
   authorChanged(tweetId: string): void {
+    if (!this.#tables.referred.mayHave(tweetId)) return;
     for (const key of referringTerms)
       for (const ordinal of this.#living(`${key}:${tweetId}`)) this.#updateRelatedTerms(ordinal);
   }
@@ -194,11 +198,14 @@ export class InvertedIndex implements TweetIndex, SavedTable {
 
   /** Computes the terms that depend on another tweet again, and updates the postings. */
   #updateRelatedTerms(ordinal: number, tweet = this.#source.tweet(ordinal)): void {
-    const { terms } = this.#tables;
+    const { terms, referred } = this.#tables;
     const before = this.#related.get(ordinal);
-    const after = refersToTweet(tweet)
-      ? Array.from(relatedTerms(tweet, this.#context), (term) => terms.number(term))
-      : noTerms;
+    let after = noTerms;
+    if (refersToTweet(tweet)) {
+      for (const id of [tweet.in_reply_to_id, tweet.quoted_tweet_id, tweet.retweeted_tweet_id])
+        if (id !== undefined) referred.add(id, maxFilterBits * this.#source.ordinalCount);
+      after = Array.from(relatedTerms(tweet, this.#context), (term) => terms.number(term));
+    }
     for (const number of before) if (!after.includes(number)) terms.removeOne(number, ordinal);
     for (const number of after) if (!before.includes(number)) terms.add(number, ordinal);
     this.#related.set(ordinal, after);

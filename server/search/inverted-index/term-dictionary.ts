@@ -28,6 +28,9 @@ export class TermDictionary implements SavedTable {
   readonly #pendingNewest = new Uint8Array(maxPending);
   #pending = 0;
   readonly #pendingOrder = new RadixOrder(maxPending);
+  /** The same tweets sorted by term, while they go to the lists. */
+  readonly #sortedOrdinals = new Uint32Array(maxPending);
+  readonly #sortedNewest = new Uint8Array(maxPending);
 
   /** `first` is the lowest number that a term gets. */
   constructor(order: Order, first: number) {
@@ -91,9 +94,14 @@ export class TermDictionary implements SavedTable {
     if (this.#pending === 0) return;
     const order = this.#pendingOrder.of(this.#pendingTerms.subarray(0, this.#pending));
     this.#pending = 0;
-    for (let at = 0; at < order.length; at++) {
-      const place = order[at]!;
-      this.#tweets.add(this.#pendingTerms[place]!, this.#pendingOrdinals[place]!, this.#pendingNewest[place] === 1);
+    const [terms, ordinals, newest] = [this.#pendingTerms, this.#sortedOrdinals, this.#sortedNewest];
+    for (let start = 0, end = 0; start < order.length; start = end) {
+      const term = terms[order[start]!]!;
+      for (; end < order.length && terms[order[end]!] === term; end++) {
+        ordinals[end] = this.#pendingOrdinals[order[end]!]!;
+        newest[end] = this.#pendingNewest[order[end]!]!;
+      }
+      this.#tweets.addRun(term, ordinals, newest, start, end);
     }
   }
 

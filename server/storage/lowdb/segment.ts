@@ -29,6 +29,7 @@ export const segmentName = /^\d{16}\.jsonl(\.rewritten)?$/;
 export const segmentFileName = (seq: number): string => `${String(seq).padStart(16, '0')}.jsonl`;
 
 const crcOf = (record: string | Buffer): string => crc32(record).toString(16).padStart(8, '0');
+const hexDigits = Buffer.from('0123456789abcdef');
 const markerOffset = 8;
 const groupStart = ' '.charCodeAt(0);
 const groupContinuation = '+'.charCodeAt(0);
@@ -46,6 +47,12 @@ function requireLine(record: string): void {
   if (record === '' || record.includes('\n')) throw new StoreError('a record is one JSON text without a newline');
 }
 
+/** Writes a number of 32 bits as `crcOf` does. */
+function writeHex(bytes: Buffer, start: number, number: number): void {
+  for (let digit = 0; digit < markerOffset; digit++)
+    bytes[start + digit] = hexDigits[(number >>> (28 - 4 * digit)) & 15]!;
+}
+
 /** The lines of the records of one write, as `formatLine`. */
 export function formatLines(records: readonly string[]): Buffer {
   let length = 0;
@@ -57,7 +64,7 @@ export function formatLines(records: readonly string[]): Buffer {
   let start = 0;
   for (const record of records) {
     const end = start + prefixBytes + lines.write(record, start + prefixBytes);
-    lines.write(crcOf(lines.subarray(start + prefixBytes, end)), start, 'latin1');
+    writeHex(lines, start, crc32(lines.subarray(start + prefixBytes, end)));
     lines[start + markerOffset] = start === 0 ? groupStart : groupContinuation;
     lines[end] = newline;
     start = end + 1;
