@@ -31,7 +31,9 @@ export const japaneseWordOf = (rank: number): string =>
   `${ideographs[rank % ideographs.length]}${ideographs[Math.floor(rank / ideographs.length) % ideographs.length]}`;
 export const japaneseVocabulary = ideographs.length ** 2;
 
-const idOf = (index: number): string => String(1_870_000_000_000_000_000n + BigInt(index) * 4_194_304n);
+const [firstId, idStep] = [1_870_000_000_000_000_000n, 4_194_304n];
+/** The id of a tweet by its number, which starts at 0. */
+export const idOf = (index: number): string => String(firstId + BigInt(index) * idStep);
 
 /** Generates the records of `count` tweets by `count / 20` authors, with a like of every thousandth tweet. */
 class TweetGenerator {
@@ -116,11 +118,17 @@ class TweetGenerator {
   }
 }
 
+/** The records of `count` tweets, their authors and likes. */
+const benchRecords = (count: number): Iterable<object> => new TweetGenerator(count).records();
+
+/** The number of a tweet by its id. */
+export const numberOf = (id: string): number => Number((BigInt(id) - firstId) / idStep);
+
 /** Writes a file of `count` tweets, their authors and likes. Returns the number of records. */
 export async function writeTweets(file: string, count: number): Promise<number> {
   const out = createWriteStream(file);
   let records = 0;
-  for (const record of new TweetGenerator(count).records()) {
+  for (const record of benchRecords(count)) {
     records++;
     if (!out.write(`${JSON.stringify(record)}\n`)) await once(out, 'drain');
   }

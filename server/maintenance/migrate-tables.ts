@@ -1,8 +1,9 @@
 /** Copies a data directory into the tables of an empty database. Keys, event cursors and page cursors stay valid. */
 import { openArchive } from '../platforms/archive/durable-archive.ts';
 import { commitLog } from '../platforms/postgres/rows/commit-log.ts';
-import { beginFilling, buildWordsIndex, endFilling, openTablesToFill } from '../platforms/postgres/open-tables.ts';
+import { beginFilling, endFilling, openTablesToFill } from '../platforms/postgres/open-tables.ts';
 import { loadSnapshot } from '../platforms/postgres/maintenance/tables-loader.ts';
+import { contextFrom } from '../search/document.ts';
 import { StoreError } from '../ports/storage.ts';
 import { openEventLog } from '../realtime/journal-event-log.ts';
 import { openLowdbStore } from '../storage/lowdb/lowdb-store.ts';
@@ -92,7 +93,7 @@ async function begin(database: Database): Promise<void> {
     text: 'INSERT INTO social_data.import_progress (fingerprint, applied, done) VALUES ($1, 0, false)',
     params: [marker],
   });
-  await beginFilling(database);
+  await database.run(beginFilling);
 }
 
 /** Loads the archive. Returns the number of its records. */
@@ -107,7 +108,9 @@ async function loadArchive(
     const log = await openEventLog(store, everything);
     const durable = await openArchive(store, log);
     await durable.published();
-    const loaded = await loadSnapshot(database, durable.archive.changes(), onProgress);
+    const { archive } = durable;
+    const content = { changes: archive.changes(), context: contextFrom(archive) };
+    const loaded = await loadSnapshot(database, content, onProgress);
     for (const fingerprint of durable.fingerprints('')) {
       const progress = await durable.resume(fingerprint);
       if (progress === undefined) continue;
@@ -122,9 +125,8 @@ async function loadArchive(
         params: [source, position, at],
       });
     // The numbers of transactions continue behind those of the changes, which events and cursors name.
-    const { revision } = durable.archive;
+    const { revision } = archive;
     if (revision > 0) await database.run(markEnd(commitLog, revision));
-    await buildWordsIndex(database);
     await database.maintain(`VACUUM (ANALYZE) ${contentTables.join(', ')}`);
     return loaded;
   } finally {

@@ -52,7 +52,7 @@ describeDatabase('a migration into tables', () => {
       throw new Error('the end of the process');
     });
     await expect(interrupted).rejects.toThrow('the end of the process');
-    expect(await ids()).toBe(2);
+    expect(await ids()).toBe(0);
     await expect(openTablesSink(url, () => {})).rejects.toThrow('a migration into the tables is not complete');
     expect(await indexOfWords()).toEqual([]);
     expect(await migrateToTables(folder.path, url)).toMatchObject({ archive: 2, events: 2 });

@@ -30,22 +30,8 @@ export const openTablesToFill = (url: string): Promise<Database> =>
     if ((await versionOf(database)) !== incomplete) await requireTables(database);
   });
 
-/** Makes tables incomplete until `endFilling`, without the index of words, which is built faster when the tweets are there. */
-export const beginFilling = (database: Database): Promise<void> =>
-  database.script(`
-UPDATE social_data.tables_version SET version = ${incomplete};
-DROP INDEX IF EXISTS social_data.tweet_words;`);
-
-/** Builds the index of words. */
-export async function buildWordsIndex(database: Database): Promise<void> {
-  const [index] = /CREATE INDEX tweet_words [^;]+;/.exec(await readFile(definition, 'utf8')) ?? [];
-  if (index === undefined) throw new Error('tables.sql has no index of words');
-  // One transaction.
-  await database.maintain(`
-ALTER TABLE social_data.tweet SET (parallel_workers = 2);
-${index}
-ALTER TABLE social_data.tweet SET (parallel_workers = 0);`);
-}
+/** Makes tables incomplete until `endFilling`. */
+export const beginFilling: Statement = { text: `UPDATE social_data.tables_version SET version = ${incomplete}` };
 
 /** Makes tables complete. */
 export const endFilling: Statement = { text: `UPDATE social_data.tables_version SET version = ${version}` };

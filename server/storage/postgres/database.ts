@@ -15,8 +15,8 @@ import { ShortReads } from './short-reads.ts';
 export interface Statement {
   readonly text: string;
   readonly params?: readonly Parameter[];
-  /** The rows for `COPY … FROM STDIN`, in its text format. Such a statement has no parameters and returns no rows. */
-  readonly copied?: string;
+  /** The rows for `COPY … FROM STDIN`, in the format that it names. Such a statement has no parameters and returns no rows. */
+  readonly copied?: string | Uint8Array;
   /**
    * Whether each connection keeps the plan of this text, outside of transactions. For texts of which there are few, and
    * whose best plan does not depend on the parameters.
@@ -353,7 +353,7 @@ export class Database {
 }
 
 /** Runs `COPY … FROM STDIN`. */
-function copy(client: pg.ClientBase, text: string, rows: string): Promise<void> {
+function copy(client: pg.ClientBase, text: string, rows: string | Uint8Array): Promise<void> {
   const stream = client.query(copyFrom(text));
   stream.end(rows);
   return finished(stream);

@@ -8,6 +8,7 @@ import {
 } from '../../../server/domain/records.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { fromDatabaseId, toDatabaseId } from '../../../server/platforms/postgres/rows/database-id.ts';
+import { vectorOf } from '../../../server/platforms/postgres/rows/lexemes.ts';
 import { resolveCondition } from '../../../server/platforms/postgres/search/resolved-condition.ts';
 import {
   insertRows,
@@ -72,7 +73,7 @@ export class World {
     };
     await insert(
       'tweet',
-      rows.map(({ tweet }) => tweet),
+      rows.map(({ tweet, words }) => ({ ...tweet, words: vectorOf(words) })),
     );
     await insert(
       'tweet_count',

@@ -5,7 +5,9 @@ import { writeTablesAsJournal } from '../../../server/maintenance/tables-copy.ts
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
 import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
-import { loadSnapshot } from '../../../server/platforms/postgres/maintenance/tables-loader.ts';
+import { checkTables } from '../../../server/platforms/postgres/maintenance/tables-check.ts';
+import { loadSnapshot, type LoadedContent } from '../../../server/platforms/postgres/maintenance/tables-loader.ts';
+import { contextFrom } from '../../../server/search/document.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -25,10 +27,18 @@ function applied(archive: Archive, change: Change): void {
   }
 }
 
+const contentOf = (archive: Archive): LoadedContent => ({
+  changes: archive.changes(),
+  context: contextFrom(archive),
+});
+
 describeDatabase('a snapshot in tables', () => {
   let tables: PostgresTables;
+  /** The indexes of new tables. */
+  let created: readonly string[];
   beforeAll(async () => {
     tables = await PostgresTables.create();
+    created = await indexes();
   });
   afterAll(() => tables.dispose());
 
@@ -39,7 +49,7 @@ describeDatabase('a snapshot in tables', () => {
         const archive = new Archive();
         for (const change of batches.flat()) applied(archive, change);
         const counts: number[] = [];
-        const loaded = await loadSnapshot(tables.database, archive.changes(), (count) => counts.push(count));
+        const loaded = await loadSnapshot(tables.database, contentOf(archive), (count) => counts.push(count));
         expect(counts.at(-1) ?? 0).toBe(loaded);
         expect(sortedContent(await tables.content())).toEqual(sortedContent(archive.changes()));
         await expectDerived(tables, archive);
@@ -48,6 +58,41 @@ describeDatabase('a snapshot in tables', () => {
       { numRuns: rounds(15), endOnFailure: true },
     );
   }, 300_000);
+
+  const indexes = async (): Promise<readonly string[]> => {
+    const rows = await tables.database.run<{ indexdef: string }>({
+      text: 'SELECT indexdef FROM pg_indexes WHERE schemaname = $1',
+      params: [tables.database.inSchema('social_data')],
+    });
+    return rows.map(({ indexdef }) => indexdef).toSorted();
+  };
+
+  test('has the words of every kind of text, and the tables keep their indexes', async () => {
+    await tables.clear();
+    const archive = new Archive();
+    const texts = [
+      ...['𝒳 😀 naïve 東京都 한국 "quoted" back\\slash it\'s\ttab\nline', 'é'.repeat(400), 'ﬁ ﷺ'],
+      ...[`start ${'word '.repeat(300)}`, `${'many '.repeat(255)}end`],
+      Array.from({ length: 17_000 }, (_, index) => `w${index}`).join(' '),
+    ];
+    for (const [index, text] of texts.entries())
+      archive.apply({
+        kind: 'tweet',
+        tweet: {
+          ...{ id: String(18_446_744_073_709_551_600n / 2n + BigInt(index)), author_id: '7', text, like_count: 70_000 },
+          ...{ created_at: '2026-01-01T00:00:00.000Z', observed_at: '2026-01-02T00:00:00.000Z' },
+          ...{ coordinates: { longitude: -0.125, latitude: 51.5 }, in_reply_to_id: '9', in_reply_to_username: 'Ünï' },
+        },
+      });
+    await loadSnapshot(tables.database, contentOf(archive));
+    await expectDerived(tables, archive);
+    expect(sortedContent(await tables.content())).toEqual(sortedContent(archive.changes()));
+    const long = await tables.database.run({ text: 'SELECT FROM social_data.tweet WHERE is_long' });
+    expect(long).toHaveLength(2);
+    expect(await checkTables(tables.database.run)).toEqual([]);
+    expect(await indexes()).toEqual(created);
+    expect(created.length).toBeGreaterThan(20);
+  }, 60_000);
 
   /** The tables as a journal, in a folder of an archive in memory. */
   async function expectJournal(archive: Archive): Promise<void> {
@@ -76,7 +121,7 @@ describeDatabase('a snapshot in tables', () => {
       archive.apply({ kind: 'unfollow', follower_id: String(id + 10), following_id: '1', at });
     }
     const counts: number[] = [];
-    await loadSnapshot(tables.database, archive.changes(), (count) => counts.push(count));
+    await loadSnapshot(tables.database, contentOf(archive), (count) => counts.push(count));
     expect(counts.length).toBeGreaterThan(2);
     expect(sortedContent(await tables.content())).toEqual(sortedContent(archive.changes()));
   }, 60_000);

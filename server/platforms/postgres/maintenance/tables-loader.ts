@@ -1,6 +1,9 @@
 /** Loads the content of an archive into empty tables: a snapshot is content already, so no change is applied. */
-import type { Database } from '../../../storage/postgres/database.ts';
+import type { ArchivedTweet } from '../../../domain/records.ts';
+import type { DocumentContext } from '../../../search/document.ts';
+import type { Database, Run } from '../../../storage/postgres/database.ts';
 import type { SnapshotChange } from '../../archive/change.ts';
+import { copyTweets } from '../rows/binary-rows.ts';
 import {
   itemsOf,
   keyOfChange,
@@ -9,44 +12,69 @@ import {
   type Item,
   type RelationTable,
 } from '../rows/content.ts';
-import { keyOf, targetOf } from '../rows/content-rows.ts';
-import { ContentWriter } from '../writes/content-writer.ts';
-import { upsertRows, type Row } from '../rows/search-rows.ts';
+import { keyOf, mentionRows, rowOf, targetOf } from '../rows/content-rows.ts';
+import { fromDatabaseId } from '../rows/database-id.ts';
+import { copyRows, tweetRows, upsertRows, type Row } from '../rows/search-rows.ts';
+import { DescribedUsers } from '../writes/described-users.ts';
+import { buildIndexes, dropIndexes } from './bulk-indexes.ts';
+
+/** The content to load, and the profiles and the authors of its tweets. */
+export interface LoadedContent {
+  readonly changes: Iterable<SnapshotChange>;
+  readonly context: DocumentContext;
+}
+type LoadedDatabase = Pick<Database, 'transaction' | 'maintain' | 'run'>;
 
 const batchChanges = 2_000;
-/** Older than every transaction that a page cursor can name. */
-const commit = 0;
+/** The tables that are filled by COPY. */
+const copiedTables = ['tweet', 'tweet_count', 'mention', 'long_tweet', 'person'];
+/** PostgreSQL writes the rows as VACUUM leaves them. It needs tables that the same transaction has emptied. */
+const frozen = 'FREEZE';
 
 /**
- * Writes the changes of a snapshot, many in one transaction. `onProgress` gets the number of changes so far. Returns that number. Rejects with
- * StoreError.
+ * Writes the changes of a snapshot: the rows in one transaction, then the indexes that a bulk load builds. `onProgress` gets the number of changes so far.
+ * Returns that number. Rejects with StoreError; then an index can be missing, and a repeated call begins again.
  */
 export async function loadSnapshot(
-  database: Pick<Database, 'transaction'>,
-  changes: Iterable<SnapshotChange>,
+  database: LoadedDatabase,
+  { changes, context }: LoadedContent,
   onProgress: (count: number) => void = () => {},
 ): Promise<number> {
+  await dropIndexes(database);
   let count = 0;
-  for (const batch of batchesOf(changes)) {
-    await load(database, batch);
-    count += batch.length;
-    onProgress(count);
-  }
+  await database.transaction(async (run) => {
+    await run({ text: `TRUNCATE ${copiedTables.map((table) => `social_data.${table}`).join(', ')}` });
+    let last = Promise.resolve();
+    for (const batch of batchesOf(changes)) {
+      const statements = statementsOf(batch, context);
+      // The database writes one batch while the next one is prepared.
+      await last;
+      last = inSequence(run, statements);
+      last.catch(() => {});
+      count += batch.length;
+      onProgress(count);
+    }
+    await last;
+  });
+  await buildIndexes(database);
+  await describeUsers(database);
   return count;
+}
+
+async function inSequence(run: Run, statements: readonly Parameters<Run>[0][]): Promise<void> {
+  for (const statement of statements) await run(statement);
 }
 
 /** Batches that divide no row: the changes of one row that follow each other are in one batch. */
 function* batchesOf(changes: Iterable<SnapshotChange>): Generator<readonly SnapshotChange[], void> {
   let batch: SnapshotChange[] = [];
-  let last: string | undefined;
   for (const change of changes) {
-    const key = keyOfChange(change);
-    if (batch.length >= batchChanges && key !== last) {
+    const last = batch.at(-1);
+    if (batch.length >= batchChanges && last !== undefined && keyOfChange(change) !== keyOfChange(last)) {
       yield batch;
       batch = [];
     }
     batch.push(change);
-    last = key;
   }
   if (batch.length > 0) yield batch;
 }
@@ -54,18 +82,40 @@ function* batchesOf(changes: Iterable<SnapshotChange>): Generator<readonly Snaps
 type RelationItem = Extract<Item, { table: RelationTable }>;
 const isRelation = (item: Item): item is RelationItem => item.table in relationTables;
 
-async function load(database: Pick<Database, 'transaction'>, batch: readonly SnapshotChange[]): Promise<void> {
-  const items = itemsOf(batch);
-  const relations = [...items.values()].filter(isRelation);
-  for (const { key } of relations) items.delete(key);
-  await database.transaction(async (run) => {
-    await new ContentWriter(run, commit).write({ before: new Map(), after: items });
-    for (const [name, rows] of rowsByTable(relations)) {
-      const [table = ''] = name.split(' ');
-      const { owner, member } = relationTables[table as RelationTable];
-      await run(upsertRows(table, [owner, member], rows));
-    }
-  });
+/** The statements that write a batch. */
+function statementsOf(batch: readonly SnapshotChange[], context: DocumentContext): Parameters<Run>[0][] {
+  const tweets = batch.flatMap((change) => (change.kind === 'tweet' ? [change.tweet] : []));
+  const items = [...itemsOf(batch.filter(({ kind }) => kind !== 'tweet')).values()];
+  const statements = tweets.length === 0 ? [] : tweetStatements(tweets, context);
+  for (const [table, group] of Map.groupBy(items, ({ table }) => table)) {
+    const [first] = group;
+    const keys = first === undefined ? [] : (targetOf(first)?.keys ?? []);
+    const rows = group.map(rowOf).filter((row) => row !== undefined);
+    if (table === 'user') statements.push(copyRows('person', rows, `(${frozen})`));
+    else if (!(table in relationTables))
+      statements.push(upsertRows(targetOf(group[0] as Item)?.table ?? '', keys, rows));
+  }
+  for (const [name, rows] of rowsByTable(items.filter(isRelation))) {
+    const [table = ''] = name.split(' ');
+    const { owner, member } = relationTables[table as RelationTable];
+    statements.push(upsertRows(table, [owner, member], rows));
+  }
+  return statements;
+}
+
+function tweetStatements(tweets: readonly ArchivedTweet[], context: DocumentContext): Parameters<Run>[0][] {
+  const rows = tweets.map((tweet) => tweetRows(tweet, context));
+  const others = {
+    tweet_count: rows.map(({ counts }) => counts),
+    mention: tweets.flatMap(mentionRows),
+    long_tweet: rows.flatMap(({ longTweet }) => (longTweet === undefined ? [] : [longTweet])),
+  };
+  return [
+    copyTweets(rows, frozen),
+    ...Object.entries(others).flatMap(([table, each]) =>
+      each.length === 0 ? [] : [copyRows(table, each, `(${frozen})`)],
+    ),
+  ];
 }
 
 /** The rows of relations by table and columns. Removals and starts of a relation come apart, and neither changes what the other wrote. */
@@ -86,4 +136,25 @@ function rowsByTable(items: readonly RelationItem[]): Map<string, Row[]> {
     if (at !== null) add('starts', { at, last, ...role });
   }
   return groups;
+}
+
+/** Writes the users without a profile that mentions name. */
+async function describeUsers(database: LoadedDatabase): Promise<void> {
+  let last = '-9223372036854775808';
+  for (;;) {
+    const rows = await database.run<{ id: string }>({
+      text: `SELECT DISTINCT m.user_id AS id FROM social_data.mention m WHERE m.user_id > $1
+          AND NOT EXISTS (SELECT FROM social_data.person p WHERE p.id = m.user_id AND p.described_at IS NULL)
+        ORDER BY m.user_id LIMIT ${batchChanges}`,
+      params: [last],
+    });
+    if (rows.length === 0) return;
+    await database.transaction((run) =>
+      new DescribedUsers(
+        run,
+        rows.map(({ id }) => fromDatabaseId(id)),
+      ).refresh(),
+    );
+    last = rows.at(-1)?.id ?? last;
+  }
 }

@@ -94,35 +94,47 @@ export interface SearchedTexts {
   readonly links: readonly (readonly string[])[];
 }
 
-/** The tsvector of a tweet in its text form, and whether it has the positions of the tokens. */
-export interface LexemeVector {
-  readonly vector: string;
+/** The lexemes of a tweet. */
+export interface Lexemes {
+  /** The positions of the tokens; empty where PostgreSQL cannot store all positions of the tweet. */
+  readonly tokens: ReadonlyMap<string, readonly number[]>;
+  /** Lexemes without positions. */
+  readonly others: ReadonlySet<string>;
+  /** Whether the tokens have positions. */
   readonly hasPositions: boolean;
 }
 
-/** Returns the tsvector of the terms, texts and links of a tweet. */
-export function lexemeVector({ terms, texts, links }: SearchedTexts): LexemeVector {
-  const positions = new Map<string, number[]>();
-  const withoutPositions = new Set(terms);
+/** The lexemes of the terms, texts and links of a tweet. */
+export function lexemesOf({ terms, texts, links }: SearchedTexts): Lexemes {
+  const tokens = new Map<string, number[]>();
+  const others = new Set<string>();
+  for (const term of terms) others.add(lexemeOf(term));
   let last = 0;
-  const addText = (lexemes: readonly string[]): void => {
-    for (const [index, lexeme] of lexemes.entries()) {
+  let most = 0;
+  const addText = (text: readonly string[], lexemeFor: (token: string) => string): void => {
+    let before: string | undefined;
+    for (const token of text) {
+      const lexeme = lexemeFor(token);
       last++;
-      if (index > 0) withoutPositions.add(pairLexeme(lexemes[index - 1] ?? '', lexeme));
-      const known = positions.get(lexeme);
-      if (known === undefined) positions.set(lexeme, [last]);
-      else known.push(last);
+      if (before !== undefined) others.add(pairLexeme(before, lexeme));
+      before = lexeme;
+      const known = tokens.get(lexeme);
+      if (known === undefined) tokens.set(lexeme, [last]);
+      else most = Math.max(most, known.push(last));
     }
     last += textGap;
   };
-  for (const text of texts) addText(text.map(lexemeOf));
-  for (const link of links) addText(link.map(linkLexeme));
-  const hasPositions =
-    last - textGap <= maxPosition && positions.values().every(({ length }) => length <= maxPositions);
-  const parts = Array.from(positions, ([lexeme, places]) =>
-    hasPositions ? `${quoteLexeme(lexeme)}:${places.join(',')}` : quoteLexeme(lexeme),
-  );
-  for (const term of withoutPositions) parts.push(quoteLexeme(lexemeOf(term)));
-  if (!hasPositions) parts.push(quoteLexeme(longLexeme));
-  return { vector: parts.join(' '), hasPositions };
+  for (const text of texts) addText(text, lexemeOf);
+  for (const link of links) addText(link, linkLexeme);
+  const hasPositions = last - textGap <= maxPosition && most <= maxPositions;
+  if (hasPositions) return { tokens, others, hasPositions };
+  for (const lexeme of tokens.keys()) others.add(lexeme);
+  return { tokens: new Map(), others: others.add(longLexeme), hasPositions };
 }
+
+/** The text form of a tsvector. */
+export const vectorOf = ({ tokens, others }: Lexemes): string =>
+  [
+    ...Array.from(tokens, ([lexeme, positions]) => `${quoteLexeme(lexeme)}:${positions.join(',')}`),
+    ...Array.from(others, quoteLexeme),
+  ].join(' ');

@@ -11,11 +11,12 @@ import {
 } from '../../../search/document.ts';
 import type { DocumentContext } from '../../../search/document.ts';
 import { boxOf } from '../../../search/geo.ts';
+import { time } from '../../archive/change.ts';
 import { tokensOf } from '../../../search/language/tokenizer.ts';
 import type { Statement } from '../../../storage/postgres/database.ts';
 import { toDatabaseId } from './database-id.ts';
 import { lexemesOfEngagement } from './engagement-levels.ts';
-import { lexemeOf, lexemeVector } from './lexemes.ts';
+import { lexemeOf, lexemesOf, vectorOf, type Lexemes } from './lexemes.ts';
 import { lexemesOfTime } from './time-buckets.ts';
 import { documentOf } from './tweet-record.ts';
 
@@ -39,7 +40,10 @@ export function columnOfTerm(term: string): { readonly column: string; readonly 
 export type Row = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 export interface TweetRows {
+  /** Without its words. */
   readonly tweet: Row;
+  /** The column `words`. */
+  readonly words: Lexemes;
   readonly counts: Row;
   /** Only for a tweet with `is_long`. */
   readonly longTweet: Row | undefined;
@@ -49,15 +53,8 @@ export interface TweetRows {
 export function tweetRows(tweet: ArchivedTweet, context: DocumentContext): TweetRows {
   const id = toDatabaseId(tweet.id);
   const [texts, links] = [textsOf(tweet).map(tokensOf), linkTexts(tweet).map(tokensOf)];
-  const terms = [...ownTerms(tweet), ...relatedTerms(tweet, context)].filter(
-    (term) => columnOfTerm(term) === undefined,
-  );
   const createdAt = Date.parse(tweet.created_at);
-  const { vector, hasPositions } = lexemeVector({
-    terms: [...terms, ...lexemesOfTime(createdAt), ...lexemesOfEngagement(engagementOf(tweet))],
-    texts,
-    links,
-  });
+  const words = lexemesOf({ terms: termsOf(tweet, context, createdAt), texts, links });
   const point = tweetPoint(tweet);
   return {
     tweet: {
@@ -67,8 +64,7 @@ export function tweetRows(tweet: ArchivedTweet, context: DocumentContext): Tweet
       place_id: tweet.place_id ?? null,
       longitude: point?.longitude ?? null,
       latitude: point?.latitude ?? null,
-      is_long: !hasPositions,
-      words: vector,
+      is_long: !words.hasPositions,
       in_reply_to_id: optionalId(tweet.in_reply_to_id),
       quoted_id: optionalId(tweet.quoted_tweet_id),
       retweeted_id: optionalId(tweet.retweeted_tweet_id),
@@ -77,15 +73,28 @@ export function tweetRows(tweet: ArchivedTweet, context: DocumentContext): Tweet
       reply_to: tweet.in_reply_to_username === undefined ? null : nameKey(tweet.in_reply_to_username),
       document: documentOf(tweet),
     },
-    counts: {
-      id,
-      ...Object.fromEntries(counts.map((name) => [name, tweet[name] ?? 0])),
-      known: counts.reduce((bits, name, bit) => (tweet[name] === undefined ? bits : bits | (1 << bit)), 0),
-      engagement: engagementOf(tweet),
-    },
-    longTweet: hasPositions ? undefined : { id, texts: lines(texts), links: lines(links) },
+    words,
+    counts: countRow(tweet),
+    longTweet: words.hasPositions ? undefined : { id, texts: lines(texts), links: lines(links) },
   };
 }
+
+/** The terms that have lexemes. */
+function* termsOf(tweet: ArchivedTweet, context: DocumentContext, createdAt: number): Generator<string, void> {
+  for (const term of ownTerms(tweet)) if (columnOfTerm(term) === undefined) yield term;
+  for (const term of relatedTerms(tweet, context)) if (columnOfTerm(term) === undefined) yield term;
+  yield* lexemesOfTime(createdAt);
+  yield* lexemesOfEngagement(engagementOf(tweet));
+}
+
+/** The row of the counts of a tweet. */
+export const countRow = (tweet: ArchivedTweet): Row => ({
+  id: toDatabaseId(tweet.id),
+  ...Object.fromEntries(counts.map((name) => [name, tweet[name] ?? 0])),
+  known: counts.reduce((bits, name, bit) => (tweet[name] === undefined ? bits : bits | (1 << bit)), 0),
+  engagement: engagementOf(tweet),
+  observed_at: time(tweet.observed_at),
+});
 
 const optionalId = (id: string | undefined): string | null => (id === undefined ? null : toDatabaseId(id));
 
@@ -101,15 +110,15 @@ const lines = (texts: readonly (readonly string[])[]): string =>
   texts.map((tokens) => ` ${tokens.map(lexemeOf).join(' ')} \n`).join('');
 
 export function personRow(user: ArchivedUser): Row {
-  const { vector, hasPositions } = lexemeVector({ terms: [], texts: nameTexts(user), links: [] });
+  const words = lexemesOf({ terms: [], texts: nameTexts(user), links: [] });
   return {
     id: toDatabaseId(user.id),
     username: nameKey(user.username),
     verified: user.verified === true,
     blue_verified: user.is_blue_verified === true,
-    is_long: !hasPositions,
-    name_words: vector,
-    name: hasPositions ? '' : lines(nameTexts(user)),
+    is_long: !words.hasPositions,
+    name_words: vectorOf(words),
+    name: words.hasPositions ? '' : lines(nameTexts(user)),
   };
 }
 
@@ -130,11 +139,13 @@ export function insertRows(table: string, rows: readonly Row[], conflict = ''): 
   };
 }
 
-/** As `insertRows`, with less work for PostgreSQL, for rows whose keys no other row has, and without lists. */
-export function copyRows(table: string, rows: readonly Row[]): Statement {
+/**
+ * As `insertRows`, with less work for PostgreSQL, for rows whose keys no other row has, and without lists. `option`: such as `(FREEZE)`.
+ */
+export function copyRows(table: string, rows: readonly Row[], option = ''): Statement {
   const columns = Object.keys(rows[0] ?? {});
   return {
-    text: `COPY social_data.${table} (${columns.map((name) => `"${name}"`).join(', ')}) FROM STDIN`,
+    text: `COPY social_data.${table} (${columns.map((name) => `"${name}"`).join(', ')}) FROM STDIN ${option}`,
     copied: rows.map((row) => `${columns.map((name) => copyField(row[name])).join('\t')}\n`).join(''),
   };
 }

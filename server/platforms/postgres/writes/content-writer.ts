@@ -1,7 +1,7 @@
 /** Writes the difference that changes made to a part of the content: the rows of the records, then what derives from them. */
 import { counts, type ArchivedTweet } from '../../../domain/records.ts';
 import type { Run, Statement } from '../../../storage/postgres/database.ts';
-import { time, type SnapshotChange } from '../../archive/change.ts';
+import type { SnapshotChange } from '../../archive/change.ts';
 import type { Item } from '../rows/content.ts';
 import { keyOf, mentionRows, rowOf, targetOf, type Target } from '../rows/content-rows.ts';
 import { toDatabaseId } from '../rows/database-id.ts';
@@ -9,7 +9,7 @@ import { storedNameDependency, tweetDependency, userDependency } from '../rows/d
 import { DescribedUsers } from './described-users.ts';
 import { startOfLevel } from '../rows/engagement-levels.ts';
 import { SearchRows, type ChangedCounts } from './search-row-writer.ts';
-import { copyRows, engagementOf, insertRows, upsertRows, type Row } from '../rows/search-rows.ts';
+import { copyRows, countRow, engagementOf, insertRows, upsertRows } from '../rows/search-rows.ts';
 
 /** The content before and after changes, by key. */
 export interface Difference {
@@ -126,22 +126,12 @@ export class ContentWriter {
       const mentions = contents.flatMap(({ after }) => mentionRows(after));
       if (mentions.length > 0) await this.#run(copyRows('mention', mentions));
       const [added, others] = [part.filter(isAdded), part.filter((each) => !isAdded(each))].map((each) =>
-        each.map(({ after }) => this.#countRow(after)),
+        each.map(({ after }) => countRow(after)),
       );
       if (added !== undefined && added.length > 0) await this.#run(copyRows('tweet_count', added));
       if (others !== undefined && others.length > 0) await this.#run(upsertRows('tweet_count', ['id'], others));
       await this.#rememberEngagement(part);
     }
-  }
-
-  #countRow(tweet: ArchivedTweet): Row {
-    return {
-      id: toDatabaseId(tweet.id),
-      ...Object.fromEntries(counts.map((name) => [name, tweet[name] ?? 0])),
-      known: counts.reduce((bits, name, bit) => (tweet[name] === undefined ? bits : bits | (1 << bit)), 0),
-      engagement: engagementOf(tweet),
-      observed_at: time(tweet.observed_at),
-    };
   }
 
   /** Keeps the engagement before this transaction: a ranking reads all its pages as of one commit. */

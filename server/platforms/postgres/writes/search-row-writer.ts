@@ -6,6 +6,7 @@ import { readAuthors } from '../reads/tweet-authors.ts';
 import { fromDatabaseId, toDatabaseId } from '../rows/database-id.ts';
 import type { Renamed } from './described-users.ts';
 import { lexemesOfEngagement } from '../rows/engagement-levels.ts';
+import { vectorOf } from '../rows/lexemes.ts';
 import { copyRows, engagementOf, insertRows, tweetRows, upsertRows, type Row } from '../rows/search-rows.ts';
 import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../rows/tweet-record.ts';
 
@@ -134,7 +135,7 @@ export class SearchRows {
     const context = await this.#contextOf(tweets, others);
     const found = tweets.map((tweet) => tweetRows(tweet, context));
     return {
-      rows: found.map(({ tweet }) => ({ ...tweet, arrived_in: this.#commit })),
+      rows: found.map(({ tweet, words }) => ({ ...tweet, words: vectorOf(words), arrived_in: this.#commit })),
       long: found.flatMap(({ longTweet }) => (longTweet === undefined ? [] : [longTweet])),
     };
   }
