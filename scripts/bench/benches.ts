@@ -1,6 +1,7 @@
 /** The benchmarks by name. */
 import { benchArchive } from './archive.ts';
 import { benchAssistant } from './assistant.ts';
+import { benchBackground } from './background.ts';
 import type { Command } from './cli-options.ts';
 import { benchClient } from './client.ts';
 import { benchCluster } from './cluster.ts';
@@ -29,8 +30,17 @@ export interface Bench {
 export const benches: Readonly<Record<string, Bench>> = {
   archive: { run: (command) => benchArchive(command.numbers('tweets')), runs: 3, limitMinutes: 15 },
   delete: {
-    run: (command) => benchDelete(command.numbers('tweets'), command.number('rounds'), command.number('seconds')),
+    run: (command) => benchDelete(command.numbers('tweets'), command.number('rounds')),
     ...{ runs: 1, limitMinutes: 45 },
+  },
+  background: {
+    run: (command) =>
+      benchBackground({
+        tweets: command.numbers('tweets')[0] ?? 0,
+        rounds: command.number('rounds'),
+        seconds: 3 * command.number('seconds'),
+      }),
+    ...{ runs: 1, limitMinutes: 30 },
   },
   search: {
     run: (command) =>

@@ -39,14 +39,15 @@ const options = {
 
 const usual = (name: NumberOption): string => `default: ${defaults[name][0]}`;
 
-export const usage = `Usage: npm run bench -- [archive | delete | search | cluster | matcher | http | stream | follow | assistant | client | pages | edit-loop | soak] … [options]
+export const usage = `Usage: npm run bench -- [archive | delete | background | search | cluster | matcher | http | stream | follow | assistant | client | pages | edit-loop | soak] … [options]
        npm run bench -- --all [BENCHMARK …] [--json [FILE]] [--quick] [--resume]
        npm run bench -- compare BEFORE.json AFTER.json
        npm run bench -- compare --base REVISION [BENCHMARK …]
        npm run bench -- page
 
 archive     import, start, memory and durable writes
-delete      deletions, the start after them, and the purge of the disk
+delete      deletions, and the start after them
+background  requests beside an import, a compaction, a backup, deletions and searches by engagement
 search      mixed queries, compared with a linear scan and search libraries
 cluster     several instances on one PostgreSQL, compared with the embedded service; runs only when it is named, and with --all
 matcher     the percolator, compared with the evaluation of each query in turn
@@ -68,12 +69,12 @@ page             writes the page of the results in scripts/bench/results again, 
 --quick          a small load, to try out a command; its results are no measurements
 --verbose        compare: lists the rows that did not change too
 
-archive, delete, search and cluster
+archive, delete, background, search and cluster
   --tweets N,N     numbers of tweets; ${usual('tweets')}
 search
   --engines A,B    some of ${options.engines.default}; the scan always runs
   --queries N      queries per kind; ${usual('queries')}
-delete, stream, http and cluster
+background, stream, http and cluster
   --seconds N      approximate duration of a measurement; ${usual('seconds')}
 http and cluster
   --connections N  concurrent connections; ${usual('connections')}
@@ -95,7 +96,7 @@ client
   --requests N     calls per measurement; ${usual('requests')}
 cluster
   --revocations N  revoked keys; ${usual('revocations')}. DATABASE_URL: another PostgreSQL than that of the tests
-delete, matcher, http, stream, follow, assistant, client, pages, edit-loop and cluster
+delete, background, matcher, http, stream, follow, assistant, client, pages, edit-loop and cluster
   --rounds N       rounds; results are medians of the rounds; ${usual('rounds')}
 search, http, stream, follow --hours, edit-loop and soak
   --plot DIR       write the plots

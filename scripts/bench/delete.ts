@@ -1,6 +1,6 @@
 /**
- * Deletions: the cost of one in memory, the purge, and the start with a tenth of the tweets deleted, by a replay of the journal and
- * with saved tables.
+ * Deletions: the cost of one in memory, and the start with a tenth of the tweets deleted, before and after the purge, by a replay of
+ * the journal and with saved tables.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -11,7 +11,6 @@ import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { recordsOf } from './engines/engine.ts';
-import { benchImportRequests, benchRequests } from './delete/requests.ts';
 import { ourselves, type Outcome, type Row } from './report/result.ts';
 import { median } from './table.ts';
 import { writeTweets } from './tweets.ts';
@@ -138,8 +137,8 @@ function rowsOf(columns: Columns, starts: ReadonlyMap<string, ReadonlyMap<Case, 
 
 type Columns = Record<string, Record<string, number>>;
 
-/** `rounds`: starts of each kind. `seconds`: the duration of the requests without a purge. */
-export async function benchDelete(sizes: readonly number[], rounds: number, seconds: number): Promise<Outcome> {
+/** `rounds`: starts of each kind. */
+export async function benchDelete(sizes: readonly number[], rounds: number): Promise<Outcome> {
   const columns: Columns = {};
   const allStarts = new Map<string, ReadonlyMap<Case, Start[]>>();
   for (const size of sizes) {
@@ -157,14 +156,11 @@ export async function benchDelete(sizes: readonly number[], rounds: number, seco
       await withArchive(purged, (durable) => durable.purge());
       const saved: number[] = [];
       for (const each of [none, tenth, purged]) saved.push(await withArchive(each, saveTables));
-      const more = join(directory, 'more.jsonl');
-      await writeTweets(more, Math.ceil(size * 1.2));
       const starts = await timeStarts(
         { 'none deleted': none, 'a tenth deleted': tenth, 'after the purge': purged },
         rounds,
       );
       allStarts.set(`${size} tweets`, starts);
-      const requests = await benchRequests(purged, await withArchive(purged, async (each) => chosenIds(each)), seconds);
       columns[`${size} tweets`] = {
         ...deleted,
         ...Object.fromEntries(
@@ -174,8 +170,6 @@ export async function benchDelete(sizes: readonly number[], rounds: number, seco
         'bytes/tweet resident, journal': bytesPerTweet(starts.get('none deleted, journal')),
         'bytes/tweet resident, tables': bytesPerTweet(starts.get('none deleted, tables')),
         'tweets left': starts.get('a tenth deleted, journal')?.[0]?.tweets ?? 0,
-        ...requests,
-        ...(await benchImportRequests(purged, more, seconds)),
       };
     } finally {
       await rm(directory, { recursive: true, force: true });

@@ -1,0 +1,152 @@
+/** Requests while the server does something else: an import, a compaction, a backup, deletions, and searches by engagement. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { latencies } from './background/requests.ts';
+import { startServer, type Server } from './background/server.ts';
+import { works, type WorkPlace } from './background/works.ts';
+import { runCommand } from './cluster/measure.ts';
+import { ourselves, type Outcome } from './report/result.ts';
+import { markdownTable, median, milliseconds, percentile } from './table.ts';
+import { writeTweets } from './tweets.ts';
+
+export interface BackgroundBench {
+  readonly tweets: number;
+  readonly rounds: number;
+  /** The duration of a measurement without work, and of the searches by engagement. */
+  readonly seconds: number;
+}
+
+/** The latencies of requests in milliseconds, by round: while a work runs, and before and after it. */
+interface Measured {
+  readonly during: number[][];
+  readonly without: number[][];
+}
+
+function within(seconds: number): () => boolean {
+  const end = performance.now() + seconds * 1000;
+  return () => performance.now() < end;
+}
+
+/** The files of the benchmark. */
+class Files {
+  readonly directory: string;
+  readonly newRecords: string;
+  readonly #records: string;
+
+  private constructor(directory: string) {
+    this.directory = directory;
+    this.#records = join(directory, 'tweets.jsonl');
+    this.newRecords = join(directory, 'more.jsonl');
+  }
+
+  static async create(tweets: number): Promise<Files> {
+    const files = new Files(await mkdtemp(join(tmpdir(), 'bench-background-')));
+    await writeTweets(files.#records, tweets);
+    await writeTweets(files.newRecords, Math.ceil(tweets * 1.5));
+    return files;
+  }
+
+  /** Imports the tweets into a new data directory. */
+  async importInto(dataDir: string): Promise<void> {
+    await runCommand('scripts/cli/import.ts', [this.#records], { DATA_DIR: dataDir });
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** Runs all works once, each between two measurements without work. */
+async function measureRound(
+  files: Files,
+  { tweets, seconds }: BackgroundBench,
+  measured: ReadonlyMap<string, Measured>,
+): Promise<void> {
+  const directory = await mkdtemp(join(files.directory, 'round-'));
+  const dataDir = join(directory, 'data');
+  const authors = Math.max(1, Math.floor(tweets / 20));
+  let server: (Server & { readonly purgeWithin: string }) | undefined;
+  try {
+    await files.importInto(dataDir);
+    for (const { name, purgeWithin, run } of works) {
+      if (server?.purgeWithin !== purgeWithin) {
+        await server?.stop();
+        server = { purgeWithin, ...(await startServer(dataDir, purgeWithin)) };
+        // The first requests of a process compile its code.
+        await latencies(server.port, authors, within(seconds));
+      }
+      const { port, logged } = server;
+      const place: WorkPlace = { directory, dataDir, port, newRecords: files.newRecords, tweets, seconds, logged };
+      const before = await latencies(port, authors, within(seconds));
+      let isRunning = true;
+      const work = run(place).finally(() => (isRunning = false));
+      const [during] = await Promise.all([latencies(port, authors, () => isRunning), work]);
+      const after = await latencies(port, authors, within(seconds));
+      measured.get(name)?.during.push(during);
+      measured.get(name)?.without.push([...before, ...after]);
+    }
+  } finally {
+    await server?.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+const p99 = (times: readonly number[]): number => percentile(times, 0.99);
+
+/** The p99 while a work runs, divided by the p99 without it, by round. */
+const ratios = ({ during, without }: Measured): number[] =>
+  during.map((times, round) => p99(times) / p99(without[round] ?? []));
+
+function print({ tweets, rounds }: BackgroundBench, measured: ReadonlyMap<string, Measured>): void {
+  console.log(
+    `\nLatency beside other work: ${tweets.toLocaleString('en')} tweets, 100 requests a second (searches and pages), medians of ${rounds} rounds, milliseconds\n`,
+  );
+  console.log(
+    markdownTable(
+      Array.from(measured, ([name, each]) => ({
+        work: name,
+        requests: each.during.flat().length,
+        'p50, without': milliseconds(median(each.without.map(median))),
+        'p50, during': milliseconds(median(each.during.map(median))),
+        'p99, without': milliseconds(median(each.without.map(p99))),
+        'p99, during': milliseconds(median(each.during.map(p99))),
+        'ratio of p99': median(ratios(each)).toFixed(2),
+      })),
+    ),
+  );
+}
+
+/** Measures, and prints a table. */
+export async function benchBackground(bench: BackgroundBench): Promise<Outcome> {
+  const measured = new Map(works.map(({ name }) => [name, { during: [], without: [] } as Measured]));
+  const files = await Files.create(bench.tweets);
+  try {
+    for (let round = 1; round <= bench.rounds; round++) {
+      console.error(`background: round ${round} of ${bench.rounds}`);
+      await measureRound(files, bench, measured);
+    }
+  } finally {
+    await files.remove();
+  }
+  print(bench, measured);
+  return {
+    rows: Array.from(measured, ([name, each]) => [
+      {
+        metric: `p99 during: ${name}`,
+        subject: ourselves,
+        unit: 'ms',
+        better: 'lower' as const,
+        values: each.during.map(p99),
+      },
+      {
+        metric: `p99 during / without: ${name}`,
+        subject: ourselves,
+        unit: 'times',
+        better: 'lower' as const,
+        values: ratios(each),
+      },
+    ]).flat(),
+    details: Object.fromEntries(measured),
+  };
+}
