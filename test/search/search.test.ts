@@ -118,6 +118,16 @@ describe('a query finds', () => {
     ]).toEqual([['two'], ['one'], ['two'], ['two'], ['two'], []]);
   });
 
+  test("by a phrase of an author's name in which a token stands for any other", () => {
+    const archive = archiveOf(
+      tweet('the tea'),
+      { kind: 'user', user: { id: '3', username: 'bluesky', name: 'Blue Sky Tea' } },
+      tweet('one', { author_id: '3' }),
+    );
+    expect(search(archive, '"blue * tea"').map((id) => archive.tweet(archive.ordinal(id)!).text)).toEqual(['one']);
+    expect(search(archive, '"the * tea"')).toEqual([]);
+  });
+
   test('by the mark of sensitive content, which is no word', () => {
     const archive = archiveOf(
       tweet('one', { id: '101', possibly_sensitive: true }),

@@ -79,15 +79,16 @@ export class Evaluator {
     const candidates = all([...new Set(tokens)].filter((token) => token !== '*').map(one));
     if (tokens.length === 1 && !onlyLinks) return candidates;
     const sequence = tokens.map((token) => (token === '*' ? anyToken : (terms.find(token) ?? unknownToken)));
-    const nameHas = this.#nameFilter(sequence);
+    // Most phrases have a token that no name has.
+    const mayBeName = !onlyLinks && tokens.every((token) => token === '*' || terms.tweets(`name:${token}`).length > 0);
+    const nameHas = mayBeName ? this.#nameFilter(sequence) : undefined;
     const { byRank } = this.#tables.chronology;
     return {
       ...candidates,
       filter: (rank) => {
         const ordinal = byRank[rank]!;
         return (
-          sequences.has(handles.get(ordinal), sequence, onlyLinks) ||
-          (!onlyLinks && nameHas(authorNumbers.get(ordinal)))
+          sequences.has(handles.get(ordinal), sequence, onlyLinks) || nameHas?.(authorNumbers.get(ordinal)) === true
         );
       },
     };

@@ -11,6 +11,14 @@ export interface PostingsIterator {
   seek(bound: number): number;
 }
 
+/** A list of ordinals, oldest first, and the ranks by ordinal. */
+interface RankedList {
+  readonly list: Uint32Array;
+  readonly ranks: Uint32Array;
+}
+
+const isList = (iterator: PostingsIterator): iterator is PostingsIterator & RankedList => 'list' in iterator;
+
 /**
  * The result of a condition: the tweets of the iterator (all tweets without one) that pass the filter (all without
  * one).
@@ -24,30 +32,37 @@ export interface Postings {
  * Iterates over a list of ordinals, oldest first in the list, by galloping search: n seeks over m tweets cost O(n ×
  * log(m / n)).
  */
-export function ordinalIterator(ordinals: Uint32Array, ranks: Uint32Array): PostingsIterator {
+export function ordinalIterator(ordinals: Uint32Array, ranks: Uint32Array): PostingsIterator & RankedList {
   let index = ordinals.length - 1;
   let current = index < 0 ? -1 : ranks[ordinals[index]!]!;
   return {
     size: ordinals.length,
+    list: ordinals,
+    ranks,
     seek(bound) {
       if (current <= bound) return current;
-      let above = index;
-      let low = above - 1;
-      for (let step = 1; low >= 0 && ranks[ordinals[low]!]! > bound; step *= 2) {
-        above = low;
-        low -= step;
-      }
-      if (low < 0) low = -1;
-      while (above - low > 1) {
-        const middle = (low + above) >>> 1;
-        if (ranks[ordinals[middle]!]! > bound) above = middle;
-        else low = middle;
-      }
-      index = low;
-      current = low < 0 ? -1 : ranks[ordinals[low]!]!;
+      index = placeAtMost(ordinals, ranks, index, bound);
+      current = index < 0 ? -1 : ranks[ordinals[index]!]!;
       return current;
     },
   };
+}
+
+/** The last place, from a place downwards, with a rank at or below the bound, or -1. */
+function placeAtMost(ordinals: Uint32Array, ranks: Uint32Array, from: number, bound: number): number {
+  let above = from;
+  let low = from;
+  for (let step = 1; low >= 0 && ranks[ordinals[low]!]! > bound; step *= 2) {
+    above = low;
+    low -= step;
+  }
+  if (low < 0) low = -1;
+  while (above - low > 1) {
+    const middle = (low + above) >>> 1;
+    if (ranks[ordinals[middle]!]! > bound) above = middle;
+    else low = middle;
+  }
+  return low;
 }
 
 /** Iterates over the ranks [low, high). */
@@ -63,6 +78,10 @@ const emptyIterator: PostingsIterator = { size: 0, seek: () => -1 };
 
 /** The intersection. The smallest iterator proposes a rank; the others confirm it or skip further. */
 function intersection(iterators: readonly PostingsIterator[]): PostingsIterator {
+  const lists = iterators.filter(isList);
+  if (lists.length > 1 && lists.length < iterators.length)
+    return intersection([listIntersection(lists), ...iterators.filter((each) => !isList(each))]);
+  if (lists.length > 1) return listIntersection(lists);
   const [lead, ...others] = iterators.toSorted((a, b) => a.size - b.size) as [PostingsIterator, ...PostingsIterator[]];
   if (others.length === 0) return lead;
   return {
@@ -79,6 +98,41 @@ function intersection(iterators: readonly PostingsIterator[]): PostingsIterator 
         }
       }
       return candidate;
+    },
+  };
+}
+
+/** The intersection of at least two lists. Faster than the iterators of the lists: most steps are to the place before. */
+function listIntersection(lists: readonly RankedList[]): PostingsIterator {
+  const [lead, ...others] = lists.map(({ list }) => list).toSorted((a, b) => a.length - b.length) as [
+    Uint32Array,
+    ...Uint32Array[],
+  ];
+  const { ranks } = lists[0]!;
+  const places = others.map(({ length }) => length - 1);
+  let place = lead.length - 1;
+  let current = Number.POSITIVE_INFINITY;
+  /** Moves the other lists to a rank. Returns the rank, or the highest one below it that the first list without it has. */
+  const confirm = (rank: number): number => {
+    for (let index = 0; index < others.length; index++) {
+      const other = others[index]!;
+      const at = placeAtMost(other, ranks, places[index]!, rank);
+      places[index] = at;
+      const found = at < 0 ? -1 : ranks[other[at]!]!;
+      if (found !== rank) return found;
+    }
+    return rank;
+  };
+  return {
+    size: lead.length,
+    seek(bound) {
+      for (let wanted = bound; current > bound;) {
+        place = placeAtMost(lead, ranks, place, wanted);
+        const rank = place < 0 ? -1 : ranks[lead[place]!]!;
+        wanted = rank < 0 ? -1 : confirm(rank);
+        if (wanted === rank || wanted < 0) current = wanted;
+      }
+      return current;
     },
   };
 }
