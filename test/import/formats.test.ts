@@ -425,10 +425,17 @@ describe('a native record', () => {
     });
   });
 
-  test('with an extreme text is imported in reasonable time, with the entities of its start', () => {
-    const { entities: _, ...bare } = { entities: undefined, ...native.tweet };
-    const [tweet] = taken({ kind: 'tweet', tweet: { ...bare, text: `#start ${'a.'.repeat(49_990)} #end` } }).tweets;
-    expect(tweet!.entities!.hashtags).toEqual(['start']);
+  const { entities: _, ...bare } = { entities: undefined, ...native.tweet };
+  const entitiesOf = (text: string) => taken({ kind: 'tweet', tweet: { ...bare, text } }).tweets[0]!.entities!;
+
+  test.each(['a.', '日.', 'a-'])('with %s many times is imported with the entities of its start', (unit) => {
+    expect(entitiesOf(`#start ${unit.repeat(49_990)} #end`).hashtags).toEqual(['start']);
+  });
+
+  test('names a domain of at most 127 parts', () => {
+    const longest = `${'a.'.repeat(126)}com`;
+    expect(entitiesOf(`see ${longest} here`).urls).toEqual([{ url: longest, display_url: longest }]);
+    expect(entitiesOf(`see a.${longest} here`).urls).toEqual([]);
   });
 
   test('stores times in UTC with milliseconds', () => {

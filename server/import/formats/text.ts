@@ -13,12 +13,23 @@ export const decoded = (text: string | undefined): string | undefined =>
 /** The maximum length of a post on the platform. The extractors take quadratic time. */
 const maxTextLength = 25_000;
 
+/** The maximum number of parts of a domain. */
+const maxDomainParts = 127;
+
+/** Removes chains such as `a.a.a.a` that are too long for a domain: the extractors take seconds for each of them. */
+const withoutLongChains = (text: string): string =>
+  text.length <= 2 * maxDomainParts
+    ? text
+    : text.replaceAll(/[\p{L}\p{M}\p{N}_.-]+/gu, (chain) =>
+        (chain.match(/[^.-][.-]/g)?.length ?? 0) >= maxDomainParts ? ' ' : chain,
+      );
+
 /**
  * The entities in a text, by the rules of the platform; only from its first 25,000 characters. Each extractor is
  * slow, so it runs only if its sign is in the text.
  */
 export function entitiesOf(whole: string): Schemas['Entities'] {
-  const text = whole.slice(0, maxTextLength);
+  const text = withoutLongChains(whole.slice(0, maxTextLength));
   return {
     mentions: /[@＠]/.test(text)
       ? twitterText()
