@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { barriers, inBrowser, inForms, launch, optionsOf, picture, present, tabs, watch } from '../support/browser.ts';
+import {
+  barriers,
+  everyForm,
+  inBrowser,
+  inForms,
+  launch,
+  optionsOf,
+  picture,
+  present,
+  tabs,
+  watch,
+} from '../support/browser.ts';
 import { startService, type Service } from '../support/service.ts';
 
 /** Waits of the browser; the machine may be slow. */
@@ -31,7 +42,8 @@ for (const tab of tabs) {
       const { complaints, hosts } = watch(page);
       await page.goto(`${service.url}/docs/${name}`);
       await page.getByRole('heading', { name: heading }).waitFor();
-      await inForms(page, tab, async (width, colorScheme) => picture(page, `${name}-${width}-${colorScheme}`));
+      if (everyForm)
+        await inForms(page, tab, async (width, colorScheme) => picture(page, `${name}-${width}-${colorScheme}`));
       await page.locator('details').evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')));
       await inForms(page, tab, async (width, colorScheme, hasAxe) => {
         await picture(page, `${name}-${width}-${colorScheme}-open`);

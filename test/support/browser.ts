@@ -1,7 +1,8 @@
 /** Tests in Chromium, or Chrome, where the machine has it. */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from '@jest/globals';
-import axe, { type AxeResults } from 'axe-core';
+import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { launch, present } from './chromium.ts';
 import { variants } from './rounds.ts';
@@ -19,6 +20,8 @@ export function watch(page: Page): { complaints: string[]; hosts: Set<string> } 
   page.on('request', (request) => void (request.url().startsWith('data:') || hosts.add(new URL(request.url()).origin)));
   return { complaints, hosts };
 }
+
+const axeCore = new URL('../../node_modules/axe-core/axe.min.js', import.meta.url);
 
 /** Runs axe-core. Of siblings with the same classes it sees the first ones, as many as the argument: a list of tweets takes it seconds. */
 const runAxe = `async (within, most) => {
@@ -42,7 +45,7 @@ const runAxe = `async (within, most) => {
  * that `within` selects.
  */
 export async function barriers(page: Page, within?: string): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if (await page.evaluate('!window.axe')) await page.evaluate(await readFile(axeCore, 'utf8'));
   // Without what passes: it is a hundred times as much, and takes seconds to bring out of the browser.
   const violations = await page.evaluate<AxeResults['violations']>(
     `(${runAxe})(${JSON.stringify(within ?? null)}, ${everyForm ? 'Infinity' : 4})`,
@@ -116,12 +119,12 @@ export async function inForms(page: Page, tab: Tab, look: (...form: Form) => Pro
   }
 }
 
-/** A picture: of the whole page in SCREENSHOTS, or of what a reader sees first in `dist/screenshots`. */
-export const picture = async (page: Page, name: string): Promise<void> =>
-  void (await page.screenshot({
-    path: join(pictures ?? 'dist/screenshots', `${name}.png`),
-    fullPage: pictures !== undefined,
-  }));
+/** A picture: of the whole page in SCREENSHOTS, or in the nightly run of what a reader sees first in `dist/screenshots`. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (!everyForm) return;
+  const path = join(pictures ?? 'dist/screenshots', `${name}.png`);
+  await page.screenshot({ path, fullPage: pictures !== undefined });
+}
 
 /** Enters a key in the frame of a page, and waits until the service has accepted it. */
 export async function enterKey(page: Page, key: string): Promise<void> {
