@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { Low } from 'lowdb';
 import { JSONFile } from 'lowdb/node';
 import { finite, ourselves, type Outcome, type Row } from './report/result.ts';
-import { createQueries } from './queries.ts';
+import { createQueries, kinds } from './queries.ts';
 import { percentile } from './table.ts';
 import { writeTweets } from './tweets.ts';
 
@@ -86,24 +86,39 @@ async function importFile(dataDir: string, file: string): Promise<{ seconds: num
   return { seconds: (performance.now() - startedAt) / 1000, peak };
 }
 
-/** Milliseconds of mixed searches, each with a new query. The first ones are a warm-up. */
-async function timeSearches(url: string, tweets: number): Promise<number[]> {
+/** A search over HTTP. `cpu`: what the main thread of the server needed. Both in milliseconds. */
+interface TimedSearch {
+  readonly kind: string;
+  readonly ms: number;
+  readonly cpu: number;
+}
+
+/** The CPU time of the main thread of a process in milliseconds; Linux only, elsewhere NaN. */
+async function mainThreadCpu(pid: number): Promise<number> {
+  const statistics = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => 'NaN');
+  return Number(statistics.split(' ')[0]) / 1e6;
+}
+
+/** Mixed searches, each with a new query. The first ones are a warm-up. */
+async function timeSearches({ url, child }: Server, tweets: number): Promise<TimedSearch[]> {
   const warmUp = 15;
   const each = 75;
   const seen = new Set<string>();
-  const times: number[] = [];
+  const times: TimedSearch[] = [];
   for (const isTimed of [false, true])
-    for (const [index, { text }] of createQueries(tweets, each).entries()) {
+    for (const [index, { kind, text }] of createQueries(tweets, each).entries()) {
       if (index % each < warmUp === isTimed || seen.has(text)) continue;
       seen.add(text);
       const parameters = new URLSearchParams({ query: text, query_type: 'Latest' });
+      const cpuBefore = await mainThreadCpu(child.pid!);
       const startedAt = performance.now();
       const response = await fetch(`${url}/social/tweet/advanced_search?${parameters.toString()}`, {
         headers: { 'x-api-key': key },
       });
       await response.arrayBuffer();
       if (!response.ok) throw new Error(`a search was answered with ${response.status}`);
-      if (isTimed) times.push(performance.now() - startedAt);
+      const ms = performance.now() - startedAt;
+      if (isTimed) times.push({ kind, ms, cpu: (await mainThreadCpu(child.pid!)) - cpuBefore });
     }
   return times;
 }
@@ -153,8 +168,7 @@ interface ArchiveFigures {
   /** The CPU time of these starts. */
   readonly startCpu: number;
   readonly startCpuWithTables: number;
-  /** Milliseconds of searches. */
-  readonly searches: readonly number[];
+  readonly searches: readonly TimedSearch[];
   /** Bytes. */
   readonly importPeak: number;
   readonly resident: number;
@@ -166,7 +180,8 @@ interface ArchiveFigures {
 
 function rowsOf(figures: ArchiveFigures): Row[] {
   const { tweets, importSeconds, start, startWithTables, importPeak, resident, residentWithTables } = figures;
-  const { unlikes, lowdb, searches, startCpu, startCpuWithTables } = figures;
+  const { unlikes, lowdb, startCpu, startCpuWithTables } = figures;
+  const searches = figures.searches.map(({ ms }) => ms);
   const size = `${tweets.toLocaleString('en')} tweets`;
   const row = (
     what: string,
@@ -193,78 +208,116 @@ function rowsOf(figures: ArchiveFigures): Row[] {
   ]);
 }
 
-/** A start with the tables that a large import has saved, which it removes: seconds, seconds of CPU, bytes, and milliseconds of searches. */
+/** A start with the tables that a large import has saved, which it removes: seconds, seconds of CPU, bytes, and searches. */
 async function startWithTables(
   dataDir: string,
   tweets: number,
-): Promise<{ start: number; cpu: number; resident: number; searches: number[] }> {
+): Promise<{ start: number; cpu: number; resident: number; searches: TimedSearch[] }> {
   const server = await startServer(dataDir);
   const cpu = await cpuSeconds(server.child.pid!);
   const { resident } = await memory(server.child.pid!);
-  const searches = await timeSearches(server.url, tweets);
+  const searches = await timeSearches(server, tweets);
   await stopServer(server);
   await rm(join(dataDir, 'tables'), { recursive: true, force: true });
   return { start: server.seconds, cpu, resident, searches };
 }
 
-/** Measures archives of these numbers of tweets and prints a table. */
+/** Measures an archive. Prints each result at once: a large archive takes an hour. */
+async function measureArchive(
+  size: number,
+  directory: string,
+): Promise<ArchiveFigures & { readonly megabytes: number }> {
+  const step = (text: string): void => console.log(`${size.toLocaleString('en')} tweets: ${text}`);
+  const file = join(directory, 'tweets.jsonl');
+  const dataDir = join(directory, 'data');
+  const records = await writeTweets(file, size);
+  const imported = await importFile(dataDir, file);
+  step(`${records} records imported in ${imported.seconds.toFixed(1)} s`);
+  const withTables = await startWithTables(dataDir, size);
+  step(`start with saved tables ${withTables.start.toFixed(1)} s, ${megabytes(withTables.resident)} MB`);
+  const server = await startServer(dataDir);
+  const used = await memory(server.child.pid!);
+  step(`start from the journal ${server.seconds.toFixed(1)} s, ${megabytes(used.resident)} MB`);
+  const startCpu = await cpuSeconds(server.child.pid!);
+  const unlikes = await timeUnlikes(server.url, size);
+  await stopServer(server);
+  return {
+    ...{ tweets: size, importSeconds: imported.seconds, importPeak: imported.peak, unlikes, startCpu },
+    ...{ start: server.seconds, startWithTables: withTables.start, startCpuWithTables: withTables.cpu },
+    ...{ resident: used.resident, residentWithTables: withTables.resident, searches: withTables.searches },
+    lowdb: size <= 200_000 ? await timeLowdb(directory, file) : Number.NaN,
+    megabytes: megabytes((await stat(file)).size),
+  };
+}
+
+type Printed = Record<string, number | string>;
+
+function tableOf(figures: ArchiveFigures & { readonly megabytes: number }): Printed {
+  const { tweets, importSeconds, start, startWithTables, startCpu, startCpuWithTables, unlikes, lowdb } = figures;
+  const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+  const searches = figures.searches.map(({ ms }) => ms);
+  return {
+    'file MB': figures.megabytes,
+    'import tweets/s': Math.round(tweets / importSeconds),
+    'import peak MB': megabytes(figures.importPeak),
+    'start s, journal': rounded(start, 2),
+    'start s, saved tables': rounded(startWithTables, 2),
+    'start CPU s, journal': rounded(startCpu, 1),
+    'start CPU s, saved tables': rounded(startCpuWithTables, 1),
+    'search ms p50': rounded(percentile(searches, 0.5), 2),
+    'search ms p99': rounded(percentile(searches, 0.99), 2),
+    'resident MB': megabytes(figures.resident),
+    'resident MB, saved tables': megabytes(figures.residentWithTables),
+    'bytes/tweet resident': Math.round(figures.resident / tweets),
+    'bytes/tweet resident, saved tables': Math.round(figures.residentWithTables / tweets),
+    'unlike ms median': rounded(median([...unlikes]), 2),
+    'unlike ms max': rounded(Math.max(...unlikes), 2),
+    'lowdb JSONFile ms': Number.isNaN(lowdb) ? '-' : Math.round(lowdb),
+    'times faster': Number.isNaN(lowdb) ? '-' : Math.round(lowdb / median([...unlikes])),
+  };
+}
+
+/** The milliseconds of searches by kind of query, p50 and p99, on the clock and of CPU. */
+function searchesOf({ searches }: ArchiveFigures): Printed {
+  const text = (times: readonly number[]): string =>
+    [0.5, 0.99].map((share) => percentile(times, share).toFixed(2)).join(' / ');
+  return Object.fromEntries(
+    kinds.flatMap((kind) => {
+      const timed = searches.filter((each) => each.kind === kind);
+      return [
+        [kind, text(timed.map(({ ms }) => ms))],
+        [`${kind}, CPU`, text(timed.map(({ cpu }) => cpu))],
+      ];
+    }),
+  );
+}
+
+/** Prints a column for each archive. */
+function print(columns: Readonly<Record<string, Printed>>): void {
+  const names = Object.keys(Object.values(columns)[0]!);
+  const row = (name: string): Printed =>
+    Object.fromEntries(Object.entries(columns).map(([size, values]) => [size, values[name]!]));
+  console.table(Object.fromEntries(names.map((name) => [name, row(name)])));
+}
+
+/** Measures archives of these numbers of tweets and prints tables. */
 export async function benchArchive(sizes: readonly number[]): Promise<Outcome> {
-  const rows: Record<string, Record<string, number | string>> = {};
-  const measured: ArchiveFigures[] = [];
+  const measured: (ArchiveFigures & { readonly megabytes: number })[] = [];
   for (const size of sizes) {
     const directory = await mkdtemp(join(tmpdir(), 'bench-'));
     try {
-      const file = join(directory, 'tweets.jsonl');
-      const dataDir = join(directory, 'data');
-      const records = await writeTweets(file, size);
-      const imported = await importFile(dataDir, file);
-      const withTables = await startWithTables(dataDir, size);
-      const server = await startServer(dataDir);
-      const used = await memory(server.child.pid!);
-      const startCpu = await cpuSeconds(server.child.pid!);
-      const unlikes = await timeUnlikes(server.url, size);
-      await stopServer(server);
-      const lowdbTime = size <= 200_000 ? await timeLowdb(directory, file) : Number.NaN;
-      measured.push({
-        ...{
-          tweets: size,
-          importSeconds: imported.seconds,
-          start: server.seconds,
-          startWithTables: withTables.start,
-        },
-        ...{ importPeak: imported.peak, resident: used.resident, residentWithTables: withTables.resident },
-        ...{ unlikes, lowdb: lowdbTime, startCpu },
-        ...{ searches: withTables.searches, startCpuWithTables: withTables.cpu },
-      });
-      rows[`${size} tweets`] = {
-        'file MB': megabytes((await stat(file)).size),
-        'import tweets/s': Math.round(size / imported.seconds),
-        'import records/s': Math.round(records / imported.seconds),
-        'import peak MB': megabytes(imported.peak),
-        'start s, journal': Number(server.seconds.toFixed(2)),
-        'start s, saved tables': Number(withTables.start.toFixed(2)),
-        'start CPU s, journal': Number(startCpu.toFixed(1)),
-        'start CPU s, saved tables': Number(withTables.cpu.toFixed(1)),
-        'search ms p50': Number(percentile(withTables.searches, 0.5).toFixed(2)),
-        'search ms p99': Number(percentile(withTables.searches, 0.99).toFixed(2)),
-        'resident MB': megabytes(used.resident),
-        'bytes/tweet resident': Math.round(used.resident / size),
-        'bytes/tweet resident, saved tables': Math.round(withTables.resident / size),
-        'unlike ms median': Number(median(unlikes).toFixed(2)),
-        'unlike ms max': Number(Math.max(...unlikes).toFixed(2)),
-        'lowdb JSONFile ms': Number.isNaN(lowdbTime) ? '-' : Math.round(lowdbTime),
-        'times faster': Number.isNaN(lowdbTime) ? '-' : Math.round(lowdbTime / median(unlikes)),
-      };
+      measured.push(await measureArchive(size, directory));
     } finally {
       await rm(directory, { recursive: true, force: true });
     }
   }
+  const columns = (of: (figures: (typeof measured)[number]) => Printed): Record<string, Printed> =>
+    Object.fromEntries(measured.map((figures) => [`${figures.tweets} tweets`, of(figures)]));
   console.log('\nArchive (duration of an unlike: over HTTP, from the request to the durable response)');
-  const names = Object.keys(Object.values(rows)[0]!);
-  console.table(
-    Object.fromEntries(
-      names.map((name) => [name, Object.fromEntries(Object.entries(rows).map(([size, row]) => [size, row[name]!]))]),
-    ),
+  print(columns(tableOf));
+  console.log(
+    '\nSearches over HTTP by kind of query: ms, p50 / p99, on the clock and CPU of the main thread of the server',
   );
+  print(columns(searchesOf));
   return { rows: measured.flatMap(rowsOf), details: measured };
 }
