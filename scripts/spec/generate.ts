@@ -215,8 +215,11 @@ async function recordValidators(archive: Unions, openapi: SchemaSource): Promise
       verbose: true,
     }),
   );
+  // A record of an import has two times or more: the format of Ajv needs several regular expressions for each of them.
+  const dateTime = "import { dateTime } from '../server/contract/date-time.ts';\n";
+  const fast = validators.replaceAll('require("ajv-formats/dist/formats").fullFormats["date-time"]', 'dateTime');
   return {
-    'generated/records.js': `${validators}${table}`,
+    'generated/records.js': `${fast.includes('dateTime') ? `${banner}${dateTime}${fast.slice(banner.length)}` : fast}${table}`,
     'generated/records.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
 import type { components } from './archive.ts';
 

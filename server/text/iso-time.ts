@@ -20,12 +20,34 @@ function daysBefore(year: number, month: number): number {
   );
 }
 
+interface ReadTime {
+  text: string;
+  time: number;
+}
+
+/** The last two times that were read: a tweet has a time of its creation and one of its observation, and each is read several times. */
+let last: ReadTime = { text: '', time: Number.NaN };
+let before: ReadTime = { text: '', time: Number.NaN };
+
 /**
  * The milliseconds since the epoch of a time that `toISOString` would write in the same way, with a year of four digits; NaN
  * for every other text.
  */
 export function parseIsoTime(text: unknown): number {
+  if (text === last.text) return last.time;
   if (typeof text !== 'string' || text.length !== format.length) return Number.NaN;
+  if (text !== before.text) {
+    const time = isoTime(text);
+    if (Number.isNaN(time)) return time;
+    before.text = text;
+    before.time = time;
+  }
+  [last, before] = [before, last];
+  return last.time;
+}
+
+/** As `parseIsoTime`, for a text of the length of the format. */
+function isoTime(text: string): number {
   for (let index = 0; index < formatUnits.length; index++) {
     const unit = text.charCodeAt(index);
     const isDigit = unit >= zero && unit <= zero + 9;
@@ -44,15 +66,8 @@ export function parseIsoTime(text: unknown): number {
   return seconds * 1000 + number(20, 3);
 }
 
-/** The text that `parseTime` read last, and its time: a change reads the time of its tweet several times. */
-let lastText = '';
-let lastTime = Number.NaN;
-
 /** The milliseconds since the epoch of a time in any format that `Date.parse` reads; NaN for an unusable one. */
 export function parseTime(text: string): number {
-  if (text === lastText) return lastTime;
   const time = parseIsoTime(text);
-  lastTime = Number.isNaN(time) ? Date.parse(text) : time;
-  lastText = text;
-  return lastTime;
+  return Number.isNaN(time) ? Date.parse(text) : time;
 }

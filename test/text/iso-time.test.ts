@@ -36,3 +36,11 @@ test('days that do not exist and other formats are no such time', () => {
   fc.assert(property, { numRuns: rounds(2000) });
   for (const other of [undefined, null, 5, [], { length: 24 }]) expect(parseIsoTime(other)).toBeNaN();
 });
+
+test('a time that was read before has the same value', () => {
+  const days = ['2026-01-01', '2026-01-02', '2026-02-30', '2026-01-03'];
+  const property = fc.property(fc.array(fc.constantFrom(...days), { maxLength: 20 }), (read) => {
+    for (const day of read) expect(parseIsoTime(`${day}T00:00:00.000Z`)).toBe(expected(`${day}T00:00:00.000Z`));
+  });
+  fc.assert(property, { numRuns: rounds(300) });
+});
