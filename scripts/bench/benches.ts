@@ -1,21 +1,6 @@
-/** The benchmarks by name. */
-import { benchArchive } from './archive.ts';
-import { benchAssistant } from './assistant.ts';
-import { benchBackground } from './background.ts';
+/** The benchmarks by name. Each is loaded when it runs: all of them load a browser and the service. */
 import type { Command } from './cli-options.ts';
-import { benchClient } from './client.ts';
-import { benchCluster } from './cluster.ts';
-import { benchDelete } from './delete.ts';
-import { benchEditLoop } from './edit-loop.ts';
-import { benchFollow } from './follow.ts';
-import { benchNetwork } from './follow/network.ts';
-import { benchHttp } from './http.ts';
-import { benchMatcher } from './matcher.ts';
-import { benchPages } from './pages.ts';
 import type { Outcome } from './report/result.ts';
-import { benchSearch } from './search.ts';
-import { benchSoak } from './soak.ts';
-import { benchStream } from './stream.ts';
 
 export interface Bench {
   run(command: Command): Promise<Outcome>;
@@ -28,14 +13,19 @@ export interface Bench {
 }
 
 export const benches: Readonly<Record<string, Bench>> = {
-  archive: { run: (command) => benchArchive(command.numbers('tweets')), runs: 3, limitMinutes: 15 },
+  archive: {
+    run: async (command) => (await import('./archive.ts')).benchArchive(command.numbers('tweets')),
+    runs: 3,
+    limitMinutes: 15,
+  },
   delete: {
-    run: (command) => benchDelete(command.numbers('tweets'), command.number('rounds')),
+    run: async (command) =>
+      (await import('./delete.ts')).benchDelete(command.numbers('tweets'), command.number('rounds')),
     ...{ runs: 1, limitMinutes: 45 },
   },
   background: {
-    run: (command) =>
-      benchBackground({
+    run: async (command) =>
+      (await import('./background.ts')).benchBackground({
         tweets: command.numbers('tweets')[0] ?? 0,
         rounds: command.number('rounds'),
         seconds: 3 * command.number('seconds'),
@@ -43,16 +33,16 @@ export const benches: Readonly<Record<string, Bench>> = {
     ...{ runs: 1, limitMinutes: 30 },
   },
   search: {
-    run: (command) =>
-      benchSearch({
+    run: async (command) =>
+      (await import('./search.ts')).benchSearch({
         ...{ sizes: command.numbers('tweets'), engines: command.engines, plot: command.values.plot },
         queriesOfEachKind: command.number('queries'),
       }),
     ...{ runs: 1, limitMinutes: 60 },
   },
   matcher: {
-    run: (command) =>
-      benchMatcher({
+    run: async (command) =>
+      (await import('./matcher.ts')).benchMatcher({
         tweets: Math.min(...command.numbers('tweets'), 50_000),
         queries: command.values.quick ? [100] : [10_000, 100_000],
         rounds: command.number('rounds'),
@@ -60,8 +50,8 @@ export const benches: Readonly<Record<string, Bench>> = {
     ...{ runs: 1, limitMinutes: 10 },
   },
   http: {
-    run: (command) =>
-      benchHttp(
+    run: async (command) =>
+      (await import('./http.ts')).benchHttp(
         {
           rounds: command.number('rounds'),
           seconds: command.number('seconds'),
@@ -73,8 +63,8 @@ export const benches: Readonly<Record<string, Bench>> = {
     ...{ runs: 1, limitMinutes: 30 },
   },
   stream: {
-    run: (command) =>
-      benchStream(
+    run: async (command) =>
+      (await import('./stream.ts')).benchStream(
         {
           ...{ listeners: command.number('listeners'), seconds: command.number('seconds') },
           ...{ rounds: command.number('rounds'), replayed: command.number('replayed') },
@@ -85,42 +75,59 @@ export const benches: Readonly<Record<string, Bench>> = {
     ...{ runs: 1, limitMinutes: 30 },
   },
   follow: {
-    run: (command) =>
+    run: async (command) =>
       command.values.hours === undefined
-        ? benchFollow(command.number('events'), command.number('rounds'))
-        : benchNetwork(command.number('hours'), 500 / command.number('compression'), command.values.plot),
+        ? (await import('./follow.ts')).benchFollow(command.number('events'), command.number('rounds'))
+        : (await import('./follow/network.ts')).benchNetwork(
+            command.number('hours'),
+            500 / command.number('compression'),
+            command.values.plot,
+          ),
     ...{ runs: 1, limitMinutes: 30 },
   },
   assistant: {
-    run: (command) => benchAssistant({ rounds: command.number('rounds'), calls: command.number('calls') }),
+    run: async (command) =>
+      (await import('./assistant.ts')).benchAssistant({
+        rounds: command.number('rounds'),
+        calls: command.number('calls'),
+      }),
     ...{ runs: 1, limitMinutes: 15 },
   },
   client: {
-    run: (command) =>
-      benchClient({ rounds: command.number('rounds'), calls: command.number('requests'), concurrencies: [1, 16] }),
+    run: async (command) =>
+      (await import('./client.ts')).benchClient({
+        rounds: command.number('rounds'),
+        calls: command.number('requests'),
+        concurrencies: [1, 16],
+      }),
     ...{ runs: 1, limitMinutes: 20 },
   },
-  pages: { run: (command) => benchPages(command.number('rounds')), runs: 1, limitMinutes: 20 },
+  pages: {
+    run: async (command) => (await import('./pages.ts')).benchPages(command.number('rounds')),
+    runs: 1,
+    limitMinutes: 20,
+  },
   'edit-loop': {
-    run: (command) => benchEditLoop(command.number('rounds'), command.values.plot),
+    run: async (command) =>
+      (await import('./edit-loop.ts')).benchEditLoop(command.number('rounds'), command.values.plot),
     ...{ runs: 1, limitMinutes: 20 },
   },
   cluster: {
-    run: (command) =>
-      benchCluster({
+    run: async (command) =>
+      (await import('./cluster.ts')).benchCluster({
         ...{ tweets: command.number('tweets'), rounds: command.number('rounds'), seconds: command.number('seconds') },
         ...{ connections: command.number('connections'), revocations: command.number('revocations') },
       }),
     ...{ runs: 3, limitMinutes: 15, isNamedOnly: true },
   },
   soak: {
-    run: (command) => {
+    run: async (command) => {
       const [minutes, rate, tweets] = [
         command.number('minutes'),
         command.number('rate'),
         command.values.quick ? 5_000 : 20_000,
       ];
-      return benchSoak(
+      return (await import('./soak.ts')).benchSoak(
         { minutes, rate, listeners: command.values.quick ? 2 : 20, tweets, followed: 20 },
         command.values.plot,
       );
