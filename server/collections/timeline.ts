@@ -113,11 +113,6 @@ export class Timeline implements TimelineReader {
     return { ordinals: this.#ordinals.subarray(0, this.#length), sorted: this.#sorted };
   }
 
-  /** Whether the whole list is sorted. */
-  get inOrder(): boolean {
-    return this.#sorted === this.#length;
-  }
-
   /** The ordinals, oldest first; valid until the next change. */
   sorted(order: Order): Uint32Array {
     this.#sort(order);
@@ -158,13 +153,16 @@ export class Timeline implements TimelineReader {
     return low;
   }
 
-  /** Sorts the unsorted rest and merges it into the sorted prefix. */
+  /**
+   * Sorts the unsorted rest and merges it into the sorted prefix, from the end. Cost: linear in the number of ordinals from the
+   * oldest one of the rest on. A place is written only after its ordinal was moved.
+   */
   #sort(order: Order): void {
     if (this.#sorted === this.#length) return;
-    const front = this.#ordinals.slice(0, this.#sorted);
-    const unsorted = this.#ordinals.slice(this.#sorted, this.#length).sort(order);
-    for (let index = this.#length - 1, f = front.length - 1, l = unsorted.length - 1; l >= 0; index--) {
-      this.#ordinals[index] = f >= 0 && order(front[f]!, unsorted[l]!) > 0 ? front[f--]! : unsorted[l--]!;
+    const ordinals = this.#ordinals;
+    const rest = ordinals.slice(this.#sorted, this.#length).sort(order);
+    for (let index = this.#length - 1, f = this.#sorted - 1, l = rest.length - 1; l >= 0; index--) {
+      ordinals[index] = f >= 0 && order(ordinals[f]!, rest[l]!) > 0 ? ordinals[f--]! : rest[l--]!;
     }
     this.#sorted = this.#length;
   }

@@ -1,7 +1,7 @@
 /**
  * The rank of each tweet in chronological order; the oldest tweet has rank 0. Searches iterate over ranks, so that
  * comparing two tweets is comparing two numbers. A tweet that arrives out of order changes the ranks of all later
- * tweets; the next read computes them again.
+ * tweets; the next read computes these again.
  */
 import { Column } from '../../collections/column.ts';
 import {
@@ -93,10 +93,14 @@ export class ChronologicalOrder implements SavedTable {
 
   #updateRanks(): void {
     if (this.#ranked === this.size && !this.#isSwept) return;
-    const inOrder = this.#timeline.inOrder && !this.#isSwept;
     this.#byRank = this.#timeline.sorted(this.#order);
     const { values } = this.#ranks;
-    for (let rank = inOrder ? this.#ranked : 0; rank < this.#byRank.length; rank++) values[this.#byRank[rank]!] = rank;
+    // Each tweet from the oldest new one on has another rank than before; the new ones have rank 0.
+    for (let rank = this.#byRank.length - 1; rank >= 0; rank--) {
+      const ordinal = this.#byRank[rank]!;
+      if (!this.#isSwept && values[ordinal] === rank) break;
+      values[ordinal] = rank;
+    }
     this.#ranked = this.size;
     this.#isSwept = false;
   }
