@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -221,14 +220,13 @@ async function importSpace(): Promise<void> {
   });
 });
 
-const command = new URL('../../../scripts/spec/dev/main.ts', import.meta.url).pathname;
 test.each([
   [['--help'], 0, 'Usage: npm run dev'],
   [['--prot', '1'], 2, "Unknown option '--prot'"],
   [['--port', 'http'], 2, '--port http: expected a number from 0 to 65535'],
-])('%j exits with %d', (parameters, code, message) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...parameters], { encoding: 'utf8' });
+])('%j exits with %d', async (parameters, status, message) => {
+  const { code, stdout, stderr } = await run('scripts/spec/dev/main.ts', parameters, {});
   expect(`${stdout}${stderr}`).toContain(message);
   expect(stderr).not.toContain(' at ');
-  expect(status).toBe(code);
+  expect(code).toBe(status);
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseDocument, type Document } from 'yaml';
+import { runDiff } from '../../../scripts/spec/diff/main.ts';
 import { changelogs, parseChangelog } from '../../../scripts/spec/release/changelog.ts';
 import { runRelease } from '../../../scripts/spec/release/main.ts';
 import { makeRelease } from '../../../scripts/spec/release/release.ts';
@@ -112,7 +113,7 @@ const command = 'scripts/spec/release/main.ts';
     for (const line of ['git push --atomic origin main v1.1.0', 'npm publish ./client', '-t social-data:1.1.0'])
       expect(out).toContain(line);
     expect(await checkReleased(project.path)).toEqual({ faults: [] });
-    expect((await project.run('scripts/spec/diff/main.ts')).out).toContain('Nothing differs.');
+    expect((await runDiff([], project.path)).out).toContain('Nothing differs.');
 
     // The next release follows this one, and cannot be taken back by a commit.
     await prepare();

@@ -4,15 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { copyRepository } from '../../support/copy.ts';
 import { runTool } from '../../support/packed.ts';
 import { runScript } from '../../support/scripts.ts';
+import { run } from '../../support/server.ts';
 
 // Each run lints the spec.
 
+const command = 'scripts/spec/scaffold/main.ts';
 let copy: Awaited<ReturnType<typeof copyRepository>>;
 let spec: string;
 const read = (file: string): Promise<string> => readFile(join(copy.path, file), 'utf8');
 const write = (file: string, text: string): Promise<void> => writeFile(join(copy.path, file), text);
 const scaffold = (...parameters: string[]): ReturnType<typeof runScript> =>
-  runScript(copy.path, 'scripts/spec/scaffold/main.ts', ...parameters);
+  runScript(copy.path, command, ...parameters);
 
 /** The spec with an operation like another one. */
 function like(text: string, path: string, ...changes: (readonly [from: string, to: string])[]): string {
@@ -186,18 +188,18 @@ describe('rejects', () => {
     expect(err).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}extension-name\n {2}x-items of getTweetRetweeters /);
   });
   test('an unknown option', async () => {
-    expect(await scaffold('--force')).toMatchObject({
+    expect(await run(command, ['--force'], {})).toMatchObject({
       code: 2,
-      out: '',
-      err: expect.stringMatching(/Unknown option '--force'[^]*Usage:/),
+      stdout: '',
+      stderr: expect.stringMatching(/Unknown option '--force'[^]*Usage:/),
     });
   });
 });
 
 test('--help prints the usage', async () => {
-  const { code, out } = await scaffold('--help');
+  const { code, stdout } = await run(command, ['--help'], {});
   expect(code).toBe(0);
-  expect(out).toContain('Usage: npm run scaffold -- [--dry-run | --check]');
+  expect(stdout).toContain('Usage: npm run scaffold -- [--dry-run | --check]');
   expect(JSON.parse(await read('package.json'))).toMatchObject({
     scripts: { scaffold: 'exec node scripts/spec/scaffold/main.ts' },
   });
