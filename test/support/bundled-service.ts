@@ -18,7 +18,10 @@ const preload = join(root, 'test/support/preload/generous-load.ts');
 const asTheyAre = ['esbuild', 'fs-native-extensions', 'pg', 'pino-pretty', 'typescript', 'typescript-native'];
 
 const commands = globSync(
-  ['scripts/{cli/*,spec/generate,{judge,spec/*,testing/*}/main}.ts', 'test/{e2e/assistant,follow/follower}.child.ts'],
+  [
+    'scripts/{cli/*,spec/generate,{judge,spec/*,testing/*}/main}.ts',
+    'test/{e2e/assistant,follow/follower,http/{memory,cached-bytes}}.child.ts',
+  ],
   {
     cwd: root,
   },
