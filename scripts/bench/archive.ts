@@ -1,73 +1,19 @@
 /** The archive benchmark: import rate, start time, memory, searches, and the duration of a durable write. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Low } from 'lowdb';
 import { JSONFile } from 'lowdb/node';
+import { cpuSeconds, key, memory, root, startServer, stopServer, type Server } from './archive/server-process.ts';
 import { finite, ourselves, type Outcome, type Row } from './report/result.ts';
 import { createQueries, kinds } from './queries.ts';
 import { percentile } from './table.ts';
 import { writeTweets } from './tweets.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
-const key = 'bench-key-0001';
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
-
-interface Server {
-  readonly url: string;
-  readonly seconds: number;
-  readonly child: ChildProcess;
-}
-
-async function startServer(dataDir: string): Promise<Server> {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, ['server/main.ts'], {
-    cwd: root,
-    env: {
-      ...process.env,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      API_KEYS: key,
-      RATE_LIMIT: 'off',
-      LOG_LEVEL: 'error',
-      DEMO: '0',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^listening on (http:\S+)/.exec(line)?.[1];
-    if (url !== undefined) return { url, child, seconds: (performance.now() - startedAt) / 1000 };
-  }
-  throw new Error('the server did not start');
-}
-
-async function stopServer({ child }: Server): Promise<void> {
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-}
-
-/** The CPU time of a running process in seconds; Linux only, elsewhere NaN. */
-async function cpuSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13);
-  // The kernel counts hundredths of a second.
-  return (Number(user ?? Number.NaN) + Number(system ?? Number.NaN)) / 100;
-}
-
-/** Resident memory of a running process in bytes, and its peak; Linux only, elsewhere NaN. */
-async function memory(pid: number): Promise<{ resident: number; peak: number }> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const kilobytes = (name: string): number =>
-    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024;
-  return { resident: kilobytes('VmRSS'), peak: kilobytes('VmHWM') };
-}
 
 async function importFile(dataDir: string, file: string): Promise<{ seconds: number; peak: number }> {
   const startedAt = performance.now();
@@ -213,7 +159,7 @@ async function startWithTables(
   dataDir: string,
   tweets: number,
 ): Promise<{ start: number; cpu: number; resident: number; searches: TimedSearch[] }> {
-  const server = await startServer(dataDir);
+  const server = await startServer({ DATA_DIR: dataDir });
   const cpu = await cpuSeconds(server.child.pid!);
   const { resident } = await memory(server.child.pid!);
   const searches = await timeSearches(server, tweets);
@@ -235,7 +181,7 @@ async function measureArchive(
   step(`${records} records imported in ${imported.seconds.toFixed(1)} s`);
   const withTables = await startWithTables(dataDir, size);
   step(`start with saved tables ${withTables.start.toFixed(1)} s, ${megabytes(withTables.resident)} MB`);
-  const server = await startServer(dataDir);
+  const server = await startServer({ DATA_DIR: dataDir });
   const used = await memory(server.child.pid!);
   step(`start from the journal ${server.seconds.toFixed(1)} s, ${megabytes(used.resident)} MB`);
   const startCpu = await cpuSeconds(server.child.pid!);

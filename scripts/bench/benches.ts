@@ -14,9 +14,14 @@ export interface Bench {
 
 export const benches: Readonly<Record<string, Bench>> = {
   archive: {
-    run: async (command) => (await import('./archive.ts')).benchArchive(command.numbers('tweets')),
-    runs: 3,
-    limitMinutes: 15,
+    run: async (command) =>
+      command.values.platform === 'postgres'
+        ? (await import('./archive-tables.ts')).benchTables({
+            ...{ sizes: command.numbers('tweets'), rounds: command.number('rounds') },
+            queriesOfEachKind: command.number('queries'),
+          })
+        : (await import('./archive.ts')).benchArchive(command.numbers('tweets')),
+    ...{ runs: 3, limitMinutes: 15 },
   },
   delete: {
     run: async (command) =>

@@ -78,8 +78,8 @@ background, stream, http and cluster
   --seconds N      approximate duration of a measurement; ${usual('seconds')}
 http and cluster
   --connections N  concurrent connections; ${usual('connections')}
-http
-  --platform NAME  postgres: an instance on tables of PostgreSQL, beside the embedded service; default: archive
+http and archive
+  --platform NAME  postgres: an instance on tables of PostgreSQL; http: beside the embedded service; default: archive
 stream
   --listeners N    connections; ${usual('listeners')}
   --replayed N     replayed events; ${usual('replayed')}

@@ -119,7 +119,7 @@ class TweetGenerator {
 }
 
 /** The records of `count` tweets, their authors and likes. */
-const benchRecords = (count: number): Iterable<object> => new TweetGenerator(count).records();
+export const benchRecords = (count: number): Iterable<object> => new TweetGenerator(count).records();
 
 /** The number of a tweet by its id. */
 export const numberOf = (id: string): number => Number((BigInt(id) - firstId) / idStep);

@@ -15,5 +15,8 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-/** Starts an engine on a free port. Installs its package at the first call. `fsync`: off by default, which only a power failure shows. */
-export function startEngine(options?: { readonly fsync?: boolean }): Promise<Engine>;
+/** Starts an engine on a free port. Installs its package at the first call. `fsync`: off by default, which only a power failure shows. `settings`: those of PostgreSQL by name. */
+export function startEngine(options?: {
+  readonly fsync?: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
+}): Promise<Engine>;

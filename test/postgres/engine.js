@@ -54,8 +54,8 @@ function createFolder({ uid, gid }) {
   return folder;
 }
 
-/** Starts an engine. `url` is of a role that is no superuser. */
-export async function startEngine({ fsync = false } = {}) {
+/** Starts an engine. `url` is of a role that is no superuser. `settings`: those of PostgreSQL by name. */
+export async function startEngine({ fsync = false, settings = {} } = {}) {
   const bin = binaries();
   const user = unprivileged();
   const folder = createFolder(user);
@@ -63,7 +63,7 @@ export async function startEngine({ fsync = false } = {}) {
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
   mustSucceed('initdb', spawnSync(join(bin, 'initdb'), initdb, { ...user, cwd: folder, encoding: 'utf8' }));
   const port = await freePort();
-  const engine = new Engine({ bin, user, folder, data, port, fsync });
+  const engine = new Engine({ bin, user, folder, data, port, fsync, settings });
   await engine.start();
   await engine.administrate(`CREATE ROLE tests LOGIN PASSWORD 'tests'`, 'CREATE DATABASE tests OWNER tests');
   return engine;
@@ -99,9 +99,9 @@ class Engine {
 
   /** Starts the server, and waits until it answers. */
   async start() {
-    const { bin, user, folder, data, port, fsync } = this.#parts;
+    const { bin, user, folder, data, port, fsync, settings } = this.#parts;
     // A killed process does not lose what the operating system has, so the tests need no fsync.
-    const settings = [
+    const parameters = [
       '-D',
       data,
       '-p',
@@ -112,8 +112,9 @@ class Engine {
       `fsync=${fsync ? 'on' : 'off'}`,
       '-c',
       'listen_addresses=127.0.0.1',
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ];
-    this.#child = spawn(join(bin, 'postgres'), settings, { ...user, cwd: folder, stdio: 'ignore' });
+    this.#child = spawn(join(bin, 'postgres'), parameters, { ...user, cwd: folder, stdio: 'ignore' });
     await retried(() => this.administrate('SELECT 1'));
   }
 
@@ -122,7 +123,7 @@ class Engine {
    * pg_basebackup.
    */
   async createStandby() {
-    const { bin, user, folder: primaryFolder, data: primaryData, port: primaryPort, fsync } = this.#parts;
+    const { bin, user, folder: primaryFolder, data: primaryData, port: primaryPort, fsync, settings } = this.#parts;
     const folder = createFolder(user);
     const data = join(folder, 'data');
     await this.#withSuperuser(async (client) => {
@@ -141,7 +142,7 @@ class Engine {
       const primary = `host=127.0.0.1 port=${primaryPort} user=postgres application_name=standby`;
       appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
     });
-    const standby = new Engine({ bin, user, folder, data, port: await freePort(), fsync });
+    const standby = new Engine({ bin, user, folder, data, port: await freePort(), fsync, settings });
     await standby.start();
     await this.administrate(`ALTER SYSTEM SET synchronous_standby_names = 'standby'`, 'SELECT pg_reload_conf()');
     const state = `SELECT 1 / count(*) FROM pg_stat_replication WHERE sync_state = 'sync'`;

@@ -115,7 +115,7 @@ describeDatabase('a snapshot in tables', () => {
       ...{ kind: 'follow', follower_id: '1', following_id: String(id + 10) },
       created_at,
     });
-    for (let id = 0; id < 2500; id++) {
+    for (let id = 0; id < 14_000; id++) {
       archive.apply(follow(id, at));
       archive.apply(follow(id, later));
       archive.apply({ kind: 'unfollow', follower_id: String(id + 10), following_id: '1', at });

@@ -1,9 +1,8 @@
 /** Loads the content of an archive into empty tables: a snapshot is content already, so no change is applied. */
-import type { ArchivedTweet } from '../../../domain/records.ts';
 import type { DocumentContext } from '../../../search/document.ts';
-import type { Database, Run } from '../../../storage/postgres/database.ts';
+import type { Database, Run, Statement } from '../../../storage/postgres/database.ts';
 import type { SnapshotChange } from '../../archive/change.ts';
-import { copyTweets } from '../rows/binary-rows.ts';
+import { TweetCopy } from '../rows/binary-rows.ts';
 import {
   itemsOf,
   keyOfChange,
@@ -25,7 +24,10 @@ export interface LoadedContent {
 }
 type LoadedDatabase = Pick<Database, 'transaction' | 'maintain' | 'run'>;
 
-const batchChanges = 2_000;
+/** Each COPY leaves some empty pages at its end, so small batches waste disk. */
+const batchChanges = 20_000;
+/** The users that are described at once. */
+const batchUsers = 2_000;
 /** The tables that are filled by COPY. */
 const copiedTables = ['tweet', 'tweet_count', 'mention', 'long_tweet', 'person'];
 /** PostgreSQL writes the rows as VACUUM leaves them. It needs tables that the same transaction has emptied. */
@@ -45,13 +47,13 @@ export async function loadSnapshot(
   await database.transaction(async (run) => {
     await run({ text: `TRUNCATE ${copiedTables.map((table) => `social_data.${table}`).join(', ')}` });
     let last = Promise.resolve();
-    for (const batch of batchesOf(changes)) {
-      const statements = statementsOf(batch, context);
+    for (const batch of batchesOf(changes, context)) {
+      const statements = batch.statements();
       // The database writes one batch while the next one is prepared.
       await last;
       last = inSequence(run, statements);
       last.catch(() => {});
-      count += batch.length;
+      count += batch.size;
       onProgress(count);
     }
     await last;
@@ -61,62 +63,74 @@ export async function loadSnapshot(
   return count;
 }
 
-async function inSequence(run: Run, statements: readonly Parameters<Run>[0][]): Promise<void> {
+async function inSequence(run: Run, statements: readonly Statement[]): Promise<void> {
   for (const statement of statements) await run(statement);
 }
 
 /** Batches that divide no row: the changes of one row that follow each other are in one batch. */
-function* batchesOf(changes: Iterable<SnapshotChange>): Generator<readonly SnapshotChange[], void> {
-  let batch: SnapshotChange[] = [];
+function* batchesOf(changes: Iterable<SnapshotChange>, context: DocumentContext): Generator<Batch, void> {
+  let batch = new Batch(context);
+  let last: SnapshotChange | undefined;
   for (const change of changes) {
-    const last = batch.at(-1);
-    if (batch.length >= batchChanges && last !== undefined && keyOfChange(change) !== keyOfChange(last)) {
+    if (batch.size >= batchChanges && last !== undefined && keyOfChange(change) !== keyOfChange(last)) {
       yield batch;
-      batch = [];
+      batch = new Batch(context);
     }
-    batch.push(change);
+    batch.add(change);
+    last = change;
   }
-  if (batch.length > 0) yield batch;
+  if (batch.size > 0) yield batch;
+}
+
+/** Changes that are written together. It keeps the bytes of tweets instead of the tweets: many objects that live long cost time. */
+class Batch {
+  readonly #context: DocumentContext;
+  readonly #tweets = new TweetCopy();
+  readonly #counts: Row[] = [];
+  readonly #mentions: Row[] = [];
+  readonly #longTweets: Row[] = [];
+  readonly #others: SnapshotChange[] = [];
+  size = 0;
+
+  constructor(context: DocumentContext) {
+    this.#context = context;
+  }
+
+  add(change: SnapshotChange): void {
+    this.size++;
+    if (change.kind !== 'tweet') return void this.#others.push(change);
+    const { tweet, words, counts, longTweet } = tweetRows(change.tweet, this.#context);
+    this.#tweets.add(tweet, words);
+    this.#counts.push(counts);
+    this.#mentions.push(...mentionRows(change.tweet));
+    if (longTweet !== undefined) this.#longTweets.push(longTweet);
+  }
+
+  /** The statements that write it. */
+  statements(): Statement[] {
+    const items = [...itemsOf(this.#others).values()];
+    const statements = this.#counts.length === 0 ? [] : [this.#tweets.end(frozen)];
+    const copies = { tweet_count: this.#counts, mention: this.#mentions, long_tweet: this.#longTweets };
+    for (const [table, rows] of Object.entries(copies))
+      if (rows.length > 0) statements.push(copyRows(table, rows, `(${frozen})`));
+    for (const [table, [first, ...rest]] of Map.groupBy(items, ({ table }) => table)) {
+      if (first === undefined || table in relationTables) continue;
+      const rows = [first, ...rest].map(rowOf).filter((row) => row !== undefined);
+      const target = targetOf(first);
+      if (table === 'user') statements.push(copyRows('person', rows, `(${frozen})`));
+      else if (target !== undefined) statements.push(upsertRows(target.table, target.keys, rows));
+    }
+    for (const [name, rows] of rowsByTable(items.filter(isRelation))) {
+      const [table = ''] = name.split(' ');
+      const { owner, member } = relationTables[table as RelationTable];
+      statements.push(upsertRows(table, [owner, member], rows));
+    }
+    return statements;
+  }
 }
 
 type RelationItem = Extract<Item, { table: RelationTable }>;
 const isRelation = (item: Item): item is RelationItem => item.table in relationTables;
-
-/** The statements that write a batch. */
-function statementsOf(batch: readonly SnapshotChange[], context: DocumentContext): Parameters<Run>[0][] {
-  const tweets = batch.flatMap((change) => (change.kind === 'tweet' ? [change.tweet] : []));
-  const items = [...itemsOf(batch.filter(({ kind }) => kind !== 'tweet')).values()];
-  const statements = tweets.length === 0 ? [] : tweetStatements(tweets, context);
-  for (const [table, group] of Map.groupBy(items, ({ table }) => table)) {
-    const [first] = group;
-    const keys = first === undefined ? [] : (targetOf(first)?.keys ?? []);
-    const rows = group.map(rowOf).filter((row) => row !== undefined);
-    if (table === 'user') statements.push(copyRows('person', rows, `(${frozen})`));
-    else if (!(table in relationTables))
-      statements.push(upsertRows(targetOf(group[0] as Item)?.table ?? '', keys, rows));
-  }
-  for (const [name, rows] of rowsByTable(items.filter(isRelation))) {
-    const [table = ''] = name.split(' ');
-    const { owner, member } = relationTables[table as RelationTable];
-    statements.push(upsertRows(table, [owner, member], rows));
-  }
-  return statements;
-}
-
-function tweetStatements(tweets: readonly ArchivedTweet[], context: DocumentContext): Parameters<Run>[0][] {
-  const rows = tweets.map((tweet) => tweetRows(tweet, context));
-  const others = {
-    tweet_count: rows.map(({ counts }) => counts),
-    mention: tweets.flatMap(mentionRows),
-    long_tweet: rows.flatMap(({ longTweet }) => (longTweet === undefined ? [] : [longTweet])),
-  };
-  return [
-    copyTweets(rows, frozen),
-    ...Object.entries(others).flatMap(([table, each]) =>
-      each.length === 0 ? [] : [copyRows(table, each, `(${frozen})`)],
-    ),
-  ];
-}
 
 /** The rows of relations by table and columns. Removals and starts of a relation come apart, and neither changes what the other wrote. */
 function rowsByTable(items: readonly RelationItem[]): Map<string, Row[]> {
@@ -145,7 +159,7 @@ async function describeUsers(database: LoadedDatabase): Promise<void> {
     const rows = await database.run<{ id: string }>({
       text: `SELECT DISTINCT m.user_id AS id FROM social_data.mention m WHERE m.user_id > $1
           AND NOT EXISTS (SELECT FROM social_data.person p WHERE p.id = m.user_id AND p.described_at IS NULL)
-        ORDER BY m.user_id LIMIT ${batchChanges}`,
+        ORDER BY m.user_id LIMIT ${batchUsers}`,
       params: [last],
     });
     if (rows.length === 0) return;

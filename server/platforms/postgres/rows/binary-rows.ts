@@ -104,29 +104,35 @@ class Bytes {
   }
 }
 
-/** A statement that adds tweets, with `option`, such as FREEZE. `arrived_in` is 0. */
-export function copyTweets(
-  tweets: readonly { readonly tweet: Row; readonly words: Lexemes }[],
-  option: string,
-): Statement {
-  const bytes = new Bytes();
-  bytes.add(signature);
-  // No flags, and no more of a header.
-  bytes.int32(0);
-  bytes.int32(0);
-  for (const { tweet, words } of tweets) {
+/** Tweets to add, with `arrived_in` 0. */
+export class TweetCopy {
+  readonly #bytes = new Bytes();
+
+  constructor() {
+    this.#bytes.add(signature);
+    // No flags, and no more of a header.
+    this.#bytes.int32(0);
+    this.#bytes.int32(0);
+  }
+
+  add(tweet: Row, words: Lexemes): void {
+    const bytes = this.#bytes;
     bytes.reserve(1024);
     bytes.int16(columnTypes.length + 1);
     for (const [name, type] of columnTypes) addField(bytes, type, tweet[name] ?? null);
     bytes.sized(() => addVector(bytes, words));
   }
-  bytes.reserve(2);
-  bytes.int16(end);
-  const names = columnTypes.map(([name]) => name).join(', ');
-  return {
-    text: `COPY social_data.tweet (${names}, words) FROM STDIN (FORMAT binary, ${option})`,
-    copied: bytes.end(),
-  };
+
+  /** The statement that adds them, with an option of COPY. No further tweet can be added. */
+  end(option: string): Statement {
+    this.#bytes.reserve(2);
+    this.#bytes.int16(end);
+    const names = columnTypes.map(([name]) => name).join(', ');
+    return {
+      text: `COPY social_data.tweet (${names}, words) FROM STDIN (FORMAT binary, ${option})`,
+      copied: this.#bytes.end(),
+    };
+  }
 }
 
 function addField(bytes: Bytes, type: ColumnType, value: Row[string]): void {

@@ -37,18 +37,23 @@ const isoTime = (at: number): string => new Date(at).toISOString();
 /** The lists of entities that a tweet without any has. */
 const noEntities = { mentions: [], hashtags: [], cashtags: [], urls: [] };
 
+/** What `documentOf` leaves out, or puts in another place. */
+const inColumns: ReadonlySet<string> = new Set(['id', 'created_at', 'author_id', 'observed_at', 'entities', ...counts]);
+
 /** What the columns do not have: everything else, and what has another form in a column. */
 export function documentOf(tweet: ArchivedTweet): string {
-  const { id, created_at: createdAt, author_id: author, observed_at: _observed, entities, ...rest } = tweet;
-  for (const name of counts) delete rest[name];
-  for (const name of referenceNames) if (isCanonical(rest[name])) delete rest[name];
-  return JSON.stringify({
-    ...(isCanonical(id) ? {} : { id }),
-    ...(createdAt === isoTime(Date.parse(createdAt)) ? {} : { created_at: createdAt }),
-    ...(isCanonical(author) ? {} : { author_id: author }),
-    ...rest,
-    ...(entities === undefined ? {} : { entities: withoutEmptyLists(entities) }),
-  });
+  const { id, created_at: createdAt, author_id: author, entities } = tweet;
+  const document: Record<string, unknown> = {};
+  if (!isCanonical(id)) document['id'] = id;
+  if (createdAt !== isoTime(Date.parse(createdAt))) document['created_at'] = createdAt;
+  if (!isCanonical(author)) document['author_id'] = author;
+  for (const [name, value] of Object.entries(tweet)) {
+    if (inColumns.has(name)) continue;
+    if (name in references && isCanonical(tweet[name as Reference])) continue;
+    document[name] = value;
+  }
+  if (entities !== undefined) document['entities'] = withoutEmptyLists(entities);
+  return JSON.stringify(document);
 }
 
 /** Whether a column returns an id as it is: it has no leading zeros. */

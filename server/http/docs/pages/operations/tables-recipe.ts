@@ -33,6 +33,10 @@ ${prose(`A recipe for \`PLATFORM=postgres\`. What works and was tested is apart 
 - The plan of each operator of the search language on 25,000 tweets, with \`random_page_cost = 1.1\`: none reads a
   large table as a whole.
 - Disk: 1.19 kB for each of 100,000 synthetic tweets, and 0.17 kB for each event in the window of \`EVENT_WINDOW\`.
+- 10,000,000 synthetic tweets, with 2 GB of \`shared_buffers\`: an instance starts in two seconds and has 150 MB. The 99th percentile of the
+  processor time of the database is about 10 ms for a page of \`Latest\`, and 0.1 s for the first page of \`Top\`.
+- \`npm run migrate\` needs 0.12 ms for a tweet, more than half of it in the database. On a server with more than two cores, set
+  \`max_parallel_maintenance_workers\` to their number minus one: so many processes help to build the index of words.
 - Processor: 0.2 ms for a new record of an import, half of it in the database; 0.1 ms of the database for a page
   that no cache has, and as much of Node as with an archive in memory.
 
