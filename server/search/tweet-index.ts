@@ -79,6 +79,8 @@ export interface TweetIndex {
   retweetsOf(tweetId: string): number[];
   /** Updates a tweet after a change of more than its counts, from the readings before and after the change. */
   changed(ordinal: number, before: TweetReading, after: TweetReading): void;
+  /** Call it after a change of the counts of a tweet, before its next change. */
+  countsChanged(ordinal: number): void;
   /** Updates the index after a profile was added or changed. `before` is undefined for a new profile. */
   userChanged(after: ArchivedUser, before: ArchivedUser | undefined): void;
   /** The number of known authors: those with tweets or with a name. */

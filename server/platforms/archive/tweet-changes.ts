@@ -139,6 +139,7 @@ export class TweetChanges implements SavedTable {
     const ordinal = this.tweets.ordinal(tweetId);
     if (ordinal === undefined) return;
     this.tweets.unlike(ordinal, at, revision);
+    this.#parts.index.countsChanged(ordinal);
     this.#parts.emit({ event: 'tweet.unliked', id: tweetId });
   }
 
@@ -325,7 +326,10 @@ export class TweetChanges implements SavedTable {
       index.changed(ordinal, readings[0], readings[1]);
       emit({ event: 'tweet.updated', id: tweet.id });
     }
-    if (counts.some((name) => after[name] !== before[name])) emit({ event: 'tweet.engagement', id: tweet.id });
+    if (counts.some((name) => after[name] !== before[name])) {
+      index.countsChanged(ordinal);
+      emit({ event: 'tweet.engagement', id: tweet.id });
+    }
     return 'updated';
   }
 

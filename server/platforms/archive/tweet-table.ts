@@ -16,6 +16,7 @@ import {
 import { ReusableNumbers } from '../../collections/reusable-numbers.ts';
 import { SlabAllocator } from '../../collections/slab-allocator.ts';
 import { parseTime } from '../../text/iso-time.ts';
+import { engagementOf } from '../../search/engagement.ts';
 import { EngagementHistory } from './engagement-history.ts';
 import { inPackedOrder, pack, unpack, unpackedBytes } from './packed-tweet.ts';
 
@@ -276,18 +277,17 @@ export class TweetTable implements SavedTable {
   }
 
   /**
-   * The engagement for the ranking of `Top` and `discover`: likes + 2 × retweets + 2 × quotes + replies. With
-   * `revision`: its value at that revision, as far back as the history goes.
+   * The engagement for the ranking of `Top` and `discover`. With `revision`: its value at that revision, as far back as the
+   * history goes.
    */
   engagement(ordinal: number, revision: number = Number.POSITIVE_INFINITY): number {
     return this.#engagementHistory.at(ordinal, revision) ?? this.#engagement.get(ordinal);
   }
 
   #updateEngagement(ordinal: number): void {
-    const count = (name: Count): number => this.count(ordinal, name);
     this.#engagement.put(
       ordinal,
-      count('like_count') + 2 * count('retweet_count') + 2 * count('quote_count') + count('reply_count'),
+      engagementOf((name) => this.count(ordinal, name)),
     );
   }
 

@@ -15,10 +15,13 @@ export class Evaluator {
   readonly #tables: IndexTables;
   /** Milliseconds since the epoch. */
   readonly #now: number;
+  readonly #maxSeeks: number | undefined;
 
-  constructor(tables: IndexTables, now: number) {
+  /** `maxSeeks`: an upper bound of the ranks that the caller asks the postings for, if it knows one. */
+  constructor(tables: IndexTables, now: number, maxSeeks?: number) {
     this.#tables = tables;
     this.#now = now;
+    this.#maxSeeks = maxSeeks;
   }
 
   evaluate(condition: Condition): Postings {
@@ -27,7 +30,7 @@ export class Evaluator {
       case 'all':
         return all(condition.parts.map((part) => this.evaluate(part)));
       case 'any':
-        return any(condition.parts.map((part) => this.evaluate(part)));
+        return this.#any(condition.parts.map((part) => this.evaluate(part)));
       case 'not':
         return not(this.evaluate(condition.part));
       case 'words':
@@ -62,7 +65,11 @@ export class Evaluator {
   }
 
   #withAny(terms: readonly string[]): Postings {
-    return any(terms.map((term) => ({ iterator: this.#withTerm(term) })));
+    return this.#any(terms.map((term) => ({ iterator: this.#withTerm(term) })));
+  }
+
+  #any(parts: readonly Postings[]): Postings {
+    return any(parts, this.#maxSeeks);
   }
 
   #filtered(holds: (ordinal: number) => boolean): Postings {
@@ -98,8 +105,9 @@ export class Evaluator {
   #nameFilter(sequence: readonly number[]): (author: number) => boolean {
     const { authors } = this.#tables;
     /** Cached result by author: 0 not computed, 1 match, 2 no match. */
-    const inName = new Uint8Array(authors.size);
+    let inName: Uint8Array | undefined;
     return (author) => {
+      inName ??= new Uint8Array(authors.size);
       if (inName[author] === 0)
         inName[author] = authors.at(author).names.some((name) => adjacent(name, sequence)) ? 1 : 2;
       return inName[author] === 1;
@@ -126,7 +134,7 @@ export class Evaluator {
     const places = Array.from(source.places.boxes()).filter(([, box]) =>
       areas.some((area) => areaContainsBox(area, box)),
     );
-    return any([
+    return this.#any([
       { iterator: this.#withTerm(exactPoint), filter: (rank) => hasPoint(points.get(byRank[rank]!)) },
       all([this.#withAny(places.map(([id]) => `place:${id}`)), not({ iterator: this.#withTerm(exactPoint) })]),
     ]);
@@ -136,7 +144,7 @@ export class Evaluator {
   #near(term: string, metres: number): Postings {
     const { source } = this.#tables;
     const circles = source.places.centres(term).map((centre): Area => ({ shape: 'circle', centre, metres }));
-    return any([
+    return this.#any([
       this.#inAreas(circles),
       all([this.#withAny(this.#tables.expandTerm(term)), not({ iterator: this.#withTerm(exactPoint) })]),
     ]);

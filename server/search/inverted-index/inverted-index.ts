@@ -10,10 +10,12 @@ import type { Page, PageRequest } from '../../contract/page.ts';
 import { contextFrom, nameTexts, refersToTweet, relatedTerms, tweetPoint, type DocumentContext } from '../document.ts';
 import { compileQuery } from '../language/compile.ts';
 import type { Query } from '../language/syntax-tree.ts';
+import { minEngagement } from '../engagement.ts';
 import type { TweetIndex, TweetReading, TweetSource } from '../tweet-index.ts';
+import { EngagementTiers } from './engagement-tiers.ts';
 import { Evaluator } from './evaluator.ts';
 import { IndexTables } from './index-tables.ts';
-import { rankRange } from './postings.ts';
+import { rankRange, type Postings } from './postings.ts';
 import { RelatedTerms } from './related-terms.ts';
 import { latestPage, topPage } from './result-pages.ts';
 import { Sweeper } from './sweeper.ts';
@@ -39,6 +41,7 @@ export class InvertedIndex implements TweetIndex, SavedTable {
   #namesRead = { removals: 0, byAuthor: new WeakMap<ArchivedUser, readonly number[]>() };
 
   readonly #sweeper: Sweeper;
+  readonly #tiers: EngagementTiers;
 
   /**
    * `onSwept`: the index has no entry of the tweets of the first `removals` calls of `removed` any more, so their ordinals can be
@@ -49,8 +52,10 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     this.#tables = new IndexTables(source);
     const { chronology, terms } = this.#tables;
     this.#reader = new TweetReader(terms);
+    this.#tiers = new EngagementTiers(source, chronology);
     this.#sweeper = new Sweeper(terms, source, (removals) => {
       chronology.sweep((ordinal) => source.isGone(ordinal));
+      this.#tiers.sweep((ordinal) => source.isGone(ordinal));
       onSwept(removals);
     });
     this.#context = contextFrom(source);
@@ -94,6 +99,7 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     for (const number of numbers) terms.add(number, ordinal, isNewest);
     if (tweet.coordinates !== undefined) this.#updatePoint(ordinal, tweet);
     this.#updateRelatedTerms(ordinal, tweet);
+    this.#tiers.changed(ordinal);
     // Tweets that refer to this tweet and arrived before it.
     this.authorChanged(tweet.id);
   }
@@ -126,6 +132,10 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     for (const number of numbersAfter.difference(numbersBefore)) terms.add(number, ordinal);
     this.#updatePoint(ordinal, tweet);
     this.#updateRelatedTerms(ordinal, tweet);
+  }
+
+  countsChanged(ordinal: number): void {
+    this.#tiers.changed(ordinal);
   }
 
   userChanged(after: ArchivedUser, before: ArchivedUser | undefined): void {
@@ -161,13 +171,16 @@ export class InvertedIndex implements TweetIndex, SavedTable {
 
   search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Page<number> {
     const { chronology } = this.#tables;
-    const postings = new Evaluator(this.#tables, Date.now()).evaluate(compileQuery(query));
-    const results = {
-      source: this.#source,
-      chronology,
-      postings: { ...postings, iterator: postings.iterator ?? rankRange(0, chronology.size) },
+    const condition = compileQuery(query);
+    const now = Date.now();
+    const postings = (maxSeeks?: number): Postings & Required<Pick<Postings, 'iterator'>> => {
+      const matching = new Evaluator(this.#tables, now, maxSeeks).evaluate(condition);
+      return { ...matching, iterator: matching.iterator ?? rankRange(0, chronology.size) };
     };
-    return order === 'Latest' ? latestPage(results, page) : topPage(results, page);
+    const tweets = { source: this.#source, chronology };
+    return order === 'Latest'
+      ? latestPage({ ...tweets, postings: postings() }, page)
+      : topPage({ ...tweets, postings, tiers: this.#tiers, minEngagement: minEngagement(condition) }, page);
   }
 
   /** Removes what is gone from all tables, as `Sweeper.sweepAll`. */

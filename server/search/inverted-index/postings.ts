@@ -200,19 +200,18 @@ export function all(parts: readonly Postings[]): Postings {
   };
 }
 
-/** The tweets that match at least one part. */
-export function any(parts: readonly Postings[]): Postings {
+/** The tweets that match at least one part. `maxSeeks`: an upper bound of the ranks that the caller asks for, if it knows one. */
+export function any(parts: readonly Postings[], maxSeeks = Number.POSITIVE_INFINITY): Postings {
   const nonEmpty = parts.filter(({ iterator }) => iterator?.size !== 0);
   if (nonEmpty.length === 0) return { iterator: emptyIterator };
   if (nonEmpty.length === 1) return nonEmpty[0]!;
   const iterators = nonEmpty.flatMap(({ iterator }) => iterator ?? []);
   const filter = (rank: number): boolean => nonEmpty.some((part) => has(part, rank));
   if (iterators.length < nonEmpty.length) return { filter };
-  if (nonEmpty.some((part) => part.filter !== undefined))
-    return { iterator: union(iterators, seekTogether(iterators)), filter };
-  return {
-    iterator: union(iterators, iterators.length > maxSeekTogether ? seekByWindows(iterators) : seekTogether(iterators)),
-  };
+  const together = union(iterators, seekTogether(iterators));
+  if (nonEmpty.some((part) => part.filter !== undefined)) return { iterator: together, filter };
+  const areFewSeeks = iterators.length <= maxSeekTogether || iterators.length * maxSeeks < together.size;
+  return { iterator: areFewSeeks ? together : union(iterators, seekByWindows(iterators)) };
 }
 
 /** The tweets that do not match the part. */

@@ -10,6 +10,7 @@ import {
   tweetPoint,
 } from '../../../search/document.ts';
 import type { DocumentContext } from '../../../search/document.ts';
+import { engagementOf as engagement } from '../../../search/engagement.ts';
 import { boxOf } from '../../../search/geo.ts';
 import { time } from '../../archive/change.ts';
 import { tokensOf } from '../../../search/language/tokenizer.ts';
@@ -101,9 +102,8 @@ const optionalId = (id: string | undefined): string | null => (id === undefined 
 /** The form in which a username is stored and looked up. */
 export const nameKey = (username: string): string => lexemeOf(username.toLowerCase());
 
-/** The engagement for the rankings, as TweetTable counts it. */
-export const engagementOf = (tweet: ArchivedTweet): number =>
-  (tweet.like_count ?? 0) + 2 * (tweet.retweet_count ?? 0) + 2 * (tweet.quote_count ?? 0) + (tweet.reply_count ?? 0);
+/** The engagement for the rankings. */
+export const engagementOf = (tweet: ArchivedTweet): number => engagement((name) => tweet[name] ?? 0);
 
 /** A line of lexemes between blanks for each text: see #phraseInLongText in search-sql.ts. */
 const lines = (texts: readonly (readonly string[])[]): string =>

@@ -6,7 +6,7 @@
  * In them, a function keeps a condition from an index (`ts_match_vq` is the function of the operator `@@`), a selected parameter has the same
  * plan for each value, and `OFFSET 0` keeps a part as it is written.
  */
-import type { Count } from '../../../search/language/condition.ts';
+import { minEngagement } from '../../../search/engagement.ts';
 import { engagementQuery, levelWithShare, shareFromLevel, startOfLevel } from '../rows/engagement-levels.ts';
 import { wordSearch, type Parameter, type WordSearch } from './search-sql.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
@@ -87,7 +87,7 @@ interface EngagedSearch extends WordSearch {
 function engagedSearch(condition: ResolvedCondition, shares: WordShares): EngagedSearch | undefined {
   const search = wordSearch(condition, shares.ofLexeme);
   if (search === undefined) return undefined;
-  const least = leastEngagement({ is: 'all', parts: search.counts });
+  const least = minEngagement({ is: 'all', parts: search.counts });
   const level = startOfLevel(least);
   const engaged = Math.max(shareFromLevel(level, shares.ofCommonLexeme), 1e-12);
   const plain = { ...search, least, engaged: 1 };
@@ -346,26 +346,4 @@ const countsOfTweet = (search: EngagedSearch, param: AddParameter): string =>
 function counted({ counted, least }: EngagedSearch, param: AddParameter): string {
   if (counted === undefined) return 'true';
   return `${counted(param)}${least > 0 ? ` AND c.engagement >= ${param(least)}::bigint` : ''}`;
-}
-
-/** How much each of a count adds to the engagement. */
-const weights: Readonly<Partial<Record<Count, number>>> = {
-  like_count: 1,
-  retweet_count: 2,
-  reply_count: 1,
-  quote_count: 2,
-};
-
-/** A lower limit of the engagement of tweets with the counts. */
-function leastEngagement(condition: ResolvedCondition): number {
-  switch (condition.is) {
-    case 'count':
-      return (weights[condition.count] ?? 0) * condition.min;
-    case 'all':
-      return Math.max(...condition.parts.map(leastEngagement));
-    case 'any':
-      return Math.min(...condition.parts.map(leastEngagement));
-    default:
-      return 0;
-  }
 }

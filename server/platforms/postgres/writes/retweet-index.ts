@@ -51,7 +51,8 @@ export class RetweetIndex implements IndexWriter {
     return [...(this.#retweets.get(tweetId) ?? [])].toSorted(this.#source.order);
   }
 
-  // Names, and what a tweet has of another one, are in the rows: search-row-writer.ts writes them.
+  // Names, counts, and what a tweet has of another one, are in the rows: search-row-writer.ts writes them.
+  countsChanged(): void {}
   authorChanged(): void {}
   userChanged(): void {}
   userForgotten(): void {}

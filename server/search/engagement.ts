@@ -1,0 +1,29 @@
+/** The engagement of a tweet, by which `Top` and `discover` rank: likes + 2 × retweets + 2 × quotes + replies. */
+import type { Count } from './language/condition.ts';
+
+const weights: Readonly<Partial<Record<Count, number>>> = {
+  like_count: 1,
+  retweet_count: 2,
+  quote_count: 2,
+  reply_count: 1,
+};
+
+/** The engagement of a tweet with these counts. */
+export const engagementOf = (count: (name: Count) => number): number =>
+  count('like_count') + 2 * count('retweet_count') + 2 * count('quote_count') + count('reply_count');
+
+/** What `minEngagement` reads of a condition. */
+interface CountedCondition {
+  readonly is: string;
+  readonly parts?: readonly CountedCondition[];
+  readonly count?: Count;
+  readonly min?: number;
+}
+
+/** A lower bound of the engagement of all tweets that match a condition, by their counts at present; 0 where there is none. */
+export function minEngagement({ is, parts = [], count, min = 0 }: CountedCondition): number {
+  if (count !== undefined) return Math.max(0, (weights[count] ?? 0) * min);
+  if (is === 'all') return Math.max(0, ...parts.map(minEngagement));
+  if (is === 'any' && parts.length > 0) return Math.min(...parts.map(minEngagement));
+  return 0;
+}
