@@ -149,7 +149,8 @@ export class BatchReader {
     const added: { readonly record: ArchiveRecord; readonly json: string }[] = [];
     for (const record of restore ? records.flatMap(withRestore) : records) {
       const isObserved = addObservedAt(record, seenAt);
-      const reused = text === undefined || restore ? undefined : reusedJson(text, isObserved ? seenAt : undefined);
+      const reused =
+        text === undefined || restore ? undefined : reusedJson(text, record, isObserved ? seenAt : undefined);
       const checked = reused === undefined ? checkedJson(record) : { json: reused };
       if ('reason' in checked) return this.#skip(checked.reason, line);
       added.push({ record, json: checked.json });

@@ -48,7 +48,7 @@ test.each(cases)('%s in %s', async (name, form) => {
     expect(batch.skipped).toEqual([]);
     expect(batch.json.length).toBeGreaterThan(0);
     expect(batch.json.map((json) => JSON.parse(json) as unknown)).toEqual(batch.records);
-    expect(batch.json.filter((json) => json.includes('\n'))).toEqual([]);
+    expect(batch.json.filter((json) => json.includes('\n') || !json.startsWith('{"kind":"'))).toEqual([]);
     if ('tweet' in record) expect(batch.records?.at(-1)).toHaveProperty('tweet.entities');
     const observed = Object.values(batch.records?.at(-1) ?? {}).filter((member) => typeof member === 'object');
     for (const each of observed) expect(each).toHaveProperty('observed_at');
@@ -58,6 +58,12 @@ test.each(cases)('%s in %s', async (name, form) => {
 test('the JSON of a line that the program would print in the same way is the same text', async () => {
   const { json, records: read } = await batchOf(forms['one line']!(tweet));
   expect(json).toEqual(read?.map((record) => JSON.stringify(record)));
+});
+
+test('a record with two kinds does not start with the wrong one', async () => {
+  const text = forms['one line']!(tweet).replace('{', '{"kind":"delete",');
+  const { json } = await batchOf(text);
+  expect(json).toEqual([expect.stringMatching(/^\{"kind":"tweet","tweet":/)]);
 });
 
 test('the limit of the size is that of the JSON that the program prints', async () => {

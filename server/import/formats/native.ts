@@ -12,8 +12,6 @@ const kinds = Object.keys(records);
 const maxBytes = archive.components.schemas.ArchiveRecord['x-max-bytes'];
 /** The maximum number of UTF-8 bytes of a UTF-16 code unit. */
 const bytesPerUnit = 3;
-/** The start of a record without blanks between the members. */
-const compactStart = /^\{"[a-z_]+":["{]/;
 /** The maximum length of the time of an observation with the name of its member. */
 const maxObservedAt = 100;
 const times = ['at', 'created_at', 'observed_at', 'scheduled_start', 'started_at', 'ended_at'];
@@ -44,19 +42,27 @@ export function native(value: Fields, isWholeValue: boolean): Recognised {
 
 /**
  * The JSON of a record of the native format, from the text that it was parsed from, so that it is not printed again. `observedAt`: the time
- * of the observation of a tweet or a profile that has none in the text. Undefined for a text with blanks between the members, which the
- * start shows, and for one that may be too large.
+ * of the observation of a tweet or a profile that has none in the text. Undefined for a text that does not start with the kind and no blanks, as the
+ * records of the journal do, and for one that may be too large.
  */
-export function reusedJson(text: string, observedAt: string | undefined): string | undefined {
-  if (!compactStart.test(text) || text.includes('\n') || (text.length + maxObservedAt) * bytesPerUnit > maxBytes)
+export function reusedJson(text: string, { kind }: ArchiveRecord, observedAt: string | undefined): string | undefined {
+  if (
+    !text.startsWith(`{"kind":"${kind}","`) ||
+    text.includes('\n') ||
+    (text.length + maxObservedAt) * bytesPerUnit > maxBytes
+  )
     return undefined;
   if (observedAt === undefined) return text;
   return text.endsWith('}}') ? `${text.slice(0, -2)},"observed_at":${JSON.stringify(observedAt)}}}` : undefined;
 }
 
-/** The JSON of a record, or the reason why it is too large. */
+function withKindFirst({ kind, ...members }: ArchiveRecord): object {
+  return { kind, ...members };
+}
+
+/** The JSON of a record, which starts with the kind, or the reason why it is too large. */
 export function checkedJson(record: ArchiveRecord): { readonly json: string } | { readonly reason: string } {
-  const json = JSON.stringify(record);
+  const json = JSON.stringify(Object.keys(record)[0] === 'kind' ? record : withKindFirst(record));
   if (json.length * bytesPerUnit <= maxBytes || Buffer.byteLength(json) <= maxBytes) return { json };
   return { reason: `${record.kind} record must have at most ${maxBytes} bytes` };
 }
