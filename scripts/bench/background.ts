@@ -8,7 +8,7 @@ import { works, type WorkPlace } from './background/works.ts';
 import { runCommand } from './cluster/measure.ts';
 import { ourselves, type Outcome } from './report/result.ts';
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
-import { writeTweets } from './tweets.ts';
+import { authorsOf, writeTweets } from './tweets.ts';
 
 export interface BackgroundBench {
   readonly tweets: number;
@@ -43,7 +43,8 @@ class Files {
   static async create(tweets: number): Promise<Files> {
     const files = new Files(await mkdtemp(join(tmpdir(), 'bench-background-')));
     await writeTweets(files.#records, tweets);
-    await writeTweets(files.newRecords, Math.ceil(tweets * 1.5));
+    // With the same number of authors, the first tweets are the same.
+    await writeTweets(files.newRecords, Math.ceil(tweets * 1.5), authorsOf(tweets));
     return files;
   }
 
@@ -65,7 +66,7 @@ async function measureRound(
 ): Promise<void> {
   const directory = await mkdtemp(join(files.directory, 'round-'));
   const dataDir = join(directory, 'data');
-  const authors = Math.max(1, Math.floor(tweets / 20));
+  const authors = authorsOf(tweets);
   let server: (Server & { readonly purgeWithin: string }) | undefined;
   try {
     await files.importInto(dataDir);

@@ -35,6 +35,9 @@ const [firstId, idStep] = [1_870_000_000_000_000_000n, 4_194_304n];
 /** The id of a tweet by its number, which starts at 0. */
 export const idOf = (index: number): string => String(firstId + BigInt(index) * idStep);
 
+/** The number of authors of a number of tweets. */
+export const authorsOf = (tweets: number): number => Math.max(1, Math.floor(tweets / 20));
+
 /** Generates the records of `count` tweets by `count / 20` authors, with a like of every thousandth tweet. */
 class TweetGenerator {
   readonly #count: number;
@@ -42,9 +45,9 @@ class TweetGenerator {
   readonly #random = createRandom(1);
   readonly #japanese = createRandom(2);
 
-  constructor(count: number) {
+  constructor(count: number, authors: number) {
     this.#count = count;
-    this.#authors = Math.max(1, Math.floor(count / 20));
+    this.#authors = authors;
   }
 
   *records(): Generator<object, void> {
@@ -119,16 +122,17 @@ class TweetGenerator {
 }
 
 /** The records of `count` tweets, their authors and likes. */
-export const benchRecords = (count: number): Iterable<object> => new TweetGenerator(count).records();
+export const benchRecords = (count: number, authors = authorsOf(count)): Iterable<object> =>
+  new TweetGenerator(count, authors).records();
 
 /** The number of a tweet by its id. */
 export const numberOf = (id: string): number => Number((BigInt(id) - firstId) / idStep);
 
 /** Writes a file of `count` tweets, their authors and likes. Returns the number of records. */
-export async function writeTweets(file: string, count: number): Promise<number> {
+export async function writeTweets(file: string, count: number, authors = authorsOf(count)): Promise<number> {
   const out = createWriteStream(file);
   let records = 0;
-  for (const record of benchRecords(count)) {
+  for (const record of benchRecords(count, authors)) {
     records++;
     if (!out.write(`${JSON.stringify(record)}\n`)) await once(out, 'drain');
   }
