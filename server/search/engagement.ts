@@ -1,16 +1,22 @@
 /** The engagement of a tweet, by which `Top` and `discover` rank: likes + 2 × retweets + 2 × quotes + replies. */
 import type { Count } from './language/condition.ts';
 
-const weights: Readonly<Partial<Record<Count, number>>> = {
+/** How much each count adds to the engagement. */
+const weights = {
   like_count: 1,
   retweet_count: 2,
-  quote_count: 2,
   reply_count: 1,
-};
+  quote_count: 2,
+  bookmark_count: 0,
+  view_count: 0,
+} as const satisfies Readonly<Record<Count, number>>;
 
 /** The engagement of a tweet with these counts. */
 export const engagementOf = (count: (name: Count) => number): number =>
-  count('like_count') + 2 * count('retweet_count') + 2 * count('quote_count') + count('reply_count');
+  weights.like_count * count('like_count') +
+  weights.retweet_count * count('retweet_count') +
+  weights.quote_count * count('quote_count') +
+  weights.reply_count * count('reply_count');
 
 /** What `minEngagement` reads of a condition. */
 interface CountedCondition {
@@ -22,7 +28,7 @@ interface CountedCondition {
 
 /** A lower bound of the engagement of all tweets that match a condition, by their counts at present; 0 where there is none. */
 export function minEngagement({ is, parts = [], count, min = 0 }: CountedCondition): number {
-  if (count !== undefined) return Math.max(0, (weights[count] ?? 0) * min);
+  if (count !== undefined) return Math.max(0, weights[count] * min);
   if (is === 'all') return Math.max(0, ...parts.map(minEngagement));
   if (is === 'any' && parts.length > 0) return Math.min(...parts.map(minEngagement));
   return 0;

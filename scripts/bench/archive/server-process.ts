@@ -1,4 +1,4 @@
-/** The server of the archive benchmark, as a process of its own, with its CPU time and memory. */
+/** The server of the archive benchmark, as a separate process, with its CPU time and memory. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,6 @@
 /** What the replies do, say and sound like. */
 import type { Schemas } from '../../../../contract/operations.ts';
+import { engagementOf as engagement } from '../../../../search/engagement.ts';
 import { isKnown } from '../../../engagement-baseline.ts';
 import type { Answer, Context } from '../context.ts';
 import type { Stance } from '../languages/language.ts';
@@ -135,8 +136,7 @@ export function topReply(context: Context, byLikes: boolean): Answer {
 }
 
 /** The engagement by which replies are ranked. */
-const engagementOf = (reply: Tweet): number =>
-  reply.like_count + 2 * reply.retweet_count + 2 * reply.quote_count + reply.reply_count;
+const engagementOf = (reply: Tweet): number => engagement((name) => reply[name]);
 
 /** Whether replies agree, disagree, ask or joke. */
 export function stance(context: Context, asked: Exclude<Stance, 'neutral'>, shown: ReadonlySet<string>): Answer {
