@@ -6,6 +6,7 @@ import { ConfigError, readConfig } from '../../server/config/config.ts';
 import { copyDatabase, type CopyOptions } from '../../server/maintenance/database-copy.ts';
 import { backUp, type Backup } from '../../server/storage/lowdb/backup.ts';
 import { faultText } from '../../server/process/file-fault.ts';
+import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { StoreError } from '../../server/ports/storage.ts';
 
@@ -41,6 +42,7 @@ try {
     const [folder, ...more] = positionals;
     if (folder === undefined || more.length > 0) throw new ConfigError([`expected one folder\n\n${usage}`]);
     const config = readConfig(process.env);
+    lowerProcessPriority();
     const { dataDir, databaseUrl, platform } = config;
     let removals = 0;
     const inspect = (journal: string, record: Buffer): void => {

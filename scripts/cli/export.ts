@@ -10,6 +10,7 @@ import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { faultText } from '../../server/process/file-fault.ts';
+import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import { openCommandStore, type CommandSettings } from '../../server/storage/open-command-store.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -91,6 +92,7 @@ interface OpenExport {
 async function open(settings: CommandSettings & Pick<Config, 'platform'>, request: ExportRequest): Promise<OpenExport> {
   const control = await connectControl(settings.dataDir);
   if (control !== undefined) {
+    lowerProcessPriority();
     const stream = await control.stream('export', request).catch((error: unknown) => {
       control.close();
       throw error;

@@ -13,6 +13,7 @@ import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { openCommandStore, type CommandSettings } from '../../server/storage/open-command-store.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { faultText } from '../../server/process/file-fault.ts';
+import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 
 const usage = `Usage: npm run import -- [--restore] [--report FILE] INPUT …
 
@@ -44,9 +45,9 @@ async function openSink(settings: CommandSettings & Pick<Config, 'platform'>): P
     const { openTablesSink } = await import('../../server/platforms/postgres/open-tables-sink.ts');
     return openTablesSink(settings.databaseUrl, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
   }
-  return control === undefined
-    ? openArchiveSink(await openCommandStore(settings))
-    : { sink: controlSink(control), close: () => control.close() };
+  if (control === undefined) return openArchiveSink(await openCommandStore(settings));
+  lowerProcessPriority();
+  return { sink: controlSink(control), close: () => control.close() };
 }
 
 /** Shows the progress on standard error: a bar on a terminal, otherwise a line every 5 seconds. */

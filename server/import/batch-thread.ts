@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { BatchReader, type BatchSettings, type Chunk, type ImportBatch } from './batch-reader.ts';
 import { InputError } from './input-file.ts';
+import { lowerThreadPriority } from '../process/thread-priority.ts';
 import { buffersOf } from './prepared-tweets.ts';
 
 /** What the thread gets: a chunk that it requested, the end of the input, or the notice that its caller took a batch. */
@@ -17,6 +18,9 @@ const maxAhead = 3;
 
 const port = parentPort;
 if (port === null) throw new Error('this module runs in a thread');
+const settings = workerData as BatchSettings;
+// A sink with a maximum also answers requests.
+if (settings.maxValues !== undefined) lowerThreadPriority();
 
 let chunk = Promise.withResolvers<ThreadRequest>();
 let taken = Promise.withResolvers<void>();
@@ -44,9 +48,7 @@ async function* chunks(): AsyncGenerator<Chunk, void> {
   }
 }
 
-for await (const { records: _parsedByTheCaller, ...batch } of new BatchReader(workerData as BatchSettings).read(
-  chunks(),
-)) {
+for await (const { records: _parsedByTheCaller, ...batch } of new BatchReader(settings).read(chunks())) {
   while (ahead >= maxAhead) {
     taken = Promise.withResolvers();
     await taken.promise;

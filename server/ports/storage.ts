@@ -1,5 +1,6 @@
 /** The port to durable storage: documents and journals. */
 import type { SectionReader, Sections } from '../collections/saved-table.ts';
+import type { TimeSlice } from '../process/time-slice.ts';
 
 /** A file cannot be read or written. The message names the file and the remedy. */
 export class StoreError extends Error {
@@ -31,6 +32,11 @@ export interface JournalFollower {
    * of `decide` returned, where this process wrote it.
    */
   apply(records: readonly string[], first: number): void;
+  /**
+   * As `apply`, in slices between which the thread does other work. The journal passes on nothing else until it resolves; it does not
+   * reject. A journal may call it for the appends of this process.
+   */
+  applyInSlices?(records: readonly string[], first: number, slice: TimeSlice): Promise<void>;
   /**
    * Another process rewrote the journal before this one had read all of it: the next records replace the whole state.
    */

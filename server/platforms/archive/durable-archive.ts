@@ -2,7 +2,6 @@
  * The durable archive: it writes each change to the journal first, and applies and acknowledges the change once it is
  * durable.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recordKey, type ArchiveRecord, type ChangeOutcome } from '../../domain/records.ts';
 import type { EventSink } from '../../ports/event-sink.ts';
 import type { ImportProgress, ImportSink, PreparedRecords, PreparedTweet } from '../../ports/import-sink.ts';
@@ -14,6 +13,7 @@ import { UnusableRecord, withTime, type Change, type EvictChange } from './chang
 import { PendingIdentities } from './identity.ts';
 import { restoreTables, TableSaver, type SaveOptions } from './saved-tables.ts';
 import { openSetAsideLog, type SetAsideLog, type SetAsideRecord } from './set-aside.ts';
+import { TimeSlice } from '../../process/time-slice.ts';
 import { messageOf } from '../../text/error-text.ts';
 
 /** The start rewrites a journal that holds more than `maxHistoryRatio` × live records + `minHistoryRecords`. */
@@ -83,7 +83,10 @@ export class DurableArchive implements LiveSink {
   constructor(parts: DurableArchiveParts) {
     this.#parts = parts;
     parts.journal.follow({
-      apply: (records, first) => this.#follow(records, first),
+      apply: (records, first) => void [...this.#follow(records, first)],
+      applyInSlices: async (records, first, slice) => {
+        for (const _ of this.#follow(records, first)) if (slice.isOver) await slice.next();
+      },
       purged: () => void this.#saver?.purged(),
     });
     this.#schedulePurge();
@@ -223,14 +226,17 @@ export class DurableArchive implements LiveSink {
     last: readonly AppliedLine[],
     before?: Promise<unknown>,
   ): Promise<ChangeOutcome[]> {
-    const { changes, outcomes, keys } = selectChanges(this.archive, this.#pendingIdentities, records);
+    const selection = emptySelection();
+    const slice = new TimeSlice();
     try {
+      for (const _ of selectChanges(this.archive, this.#pendingIdentities, records, selection))
+        if (slice.isOver) await slice.next();
       if (before !== undefined) await before;
-      await this.#appendChanges(changes, outcomes, last);
+      await this.#appendChanges(selection.changes, selection.outcomes, last);
     } finally {
-      for (const key of keys) this.#pendingIdentities.remove(key);
+      for (const key of selection.keys) this.#pendingIdentities.remove(key);
     }
-    return outcomes;
+    return selection.outcomes;
   }
 
   /** Appends changes, many lines at a time, and then the last lines. Enters the outcomes. */
@@ -273,19 +279,18 @@ export class DurableArchive implements LiveSink {
   async evict(evicted: Partial<Pick<EvictChange, 'tweet_ids' | 'user_ids' | 'tombstone_ids'>>): Promise<void> {
     const { tweet_ids = [], user_ids = [], tombstone_ids = [] } = evicted;
     const at = new Date().toISOString();
-    for (
-      let from = 0;
-      from < Math.max(tweet_ids.length, user_ids.length, tombstone_ids.length);
-      from += maxRemovalsPerAppend
-    ) {
-      const part = (ids: readonly string[]): readonly string[] => ids.slice(from, from + maxRemovalsPerAppend);
-      const change: EvictChange = {
+    const changes: EvictChange[] = [];
+    const length = Math.max(tweet_ids.length, user_ids.length, tombstone_ids.length);
+    for (let from = 0; from < length; from += maxIdsPerEviction) {
+      const part = (ids: readonly string[]): readonly string[] => ids.slice(from, from + maxIdsPerEviction);
+      changes.push({
         ...{ kind: 'evict', tweet_ids: part(tweet_ids), user_ids: part(user_ids) },
         ...{ tombstone_ids: part(tombstone_ids), at },
-      };
-      await this.#append([change]);
-      await nextTurn();
+      });
     }
+    const perAppend = maxRemovalsPerAppend / maxIdsPerEviction;
+    for (let from = 0; from < changes.length; from += perAppend)
+      await this.#append(changes.slice(from, from + perAppend));
   }
 
   /** Resolves when the events of all applied changes of this process are published, or cannot be written now. */
@@ -391,13 +396,14 @@ export class DurableArchive implements LiveSink {
     return append.outcomes;
   }
 
-  /** Applies durable records of this process and of others, in the order of the journal. Does not throw. */
-  #follow(records: readonly string[], first: number): void {
+  /** Applies durable records of this process and of others, in the order of the journal, one in each step. Does not throw. */
+  *#follow(records: readonly string[], first: number): Generator<void, void> {
     const { eventSink, state } = this.#parts;
     const own = this.#appends.get(records);
     for (const [index, json] of records.entries()) {
       const outcome = this.#applyDurable(own, index, { seq: first + index, json });
       if (outcome !== undefined) own?.outcomes.push(outcome);
+      yield;
     }
     eventSink?.applied(first + records.length - 1);
     const newEvents = state.drainEvents();
@@ -496,10 +502,12 @@ export async function openArchive(
   return new DurableArchive({ journal, state, setAsideLog, eventSink, onSetAside, purge, restoredSeq, tables });
 }
 
-/** The maximum number of changes in one append: the archive applies them without a break, and requests wait. */
+/** The maximum number of changes in one append. */
 const maxLinesPerAppend = 2000;
 /** The same for removals, whose records need not be durable together. */
 const maxRemovalsPerAppend = 128;
+/** The maximum number of ids of each kind in one eviction, which the archive applies without a break. */
+const maxIdsPerEviction = 16;
 
 /** The keys of records; undefined where one of them can have an effect on records with other keys. */
 function keysOf(records: readonly ArchiveRecord[]): ReadonlySet<string> | undefined {
@@ -566,21 +574,26 @@ interface SelectedChange {
 }
 
 interface Selection {
-  readonly changes: readonly SelectedChange[];
+  readonly changes: SelectedChange[];
   /** The outcome of each record: `rejected`, or `unchanged` until its changes are applied. */
   readonly outcomes: ChangeOutcome[];
   /** The keys that the caller removes from the pending identities after the changes are applied. */
-  readonly keys: readonly string[];
+  readonly keys: string[];
 }
 
+const emptySelection = (): Selection => ({ changes: [], outcomes: [], keys: [] });
+
 /**
- * The changes of records that may change something. Leaves out a record that would change nothing, and a record equal to the
- * previous one with the same key. Rejects a record whose id another tweet or account has, in the archive or in a pending record.
+ * Selects the changes of records that may change something, one record in each step. Leaves out a record that would change nothing, and
+ * a record equal to the previous one with the same key. Rejects a record whose id another tweet or account has, in the archive or in a
+ * pending record.
  */
-function selectChanges(archive: Archive, pending: PendingIdentities, records: readonly GivenRecord[]): Selection {
-  const changes: SelectedChange[] = [];
-  const outcomes: ChangeOutcome[] = [];
-  const keys: string[] = [];
+function* selectChanges(
+  archive: Archive,
+  pending: PendingIdentities,
+  records: readonly GivenRecord[],
+  { changes, outcomes, keys }: Selection,
+): Generator<void, void> {
   const last = new Map<string, string>();
   for (const [index, { record, json: known, prepared }] of records.entries()) {
     const key = recordKey(record);
@@ -601,8 +614,8 @@ function selectChanges(archive: Archive, pending: PendingIdentities, records: re
         });
       }
     last.set(key, json);
+    yield;
   }
-  return { changes, outcomes, keys };
 }
 
 async function rewrite(journal: Journal, { archive, imports, positions }: ArchiveState): Promise<void> {

@@ -34,6 +34,7 @@ import {
   type PurgeResult,
   type RecordPlace,
 } from '../../ports/storage.ts';
+import { TimeSlice } from '../../process/time-slice.ts';
 import { messageOf } from '../../text/error-text.ts';
 
 export interface Catalogue {
@@ -312,9 +313,10 @@ export class FileJournal implements Journal {
         if (this.failed !== undefined) await this.#recover();
         if (this.#rollNext) await this.#startSegment();
         if (batch.length > 0) await this.#write(batch);
+        const slice = new TimeSlice();
         for (const { done, lastSeq, bytes, records } of batch) {
           this.#pendingBytes -= bytes.length;
-          this.#follower?.apply(records, lastSeq - records.length + 1);
+          await this.#passOn(records, lastSeq - records.length + 1, slice);
           done.resolve(lastSeq);
         }
       } catch (error) {
@@ -333,6 +335,12 @@ export class FileJournal implements Journal {
     } while (this.#queue.length > 0);
     // In the same step as the last check of the queue: the next append starts a new drain.
     this.#writing = undefined;
+  }
+
+  async #passOn(records: readonly string[], first: number, slice: TimeSlice): Promise<void> {
+    const follower = this.#follower;
+    if (follower?.applyInSlices !== undefined) await follower.applyInSlices(records, first, slice);
+    else follower?.apply(records, first);
   }
 
   async #write(batch: readonly Write[]): Promise<void> {

@@ -8,9 +8,9 @@
 import { crc32 } from 'node:zlib';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { syncFolder } from './durable-file.ts';
 import { StoreError } from '../../ports/storage.ts';
+import { TimeSlice } from '../../process/time-slice.ts';
 import { messageOf } from '../../text/error-text.ts';
 
 export interface Segment {
@@ -277,12 +277,13 @@ export function verifiedRecord(data: Buffer, start: number, end: number): Buffer
 const damaged = (path: string, { offset, line }: { offset: number; line: number }): StoreError =>
   new StoreError(`${path} is damaged at line ${line} (byte ${offset}): restore the file from a backup`);
 
-/** The size of one step of a purge: between two steps the process does other work. */
+/** The size of one read of a purge. */
 const purgeStepBytes = 128 * 1024;
 
 /** The lines of a segment up to a size, many at a time, each with its record or the count of a gap. Throws StoreError. */
 async function* linesOf(
   path: string,
+  slice: TimeSlice,
   size = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<{ line: Buffer; json: Buffer; isGap: boolean }[], void> {
   const handle = await open(path, 'r');
@@ -305,8 +306,8 @@ async function* linesOf(
         start = end + 1;
       }
       rest = Buffer.from(data.subarray(start));
+      if (slice.isOver) await slice.next();
       yield lines;
-      await nextTurn();
     }
     if (rest.length > 0) throw damaged(path, { offset: 0, line: line + 1 });
   } finally {
@@ -325,8 +326,10 @@ export async function hasRemovable(
   size?: number,
 ): Promise<boolean> {
   let seq = firstSeq - 1;
-  for await (const lines of linesOf(path, size)) {
+  const slice = new TimeSlice();
+  for await (const lines of linesOf(path, slice, size)) {
     for (const { json, isGap } of lines) {
+      if (slice.isOver) await slice.next();
       if (isGap) seq += Number(json.toString('latin1'));
       else if (!keep(json, ++seq)) return true;
     }
@@ -348,13 +351,15 @@ export async function copyWithout(
   const handle = await open(to, 'w', 0o600);
   try {
     let [seq, gap, bytes, removed] = [firstSeq - 1, 0, 0, 0];
-    for await (const lines of linesOf(from)) {
+    const slice = new TimeSlice();
+    for await (const lines of linesOf(from, slice)) {
       const kept: Buffer[] = [];
       const closeGap = (): void => {
         if (gap > 0) kept.push(Buffer.from(formatGap(gap)));
         gap = 0;
       };
       for (const { line, json, isGap } of lines) {
+        if (slice.isOver) await slice.next();
         if (isGap) {
           const records = Number(json.toString('latin1'));
           seq += records;
