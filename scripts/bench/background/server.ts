@@ -15,7 +15,7 @@ export interface Server {
 
 /** Starts the server on a data directory. `purgeWithin`: when removed texts leave its disk. */
 export async function startServer(dataDir: string, purgeWithin: string): Promise<Server> {
-  const child = spawn(process.execPath, ['--max-old-space-size=8192', 'server/main.ts'], {
+  const child = spawn(process.execPath, ['--max-old-space-size=8192', '--max-semi-space-size=16', 'server/main.ts'], {
     cwd: root,
     env: {
       ...process.env,
