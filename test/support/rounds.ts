@@ -42,9 +42,9 @@ export const inTurn = <Item>(
   return [...items.slice(start), ...items.slice(0, start)].slice(0, count);
 };
 
-/** Tests that use the developer's tools from end to end, half a minute of CPU time each. Other tests check each tool in every run. */
-const walks = ['npm run dev', 'spec/README.md'] as const;
+/** Tests that use the tools and the packed client from end to end, 6 to 20 s of CPU time each. Other tests check the parts in every run. */
+const walks = ['npm run dev', 'the packed client', 'spec/README.md', 'npm run scaffold', 'npm run release'] as const;
 
-/** Whether this run makes the walk: one of them each day; all of them where the call names the test files, and at the factor 1 and above. */
+/** Whether this run makes the walk: one of them each day; each of them where the call names its test file, and all at the factor 1 and above. */
 export const isWalkInTurn = (walk: (typeof walks)[number]): boolean =>
   process.env.TEST_NAMED !== undefined || inTurn(walks, 1).includes(walk);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { copyRepository } from '../../support/copy.ts';
 import { runTool } from '../../support/packed.ts';
+import { isWalkInTurn } from '../../support/rounds.ts';
 import { runScript } from '../../support/scripts.ts';
 import { run } from '../../support/server.ts';
 
@@ -26,20 +27,20 @@ function like(text: string, path: string, ...changes: (readonly [from: string, t
 const without = (text: string, path: string): string =>
   text.replace(new RegExp(`  ${path}:\\n[^]*?\\n(?=(?:  /|components:))`), '');
 
-beforeAll(async () => {
-  copy = await copyRepository(['operations', 'support', 'e2e/server.test.ts']);
-  spec = await read('spec/openapi.yaml');
-});
-afterAll(() => copy?.dispose());
-
 test('without a change, reports that there is nothing to do', async () => {
-  expect(await scaffold('--check')).toMatchObject({
+  expect(await run(command, ['--check'], {})).toMatchObject({
     code: 0,
-    out: 'generated/ is up to date\n\nEvery operation has its handler, and every handler its operation.\n',
+    stdout: 'generated/ is up to date\n\nEvery operation has its handler, and every handler its operation.\n',
   });
 });
 
-describe('new operations and a removed one', () => {
+(isWalkInTurn('npm run scaffold') ? describe : describe.skip)('in a copy with new operations and a removed one', () => {
+  beforeAll(async () => {
+    copy = await copyRepository(['operations', 'support', 'e2e/server.test.ts']);
+    spec = await read('spec/openapi.yaml');
+  });
+  afterAll(() => copy?.dispose());
+
   const added = ['getUserFans', 'getSpaceHost', 'favourTweet'];
   let table: string;
   let output: string;
@@ -178,21 +179,20 @@ describe('new operations and a removed one', () => {
     expect(await read('server/operations/index.ts')).toBe(own);
     await write('server/operations/index.ts', table);
   });
-});
 
-describe('rejects', () => {
-  test('a spec with faults, and prints them with their positions', async () => {
+  test('rejects a spec with faults, and prints them with their positions', async () => {
     await write('spec/openapi.yaml', spec.replace('x-items: retweeters', 'x-items: retweeterss'));
     const { code, err } = await scaffold();
     expect(code).toBe(1);
     expect(err).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}extension-name\n {2}x-items of getTweetRetweeters /);
   });
-  test('an unknown option', async () => {
-    expect(await run(command, ['--force'], {})).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(/Unknown option '--force'[^]*Usage:/),
-    });
+});
+
+test('rejects an unknown option', async () => {
+  expect(await run(command, ['--force'], {})).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/Unknown option '--force'[^]*Usage:/),
   });
 });
 
@@ -200,7 +200,6 @@ test('--help prints the usage', async () => {
   const { code, stdout } = await run(command, ['--help'], {});
   expect(code).toBe(0);
   expect(stdout).toContain('Usage: npm run scaffold -- [--dry-run | --check]');
-  expect(JSON.parse(await read('package.json'))).toMatchObject({
-    scripts: { scaffold: 'exec node scripts/spec/scaffold/main.ts' },
-  });
+  const manifest = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
+  expect(JSON.parse(manifest)).toMatchObject({ scripts: { scaffold: `exec node ${command}` } });
 });
