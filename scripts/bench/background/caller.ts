@@ -1,5 +1,5 @@
 /**
- * Another caller of the server, in a process of the lowest CPU priority: where processors are few, it must not delay the process that measures.
+ * Another caller of the server, in a process of a low CPU priority: where processors are few, it must not delay the process that measures.
  * Arguments: `search PORT SECONDS`, or `delete DATA_DIR TWEETS`.
  */
 import { Agent } from 'node:http';
