@@ -215,7 +215,7 @@ describe('the content of the image', () => {
 
   // The tests above run `accounts`, `import` and `keys`.
   const others = ['backup', 'doctor', 'erase', 'export', 'follow'];
-  test.each(inTurn(others, 2))('has the command %s', async (name) => {
+  test.each(inTurn(others, 1))('has the command %s', async (name) => {
     expect(await runInside([`scripts/cli/${name}.ts`, '--help'])).toMatchObject({
       code: 0,
       output: expect.stringContaining(`npm run ${name} --`),

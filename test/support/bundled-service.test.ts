@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { bundledProgram } from './bundled-service.ts';
-import { isFull } from './rounds.ts';
+import { inTurn, isFull } from './rounds.ts';
 import { run, startServer, temporaryFolder } from './server.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -26,18 +26,21 @@ test('a process of the service runs the bundle of its sources except in a full r
 });
 
 // Other commands import modules of the last one.
-test.each(['cli/keys', 'spec/generate'])('%s runs the bundle, and says the same as the sources', async (name) => {
-  const script = `scripts/${name}.ts`;
-  const bundled = join(process.env.TEST_RUN_FOLDER!, 'service', `scripts/${name}.js`);
-  expect(await bundledProgram(script, '')).toBe(isFull ? undefined : bundled);
-  for (const args of [['--help'], ['--unknown']]) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-    expect(await run(script, args, {})).toEqual({ code: status, stdout, stderr });
-  }
-});
+test.each(inTurn(['cli/keys', 'spec/generate'], 1))(
+  '%s runs the bundle, and says the same as the sources',
+  async (name) => {
+    const script = `scripts/${name}.ts`;
+    const bundled = join(process.env.TEST_RUN_FOLDER!, 'service', `scripts/${name}.js`);
+    expect(await bundledProgram(script, '')).toBe(isFull ? undefined : bundled);
+    for (const args of [['--help'], ['--unknown']]) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+      expect(await run(script, args, {})).toEqual({ code: status, stdout, stderr });
+    }
+  },
+);
 
 test('a test that looks at the modules of the service gets the sources', async () => {
   const folder = await temporaryFolder();

@@ -19,6 +19,7 @@ import { withOperation } from '../../scripts/spec/scaffold/spec-entry.ts';
 import { loadedSpec } from '../../scripts/spec/files/load.ts';
 import { ContractMock, isServedByApp } from '../../scripts/testing/mock/contract-mock.ts';
 import { readSpec } from '../../scripts/testing/mock/spec.ts';
+import { inTurn } from '../support/rounds.ts';
 import { verify, type Report } from '../../scripts/testing/verify/verify.ts';
 
 const contracts = new URL('../fixtures/contracts/', import.meta.url).pathname;
@@ -250,9 +251,12 @@ const x = join(published, 'x-api-v2/openapi-2.167-post-dialect.json');
   }
 });
 
-for (const file of [join(contracts, 'museum.yaml'), join(published, 'contracts/train-travel.yaml')]) {
+const publishedFiles = [join(contracts, 'museum.yaml'), join(published, 'contracts/train-travel.yaml')].filter(
+  existsSync,
+);
+for (const file of inTurn(publishedFiles, 1)) {
   const name = basename(file, '.yaml');
-  (existsSync(file) ? test : test.skip)(`the six tools work with the published contract ${name}`, async () => {
+  test(`the six tools work with the published contract ${name}`, async () => {
     expect(await generateForeign(file, undefined)).toBe(true);
     const operations = await scaffoldForeign(file, undefined, true);
     const it = await mocked(file, ['ann:secret']);

@@ -13,6 +13,7 @@ import { ourselves, parseResult, ResultError, type ResultFile } from '../../../s
 import { joined, runBench } from '../../../scripts/bench/report/run-bench.ts';
 import { GitError } from '../../../scripts/spec/git.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { inTurn } from '../../support/rounds.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -22,7 +23,11 @@ afterAll(() => folder.dispose());
 const bench = (...parameters: string[]) =>
   spawnSync(process.execPath, ['scripts/bench/main.ts', ...parameters], { cwd: root, encoding: 'utf8' });
 
-test('--all writes one file of results and the page beside it, and compare reads it', async () => {
+const ends = inTurn(['with the end', 'with an interruption'], 1);
+/** Each of both starts processes that take seconds. */
+const testOf = (end: string) => (ends.includes(end) ? test : test.skip);
+
+testOf('with the end')('--all writes one file of results and the page beside it, and compare reads it', async () => {
   const file = join(folder.path, '1.json');
   const run = bench('--all', 'matcher', '--quick', '--rounds=3', '--json', file);
   expect([run.status, run.stderr]).toEqual([0, expect.stringContaining('bench: matcher: run 1 of 1')]);
@@ -42,7 +47,7 @@ test('--all writes one file of results and the page beside it, and compare reads
   expect(same).toEqual({ isGood: true, text: expect.stringContaining('0 worse, 0 better, 2 within the noise') });
 });
 
-test('--all has written the results before an interruption', async () => {
+testOf('with an interruption')('--all has written the results before an interruption', async () => {
   const file = join(folder.path, 'interrupted', '1.json');
   const args = ['scripts/bench/main.ts', '--all', 'matcher', 'archive', '--quick', '--rounds=2', '--json', file];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
