@@ -51,7 +51,7 @@ export class TablesStatistics {
       text: Object.entries(counted)
         .map(
           ([name, { table, where }]) => `SELECT '${name}' AS name,
-            (SELECT count(*)::int FROM (SELECT FROM social_data.${table} WHERE ${where} LIMIT ${limit + 1}) AS row) AS counted,
+            (SELECT count(*)::int FROM (SELECT 1 FROM social_data.${table} WHERE ${where} LIMIT ${limit + 1}) AS row) AS counted,
             greatest(reltuples, 0)::float8 AS estimated FROM pg_class WHERE oid = 'social_data.${table}'::regclass`,
         )
         .join(' UNION ALL '),
