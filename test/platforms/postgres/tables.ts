@@ -11,6 +11,7 @@ import {
   type RelationTable,
   type RelationValues,
 } from '../../../server/platforms/postgres/rows/content.ts';
+import { citusSettings } from '../../../server/http/docs/pages/operations/tables-recipe.ts';
 import { fromDatabaseId, toDatabaseId } from '../../../server/platforms/postgres/rows/database-id.ts';
 import {
   tweetColumns,
@@ -49,11 +50,13 @@ export class PostgresTables {
     this.#storage = storage;
   }
 
+  /** With `TEST_CITUS=1`, `TEST_DATABASE_URL` is the coordinator of Citus, and a worker has the tables. */
   static async create(): Promise<PostgresTables> {
     const storage = await postgresStorage();
     const store = await storage.open();
     await store.close();
     await storage.admin.script(definition);
+    if (process.env['TEST_CITUS'] === '1') await storage.admin.script(citusSettings);
     return new PostgresTables(storage);
   }
 
