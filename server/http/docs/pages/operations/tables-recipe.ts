@@ -26,6 +26,31 @@ export const tableSettings: readonly string[] = [
 export const citusSettings = `SET citus.enable_unsafe_triggers = on;
 SELECT citus_schema_distribute('social_data');`;
 
+/** Citus: many archives on several servers. */
+const citusRecipe =
+  (): Html => html`${prose(`**Citus.** It serves many archives, each in a schema of its own, on several workers. It does not make one archive larger than one server: all
+tables of a schema are on one worker. Tested on 2026-11-23 with Citus 13.2.2 on PostgreSQL 15.18, a coordinator and two workers on one machine. The role of the service was
+a superuser on all of them. A role without that right was not tested.
+
+1. Start an instance with \`DATABASE_URL\` of the coordinator and a schema for this archive, \`?schema=NAME\`. The tables are ordinary tables of the coordinator.
+   Everything works as with one PostgreSQL, also \`npm run migrate\`.
+2. Load the data, stop the instances, and run the two statements below for the schema. With 200,000 tweets they took 32 s. The coordinator keeps a hidden copy of the rows.
+   \`truncate_local_data_after_distributing_table\` removes it, table by table.
+3. Start the instances again, with the same \`DATABASE_URL\`.
+
+- **Works:** all pages and both orders of a search (1,000 random queries, and 640 pages of 200,000 tweets, equal to those of one PostgreSQL), imports (50,000 tweets in 20 s, as
+  long as without Citus), edits, deletions, erasures, \`RETAIN\`, events, and a second instance.
+- **Does not work after step 2:** \`npm run migrate\` into these tables and \`npm run export -- --user\`. Each ends with an error. The number of tweets in the metrics has no
+  estimate beyond 50,000.
+- **Slower:** with 200,000 tweets, the first page of \`Latest\` takes 2.1 ms (p50) and 11 ms (p99) on the clock instead of 0.8 and 4.7, \`Top\` 3.8 and 13 instead of 2.3 and 10.
+  Without the copy of the rows on the coordinator, whose statistics choose the plans, 2.1 and 24, and 5.0 and 16. With the tables on the coordinator, the times are those of one PostgreSQL.
+- **A worker stops:** its archives answer 503 within 30 ms, \`/readyz\` stays at 200, and the next request after its return succeeds. Other archives do not notice it.
+  Without the coordinator, all archives answer 503 (not tested). A standby of each node is needed as for one PostgreSQL.
+
+Do not distribute tables by the id of the tweet (\`create_distributed_table\`). In the test, pages and changes failed (99 of 106 tests): Citus joins no distributed table with a local one, and runs no
+trigger of a reference table that changes another table. An archive beyond one server needs several archives, or other statements in the service.`)}
+${sample(citusSettings, 'sample-tables-citus')}`;
+
 /** The recipe for servers of PostgreSQL below an archive in tables. */
 export const tablesRecipe = (): Html => html`<h3>Managed PostgreSQL, replicas and Citus</h3>
 ${prose(`A recipe for \`PLATFORM=postgres\`. What works and was tested is apart from what is only calculated.
@@ -61,37 +86,14 @@ load from the primary. Select a synchronous standby: an asynchronous one can los
 synchronous standby was tested under load (PostgreSQL 18, streaming replication): no acknowledged change was lost, event cursors
 stayed valid, and instances answered again about one second after the promotion. A managed PostgreSQL was not
 tested. The service needs no extension and no superuser. Each instance needs up to eight
-connections.
-
-**Citus.** It serves many archives, each in a schema of its own, on several workers. It does not make one archive larger than one server: all
-tables of a schema are on one worker. Tested on 2026-11-23 with Citus 13.2.2 on PostgreSQL 15.18, a coordinator and two workers on one machine. The role of the service was
-a superuser on all of them. A role without that right was not tested.
-
-1. Start an instance with \`DATABASE_URL\` of the coordinator and a schema for this archive, \`?schema=NAME\`. The tables are ordinary tables of the coordinator.
-   Everything works as with one PostgreSQL, also \`npm run migrate\`.
-2. Load the data, stop the instances, and run the two statements below for the schema. With 200,000 tweets they took 32 s. The coordinator keeps a hidden copy of the rows.
-   \`truncate_local_data_after_distributing_table\` removes it, table by table.
-3. Start the instances again, with the same \`DATABASE_URL\`.
-
-- **Works:** all pages and both orders of a search (1,000 random queries, and 640 pages of 200,000 tweets, equal to those of one PostgreSQL), imports (50,000 tweets in 20 s, as
-  long as without Citus), edits, deletions, erasures, \`RETAIN\`, events, and a second instance.
-- **Does not work after step 2:** \`npm run migrate\` into these tables and \`npm run export -- --user\`. Each ends with an error. The number of tweets in the metrics has no
-  estimate beyond 50,000.
-- **Slower:** with 200,000 tweets, the first page of \`Latest\` takes 2.1 ms (p50) and 11 ms (p99) on the clock instead of 0.8 and 4.7, \`Top\` 3.8 and 13 instead of 2.3 and 10.
-  Without the copy of the rows on the coordinator, whose statistics choose the plans, 2.1 and 24, and 5.0 and 16. With the tables on the coordinator, the times are those of one PostgreSQL.
-- **A worker stops:** its archives answer 503 within 30 ms, \`/readyz\` stays at 200, and the next request after its return succeeds. Other archives do not notice it.
-  Without the coordinator, all archives answer 503 (not tested). A standby of each node is needed as for one PostgreSQL.
-
-Do not distribute tables by the id of the tweet (\`create_distributed_table\`). In the test, pages and changes failed (99 of 106 tests): Citus joins no distributed table with a local one, and runs no
-trigger of a reference table that changes another table. An archive beyond one server needs several archives, or other statements in the service.
-
-**Settings.** Starting values, by common practice; apart from \`random_page_cost\` and \`max_wal_size\`, the project
+connections.`)}
+${citusRecipe()}
+${prose(`**Settings.** Starting values, by common practice; apart from \`random_page_cost\` and \`max_wal_size\`, the project
 has not measured them. Create the tables after \`default_toast_compression\` is set, because it applies to new rows
 only. The index of words collects new entries in a pending list of at most 512 kB, which each search reads: frequent
 autovacuums keep it short. Run \`VACUUM (ANALYZE)\` after a large import and after an upgrade of PostgreSQL: without
 statistics, searches for rare words are slow.`)}
 ${sample(serverSettings, 'sample-tables-server')}
-${sample(citusSettings, 'sample-tables-citus')}
 ${sample(tableSettings.map((each) => `${each};`).join('\n'), 'sample-tables-autovacuum')}
 ${prose(`**Backups.** Use the point-in-time recovery of the provider, or archive the write-ahead log. Data, events, keys and
 positions of live platforms are in one database, so a restored state is consistent. Stop all instances before a
