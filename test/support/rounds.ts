@@ -42,6 +42,10 @@ export const inTurn = <Item>(
   return [...items.slice(start), ...items.slice(0, start)].slice(0, count);
 };
 
+/** Whether the check at this place is in turn, one of `count` each day; each of them where the call names test files, and at the factor 1 and above. */
+export const isTurnOf = (place: number, count: number): boolean =>
+  isFull || process.env.TEST_NAMED !== undefined || (place - Number(process.env.TEST_TURN)) % count === 0;
+
 /** Tests that use the tools and the packed client from end to end, 6 to 20 s of CPU time each. Other tests check the parts in every run. */
 const walks = ['npm run dev', 'the packed client', 'spec/README.md', 'npm run scaffold', 'npm run release'] as const;
 
