@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { run, startServer, temporaryFolder } from '../support/server.ts';
+import { startLocalServer, temporaryFolder } from '../support/local-server.ts';
+import { isTurnOf } from '../support/rounds.ts';
+import { run } from '../support/server.ts';
 
 const key = 'sd_hostile2_S2VlcFRoaXNPdXRPZkFuc3dlcnM';
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -40,29 +42,33 @@ const tweet = (id: string, text: string, more: object = {}): object => ({
 });
 const nested = (depth: number, opens: string, closes: string): string => opens.repeat(depth) + closes.repeat(depth);
 
-test('skips decompression bombs in bounded memory, with a reason, and imports the rest', async () => {
-  const path = join(folder.path, 'bomb.jsonl.gz');
-  async function* pieces(): AsyncGenerator<Buffer> {
-    yield Buffer.from(
-      line(user('1', 'mira')) + line(tweet('10', 'before')) + '{"kind":"tweet","tweet":{"id":"11","text":"',
-    );
-    const much = Buffer.alloc(1024 * 1024, 97);
-    for (let at = 0; at < 100; at += 1) yield much;
-    yield Buffer.from(`"}}\n${line(tweet('12', 'between'))}`);
-    yield Buffer.from(`{"kind":"tweet","tweet":${nested(2_000_000, '[', ']')}}\n`);
-    yield Buffer.from(`${nested(2_000_000, '{"a":', '}').replace('}', '1}')}\n`);
-    yield Buffer.from(`${'['.repeat(1_000_000)}\n`);
-    yield Buffer.from(line(tweet('13', 'after')));
-  }
-  await pipeline(pieces(), createGzip({ level: 1 }), createWriteStream(path));
-  const { code, output, peak } = await importFiles(path);
-  expect({ code, output }).toEqual({
-    code: 0,
-    output: expect.stringMatching(/taken 4 · updated 0 · unchanged 0 · skipped 4/),
-  });
-  expect(output).toMatch(/skipped 1: larger than 16 MB \(line 3\)/);
-  expect(peak).toBeLessThan(700 * 1024 * 1024);
-});
+// Each second day: `test/import/import.test.ts` reads another bomb on the others.
+(isTurnOf(1, 2) ? test : test.skip)(
+  'skips decompression bombs in bounded memory, with a reason, and imports the rest',
+  async () => {
+    const path = join(folder.path, 'bomb.jsonl.gz');
+    async function* pieces(): AsyncGenerator<Buffer> {
+      yield Buffer.from(
+        line(user('1', 'mira')) + line(tweet('10', 'before')) + '{"kind":"tweet","tweet":{"id":"11","text":"',
+      );
+      const much = Buffer.alloc(1024 * 1024, 97);
+      for (let at = 0; at < 100; at += 1) yield much;
+      yield Buffer.from(`"}}\n${line(tweet('12', 'between'))}`);
+      yield Buffer.from(`{"kind":"tweet","tweet":${nested(2_000_000, '[', ']')}}\n`);
+      yield Buffer.from(`${nested(2_000_000, '{"a":', '}').replace('}', '1}')}\n`);
+      yield Buffer.from(`${'['.repeat(1_000_000)}\n`);
+      yield Buffer.from(line(tweet('13', 'after')));
+    }
+    await pipeline(pieces(), createGzip({ level: 1 }), createWriteStream(path));
+    const { code, output, peak } = await importFiles(path);
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringMatching(/taken 4 · updated 0 · unchanged 0 · skipped 4/),
+    });
+    expect(output).toMatch(/skipped 1: larger than 16 MB \(line 3\)/);
+    expect(peak).toBeLessThan(700 * 1024 * 1024);
+  },
+);
 
 test('treats names of Object.prototype like other names', async () => {
   const path = await write(
@@ -80,7 +86,7 @@ test('treats names of Object.prototype like other names', async () => {
   expect(code).toBe(0);
   expect(output).toMatch(/skipped [78]/);
   expect(output).toMatch(/unknown kind '__proto__'/);
-  const server = await startServer(dataDir, { DEMO: '0', API_KEYS: key });
+  const server = await startLocalServer(dataDir, { DEMO: '0', API_KEYS: key });
   const ask = async (target: string): Promise<Record<string, unknown>> => {
     const response = await fetch(server.url + target, { headers: { 'x-api-key': key } });
     expect({ target, status: response.status }).toEqual({ target, status: 200 });
@@ -100,7 +106,7 @@ test('treats names of Object.prototype like other names', async () => {
   }
   expect((await ask('/social/user/followings?username=constructor')).following).toMatchObject([{ id: '20' }]);
   expect((await ask('/social/user/last_tweets?username=toString')).tweets).toEqual([]);
-  expect(await server.end()).toBe(0);
+  await server.end();
 });
 
 describe('a personal archive', () => {

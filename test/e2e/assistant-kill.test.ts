@@ -8,7 +8,7 @@ import { openAccountPool } from '../../server/assistant/journal-account-pool.ts'
 import type { Schemas } from '../../server/contract/operations.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { isProbe, startLoopback, type Arrived, type Loopback } from '../assistant/loopback.ts';
-import { isFull, rounds } from '../support/rounds.ts';
+import { inTurn, isFull, rounds } from '../support/rounds.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { buildTweet, importSmallArchive } from '../support/small-archive.ts';
 
@@ -50,7 +50,7 @@ const ask = ({ url }: RunningServer): Promise<Response> =>
 const statusOf = async ({ url }: RunningServer): Promise<Schemas['PoolStatus']> =>
   (await (await fetch(`${url}/social/assistant/status`, { headers })).json()) as Schemas['PoolStatus'];
 
-test.each(victims)(
+test.each(inTurn(victims, 1))(
   '$what killed $kills times: no account exceeds its quota, the status is consistent, and no slot leaks',
   async ({ name, script, kills }) => {
     const keysOf = (chain: number): string[] =>

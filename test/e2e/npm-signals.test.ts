@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { has } from '../support/programs.ts';
-import { variants } from '../support/rounds.ts';
+import { inTurn, isTurnOf, variants } from '../support/rounds.ts';
 import { startLocalServer, temporaryFolder } from '../support/local-server.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -82,7 +82,7 @@ const isThere = (pid: number): boolean => {
 };
 
 describeNpm('a signal to npm alone', () => {
-  test.each(variants(signals, 2))('%s stops `npm start` normally', async (signal) => {
+  test.each(inTurn(signals, 1))('%s stops `npm start` normally', async (signal) => {
     const dataDir = join(folder.path, 'data');
     const script = runScript(['start']);
     await script.said(/^listening on /m);
@@ -113,7 +113,8 @@ describeNpm('a signal to npm alone', () => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   });
 
-  test.each(variants(['SIGKILL', 'SIGTERM'] as const, 1))(
+  // It checks the types of the whole project, 20 s of CPU time.
+  (isTurnOf(3, 5) ? test : test.skip).each(variants(['SIGKILL', 'SIGTERM'] as const, 1))(
     '%s stops `npm run dev`, and the server that it runs',
     async (signal) => {
       const script = runScript(['run', 'dev']);

@@ -10,6 +10,7 @@ import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { canBeImmutable, immutable } from '../support/immutable.ts';
 import { canMount, mountSmall, type Mounted } from '../support/mounted.ts';
 import { testIf } from '../support/programs.ts';
+import { isTurnOf } from '../support/rounds.ts';
 import { startLocalServer } from '../support/local-server.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
@@ -35,6 +36,9 @@ function smallDisk(): Mounted {
 /** Tests that need special users or file systems. Elsewhere they are skipped, with the reason in the title. */
 const testWithMount = testIf(canMount(), 'no file system may be mounted here');
 const testWithImmutable = testIf(canBeImmutable(tmpdir()), 'no file can be made immutable here');
+const otherDay = testIf(false, 'on another day');
+/** Half of the tests run each day: each one starts two servers and three commands. */
+const inTurn = (place: number, usual: typeof otherDay): typeof otherDay => (isTurnOf(place, 2) ? usual : otherDay);
 
 const recordsOf = (from: number, to: number): ArchiveRecord[] => [
   { kind: 'user', user: { id: '1', username: 'ada' } },
@@ -136,23 +140,26 @@ async function survives(
   await again.end();
 }
 
-testWithMount('with a full disk, rejects changes, serves reads, and recovers when there is space', async () => {
-  folder = await temporaryFolder();
-  const small = smallDisk();
-  const filler = join(small.path, 'filler');
-  const fill = async (): Promise<void> => {
-    for (const size of [65_536, 4096, 512]) {
-      for (let full = false; !full;)
-        full = await writeFile(filler, Buffer.alloc(size), { flag: 'a' }).then(
-          () => false,
-          () => true,
-        );
-    }
-  };
-  await survives(join(small.path, 'data'), { begin: fill, end: () => rm(filler) }, /ENOSPC/);
-});
+inTurn(0, testWithMount)(
+  'with a full disk, rejects changes, serves reads, and recovers when there is space',
+  async () => {
+    folder = await temporaryFolder();
+    const small = smallDisk();
+    const filler = join(small.path, 'filler');
+    const fill = async (): Promise<void> => {
+      for (const size of [65_536, 4096, 512]) {
+        for (let full = false; !full;)
+          full = await writeFile(filler, Buffer.alloc(size), { flag: 'a' }).then(
+            () => false,
+            () => true,
+          );
+      }
+    };
+    await survives(join(small.path, 'data'), { begin: fill, end: () => rm(filler) }, /ENOSPC/);
+  },
+);
 
-test('rejects changes while fsync fails, and recovers', async () => {
+inTurn(1, test)('rejects changes while fsync fails, and recovers', async () => {
   folder = await temporaryFolder();
   const failing = join(folder.path, 'failing');
   const env = {
@@ -167,7 +174,7 @@ test('rejects changes while fsync fails, and recovers', async () => {
   );
 });
 
-testWithImmutable('rejects changes while the folder is read-only', async () => {
+inTurn(0, testWithImmutable)('rejects changes while the folder is read-only', async () => {
   folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const attribute = immutable(dataDir);
@@ -178,7 +185,7 @@ testWithImmutable('rejects changes while the folder is read-only', async () => {
   }
 });
 
-test('rejects changes while its journal is removed, and recovers when it is restored', async () => {
+inTurn(1, test)('rejects changes while its journal is removed, and recovers when it is restored', async () => {
   folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const [kept, removed] = [join(folder.path, 'kept'), join(dataDir, 'archive')];
@@ -193,7 +200,7 @@ test('rejects changes while its journal is removed, and recovers when it is rest
   );
 });
 
-testWithMount('a key or account created on a full disk does not exist', async () => {
+inTurn(1, testWithMount)('a key or account created on a full disk does not exist', async () => {
   folder = await temporaryFolder();
   const small = smallDisk();
   const dataDir = join(small.path, 'data');
@@ -233,7 +240,7 @@ testWithMount('a key or account created on a full disk does not exist', async ()
   expect(await server.end()).toBe(0);
 });
 
-testWithMount('stops normally in a read-only folder; a start there prints one clear line', async () => {
+inTurn(0, testWithMount)('stops normally in a read-only folder; a start there prints one clear line', async () => {
   folder = await temporaryFolder();
   const small = smallDisk();
   const dataDir = join(small.path, 'data');

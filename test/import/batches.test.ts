@@ -13,6 +13,7 @@ import { parse } from '../../server/search/language/parse.ts';
 import { memorySink } from '../ports/reference/import-sink.ts';
 import { lowdbStorage } from '../ports/lowdb.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { inTurn } from '../support/rounds.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {
@@ -91,7 +92,7 @@ async function imported(input: Input, options: ImportOptions): Promise<readonly 
 describe('an import in a thread', () => {
   test('has the same report, archive and index, also with `restore`', async () => {
     const input = await inputOf(mixed());
-    for (const options of [{}, { restore: true }]) {
+    for (const options of inTurn([{}, { restore: true }], 1)) {
       const expected = await imported(input, { ...options, ...inOne });
       expect(expected[0].skipped).toBe(55);
       expect(await imported(input, { ...options, ...inThread })).toEqual(expected);

@@ -10,7 +10,7 @@ import { importInput, type ImportOptions, type ImportReport } from '../../server
 import { openInputs } from '../../server/import/input.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { inTurn } from '../support/rounds.ts';
+import { inTurn, isTurnOf } from '../support/rounds.ts';
 import { memorySink } from '../ports/reference/import-sink.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -146,7 +146,8 @@ describe('a gzip input', () => {
     expect(sink.records.size).toBe(report.taken);
   });
 
-  test('with a high compression ratio uses bounded memory', async () => {
+  // Each second day: `test/abuse/import.test.ts` reads another bomb on the others.
+  (isTurnOf(0, 2) ? test : test.skip)('with a high compression ratio uses bounded memory', async () => {
     const child = fileURLToPath(new URL('./compressed.child.ts', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [child]);
     const { max, taken } = JSON.parse(stdout) as { max: number; taken: number };

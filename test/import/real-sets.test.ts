@@ -11,7 +11,7 @@ import type { Store } from '../../server/ports/storage.ts';
 import { expectSchema } from '../support/contract.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { filesOf, hasSets, largeSet, sets, smallSets } from '../support/real-sets.ts';
-import { inTurn, isFull } from '../support/rounds.ts';
+import { inTurn, isFull, isTurnOf } from '../support/rounds.ts';
 
 /** A file that all tests below use. */
 const known = join(sets, '01-v1.1/twitter.json');
@@ -65,7 +65,8 @@ function countRecords(path: string): number | undefined {
   }
 }
 
-(hasSets ? describe : describe.skip)('the real data sets', () => {
+// Each second day; on the others the test of the search reads them.
+(hasSets && isTurnOf(1, 2) ? describe : describe.skip)('the real data sets', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let store: Store;
   let durable: DurableArchive;

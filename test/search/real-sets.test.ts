@@ -12,12 +12,13 @@ import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { Percolator } from '../../server/search/percolator/percolator.ts';
 import { hasSets } from '../support/real-sets.ts';
-import { rounds } from '../support/rounds.ts';
+import { isTurnOf, rounds } from '../support/rounds.ts';
 import { collected, importSets, madeOf, sinkOf } from './real-queries.ts';
 
 const now = Date.now();
 
-(hasSets ? describe : describe.skip)('the real data sets', () => {
+// Each second day; on the others the test of the import reads them.
+(hasSets && isTurnOf(0, 2) ? describe : describe.skip)('the real data sets', () => {
   const archive = new Archive();
   const documents: TweetDocument[] = [];
   let queries: Map<string, Condition>;
