@@ -1,5 +1,6 @@
 /** Compiles the syntax tree of a query to a condition. */
 import { nativeRetweet, type Condition } from './condition.ts';
+import { conjunction } from './conjunction.ts';
 import { linkTokens } from '../document.ts';
 import { findOperator, parseDistance } from './operators.ts';
 import { isWithin, type Query } from './syntax-tree.ts';
@@ -9,7 +10,7 @@ import { fold, signRuns } from './tokenizer.ts';
 export function compileQuery(query: Query): Condition {
   const condition = compile(query);
   if (wantsRetweets(query)) return condition;
-  return { is: 'all', parts: [condition, { is: 'not', part: { is: 'term', term: nativeRetweet } }] };
+  return conjunction([condition, { is: 'not', part: { is: 'term', term: nativeRetweet } }]);
 }
 
 /** The condition of an operator that the parser has accepted. */
@@ -25,7 +26,7 @@ function compile(query: Query, within?: number): Condition {
     case 'and': {
       const withinOperator = query.parts.find(isWithin);
       const metres = withinOperator === undefined ? within : parseDistance(withinOperator.value);
-      return { is: 'all', parts: query.parts.filter((part) => !isWithin(part)).map((part) => compile(part, metres)) };
+      return conjunction(query.parts.filter((part) => !isWithin(part)).map((part) => compile(part, metres)));
     }
     case 'or':
       return { is: 'any', parts: query.parts.map((part) => compile(part, within)) };

@@ -38,6 +38,9 @@ export type Condition =
 /** The condition that every tweet matches. */
 export const everything: Condition = { is: 'all', parts: [] };
 
+/** The condition that no tweet matches. */
+export const nothing: Condition = { is: 'any', parts: [] };
+
 /** The term of native retweets. Queries exclude them unless they ask for them. */
 export const nativeRetweet = 'filter:nativeretweets';
 /** The terms of tweets with exact coordinates, and of tweets with any location (coordinates or a place). */
