@@ -215,7 +215,7 @@ describe('npm run import', () => {
       [13, 'before'],
       [2, 'half'],
     ] as const;
-    for (const [operation, moment] of inTurn(kills, 2)) {
+    for (const [operation, moment] of inTurn(kills, 3)) {
       expect([
         operation,
         (await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir, ...dyingAt(operation, moment) })).code,

@@ -6,6 +6,7 @@ import { nothing, type Condition } from '../../server/search/language/condition.
 import { conjunction } from '../../server/search/language/conjunction.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
 import { parse } from '../../server/search/language/parse.ts';
+import { Percolator } from '../../server/search/percolator/percolator.ts';
 import fc from '../support/property.ts';
 
 const conditionOf = (query: string): Condition => compileQuery(parse(query));
@@ -29,6 +30,14 @@ const archive = new Archive();
 const documents = texts.map((text, index) =>
   documentOf({ id: String(index), text, created_at: '2026-03-04T05:06:07Z', author_id: '1' }, contextFrom(archive)),
 );
+
+test('a standing query with a contradiction matches no tweet', () => {
+  const standing = new Percolator<string>();
+  for (const query of ['cat -cat', 'cat (dog -dog)', 'cow OR (dog -dog)']) standing.set(query, conditionOf(query));
+  expect(documents.map((document) => standing.match(document, 0))).toEqual(
+    texts.map((text) => (text.includes('cow') ? ['cow OR (dog -dog)'] : [])),
+  );
+});
 
 test('a conjunction matches what all its parts match', () => {
   const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({

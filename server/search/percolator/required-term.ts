@@ -63,6 +63,8 @@ export class RequiredTerms {
         return requirement && { ...requirement, suffices: residual === everything };
       }
       case 'any': {
+        // A condition that no tweet matches has no terms, which must not mean that every tweet matches.
+        if (condition.parts.length === 0) return undefined;
         const parts = condition.parts.map((part) => this.#requirementOf(part));
         if (!parts.every((requirement) => requirement !== undefined)) return undefined;
         return { terms: parts.flatMap(({ terms }) => terms), suffices: parts.every(({ suffices }) => suffices) };

@@ -174,8 +174,9 @@ test('damaged tables, and those of another program or journal, are removed, and 
 
 test('a save waits for changes in progress, changes wait for the save, and reads go on', async () => {
   await withArchive(async ({ durable }) => {
-    await apply(durable, tweets(1, 2000));
-    const before = apply(durable, tweets(2000, 2100));
+    await apply(durable, [...tweets(1, 2100), { kind: 'like', tweet_id: '7' }]);
+    // An unlike is in the journal at once; what an import adds, the archive first compares with what it has.
+    const before = durable.unlike('7');
     const saving = durable.saveTables();
     const behind = apply(durable, tweets(2100, 2200));
     let turns = 0;
@@ -184,7 +185,7 @@ test('a save waits for changes in progress, changes wait for the save, and reads
     await before;
     while (!isSaved) {
       turns++;
-      expect(durable.archive.size).toBe(2099);
+      expect([durable.archive.size, durable.archive.liked('7')]).toEqual([2099, false]);
       expect(durable.archive.index.frequency('text7')).toBe(1);
       await new Promise(setImmediate);
     }
