@@ -63,6 +63,8 @@ export class DurableArchive implements LiveSink {
   #publishing: Promise<void> | undefined;
   /** The writes in progress that remove likes, by tweet id. */
   readonly #pendingUnlikes = new Map<string, Promise<unknown>>();
+  /** Ends when the last call of `apply` has selected its changes and appended the first of them: the next call then selects its own. */
+  #selecting: Promise<void> | undefined;
   /** The identities of the records of all calls of `apply` in progress. */
   readonly #pendingIdentities = new PendingIdentities();
   #purging: Promise<PurgeResult> | undefined;
@@ -227,13 +229,26 @@ export class DurableArchive implements LiveSink {
     before?: Promise<unknown>,
   ): Promise<ChangeOutcome[]> {
     const selection = emptySelection();
-    const slice = new TimeSlice();
+    const [previous, turn] = [this.#selecting, Promise.withResolvers<void>()];
+    this.#selecting = turn.promise;
+    const endTurn = (): void => {
+      turn.resolve();
+      if (this.#selecting === turn.promise) this.#selecting = undefined;
+    };
     try {
+      if (previous !== undefined) await previous;
+      const slice = new TimeSlice();
       for (const _ of selectChanges(this.archive, this.#pendingIdentities, records, selection))
         if (slice.isOver) await slice.next();
-      if (before !== undefined) await before;
-      await this.#appendChanges(selection.changes, selection.outcomes, last);
+      if (before !== undefined) {
+        endTurn();
+        await before;
+      }
+      const appending = this.#appendChanges(selection.changes, selection.outcomes, last);
+      endTurn();
+      await appending;
     } finally {
+      endTurn();
       for (const key of selection.keys) this.#pendingIdentities.remove(key);
     }
     return selection.outcomes;
