@@ -85,7 +85,9 @@ export class DurableArchive implements LiveSink {
   constructor(parts: DurableArchiveParts) {
     this.#parts = parts;
     parts.journal.follow({
-      apply: (records, first) => void [...this.#follow(records, first)],
+      apply: (records, first) => {
+        for (const _ of this.#follow(records, first));
+      },
       applyInSlices: async (records, first, slice) => {
         for (const _ of this.#follow(records, first)) if (slice.isOver) await slice.next();
       },

@@ -28,7 +28,7 @@ SELECT citus_schema_distribute('social_data');`;
 
 /** Citus: many archives on several servers. */
 const citusRecipe =
-  (): Html => html`${prose(`**Citus.** It serves many archives, each in a schema of its own, on several workers. It does not make one archive larger than one server: all
+  (): Html => html`${prose(`**Citus.** It serves many archives, each in a separate schema, on several workers. It does not make one archive larger than one server: all
 tables of a schema are on one worker. Tested on 2026-11-23 with Citus 13.2.2 on PostgreSQL 15.18, a coordinator and two workers on one machine. The role of the service was
 a superuser on all of them. A role without that right was not tested.
 
