@@ -68,7 +68,7 @@ async function readTweets(count: number): Promise<TweetSet> {
 function countTerms(documents: readonly TweetDocument[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { tokens, terms } of documents)
-    for (const term of tokens.union(terms)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const term of new Set([...tokens.lists, ...terms.lists].flat())) counts.set(term, (counts.get(term) ?? 0) + 1);
   return counts;
 }
 

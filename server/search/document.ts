@@ -45,6 +45,21 @@ interface Person {
 
 type Texts = readonly (readonly string[])[];
 
+/** Names to read in lists, or to test: most documents need no test, so the set for it is built at the first one. */
+export class Names {
+  /** A name can occur more than once. */
+  readonly lists: Texts;
+  #set: ReadonlySet<string> | undefined;
+
+  constructor(lists: Texts) {
+    this.lists = lists;
+  }
+
+  has(name: string): boolean {
+    return (this.#set ??= new Set(this.lists.flat())).has(name);
+  }
+}
+
 /** The properties of a tweet that evaluate.ts tests. Each text is a list of tokens. */
 export interface TweetDocument {
   readonly id: bigint;
@@ -62,13 +77,13 @@ export interface TweetDocument {
   readonly blueVerified: boolean;
   /** Unknown counts are 0. */
   readonly counts: Readonly<Record<Count, number>>;
-  readonly terms: ReadonlySet<string>;
+  readonly terms: Names;
   readonly texts: Texts;
   readonly links: Texts;
   /** The author's display name and username. */
   readonly names: Texts;
   /** All tokens of the texts, links and names. */
-  readonly tokens: ReadonlySet<string>;
+  readonly tokens: Names;
 }
 
 /** The term of a client name, in which `_` replaces blanks and hyphens. */
@@ -115,11 +130,11 @@ export function documentOf(tweet: ArchivedTweet, context: DocumentContext): Twee
     verified: author?.verified === true,
     blueVerified: author?.is_blue_verified === true,
     counts: Object.fromEntries(counts.map((name) => [name, tweet[name] ?? 0])) as Record<Count, number>,
-    terms: new Set([...ownTerms(tweet), ...relatedTerms(tweet, context), ...tableTerms(tweet, context)]),
+    terms: new Names([[...ownTerms(tweet), ...relatedTerms(tweet, context), ...tableTerms(tweet, context)]]),
     texts,
     links,
     names,
-    tokens: new Set([...texts, ...links, ...names].flat()),
+    tokens: new Names([...texts, ...links, ...names]),
   };
 }
 

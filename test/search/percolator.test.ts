@@ -123,6 +123,15 @@ test('matches a tweet with exactly the right registered queries, as they are add
   );
 });
 
+test('a query matches once where words repeat, and where the username of the author is the id', () => {
+  const standing = new Percolator<string>();
+  standing.set('words', asked('tea'));
+  standing.set('author', { is: 'person', role: 'author', name: '77' });
+  const context: DocumentContext = { ...around, user: (id) => ({ id, username: id }) };
+  const record = { id: '100', text: 'tea and tea', created_at: '2026-03-04T05:06:07Z', author_id: '77' };
+  expect(standing.match(documentOf(record, context), 0).toSorted()).toEqual(['author', 'words']);
+});
+
 test('queries with the same condition match until the last of them is deleted, whichever is deleted first', () => {
   for (const order of [
     [1, 2, 3],

@@ -96,3 +96,13 @@ test('a text of any length has the same tokens, and the scanner is as before aft
     expect(scanned(text)).toEqual(expected(text));
   }
 });
+
+test('an ASCII text has the same tokens and punctuation runs alone as before a character outside ASCII', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary-ascii', maxLength: 30 }), (text) => {
+      expect([...tokensOf(text), 'e']).toEqual(tokensOf(`${text} é`));
+      expect(signRuns(text)).toEqual(signRuns(`${text} é`));
+    }),
+    { numRuns: rounds(2000) },
+  );
+});

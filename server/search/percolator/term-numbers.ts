@@ -56,14 +56,14 @@ export class TermNumbers {
     return number;
   }
 
-  /** Makes a tweet the current one, and returns the numbers of its terms, each at least once. */
+  /** Makes a tweet the current one, and returns the numbers of its terms, each once. */
   read(tweet: TweetDocument): readonly number[] {
     this.#tweet++;
     for (const number of this.#found) this.#isPresent.set(number, 0);
     const found: number[] = (this.#found = []);
     const { token, term, id } = this.#numbers;
-    for (const name of tweet.tokens) this.#note(token.get(name), found);
-    for (const name of tweet.terms) this.#note(term.get(name), found);
+    for (const names of tweet.tokens.lists) for (const name of names) this.#note(token.get(name), found);
+    for (const names of tweet.terms.lists) for (const name of names) this.#note(term.get(name), found);
     if (id.size > 0) this.#note(id.get(tweet.id), found);
     for (const role of roles) {
       const person = tweet[role];
@@ -80,7 +80,7 @@ export class TermNumbers {
   }
 
   #note(number: number | undefined, found: number[]): void {
-    if (number === undefined) return;
+    if (number === undefined || this.#isPresent.get(number) === 1) return;
     this.#isPresent.set(number, 1);
     found.push(number);
   }
