@@ -125,6 +125,8 @@ async function standaloneValidators(
   options: Options = {},
 ): Promise<string> {
   const ajv = await createAjv(options);
+  // Only these keywords need to know what each part has evaluated. Without them, an `anyOf` ends at the first part that matches.
+  ajv.opts.unevaluated = JSON.stringify(sources).includes('"unevaluated');
   for (const [name, { components }] of Object.entries(sources))
     ajv.addSchema({ components: { schemas: components.schemas } }, name);
   for (const name of names) ajv.addSchema({ $ref: `${of}#/components/schemas/${name}` }, name);

@@ -93,6 +93,18 @@ describe('the messages', () => {
     expect(payload.cursor).toBe(`tutorial.${payload.seq as number}`);
   });
 
+  test('the data of an event is compared with no further schema after the one that it matches', () => {
+    const { payload } = examples.find((example) => example.payload.event === 'tweet.created')!;
+    let comparisons = 0;
+    const data = new Proxy(payload.data as object, {
+      ownKeys(target) {
+        comparisons++;
+        return Reflect.ownKeys(target);
+      },
+    });
+    expect([sent.event({ ...payload, data }), comparisons]).toEqual([true, 1]);
+  });
+
   test('have an example each; the one of `connected` has the default limits', () => {
     expect(Object.entries(messages).filter(([, message]) => message.examples.length === 0)).toEqual([]);
     expect(messages.connected!.examples[0]!.payload).toMatchObject({
