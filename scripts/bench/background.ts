@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { latencies } from './background/requests.ts';
+import { createTargets, latencies } from './background/requests.ts';
 import { startServer, type Server } from './background/server.ts';
 import { works, type WorkPlace } from './background/works.ts';
 import { runCommand } from './cluster/measure.ts';
@@ -13,7 +13,7 @@ import { authorsOf, writeTweets } from './tweets.ts';
 export interface BackgroundBench {
   readonly tweets: number;
   readonly rounds: number;
-  /** The duration of a measurement without work, and of the searches by engagement. */
+  /** The shortest duration of a measurement during a work, and half that of one without. A shorter work is repeated. */
   readonly seconds: number;
 }
 
@@ -58,7 +58,14 @@ class Files {
   }
 }
 
-/** Runs all works once, each between two measurements without work. */
+/** Repeats a work until a time has passed. */
+async function repeat(run: (repetition: number) => Promise<unknown>, isOn: () => boolean): Promise<void> {
+  let repetition = 0;
+  do await run(repetition++);
+  while (isOn());
+}
+
+/** Runs all works, each between two measurements without work. */
 async function measureRound(
   files: Files,
   { tweets, seconds }: BackgroundBench,
@@ -66,7 +73,7 @@ async function measureRound(
 ): Promise<void> {
   const directory = await mkdtemp(join(files.directory, 'round-'));
   const dataDir = join(directory, 'data');
-  const authors = authorsOf(tweets);
+  const target = createTargets(authorsOf(tweets));
   let server: (Server & { readonly purgeWithin: string }) | undefined;
   try {
     await files.importInto(dataDir);
@@ -75,15 +82,15 @@ async function measureRound(
         await server?.stop();
         server = { purgeWithin, ...(await startServer(dataDir, purgeWithin)) };
         // The first requests of a process compile its code.
-        await latencies(server.port, authors, within(seconds));
+        await latencies(server.port, target, within(seconds / 2));
       }
       const { port, logged } = server;
       const place: WorkPlace = { directory, dataDir, port, newRecords: files.newRecords, tweets, seconds, logged };
-      const before = await latencies(port, authors, within(seconds));
+      const before = await latencies(port, target, within(seconds / 2));
       let isRunning = true;
-      const work = run(place).finally(() => (isRunning = false));
-      const [during] = await Promise.all([latencies(port, authors, () => isRunning), work]);
-      const after = await latencies(port, authors, within(seconds));
+      const work = repeat((repetition) => run(place, repetition), within(seconds)).finally(() => (isRunning = false));
+      const [during] = await Promise.all([latencies(port, target, () => isRunning), work]);
+      const after = await latencies(port, target, within(seconds / 2));
       measured.get(name)?.during.push(during);
       measured.get(name)?.without.push([...before, ...after]);
     }

@@ -33,7 +33,7 @@ export const benches: Readonly<Record<string, Bench>> = {
       (await import('./background.ts')).benchBackground({
         tweets: command.numbers('tweets')[0] ?? 0,
         rounds: command.number('rounds'),
-        seconds: 3 * command.number('seconds'),
+        seconds: 4 * command.number('seconds'),
       }),
     ...{ runs: 1, limitMinutes: 30 },
   },

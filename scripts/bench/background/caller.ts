@@ -1,6 +1,6 @@
 /**
  * Another caller of the server, in a process of a low CPU priority: where processors are few, it must not delay the process that measures.
- * Arguments: `search PORT SECONDS`, or `delete DATA_DIR TWEETS`.
+ * Arguments: `search PORT SECONDS`, or `delete DATA_DIR FROM TO`.
  */
 import { Agent } from 'node:http';
 import { connectControl } from '../../../server/admin/control-client.ts';
@@ -21,15 +21,13 @@ async function searchTop(port: number, seconds: number): Promise<void> {
   agent.destroy();
 }
 
-const deletedOfTen = 3;
-
-/** Deletes every tenth tweet as an import does, a thousand at a time. */
-async function deleteTenth(dataDir: string, tweets: number): Promise<void> {
+/** Deletes every tenth tweet from one number to another as an import does, a thousand at a time. */
+async function deleteTenth(dataDir: string, first: number, end: number): Promise<void> {
   const sink = await connectControl(dataDir);
   if (sink === undefined) throw new Error('the server has no control socket');
   const { apply } = controlSink(sink);
-  for (let from = deletedOfTen; from < tweets; from += 10_000) {
-    const count = Math.ceil((Math.min(tweets, from + 10_000) - from) / 10);
+  for (let from = first; from < end; from += 10_000) {
+    const count = Math.ceil((Math.min(end, from + 10_000) - from) / 10);
     const records = Array.from({ length: count }, (_, index): ArchiveRecord => ({
       kind: 'delete',
       tweet_id: idOf(from + 10 * index),
@@ -40,5 +38,6 @@ async function deleteTenth(dataDir: string, tweets: number): Promise<void> {
 }
 
 lowerProcessPriority();
-const [work, target = '', amount] = process.argv.slice(2);
-await (work === 'search' ? searchTop(Number(target), Number(amount)) : deleteTenth(target, Number(amount)));
+const [work, target = '', ...numbers] = process.argv.slice(2);
+const [amount = 0, end = 0] = numbers.map(Number);
+await (work === 'search' ? searchTop(Number(target), amount) : deleteTenth(target, amount, end));

@@ -8,7 +8,7 @@ const root = new URL('../../../', import.meta.url).pathname;
 
 export interface Server {
   readonly port: number;
-  /** Resolves when the server has logged a message. Rejects when the server ends. */
+  /** Resolves when the server has logged a message again since the last such call. Rejects when the server ends. */
   logged(message: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -43,6 +43,7 @@ export async function startServer(dataDir: string, purgeWithin: string): Promise
     port: Number(port),
     async logged(message) {
       await until(() => output.includes(message) || undefined);
+      output = output.slice(output.indexOf(message) + message.length);
     },
     async stop() {
       child.kill('SIGTERM');

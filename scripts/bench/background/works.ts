@@ -1,4 +1,5 @@
-/** What the server does beside the requests: each work runs once, from its start to its end. */
+/** What the server does beside the requests: each work runs from its start to its end, and again while the measurement needs more requests. */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../cluster/measure.ts';
 
@@ -13,7 +14,7 @@ export interface WorkPlace {
   readonly tweets: number;
   /** The duration of a work that has no end. */
   readonly seconds: number;
-  /** Resolves when the server has logged a message. */
+  /** Resolves when the server has logged a message again since the last such call. */
   logged(message: string): Promise<void>;
 }
 
@@ -21,7 +22,8 @@ interface Work {
   readonly name: string;
   /** PURGE_WITHIN of the server: with 0, the server compacts its journal after each deletion. */
   readonly purgeWithin: string;
-  run(place: WorkPlace): Promise<unknown>;
+  /** `repetition` starts at 0. */
+  run(place: WorkPlace, repetition: number): Promise<unknown>;
 }
 
 const caller = 'scripts/bench/background/caller.ts';
@@ -30,15 +32,19 @@ const caller = 'scripts/bench/background/caller.ts';
 export const works: readonly Work[] = [
   {
     ...{ name: 'compaction of the journal', purgeWithin: '0' },
-    async run({ dataDir, logged }) {
-      await runCommand(caller, ['delete', dataDir, '10'], {});
+    async run({ dataDir, logged }, repetition) {
+      const tweet = 10 * repetition;
+      await runCommand(caller, ['delete', dataDir, String(tweet), String(tweet + 1)], {});
       await logged('removed records that the archive does not need');
     },
   },
   {
     ...{ name: 'backup', purgeWithin: '24h' },
-    run: ({ directory, dataDir }) =>
-      runCommand('scripts/cli/backup.ts', [join(directory, 'backup')], { DATA_DIR: dataDir }),
+    async run({ directory, dataDir }) {
+      const backup = join(directory, 'backup');
+      await runCommand('scripts/cli/backup.ts', [backup], { DATA_DIR: dataDir });
+      await rm(backup, { recursive: true });
+    },
   },
   {
     name: 'Top searches, one after the other',
@@ -51,6 +57,7 @@ export const works: readonly Work[] = [
   },
   {
     ...{ name: 'deletion of a tenth', purgeWithin: '24h' },
-    run: ({ dataDir, tweets }) => runCommand(caller, ['delete', dataDir, String(tweets)], {}),
+    run: ({ dataDir, tweets }, repetition) =>
+      runCommand(caller, ['delete', dataDir, String(1 + (repetition % 9)), String(tweets)], {}),
   },
 ];

@@ -1,5 +1,6 @@
 /** The measured server: the archive, the event log on disk, the hub and the gateway of the service, and a source of tweets. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -16,7 +17,7 @@ import { answerCalls, cpuTime, memory } from './calls.ts';
 import { author, pace, tweet, type Publication } from './workload.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-stream-'));
-process.once('exit', () => void rm(dataDir, { recursive: true, force: true }));
+process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 const store = await openLowdbStore(dataDir);
 const log = await openEventLog(store, { ageMs: 86_400_000, events: 1_000_000 });
 const durable = await openArchive(store, log);
