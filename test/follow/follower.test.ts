@@ -184,7 +184,7 @@ describe('a follower', () => {
     await world.pass(5000);
     expect(world.has(id)).toBe(false);
     isFailing = false;
-    await world.until(() => world.isCurrent);
+    await world.until(() => world.isCurrent, 50);
     expect(world.durable.archive.isRemoved(id)).toBe(true);
     expect(world.reports.filter((line) => line.startsWith('archive'))).toEqual(['archive: failed', 'archive: good']);
   });

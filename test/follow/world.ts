@@ -87,10 +87,10 @@ export class World {
     this.#store = this.#durable = this.#follower = undefined;
   }
 
-  /** Lets time pass in small steps until a condition holds. */
+  /** Lets time pass in small steps until a condition holds, at most for longer than the longest backoff (30 seconds). */
   async until(holds: () => boolean, stepMs = 5): Promise<void> {
     for (let steps = 0; !holds(); steps++) {
-      if (steps > 4000) throw new Error(`it did not happen: ${JSON.stringify(this.#follower?.status())}`);
+      if (steps > 8000) throw new Error(`it did not happen: ${JSON.stringify(this.#follower?.status())}`);
       // The archive writes to a real disk, which this clock does not move.
       await realTime(1);
       this.clock.jump(stepMs);

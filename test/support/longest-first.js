@@ -1,5 +1,6 @@
-// Jest testSequencer: the suites that take longest begin first, so that in the end no worker has one of them to do while the others are
-// idle. A fresh clone has no times of its own to go by.
+// Jest testSequencer: the test files that take longest begin first, so that in the end no worker has one of them to run while the others are
+// idle. A fresh clone has no times of earlier runs. Files that mostly wait for a browser or a timeout begin one after the other, each between
+// files that compute: if all workers waited at the same time, the cores would be idle.
 import Sequencer from '@jest/test-sequencer';
 
 const longest = [
@@ -7,7 +8,6 @@ const longest = [
   'import/import.test',
   'walk-through/walk-through',
   'spec/dev/dev',
-  'http/pages.browser',
   'spec/release/release',
   'client/package',
   'verify/verify',
@@ -18,10 +18,8 @@ const longest = [
   'e2e/import',
   'faults/disk',
   'e2e/assistant-kill',
-  'npm-signals',
   'release/gate',
   'planted-faults',
-  'live-page.browser',
   'network-simulation',
   'deploy/image',
   'follow/server',
@@ -29,7 +27,6 @@ const longest = [
   'search/real-sets',
   'import/real-sets',
   'faults/crash',
-  'browser',
   'e2e/assistant-openai',
   'e2e/stream',
   'cli/commands',
@@ -39,7 +36,6 @@ const longest = [
   'mock/command',
   'e2e/refused-start',
   'archive/purge',
-  'http/overload',
   'http/memory',
   'realtime/backpressure',
   'deploy/',
@@ -60,13 +56,47 @@ const longest = [
   'archive/limits',
 ];
 
-const rank = ({ path }) => {
-  const found = longest.findIndex((part) => path.includes(part));
-  return found === -1 ? longest.length : found;
+/** They use the processor for less than a third of their time. */
+const waiting = [
+  'http/pages.browser',
+  'operate/operate.browser',
+  'http/docs.browser',
+  'http/live-page.browser',
+  'http/search-page.browser',
+  'e2e/npm-signals',
+  'http/unread-bodies',
+  'faults/upstreams',
+  'e2e/assistant.test',
+  'http/listen',
+  'client/paging',
+  'browser',
+  'follow/fill/service',
+  'operate/api',
+  'onchain/last-tweets',
+  'http/overload',
+  'abuse/timeouts',
+];
+/** So many files that compute are between two that wait: at any time about one worker waits. */
+const between = 5;
+
+const rankIn = (parts, { path }) => {
+  const found = parts.findIndex((part) => path.includes(part));
+  return found === -1 ? parts.length : found;
 };
+const byRank = (parts, tests) => tests.toSorted((a, b) => rankIn(parts, a) - rankIn(parts, b));
+const isWaiting = (test) => rankIn(waiting, test) < waiting.length;
 
 export default class LongestFirst extends Sequencer {
   async sort(tests) {
-    return (await super.sort(tests)).toSorted((a, b) => rank(a) - rank(b));
+    const all = await super.sort(tests);
+    const computing = byRank(
+      longest,
+      all.filter((test) => !isWaiting(test)),
+    );
+    const waits = byRank(waiting, all.filter(isWaiting));
+    const order = computing.flatMap((test, place) =>
+      place % between === 0 && place / between < waits.length ? [waits[place / between], test] : [test],
+    );
+    return [...order, ...waits.slice(Math.ceil(computing.length / between))];
   }
 }

@@ -138,7 +138,7 @@ test('skips and reports operations without a scope', async () => {
 
 test('waits for a rate limit', async () => {
   const own = await temporaryFolder();
-  const limited = await startLocalServer(own.path, { API_KEYS: key, RATE_LIMIT: '50/1s', FAILED_KEYS: 'off' });
+  const limited = await startLocalServer(own.path, { API_KEYS: key, RATE_LIMIT: '20/1s', FAILED_KEYS: 'off' });
   try {
     const report = await check({ base: limited.url, operations: ['getAssistantStatus'] });
     expect(report.findings).toEqual([]);
