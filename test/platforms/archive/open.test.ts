@@ -140,7 +140,8 @@ test(
         }
       });
     }
-    expect(acknowledged.size).toBeGreaterThan(kills);
+    // Each process acknowledges at least one before the test ends it.
+    expect(acknowledged.size).toBeGreaterThanOrEqual(kills);
   },
   600_000 + kills * 10_000,
 );
