@@ -66,7 +66,7 @@ ${list([...own, ...(items === undefined ? [] : listOptions), ...common])}
 
 /** The help of the other commands. */
 export const specialHelp: Readonly<Record<string, string>> = {
-  events: `Usage: social-data events --CHANNEL VALUE [--cursor CURSOR] [options]
+  events: `Usage: social-data events --CHANNEL VALUE [--cursor=CURSOR] [options]
 
 Prints events until Ctrl-C, then the cursor to continue from. Channels: --search QUERY, --user NAME, --user-id ID, --mentions NAME,
 --replies TWEET, --engagement TWEET, --community ID, --memberships NAME, --pool.

@@ -19,7 +19,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     if (error instanceof SocialDataError) {
       const { requestId } = error as { requestId?: string };
       io.warn(`social-data: ${error.message}${requestId === undefined ? '' : ` (request ${requestId})`}`);
-      if (error.cursor !== undefined) io.warn(`continue with --cursor ${error.cursor}`);
+      if (error.cursor !== undefined) io.warn(`continue with --cursor=${error.cursor}`);
       return error.name === 'UsageError' ? 2 : 1;
     }
     const { code, message } = Object(error) as { code?: unknown; message?: string };
@@ -114,7 +114,7 @@ async function runOperation(command: Command, args: readonly string[], io: Io): 
     if (format === 'json') printOne(io, page, format);
     else printItems(io, itemsOf(page, command.items), format);
     const { next_cursor: next } = page as { next_cursor?: string | null };
-    if (next && format === 'table') io.warn(`more: --cursor ${next}, or --all`);
+    if (next && format === 'table') io.warn(`more: --cursor=${next}, or --all`);
     return;
   }
   let left = max;
@@ -169,7 +169,7 @@ async function printEvents(values: Values, io: Io): Promise<void> {
     else io.write(eventLine(event.event, event.data, io.columns));
     if (++count >= max) break;
   }
-  if (last !== undefined) io.warn(`continue with --cursor ${last}`);
+  if (last !== undefined) io.warn(`continue with --cursor=${last}`);
 }
 
 /** An event as one line of a terminal. */

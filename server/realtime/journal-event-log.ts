@@ -327,7 +327,8 @@ export function eventRecord(event: NewEvent, at: number): EventRecord {
   };
 }
 
-const newEpoch = (): string => randomBytes(6).toString('base64url');
+/** Without a hyphen: a cursor may be an argument of a command, which takes one that begins with a hyphen for an option. */
+const newEpoch = (): string => randomBytes(6).toString('hex');
 
 /** The first process decides. In a shared journal, the events of the first change are published too. */
 function createEpoch(data: StoredState, shared: boolean): void {

@@ -31,9 +31,17 @@ describe('social-data events', () => {
     const before = response.headers.get('x-event-cursor');
     const unliked = await call(`tweet unlike --tweet-id ${tweet}`);
     expect([unliked.code, JSON.parse(unliked.out)]).toEqual([0, { success: true }]);
-    const { code, out, err } = await call(`events --engagement ${tweet} --cursor ${before} --max 1`);
+    const { code, out, err } = await call(`events --engagement ${tweet} --cursor=${before} --max 1`);
+    expect([code, err]).toEqual([0, expect.stringContaining('continue with --cursor=')]);
     const event = JSON.parse(out) as { event: string; cursor: string };
-    expect([code, event.event, err]).toEqual([0, 'tweet.engagement', `continue with --cursor ${event.cursor}\n`]);
+    expect([event.event, err]).toEqual(['tweet.engagement', `continue with --cursor=${event.cursor}\n`]);
+  });
+
+  test('accepts a cursor that begins with a hyphen in the form that it prints', async () => {
+    expect(await call(`events --engagement ${tweet} --cursor=-UN3sJ7X.3884`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('another event log'),
+    });
   });
 
   test('ends with Ctrl-C, on a terminal with a line for each event', async () => {

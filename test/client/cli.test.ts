@@ -78,7 +78,7 @@ describe('a command', () => {
     expect(out).toBe(
       ['id  author  text       like_count', '1   @mira   text of 1  1', '2   @mira   text of 2  1', ''].join('\n'),
     );
-    expect(err).toBe('more: --cursor next, or --all\n');
+    expect(err).toBe('more: --cursor=next, or --all\n');
   });
 
   test.each([

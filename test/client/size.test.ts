@@ -24,11 +24,11 @@ interface Sizes {
 
 /** The sizes of an app that uses these exports. */
 async function sizesOf(imported: string, use: string, file = 'index.js', ofIndex = ''): Promise<Sizes> {
-  const index = ofIndex === '' ? '' : `import { ${ofIndex} } from '${folder.path}/dist/index.js';`;
+  const index = ofIndex === '' ? '' : `import { ${ofIndex} } from './dist/index.js';`;
   const { outputFiles, metafile } = await build({
     stdin: {
-      contents: `import { ${imported} } from '${folder.path}/dist/${file}'; ${index} globalThis.used = ${use};`,
-      resolveDir: '/',
+      contents: `import { ${imported} } from './dist/${file}'; ${index} globalThis.used = ${use};`,
+      resolveDir: folder.path,
     },
     external: ['react'],
     nodePaths: [join(root, 'node_modules')],
@@ -40,11 +40,12 @@ async function sizesOf(imported: string, use: string, file = 'index.js', ofIndex
     target: 'es2022',
     write: false,
     metafile: true,
-    absWorkingDir: '/',
-    outdir: '/out',
+    // Names of chunks are hashes of relative paths: the sizes do not depend on the name of the folder.
+    absWorkingDir: folder.path,
+    outdir: 'out',
   });
   const bytes = (path: string): number => {
-    const found = outputFiles.find((each) => each.path === `/${path}`);
+    const found = outputFiles.find((each) => each.path === join(folder.path, path));
     return found === undefined ? 0 : gzipSync(found.contents, { level: 9 }).length;
   };
   /** A file with all that it imports at once. */

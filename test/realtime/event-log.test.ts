@@ -123,6 +123,8 @@ test('has a new epoch and starts at 1 after its folder was removed', async () =>
   await rm(join(folder.path, 'events'), { recursive: true });
   await open();
   expect(log.epoch).not.toBe(epoch);
+  // No hyphen: a command takes an argument that begins with one for an option.
+  expect([epoch, log.epoch]).toEqual([expect.stringMatching(/^[\da-f]{12}$/), expect.stringMatching(/^[\da-f]{12}$/)]);
 });
 
 test('publishes nothing when the journal of the archive is compacted', async () => {
