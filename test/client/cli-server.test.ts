@@ -38,7 +38,7 @@ describe('social-data events', () => {
   });
 
   test('accepts a cursor that begins with a hyphen in the form that it prints', async () => {
-    expect(await call(`events --engagement ${tweet} --cursor=-UN3sJ7X.3884`)).toMatchObject({
+    expect(await call(`events --search coffee --cursor=-UN3sJ7X.3884`)).toMatchObject({
       code: 1,
       err: expect.stringContaining('another event log'),
     });
