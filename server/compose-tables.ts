@@ -47,6 +47,7 @@ import { TablesHeldRecords } from './platforms/postgres/reads/tables-held-record
 import { TablesSetAside } from './platforms/postgres/writes/tables-set-aside.ts';
 import { TablesSink } from './platforms/postgres/writes/tables-sink.ts';
 import { TablesStatistics } from './platforms/postgres/maintenance/tables-statistics.ts';
+import { TopIndex } from './platforms/postgres/maintenance/top-index.ts';
 import { TablesVacuum, type VacuumState } from './platforms/postgres/maintenance/tables-vacuum.ts';
 import type { Conversations } from './ports/conversations.ts';
 import { headReaches } from './realtime/cursor-wait.ts';
@@ -74,6 +75,7 @@ interface Tables {
 interface Parts extends Base, Omit<EndpointParts, 'ready' | keyof Base> {
   readonly tables: Tables;
   readonly vacuum: TablesVacuum;
+  readonly topIndex: TopIndex;
   readonly eraser: Eraser;
   readonly follow: FollowService;
   readonly housekeeping: Housekeeping;
@@ -115,6 +117,13 @@ async function openParts(config: Config, databaseUrl: string, logger: Logger, op
   return {
     ...{ ...base, ...answers, tables, platform, follow },
     ...(await openErasure(config, storage, { tables, conversations, logger })),
+    topIndex: new TopIndex({
+      database: tables.database,
+      mayRun: () => storage.instances.isLeader,
+      onBuild: (level) => logger.info({ level }, 'the index of the tweets with the highest engagement is being built'),
+      onFailed: (error) =>
+        logger.error({ err: error }, 'the index of the top tweets could not be built; it is tried again'),
+    }),
     housekeeping: openHousekeeping(
       { config, storage, follow, logger, conversations },
       new RetainedTables(tables.database.run, archive),
@@ -196,7 +205,7 @@ async function seedDemo(tables: Tables): Promise<void> {
 
 /** Listens on the sockets. The parts of the service stop in the reverse order of their start. */
 async function serve(parts: Parts): Promise<Service> {
-  const { config, logger, storage, live, keys, log, accounts, secrets, tables, vacuum, eraser } = parts;
+  const { config, logger, storage, live, keys, log, accounts, secrets, tables, vacuum, topIndex, eraser } = parts;
   const { follow, housekeeping } = parts;
   const { store, instances } = storage;
   const control = await startControl(
@@ -227,6 +236,7 @@ async function serve(parts: Parts): Promise<Service> {
   const operatorKey = firstKey === undefined ? undefined : await createOperatorKey(keys);
   accounts.healthCheck.start(() => instances.isLeader);
   vacuum.start();
+  topIndex.start();
   housekeeping.start();
   follow.start();
   return {
@@ -239,6 +249,7 @@ async function serve(parts: Parts): Promise<Service> {
     async stop() {
       state.stopping = true;
       vacuum.stop();
+      topIndex.stop();
       await operate.uploads.stop();
       await stopFollow(follow);
       await housekeeping.stop();

@@ -5,6 +5,7 @@ import {
   lexemesOfEngagement,
   lexemesOfEngagementSql,
   levelWithShare,
+  lowestLevelWithin,
   shareFromLevel,
   startOfLevel,
 } from '../../../server/platforms/postgres/rows/engagement-levels.ts';
@@ -44,6 +45,14 @@ test('the highest level with a share is found from the shares of the lexemes', (
     '0.13',
     '1.00',
   ]);
+});
+
+test('the lowest level within a share is found from the shares of the lexemes', () => {
+  const known: Record<string, number> = { E10: 0.01, E9: 0.02, E8: 0.1, L480: 0.03, L448: 0.05, L256: 0.02 };
+  const ofLexeme = (lexeme: string): number => known[lexeme] ?? 0;
+  const levels = [0.005, 0.01, 0.05, 0.06, 0.115, 0.2].map((share) => lowestLevelWithin(share, ofLexeme));
+  expect(levels).toEqual([1152, 576, 512, 480, 288, 64]);
+  expect(lowestLevelWithin(0.1, () => 0.2)).toBeUndefined();
 });
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;

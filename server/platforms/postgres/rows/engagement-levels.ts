@@ -76,6 +76,27 @@ export function levelWithShare(share: number, ofLexeme: ShareOfLexeme): number {
   return 0;
 }
 
+/** The lowest start of a level from which on at most a share of the tweets is expected; undefined where the highest level has more. */
+export function lowestLevelWithin(share: number, ofLexeme: ShareOfLexeme): number | undefined {
+  let [found, above]: [number | undefined, number] = [undefined, 0];
+  for (let range = lastRange; range >= lowestRange; range--) {
+    const within = ofLexeme(rangeLexeme(range));
+    if (above + within <= share) {
+      above += within;
+      found = 2 ** range;
+      continue;
+    }
+    const size = levelSize(range);
+    for (let start = 2 ** (range + 1) - size; range < lastRange && start > 2 ** range; start -= size) {
+      above += ofLexeme(levelLexeme(start));
+      if (above > share) return found;
+      found = start;
+    }
+    return found;
+  }
+  return found;
+}
+
 const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0);
 
 /** The lexemes of `lexemesOfEngagement` as an expression of SQL of type `text[]`. `engagement`: a bigint. */

@@ -8,6 +8,7 @@
  */
 import { minEngagement } from '../../../search/engagement.ts';
 import { engagementQuery, levelWithShare, shareFromLevel, startOfLevel } from '../rows/engagement-levels.ts';
+import { topCondition } from '../rows/top-index.ts';
 import { wordSearch, type Parameter, type WordSearch } from './search-sql.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
 import {
@@ -18,7 +19,7 @@ import {
   windowsSince,
   type BucketWindows,
 } from '../rows/time-buckets.ts';
-import { shareOf, type WordShares } from './word-statistics.ts';
+import { leastShareOf, shareOf, type WordShares } from './word-statistics.ts';
 
 /**
  * What a step costs, in microseconds, measured: to compare the words of a tweet in the order of time, to find a tweet by the index of words,
@@ -230,21 +231,47 @@ export function topWords(
 ): string | undefined {
   const search = engagedSearch(condition, shares);
   if (search === undefined || search.author !== undefined || hasTimeLimits(search)) return undefined;
-  const { tweets } = shares;
-  const { words, read, counts } = sharesOf(search, shares);
-  const finding = (engaged: number): number =>
-    costs.begin + tweets * (Math.min(read, engaged) * costs.read + words * engaged * (costs.find + costs.lookUp));
-  const walked = Math.min(tweets, count / words) * costs.rank;
-  const rest = walked < finding(search.engaged) ? 'walk' : 'find';
+  const { tweets, topLevel, ofCommonLexeme } = shares;
+  const { words, counts } = sharesOf(search, shares);
+  /** If few tweets with the lexemes of a phrase have the phrase. */
+  const matching = Math.max(
+    search.words.reduce((share, part) => share * leastShareOf(part, shares), 1),
+    1e-12,
+  );
+  const found = costOfFinding(search, shares, search.engaged);
+  const walked = Math.min(tweets, count / matching) * costs.rank;
+  const rest = walked < found ? 'walk' : 'find';
   const ofEngaged = Math.min(1, counts / search.engaged);
   const wanted = (pagesInWindow * count) / (tweets * words * ofEngaged);
-  const level = levelWithShare(wanted, shares.ofCommonLexeme);
-  const engaged = shareFromLevel(level, shares.ofCommonLexeme);
-  const windowed = costs.beginWindows + finding(engaged) + tweets * engaged * costs.decode;
-  if (level <= search.least || marginOfWindows * windowed > Math.min(walked, finding(search.engaged)))
+  const { level, cost } = topWindow(search, shares, wanted);
+  if (level <= search.least || marginOfWindows * cost > Math.min(walked, found))
     return `${topPart(search, rest, {}, param)} ${byScore} LIMIT ${count}`;
-  const lower = Math.max(levelWithShare(growth * wanted, shares.ofCommonLexeme), startOfLevel(search.least));
-  return topInWindows(search, { level, lower, rest, count }, param);
+  const lower = Math.max(
+    levelWithShare(wanted * Math.max(growth, words / matching), ofCommonLexeme),
+    startOfLevel(search.least),
+  );
+  return topInWindows(search, { level, lower, rest, count, topLevel }, param);
+}
+
+/** What it costs to find the tweets with the words among a share of the tweets, in an index that has `indexed` of them. */
+function costOfFinding(search: EngagedSearch, shares: WordShares, engaged: number, indexed = 1): number {
+  const { words, read } = sharesOf(search, shares);
+  const perTweet = Math.min(read * indexed, engaged) * costs.read + words * engaged * (costs.find + costs.lookUp);
+  return costs.begin + shares.tweets * perTweet;
+}
+
+/** The level from which on the first part of a page of `Top` reads, so that it has a share of the tweets, and what that costs. */
+function topWindow(search: EngagedSearch, shares: WordShares, wanted: number): { level: number; cost: number } {
+  const { tweets, topLevel, ofCommonLexeme } = shares;
+  const level = levelWithShare(wanted, ofCommonLexeme);
+  const engaged = shareFromLevel(level, ofCommonLexeme);
+  const inTop = topLevel === undefined ? 0 : shareFromLevel(topLevel, ofCommonLexeme);
+  const isInTop = topLevel !== undefined && level >= topLevel;
+  const ofLevels = costOfFinding(search, shares, engaged, isInTop ? inTop : 1) + tweets * engaged * costs.decode;
+  // The whole index of the top tweets needs no levels.
+  const ofAll = costOfFinding(search, shares, inTop, inTop);
+  const cost = costs.beginWindows + Math.min(ofLevels, isInTop ? ofAll : Infinity);
+  return { level: isInTop && ofAll <= ofLevels ? topLevel : level, cost };
 }
 
 const byScore = 'ORDER BY score DESC, created_at DESC, id DESC';
@@ -253,10 +280,13 @@ const byScore = 'ORDER BY score DESC, created_at DESC, id DESC';
 interface EngagementRange {
   readonly from?: number;
   readonly below?: number;
+  /** The lowest level in the index of the top tweets. */
+  readonly topLevel?: number | undefined;
 }
 
 /** A SELECT of the tweets within a range of the engagement, in the order of the engagement or by the index of words. */
-function topPart(search: EngagedSearch, way: Way, { from, below }: EngagementRange, param: AddParameter): string {
+function topPart(search: EngagedSearch, way: Way, bounds: EngagementRange, param: AddParameter): string {
+  const { from, below } = bounds;
   const range = [
     from === undefined ? '' : `AND c.engagement >= ${param(from)}::bigint`,
     below === undefined ? '' : `AND c.engagement < ${param(below)}::bigint`,
@@ -266,26 +296,43 @@ function topPart(search: EngagedSearch, way: Way, { from, below }: EngagementRan
       CROSS JOIN LATERAL (SELECT t.id, t.created_at FROM social_data.tweet t
         WHERE t.id = c.id AND ${matches(search, 'walk', param)} OFFSET 0) t
       WHERE ${counted(search, param)} ${range}`;
-  const found = from === undefined ? search : withTsquery(search, engagementQuery(from, below));
+  const found = searchWithin(search, bounds);
   return `SELECT t.id, t.created_at, c.engagement AS score FROM ${tweetsWith(found, 'find', param)}
     CROSS JOIN LATERAL (${countsOfTweet(search, param)} ${range} OFFSET 0) c WHERE true`;
+}
+
+/** A search for tweets of the levels of a range, by the index of the top tweets where it has them all. */
+function searchWithin(search: EngagedSearch, { from, below, topLevel }: EngagementRange): EngagedSearch {
+  if (from === undefined) return search;
+  const isWhole = from === topLevel && below === undefined;
+  const found = isWhole ? search : withTsquery(search, engagementQuery(from, below));
+  if (topLevel === undefined || from < topLevel) return found;
+  const { alsoTrue } = found;
+  const isTop = topCondition('t.words', topLevel);
+  return { ...found, alsoTrue: (param) => (alsoTrue === undefined ? isTop : `${isTop} AND ${alsoTrue(param)}`) };
 }
 
 /** A page from the tweets of the highest levels. Each part reads nothing if those before it have the page. */
 function topInWindows(
   search: EngagedSearch,
-  window: { readonly level: number; readonly lower: number; readonly rest: Way; readonly count: number },
+  window: {
+    readonly level: number;
+    readonly lower: number;
+    readonly rest: Way;
+    readonly count: number;
+    readonly topLevel: number | undefined;
+  },
   param: AddParameter,
 ): string {
-  const { level, lower, rest, count } = window;
+  const { level, lower, rest, count, topLevel } = window;
   const parts: string[] = [];
   const add = (select: string): void => {
     const missing = parts.map((_, index) => `(SELECT count(*) FROM w${index})`).join(' + ');
     const isMissing = missing === '' ? '' : `AND ${missing} < ${count}`;
     parts.push(`w${parts.length} AS MATERIALIZED (${select} ${isMissing} ${byScore} LIMIT ${count})`);
   };
-  add(topPart(search, 'find', { from: level }, param));
-  if (0 < lower && lower < level) add(topPart(search, 'find', { from: lower, below: level }, param));
+  add(topPart(search, 'find', { from: level, topLevel }, param));
+  if (0 < lower && lower < level) add(topPart(search, 'find', { from: lower, below: level, topLevel }, param));
   const below = 0 < lower ? lower : level;
   if (below > search.least) add(topPart(search, rest, { below }, param));
   const all = parts.map((_, index) => `SELECT * FROM w${index}`).join(' UNION ALL ');

@@ -3,6 +3,7 @@ import type { Count } from '../../../search/language/condition.ts';
 import type { Run } from '../../../storage/postgres/database.ts';
 import { lexemeOf, linkLexeme, phraseOf } from '../rows/lexemes.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
+import { levelOfTopIndex, topIndexes } from '../rows/top-index.ts';
 import { timesOf, type TweetTimes } from '../rows/time-buckets.ts';
 
 /** Estimates of shares of all tweets, from 0 to 1. */
@@ -17,12 +18,16 @@ export interface WordShares {
   ofCount(count: Count, min: number): number;
   /** Undefined where the times are not known. */
   readonly times?: TweetTimes | undefined;
+  /** The lowest level of the engagement in the index of the top tweets (top-index.ts); undefined without this index. */
+  readonly topLevel?: number | undefined;
 }
 
 /** How long statistics are used, in milliseconds. */
 const freshMs = 600_000;
 
 interface StatisticsRow {
+  /** The name of the index of the top tweets; null without one. */
+  readonly top: string | null;
   readonly column: string;
   readonly tweets: number;
   /** The common values, and lexemes in the column `words`. */
@@ -53,39 +58,43 @@ export class WordStatistics {
     if (this.#now() - this.#readAt >= freshMs) {
       this.#readAt = this.#now();
       // Without them, PostgreSQL chooses the plans.
-      void this.#read().then(
+      void readShares(this.#run).then(
         (shares) => (this.#shares = shares),
         () => {},
       );
     }
     return this.#shares;
   }
+}
 
-  async #read(): Promise<WordShares | undefined> {
-    const rows = await this.#run<StatisticsRow>({
-      text: `SELECT s.attname AS column, c.reltuples::float8 AS tweets,
+/** The statistics of the last ANALYZE; undefined without them. */
+export async function readShares(run: Run): Promise<WordShares | undefined> {
+  const rows = await run<StatisticsRow>({
+    text: `SELECT s.attname AS column, c.reltuples::float8 AS tweets,
           coalesce(s.most_common_elems::text::text[], s.most_common_vals::text::text[]) AS values,
           coalesce(s.most_common_elem_freqs, s.most_common_freqs)::float8[] AS shares,
-          s.histogram_bounds::text::text[] AS bounds
+          s.histogram_bounds::text::text[] AS bounds,
+          (SELECT max(i.relname) FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
+            WHERE x.indrelid = c.oid AND x.indisvalid AND i.relname LIKE '${topIndexes}') AS top
         FROM pg_stats s JOIN pg_class c ON c.oid = 'social_data.tweet'::regclass
         WHERE s.schemaname = 'social_data' AND (s.tablename, s.attname)
           IN (('tweet', 'words'), ('tweet', 'created_at'), ${counted.map((column) => `('tweet_count', '${column}')`).join(', ')})`,
-    });
-    const words = rows.find(({ column }) => column === 'words');
-    if (words?.values == null || words.tweets <= 0) return undefined;
-    const lexemes = new Map(words.values.map((lexeme, index) => [lexeme, words.shares?.[index] ?? 0]));
-    // All other lexemes are rarer than these, most of them by far.
-    const rare = Math.min(...lexemes.values()) / 8;
-    const byColumn = new Map(rows.map((row) => [row.column, row]));
-    const { bounds } = byColumn.get('created_at') ?? { bounds: null };
-    return {
-      tweets: words.tweets,
-      times: timesOf((bounds ?? []).map(Number)),
-      ofLexeme: (lexeme) => lexemes.get(lexeme) ?? rare,
-      ofCommonLexeme: (lexeme) => lexemes.get(lexeme) ?? 0,
-      ofCount: (count, min) => shareFrom(byColumn.get(count), min),
-    };
-  }
+  });
+  const words = rows.find(({ column }) => column === 'words');
+  if (words?.values == null || words.tweets <= 0) return undefined;
+  const lexemes = new Map(words.values.map((lexeme, index) => [lexeme, words.shares?.[index] ?? 0]));
+  // All other lexemes are rarer than these, most of them by far.
+  const rare = Math.min(...lexemes.values()) / 8;
+  const byColumn = new Map(rows.map((row) => [row.column, row]));
+  const { bounds } = byColumn.get('created_at') ?? { bounds: null };
+  return {
+    tweets: words.tweets,
+    topLevel: words.top === null ? undefined : levelOfTopIndex(words.top),
+    times: timesOf((bounds ?? []).map(Number)),
+    ofLexeme: (lexeme) => lexemes.get(lexeme) ?? rare,
+    ofCommonLexeme: (lexeme) => lexemes.get(lexeme) ?? 0,
+    ofCount: (count, min) => shareFrom(byColumn.get(count), min),
+  };
 }
 
 /** The share of the values of a column that are `min` or more. */
@@ -102,20 +111,31 @@ function shareFrom(row: StatisticsRow | undefined, min: number): number {
   return found + (1 - common) * (bounds.filter((bound) => Number(bound) >= min).length / bounds.length);
 }
 
-/** The share of the tweets that fulfil a condition of words, terms, ids and counts, as if its parts were independent. */
-export function shareOf(condition: ResolvedCondition, shares: WordShares): number {
+/** The part of the tweets with the lexeme of a pair of words that has the phrase at least: other pairs have the same lexeme. */
+const minShareOfPair = 1 / 16;
+
+/** As `shareOf`, but an estimate that is rather too low: where few tweets with the lexemes of a phrase have the phrase. */
+export const leastShareOf = (condition: ResolvedCondition, shares: WordShares): number =>
+  shareOf(condition, shares, minShareOfPair);
+
+/**
+ * The share of the tweets that fulfil a condition of words, terms, ids and counts, as if its parts were independent. `ofPhrase`: the part of the tweets
+ * with the lexemes of a phrase that has the phrase.
+ */
+export function shareOf(condition: ResolvedCondition, shares: WordShares, ofPhrase = 1): number {
   switch (condition.is) {
     case 'all':
-      return condition.parts.reduce((share, part) => share * shareOf(part, shares), 1);
+      return condition.parts.reduce((share, part) => share * shareOf(part, shares, ofPhrase), 1);
     case 'any':
-      return unionOf(condition.parts.map((part) => shareOf(part, shares)));
+      return unionOf(condition.parts.map((part) => shareOf(part, shares, ofPhrase)));
     case 'not':
       return 1 - shareOf(condition.part, shares);
     case 'words': {
       const kinds = condition.within === 'link' ? [linkLexeme] : [lexemeOf, linkLexeme];
-      return unionOf(
+      const found = unionOf(
         kinds.map((kind) => Math.min(...phraseOf(condition.tokens, kind).lexemes.map((each) => shares.ofLexeme(each)))),
       );
+      return condition.tokens.length > 1 ? found * ofPhrase : found;
     }
     case 'term':
       return shares.ofLexeme(lexemeOf(condition.term));
