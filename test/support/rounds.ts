@@ -50,5 +50,4 @@ export const isTurnOf = (place: number, count: number): boolean =>
 const walks = ['npm run dev', 'the packed client', 'spec/README.md', 'npm run scaffold', 'npm run release'] as const;
 
 /** Whether this run makes the walk: one of them each day; each of them where the call names its test file, and all at the factor 1 and above. */
-export const isWalkInTurn = (walk: (typeof walks)[number]): boolean =>
-  process.env.TEST_NAMED !== undefined || inTurn(walks, 1).includes(walk);
+export const isWalkInTurn = (walk: (typeof walks)[number]): boolean => isTurnOf(walks.indexOf(walk), walks.length);
