@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../server/storage/postgres/database.ts';
 import { startEngine } from '../../test/postgres/engine.js';
-import { cpuSeconds, memory, startServer, stopServer } from './archive/server-process.ts';
 import { diskBytes, loadTables, measurePages, type LoadTimes, type PageTimes } from './archive/tables.ts';
+import { cpuSeconds, memory } from './process-usage.ts';
 import { finite, ourselves, type Outcome, type Row } from './report/result.ts';
+import { startService } from './service.ts';
 import { markdownTable, milliseconds } from './table.ts';
 
 /** The settings of PostgreSQL; the others are those of a new server. */
@@ -37,10 +38,10 @@ interface Figures {
 export async function measureStart(url: string): Promise<Start> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-instance-'));
   try {
-    const server = await startServer({ DATA_DIR: directory, PLATFORM: 'postgres', DATABASE_URL: url });
-    const pid = server.child.pid ?? 0;
-    const [cpu, { resident }] = [await cpuSeconds(pid), await memory(pid)];
-    await stopServer(server);
+    const variables = { DATA_DIR: directory, PLATFORM: 'postgres', DATABASE_URL: url, API_KEYS: 'bench-key-0001' };
+    const server = await startService(variables);
+    const [cpu, { resident }] = [await cpuSeconds(server.pid), await memory(server.pid)];
+    await server.stop();
     return { seconds: server.seconds, cpu, resident };
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -6,12 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Low } from 'lowdb';
 import { JSONFile } from 'lowdb/node';
-import { cpuSeconds, key, memory, root, startServer, stopServer, type Server } from './archive/server-process.ts';
+import { cpuSeconds, memory } from './process-usage.ts';
 import { finite, ourselves, type Outcome, type Row } from './report/result.ts';
 import { createQueries, kinds } from './queries.ts';
+import { root, startService, type Service } from './service.ts';
 import { percentile } from './table.ts';
 import { writeTweets } from './tweets.ts';
 
+const key = 'bench-key-0001';
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
 
@@ -46,7 +48,7 @@ async function mainThreadCpu(pid: number): Promise<number> {
 }
 
 /** Mixed searches, each with a new query. The first ones are a warm-up. */
-async function timeSearches({ url, child }: Server, tweets: number): Promise<TimedSearch[]> {
+async function timeSearches({ url, pid }: Service, tweets: number): Promise<TimedSearch[]> {
   // So many that one pause of the machine is not the p99.
   const warmUp = 25;
   const each = 200;
@@ -57,7 +59,7 @@ async function timeSearches({ url, child }: Server, tweets: number): Promise<Tim
       if (index % each < warmUp === isTimed || seen.has(text)) continue;
       seen.add(text);
       const parameters = new URLSearchParams({ query: text, query_type: 'Latest' });
-      const cpuBefore = await mainThreadCpu(child.pid!);
+      const cpuBefore = await mainThreadCpu(pid);
       const startedAt = performance.now();
       const response = await fetch(`${url}/social/tweet/advanced_search?${parameters.toString()}`, {
         headers: { 'x-api-key': key },
@@ -65,7 +67,7 @@ async function timeSearches({ url, child }: Server, tweets: number): Promise<Tim
       await response.arrayBuffer();
       if (!response.ok) throw new Error(`a search was answered with ${response.status}`);
       const ms = performance.now() - startedAt;
-      if (isTimed) times.push({ kind, ms, cpu: (await mainThreadCpu(child.pid!)) - cpuBefore });
+      if (isTimed) times.push({ kind, ms, cpu: (await mainThreadCpu(pid)) - cpuBefore });
     }
   return times;
 }
@@ -160,11 +162,11 @@ async function startWithTables(
   dataDir: string,
   tweets: number,
 ): Promise<{ start: number; cpu: number; resident: number; searches: TimedSearch[] }> {
-  const server = await startServer({ DATA_DIR: dataDir });
-  const cpu = await cpuSeconds(server.child.pid!);
-  const { resident } = await memory(server.child.pid!);
+  const server = await startService({ DATA_DIR: dataDir, API_KEYS: key });
+  const cpu = await cpuSeconds(server.pid);
+  const { resident } = await memory(server.pid);
   const searches = await timeSearches(server, tweets);
-  await stopServer(server);
+  await server.stop();
   await rm(join(dataDir, 'tables'), { recursive: true, force: true });
   return { start: server.seconds, cpu, resident, searches };
 }
@@ -182,12 +184,12 @@ async function measureArchive(
   step(`${records} records imported in ${imported.seconds.toFixed(1)} s`);
   const withTables = await startWithTables(dataDir, size);
   step(`start with saved tables ${withTables.start.toFixed(1)} s, ${megabytes(withTables.resident)} MB`);
-  const server = await startServer({ DATA_DIR: dataDir });
-  const used = await memory(server.child.pid!);
+  const server = await startService({ DATA_DIR: dataDir, API_KEYS: key });
+  const used = await memory(server.pid);
   step(`start from the journal ${server.seconds.toFixed(1)} s, ${megabytes(used.resident)} MB`);
-  const startCpu = await cpuSeconds(server.child.pid!);
+  const startCpu = await cpuSeconds(server.pid);
   const unlikes = await timeUnlikes(server.url, size);
-  await stopServer(server);
+  await server.stop();
   return {
     ...{ tweets: size, importSeconds: imported.seconds, importPeak: imported.peak, unlikes, startCpu },
     ...{ start: server.seconds, startWithTables: withTables.start, startCpuWithTables: withTables.cpu },

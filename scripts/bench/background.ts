@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createTargets, latencies } from './background/requests.ts';
 import { startServer, type Server } from './background/server.ts';
 import { works, type WorkPlace } from './background/works.ts';
-import { runCommand } from './cluster/measure.ts';
 import { ourselves, type Outcome } from './report/result.ts';
+import { runCommand } from './service.ts';
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
 import { authorsOf, writeTweets } from './tweets.ts';
 

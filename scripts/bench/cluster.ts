@@ -9,18 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DocumentKeys } from '../../server/keys/keys.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import type { Child } from './cluster/child.ts';
-import {
-  benchLog,
-  cpuOf,
-  cpuOfFamily,
-  runCommand,
-  startServer,
-  type BenchServer,
-  type SentRecord,
-} from './cluster/measure.ts';
+import { benchLog, type SentRecord } from './cluster/sent-record.ts';
 import type { Load, LoadResult } from './http/load.ts';
-import { records } from './http/shapes.ts';
+import { key, records } from './http/shapes.ts';
+import { cpuSeconds, cpuSecondsOfFamily } from './process-usage.ts';
 import { finite, ourselves, type Outcome, type Row as ResultRow } from './report/result.ts';
+import { runCommand, startService, type Service } from './service.ts';
 import { clock, startProcess, type Process } from './stream/calls.ts';
 import { markdownTable, median, milliseconds, percentile, type Row } from './table.ts';
 import { writeTweets } from './tweets.ts';
@@ -57,7 +51,7 @@ async function withPlace<Result>(use: (place: Place) => Promise<Result>): Promis
     return await use({
       directory,
       schema: (name) => `${given ?? engine?.url}?schema=bench_${run}_${name}`,
-      databaseCpu: () => cpuOfFamily(engine?.pid),
+      databaseCpu: () => cpuSecondsOfFamily(engine?.pid),
     });
   } finally {
     await engine?.stop();
@@ -67,15 +61,15 @@ async function withPlace<Result>(use: (place: Place) => Promise<Result>): Promis
 
 /** CPU microseconds of a server for each new page, and pages a second, while only this server is loaded. */
 async function measurePages(
-  server: BenchServer,
+  server: Service,
   load: Process<Load>,
   { seconds, connections }: ClusterBench,
 ): Promise<{ readonly cpu: number; readonly perSecond: number }> {
   for (let attempt = 1; ; attempt++) {
-    const before = await cpuOf(server.pid);
+    const before = await cpuSeconds(server.pid);
     const amount = { connections, seconds, minRequests: 2_000 };
     const result: LoadResult = await load.call('run', { port: server.port, shape: 'page, new', ...amount });
-    const cpu = (await cpuOf(server.pid)) - before;
+    const cpu = (await cpuSeconds(server.pid)) - before;
     if (result.failed === 0) return { cpu: (cpu * 1e6) / result.requests, perSecond: result.perSecond };
     // On a busy machine, the server sheds load.
     if (attempt === 10) throw new Error(`${result.failed} requests failed: use fewer --connections`);
@@ -91,9 +85,9 @@ async function benchPages(place: Place, bench: ClusterBench, results: Results): 
   const load = await startProcess<Load>('../http/load.ts');
   const second = await startProcess<Load>('../http/load.ts');
   const servers = {
-    embedded: await startServer({ DATA_DIR: folder }),
-    a: await startServer({ DATA_DIR: join(place.directory, 'a'), DATABASE_URL }),
-    b: await startServer({ DATA_DIR: join(place.directory, 'b'), DATABASE_URL }),
+    embedded: await startService({ DATA_DIR: folder, API_KEYS: key }),
+    a: await startService({ DATA_DIR: join(place.directory, 'a'), DATABASE_URL, API_KEYS: key }),
+    b: await startService({ DATA_DIR: join(place.directory, 'b'), DATABASE_URL, API_KEYS: key }),
   };
   const measured = { embedded: [] as number[], a: [] as number[], b: [] as number[] };
   const perSecond = { one: [] as number[], both: [] as number[] };

@@ -1,7 +1,7 @@
 /** What the server does beside the requests: each work runs from its start to its end, and again while the measurement needs more requests. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from '../cluster/measure.ts';
+import { runCommand } from '../service.ts';
 
 /** The server and the files that a work needs. */
 export interface WorkPlace {

@@ -3,7 +3,7 @@ import { parse } from '../../../server/search/language/parse.ts';
 import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import { openPostgresStore, type PostgresStore } from '../../../server/storage/postgres/postgres-store.ts';
 import { answerCalls, clock, cpuTime } from '../stream/calls.ts';
-import { benchLog, type SentRecord } from './measure.ts';
+import { benchLog, type SentRecord } from './sent-record.ts';
 
 const latencies: number[] = [];
 let store: PostgresStore | undefined;

@@ -1,13 +1,12 @@
 /** Measures the service and peers that have the same contract and data. All get the same requests, in alternating order. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { startEngine } from '../../../test/postgres/engine.js';
-import { hasTaskset, startProcess, type Process } from '../stream/calls.ts';
+import { cpuSeconds, memory } from '../process-usage.ts';
+import { runCommand, startService } from '../service.ts';
+import { startProcess, type Process } from '../stream/calls.ts';
 import { median } from '../table.ts';
 import type { Contestant, PeerName } from './contestant.ts';
 import type { Load, LoadOptions, LoadResult } from './load.ts';
@@ -43,7 +42,7 @@ export type Name = keyof typeof contestants;
 export interface Run extends LoadResult {
   /** Microseconds of the server's processor time per request; NaN on systems without /proc. */
   readonly cpu: number;
-  /** Bytes of the server's resident memory at the end of the run. An idle process returns memory, so it is read at once. */
+  /** Bytes of the server's resident memory at the end of the run; Linux only. An idle process returns memory, so it is read at once. */
   readonly resident: number;
 }
 export type Runs = Readonly<Partial<Record<Name, readonly Run[]>>>;
@@ -61,57 +60,31 @@ const [serverCore, loadCore] = [0, 1];
 const maxWarmUpSteps = 10;
 /** Relative to `startProcess`. */
 const contestantModule = '../http/contestant.ts';
-const root = new URL('../../../', import.meta.url).pathname;
-const execute = promisify(execFile);
 
+/** A measured server: the service, or a peer. */
 interface Server {
   readonly pid: number;
   readonly port: number;
-  end(): Promise<unknown>;
+  stop(): Promise<unknown>;
 }
 
-/** Starts the service with its own data folder. */
-async function startService(folder: string, variables: Record<string, string>): Promise<Server> {
-  const env = {
-    ...process.env,
-    DATA_DIR: folder,
-    PORT: '0',
-    DEMO: '0',
-    API_KEYS: key,
-    RATE_LIMIT: '100000000/1s',
-    TOKEN_RESOLVER: 'off',
-    LOG_LEVEL: 'warn',
-    ...variables,
-  };
-  const [command, parameters] = hasTaskset
-    ? ['taskset', ['-c', String(serverCore), process.execPath]]
-    : [process.execPath, []];
-  const child: ChildProcess = spawn(command, [...parameters, '--max-semi-space-size=16', 'server/main.ts'], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', env.LOG_LEVEL === 'warn' ? 'inherit' : 'ignore'],
-  });
-  const exited = once(child, 'exit');
-  let output = '';
-  const port = await new Promise<number>((resolve, reject) => {
-    child.stdout!.on('data', (text: Buffer) => {
-      output += text.toString();
-      const boundPort = /^listening on http:\S+:(\d+)$/m.exec(output)?.[1];
-      if (boundPort !== undefined) resolve(Number(boundPort));
-    });
-    child.once('exit', (code) => reject(new Error(`the service exited with code ${code}: ${output}`)));
-  });
-  return { pid: child.pid!, port, end: () => (child.kill('SIGTERM'), exited) };
-}
+/** Starts the service with a data folder, with a rate limit that no load reaches. */
+const startMeasured = (folder: string, variables: Record<string, string>): Promise<Server> => {
+  const isLogging = variables.LOG_LEVEL !== undefined;
+  const measured = { DATA_DIR: folder, API_KEYS: key, RATE_LIMIT: '100000000/1s', LOG_LEVEL: 'warn', ...variables };
+  const options = {
+    flags: ['--max-semi-space-size=16'],
+    core: serverCore,
+    log: isLogging ? 'ignore' : 'inherit',
+  } as const;
+  return startService(measured, options);
+};
 
 /** Imports the records into a data folder. */
 async function importRecords(folder: string, variables: Record<string, string>): Promise<void> {
   const file = join(folder, 'records.jsonl');
   await writeFile(file, Array.from(records(), (record) => JSON.stringify(record)).join('\n'));
-  await execute(process.execPath, ['scripts/cli/import.ts', file], {
-    cwd: root,
-    env: { ...process.env, DATA_DIR: folder, ...variables },
-  });
+  await runCommand('scripts/cli/import.ts', [file], { DATA_DIR: folder, ...variables });
 }
 
 /** The first response of the service for a shape, without the headers that node:http adds. */
@@ -126,20 +99,6 @@ async function captureResponse(port: number, shape: Shape): Promise<PreparedResp
     index % 2 === 0 && !/^(date|connection|keep-alive)$/i.test(name) ? [name, all[index + 1]!] : [],
   );
   return { head, body: Buffer.concat(await response.toArray()).toString() };
-}
-
-/** Microseconds of processor time since the start of a process; NaN on systems without /proc. */
-async function cpuTime(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  if (stat === undefined) return Number.NaN;
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // The unit is clock ticks. Linux has 100 ticks per second on all architectures that Node supports.
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
-}
-
-/** Bytes of resident memory. */
-async function residentMemory(pid: number): Promise<number> {
-  return Number((await execute('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) * 1024;
 }
 
 const serviceVariants = [
@@ -182,7 +141,7 @@ class Servers {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#servers.values().map((server) => server.end()));
+    await Promise.all(this.#servers.values().map((server) => server.stop()));
     await Promise.all(this.#engines.map((engine) => engine.stop()));
     await Promise.all(this.#folders.map((folder) => rm(folder, { recursive: true, force: true })));
   }
@@ -191,7 +150,7 @@ class Servers {
     const folder = await mkdtemp(join(tmpdir(), 'bench-http-'));
     this.#folders.push(folder);
     await importRecords(folder, variables);
-    this.#servers.set(name, await startService(folder, variables));
+    this.#servers.set(name, await startMeasured(folder, variables));
   }
 
   async #startBare(): Promise<void> {
@@ -201,7 +160,7 @@ class Servers {
       '/social/community': await captureResponse(port, 'small, repeated'),
     };
     const child = await startProcess<Contestant>(contestantModule, serverCore);
-    const bare = { pid: child.pid, port: await child.call('openBare', responses), end: () => child.end() };
+    const bare = { pid: child.pid, port: await child.call('openBare', responses), stop: () => child.end() };
     this.#servers.set('bare', bare);
   }
 
@@ -209,7 +168,7 @@ class Servers {
     const child = await startProcess<Contestant>(contestantModule, serverCore);
     const opened = await child.call('open', name);
     if ('port' in opened) {
-      this.#servers.set(name, { pid: child.pid, port: opened.port, end: () => child.end() });
+      this.#servers.set(name, { pid: child.pid, port: opened.port, stop: () => child.end() });
     } else {
       this.missing.push(contestants[name]);
       await child.end();
@@ -269,10 +228,10 @@ class Measurement {
 
   async #measure(name: Name, shape: Shape, amount: Amount): Promise<Run> {
     const { pid, port } = this.#servers.get(name);
-    const before = await cpuTime(pid);
+    const before = await cpuSeconds(pid);
     const result = await this.#load.call('run', { port, shape, connections: this.#bench.connections, ...amount });
-    const cpu = ((await cpuTime(pid)) - before) / result.requests;
-    return { ...result, cpu, resident: await residentMemory(pid) };
+    const cpu = (((await cpuSeconds(pid)) - before) * 1e6) / result.requests;
+    return { ...result, cpu, resident: (await memory(pid)).resident };
   }
 }
 

@@ -1,11 +1,9 @@
 /** A soak test: runs the service under load for minutes and samples its metrics every few seconds. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { runCommand, startService, type Service } from '../service.ts';
 import { writeTweets } from '../tweets.ts';
 import { key, runLoad, type Tally } from './load.ts';
 import { SoakNetwork } from './network.ts';
@@ -74,7 +72,6 @@ export function liveBytes(line: string): number | undefined {
 /** The number of followed posts that the retention keeps, so that it is full before the measurement starts. */
 const retained = 1_000;
 
-const root = new URL('../../../', import.meta.url).pathname;
 const everyMs = 5_000;
 
 /** The sum of a metric over its labels. */
@@ -107,63 +104,31 @@ async function sampleMetrics(url: string, startedAt: number): Promise<Sample> {
   };
 }
 
-/** A running server and its log. */
-interface RunningService {
+/** A running service and what it has written. */
+interface RunningService extends Service {
   /** The heap after full collections; the time is that of `performance.now()`, in minutes. */
   readonly collections: readonly Point[];
-  readonly url: string;
-  readonly child: ChildProcess;
-  readonly exited: Promise<[number | null]>;
   readonly logged: readonly string[];
 }
 
-async function startService(env: NodeJS.ProcessEnv): Promise<RunningService> {
-  const child = spawn(process.execPath, [...v8Options, 'server/main.ts'], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const exited = once(child, 'exit') as Promise<[number | null]>;
-  // The service ends with this process.
-  const stop = (): void => void child.kill();
-  process.once('exit', stop);
-  void exited.then(() => process.off('exit', stop));
+async function startObserved(variables: Readonly<Record<string, string>>): Promise<RunningService> {
   const logged: string[] = [];
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (logged.length < 1_000) logged.push(...text.split('\n').filter((line) => line !== ''));
-  });
   const collections: Point[] = [];
-  const url = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const listening = /^listening on (http:\S+)$/.exec(line)?.[1];
-      if (listening !== undefined) resolve(listening);
+  const service = await startService(variables, {
+    flags: v8Options,
+    log: (line) => void (logged.length < 1_000 && logged.push(line)),
+    onOutput: (line) => {
       const live = liveBytes(line);
       if (live !== undefined) collections.push({ at: performance.now() / 60_000, value: live });
-    });
-    void exited.then(([code]) => reject(new Error(`the service ended with code ${code}: ${logged.join('\n')}`)));
+    },
   });
-  return { url, child, exited, logged, collections };
+  return { ...service, collections, logged };
 }
 
-async function importRecords(file: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const child = spawn(process.execPath, ['scripts/cli/import.ts', file], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const [code] = (await once(child, 'exit')) as [number];
-  if (code !== 0) throw new Error(`the import ended with code ${code}`);
-}
-
-const environmentOf = (dataDir: string, { listeners, tweets }: SoakBench): NodeJS.ProcessEnv => ({
-  ...process.env,
+const variablesOf = (dataDir: string, { listeners, tweets }: SoakBench): Readonly<Record<string, string>> => ({
   DATA_DIR: dataDir,
-  PORT: '0',
-  DEMO: '0',
   LOG_LEVEL: 'warn',
-  TOKEN_RESOLVER: 'off',
   API_KEYS: key,
-  RATE_LIMIT: 'off',
   FAILED_KEYS: 'off',
   // Small limits, so that bounded collections are full before the measurement starts.
   ASSISTANT_QUOTA: '10000',
@@ -178,13 +143,13 @@ const environmentOf = (dataDir: string, { listeners, tweets }: SoakBench): NodeJ
 
 /** Takes samples until the end of the soak or of the service. */
 async function takeSamples(
-  { url, child }: RunningService,
+  { url, hasEnded }: RunningService,
   { minutes, progress }: SoakBench,
   tally: Tally,
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
   const startedAt = performance.now();
-  while (performance.now() - startedAt < minutes * 60_000 && child.exitCode === null) {
+  while (performance.now() - startedAt < minutes * 60_000 && !hasEnded()) {
     await pause(everyMs);
     const sample = await sampleMetrics(url, startedAt);
     samples.push(sample);
@@ -202,13 +167,13 @@ export async function measureSoak(bench: SoakBench): Promise<SoakResults> {
   const { progress, ...options } = bench;
   const folder = await mkdtemp(join(tmpdir(), 'bench-soak-'));
   const [dataDir, recordsFile] = [join(folder, 'data'), join(folder, 'records.jsonl')];
-  const env = environmentOf(dataDir, bench);
+  const variables = variablesOf(dataDir, bench);
   const network = await SoakNetwork.start(bench.followed, retained);
   try {
     progress(`${bench.tweets.toLocaleString('en')} tweets …`);
     await writeTweets(recordsFile, bench.tweets);
-    await importRecords(recordsFile, env);
-    const service = await startService({ ...env, ...network.environment });
+    await runCommand('scripts/cli/import.ts', [recordsFile], variables);
+    const service = await startObserved({ ...variables, ...network.environment });
     await network.begin();
     const stop = new AbortController();
     const tally: Tally = { done: {}, faults: {} };
@@ -220,8 +185,7 @@ export async function measureSoak(bench: SoakBench): Promise<SoakResults> {
     stop.abort();
     await Promise.all([load, network.end()]);
     await checkFollowed(service, network, tally);
-    service.child.kill('SIGTERM');
-    const [code] = await service.exited;
+    const code = await service.stop();
     if (code !== 0) tally.faults[`the service ended with code ${code}`] = 1;
     const collections = service.collections.map(({ at, value }) => ({ at: at - began, value }));
     return { options, samples, collections, tally, logged: service.logged };
@@ -232,10 +196,10 @@ export async function measureSoak(bench: SoakBench): Promise<SoakResults> {
 }
 
 /** Waits until the service has read all events of the network. */
-async function checkFollowed({ url, child }: RunningService, network: SoakNetwork, tally: Tally): Promise<void> {
+async function checkFollowed({ url, hasEnded }: RunningService, network: SoakNetwork, tally: Tally): Promise<void> {
   tally.done['event of the network'] = network.sent;
   let followed = 0;
-  for (let attempt = 0; attempt < 50 && followed < network.sent && child.exitCode === null; attempt++) {
+  for (let attempt = 0; attempt < 50 && followed < network.sent && !hasEnded(); attempt++) {
     await pause(200);
     ({ followed } = await sampleMetrics(url, 0));
   }
