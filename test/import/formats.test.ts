@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../server/domain/records.ts';
+import { twitterText } from '../../server/import/formats/twitter-text.ts';
 import { recognise } from '../../server/import/recognise.ts';
+import fc from '../support/property.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** The tweets and users that a value holds. */
 function taken(value: unknown): { tweets: ArchivedTweet[]; users: ArchivedUser[] } {
@@ -436,6 +439,42 @@ describe('a native record', () => {
     const longest = `${'a.'.repeat(126)}com`;
     expect(entitiesOf(`see ${longest} here`).urls).toEqual([{ url: longest, display_url: longest }]);
     expect(entitiesOf(`see a.${longest} here`).urls).toEqual([]);
+  });
+
+  const pieces = [
+    '.',
+    '..',
+    ' ',
+    '\n',
+    'a',
+    'b.c',
+    'example',
+    'org',
+    '.org',
+    '/x?y=1',
+    'https://',
+    '-',
+    '@',
+    '日本.jp',
+    'пример.рф',
+    'b.中国',
+    '、',
+    '(',
+    '…',
+    '\u00a0',
+  ];
+  test('has the links that the extractor of the platform finds', () => {
+    let links = 0;
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (parts) => {
+        const text = parts.join('');
+        const expected = twitterText().extractUrls(text);
+        expect(entitiesOf(text).urls.map(({ url }) => url)).toEqual(expected);
+        links += expected.length;
+      }),
+      { numRuns: rounds(5000, 500) },
+    );
+    expect(links).toBeGreaterThan(0);
   });
 
   test('stores times in UTC with milliseconds', () => {

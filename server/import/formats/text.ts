@@ -16,9 +16,19 @@ const maxTextLength = 25_000;
 /** The maximum number of parts of a domain. */
 const maxDomainParts = 127;
 
+/** Whether a text has enough dots and hyphens for a chain that is too long. Most texts have not, and need no expression. */
+function hasManySeparators(text: string): boolean {
+  let separators = 0;
+  for (let index = 0; index < text.length && separators < maxDomainParts; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0x2e || code === 0x2d) separators++;
+  }
+  return separators === maxDomainParts;
+}
+
 /** Removes chains such as `a.a.a.a` that are too long for a domain: the extractors take seconds for each of them. */
 const withoutLongChains = (text: string): string =>
-  text.length <= 2 * maxDomainParts
+  text.length <= 2 * maxDomainParts || !hasManySeparators(text)
     ? text
     : text.replaceAll(/[\p{L}\p{M}\p{N}_.-]+/gu, (chain) =>
         (chain.match(/[^.-][.-]/g)?.length ?? 0) >= maxDomainParts ? ' ' : chain,
@@ -38,7 +48,8 @@ export function entitiesOf(whole: string): Schemas['Entities'] {
       : [],
     hashtags: /[#＃]/.test(text) ? twitterText().extractHashtags(text) : [],
     cashtags: text.includes('$') ? twitterText().extractCashtags(text) : [],
-    urls: text.includes('.') ? twitterText().extractUrls(text).map(linkOf) : [],
+    // A domain goes on behind its dots, unlike a sentence.
+    urls: /\.[^\s.]/.test(text) ? twitterText().extractUrls(text).map(linkOf) : [],
   };
 }
 
