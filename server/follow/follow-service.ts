@@ -3,20 +3,19 @@ import type { Logger } from 'pino';
 import type { FollowSettings } from '../config/config.ts';
 import type { ArchivedUser } from '../domain/records.ts';
 import type { HeldArchive, HeldTweets } from '../ports/held-records.ts';
-import type { SourceObserver, Target } from '../ports/live-source.ts';
+import type { Target } from '../ports/live-source.ts';
 import type { LiveSink } from '../ports/live-sink.ts';
 import type { Store } from '../ports/storage.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { BackfillRequest, FollowCoordination } from './follow-coordination.ts';
 import { FollowMetrics } from './follow-metrics.ts';
-import type { Follower } from './follower.ts';
+import { Followers } from './followers.ts';
 import { leadingSink } from './leading-sink.ts';
 import { OperatorReports } from './operator-reports.ts';
-import { ReusedDocuments } from './reused-documents.ts';
 import type { OpenSource } from './sources.ts';
 import { duration, followed, type SourceStatus, type TargetStatus } from './status.ts';
-import type { ResolvedTargets } from './target-resolver.ts';
 import type { TargetStore } from './target-store.ts';
+import { TargetContents } from './target-contents.ts';
 import { parseTarget, sourceNames, sourceTitle, targetText, unboundedTarget, uniqueTargets } from './targets.ts';
 
 export interface FollowServiceParts {
@@ -65,28 +64,43 @@ export interface FollowedSource {
 const maxResolutionMs = 10_000;
 const resolutionStepMs = 50;
 
-/** The language of these searches is that of the archive. */
-const isBlueskySearch = ({ source, kind }: Target): boolean => source === 'bluesky' && kind === 'search';
-
 export class FollowService {
   readonly metrics = new FollowMetrics();
   readonly #parts: FollowServiceParts;
   readonly #clock: Clock;
-  readonly #documents: ReusedDocuments;
-  readonly #followers = new Map<string, Follower>();
-  readonly #reports: OperatorReports;
-  /** The tokens that the followers use, by source. */
-  readonly #tokens = new Map<string, string | undefined>();
-  /** The changes of the followers happen one after the other. */
-  #changing: Promise<void> = Promise.resolve();
+  readonly #followers: Followers;
+  readonly #contents: TargetContents;
   #isStarted = false;
   #unwatch: () => void = () => {};
 
   constructor(parts: FollowServiceParts) {
     this.#parts = parts;
     this.#clock = parts.clock ?? systemClock;
-    this.#documents = new ReusedDocuments(parts.documents);
-    this.#reports = new OperatorReports(parts.logger, parts.announce);
+    this.#contents = new TargetContents(parts.held, parts.store);
+    this.#followers = this.#createFollowers();
+  }
+
+  #createFollowers(): Followers {
+    const { settings, held, openSource, documents, store, sink, coordination, logger, announce } = this.#parts;
+    const reports = new OperatorReports(logger, announce);
+    return new Followers({
+      ...{ settings, held, openSource, documents, reports, clock: this.#clock, metrics: this.metrics },
+      sink: coordination === undefined ? sink : leadingSink(sink, () => coordination.leads),
+      targets: () => (this.isRunning ? this.#targets() : []).filter((target) => this.#isPermitted(target, reports)),
+      known: {
+        last: (text) => store.last(text),
+        store: (text, resolved) => store.resolved(text, resolved, new Set(this.#targets().map(targetText))),
+      },
+      // The configuration has a token of X only.
+      tokenOf: (source) => (source === 'x' ? settings.xToken : undefined) ?? store.token(source),
+    });
+  }
+
+  /** Whether these settings permit a target; reports one that they do not. */
+  #isPermitted(target: Target, reports: OperatorReports): boolean {
+    const fault = this.#fault(target);
+    if (fault !== undefined) reports.rejected(targetText(target), fault);
+    return fault === undefined;
   }
 
   /** Whether anything is followed. */
@@ -98,9 +112,9 @@ export class FollowService {
   start(): void {
     this.#isStarted = true;
     const synchronise = (): void => {
-      this.#synchronise().catch((error: unknown) =>
-        this.#parts.logger.error(error, 'the followers could not be started'),
-      );
+      this.#followers
+        .synchronise()
+        .catch((error: unknown) => this.#parts.logger.error(error, 'the followers could not be started'));
     };
     synchronise();
     this.#unwatch = this.#parts.store.onChange(synchronise);
@@ -115,7 +129,7 @@ export class FollowService {
   async stop(): Promise<void> {
     this.#unwatch();
     this.#isStarted = false;
-    await this.#synchronise();
+    await this.#followers.synchronise();
     await this.#parts.coordination?.stop();
   }
 
@@ -126,12 +140,12 @@ export class FollowService {
 
   /** The sources that this process reads; undefined where no other process could. */
   get reading(): readonly string[] | undefined {
-    return this.#parts.coordination === undefined ? undefined : [...this.#followers.keys()];
+    return this.#parts.coordination === undefined ? undefined : this.#followers.sources;
   }
 
   /** The state of a source here, or as the process that follows published it. */
   #statusOf(source: string): SourceStatus | undefined {
-    const own = this.#followers.get(source)?.status();
+    const own = this.#followers.of(source)?.status();
     if (own !== undefined || this.isRunning) return own;
     return this.#parts.coordination?.published?.find((status) => status.source === source);
   }
@@ -147,7 +161,7 @@ export class FollowService {
    * no such target is followed, or if the accounts of a target are not yet known.
    */
   strangers(): ((user: ArchivedUser) => boolean) | undefined {
-    const targets = this.#followers.get('bluesky')?.status().targets ?? [];
+    const targets = this.#followers.of('bluesky')?.status().targets ?? [];
     const chosen = new Set(targets.flatMap(({ accounts = [] }) => accounts));
     const kinds = new Set(
       targets.map(({ target, accounts }) => (accounts === undefined ? parseTarget(target).kind : 'known')),
@@ -190,7 +204,7 @@ export class FollowService {
     if (coordination !== undefined && !this.isRunning && this.isFollowing && coordination.published === undefined)
       return ['no instance follows the live platforms'];
     return this.statuses().flatMap(({ source, title, lagMs }) => {
-      if (this.#followers.get(source)?.isAway !== true) return [];
+      if (this.#followers.of(source)?.isAway !== true) return [];
       return [`${title} is away${lagMs === undefined ? '' : `: its data is ${duration(lagMs)} old`}`];
     });
   }
@@ -214,7 +228,7 @@ export class FollowService {
   async list(): Promise<FollowListing> {
     const configured = new Set(this.#parts.settings.targets.map(targetText));
     const listed = async (target: TargetStatus): Promise<ListedTarget> => {
-      const userIds = await this.#userIdsOf(parseTarget(target.target), target.accounts);
+      const userIds = await this.#contents.accountsOf(parseTarget(target.target), target.accounts);
       const held = await this.#parts.held.heldTweets(userIds ?? []);
       return { ...target, ...held, isCounted: userIds !== undefined, isConfigured: configured.has(target.target) };
     };
@@ -246,7 +260,7 @@ export class FollowService {
         userIds.map((user_id) => ({ kind: 'reinstate', user_id })),
       );
     await this.#parts.store.add(targets, this.#clock.now());
-    await this.#synchronise();
+    await this.#followers.synchronise();
     return added;
   }
 
@@ -258,7 +272,7 @@ export class FollowService {
     const wanted = new Set(uniqueTargets(texts.map(parseTarget)).map(targetText));
     const never = new AbortController().signal;
     for (let waited = 0; ; waited += resolutionStepMs) {
-      const found = this.statuses().flatMap(({ targets }) => targets.filter(({ target }) => wanted.has(target)));
+      const found = this.#targetStatuses().filter(({ target }) => wanted.has(target));
       const isOpen = found.some(({ title, error }) => title === undefined && error === undefined);
       if (!isOpen || !this.#isFollowed || waited >= maxResolutionMs) return found;
       await this.#clock.sleep(resolutionStepMs, never);
@@ -274,7 +288,7 @@ export class FollowService {
     const erased = erase ? await this.userIdsOf(texts) : new Map<string, string[]>();
     this.#requireStored(removed, erase);
     await this.#parts.store.remove(removed, erased);
-    await this.#synchronise();
+    await this.#followers.synchronise();
     return { removed, userIds: [...new Set([...erased.values()].flat())] };
   }
 
@@ -289,65 +303,19 @@ export class FollowService {
     }
   }
 
-  /**
-   * The ids of the posts that searches of Bluesky brought, and that no other target brings: those that match, without those of
-   * followed accounts and of other searches. Rejects with StoreError.
-   */
-  async postsOf(texts: readonly string[]): Promise<string[]> {
-    const removed = new Set(uniqueTargets(texts.map(parseTarget)).map(targetText));
-    const statuses = this.statuses().flatMap(({ targets }) => targets);
-    const others = await Promise.all(
-      statuses
-        .filter(({ target }) => !removed.has(target))
-        .map(async ({ target, accounts }) => ({
-          ...parseTarget(target),
-          userIds: await this.#userIdsOf(parseTarget(target), accounts),
-        })),
-    );
-    if (others.some(({ source, kind }) => source === 'bluesky' && kind === 'network')) return [];
-    const followed = new Set(others.flatMap(({ userIds = [] }) => userIds));
-    const { held } = this.#parts;
-    const kept = new Set<string>();
-    for (const other of others)
-      if (isBlueskySearch(other)) for await (const { id } of held.found(other.value)) kept.add(id);
-    const posts = new Set<string>();
-    for (const target of [...removed].map(parseTarget))
-      if (isBlueskySearch(target))
-        for await (const { id, uri, author_id } of held.found(target.value))
-          if (uri !== undefined && !followed.has(author_id) && !kept.has(id)) posts.add(id);
-    return [...posts];
+  /** The state of each target of which something is followed. */
+  #targetStatuses(): TargetStatus[] {
+    return this.statuses().flatMap(({ targets }) => targets);
   }
 
-  /**
-   * The ids in the archive of the accounts of targets, by target; none for a search of Bluesky. Rejects with TargetError, with an
-   * Error for the network and for a search of X, whose tweets the archive cannot distinguish from others, and with StoreError.
-   */
-  async userIdsOf(texts: readonly string[]): Promise<Map<string, string[]>> {
-    const statuses = this.statuses().flatMap(({ targets }) => targets);
-    const found = new Map<string, string[]>();
-    for (const target of uniqueTargets(texts.map(parseTarget))) {
-      const text = targetText(target);
-      const userIds = await this.#userIdsOf(target, statuses.find((status) => status.target === text)?.accounts);
-      if (userIds === undefined && !isBlueskySearch(target))
-        throw new Error(
-          `${text}: its tweets cannot be distinguished from others, so they are not erased with the target; use npm run erase -- --query QUERY`,
-        );
-      found.set(text, [...new Set([...(userIds ?? []), ...this.#parts.store.erasedWith(text)])]);
-    }
-    return found;
+  /** As `TargetContents.postsOfSearches`. */
+  postsOf(texts: readonly string[]): Promise<string[]> {
+    return this.#contents.postsOfSearches(texts, this.#targetStatuses());
   }
 
-  async #userIdsOf(
-    { kind, value }: Target,
-    accounts: readonly string[] | undefined,
-  ): Promise<readonly string[] | undefined> {
-    const { held } = this.#parts;
-    if (kind === 'search' || kind === 'network') return undefined;
-    if (accounts !== undefined) return held.userIdsOf(accounts);
-    if (kind === 'list') return [];
-    if (value.startsWith('did:')) return held.userIdsOf([value]);
-    const id = await held.userIdOfName(value);
-    return id === undefined ? [] : [id];
+  /** As `TargetContents.accountsByTarget`. */
+  userIdsOf(texts: readonly string[]): Promise<Map<string, string[]>> {
+    return this.#contents.accountsByTarget(texts, this.#targetStatuses());
   }
 
   /**
@@ -362,8 +330,7 @@ export class FollowService {
   ): Promise<void> {
     const targets = uniqueTargets(texts.map(parseTarget));
     const wanted = new Set(targets.map(targetText));
-    const current = (): TargetStatus[] =>
-      this.statuses().flatMap((status) => status.targets.filter(({ target }) => wanted.has(target)));
+    const current = (): TargetStatus[] => this.#targetStatuses().filter(({ target }) => wanted.has(target));
     const known = new Map(current().map((status) => [status.target, status]));
     for (const text of wanted) {
       const status = known.get(text);
@@ -398,7 +365,7 @@ export class FollowService {
       return unwatch;
     }
     const sources = new Set(wanted.map((text) => parseTarget(text).source));
-    const followers = [...sources].flatMap((source) => this.#followers.get(source) ?? []);
+    const followers = [...sources].flatMap((source) => this.#followers.of(source) ?? []);
     const unwatch = followers.map((follower) => follower.watchHistory(report));
     for (const follower of followers) follower.requireHistory(wanted, limit);
     return () => unwatch.forEach((end) => end());
@@ -406,9 +373,9 @@ export class FollowService {
 
   /** Begins to read histories that another process wants. Returns false while their targets are not resolved. */
   #beginBackfill({ targets, limit }: BackfillRequest): boolean {
-    const known = new Map(this.statuses().flatMap((status) => status.targets.map((each) => [each.target, each])));
+    const known = new Map(this.#targetStatuses().map((status) => [status.target, status]));
     if (targets.some((text) => known.get(text)?.title === undefined)) return false;
-    for (const follower of this.#followers.values()) follower.requireHistory(targets, limit);
+    for (const follower of this.#followers.all()) follower.requireHistory(targets, limit);
     return true;
   }
 
@@ -417,7 +384,7 @@ export class FollowService {
     if (!sourceNames.includes(source))
       throw new Error(`there is no source '${source}': expected one of ${sourceNames.join(', ')}`);
     await this.#parts.store.setToken(source, token);
-    await this.#synchronise([source]);
+    await this.#followers.synchronise([source]);
   }
 
   /** All targets: those of the configuration, then the stored ones. */
@@ -435,74 +402,5 @@ export class FollowService {
   /** Why a target cannot be followed with these settings. */
   #fault(target: Target): string | undefined {
     return this.#parts.keepsAll ? unboundedTarget([target]) : undefined;
-  }
-
-  #tokenOf(source: string): string | undefined {
-    const configured = source === 'x' ? this.#parts.settings.xToken : undefined;
-    return configured ?? this.#parts.store.token(source);
-  }
-
-  /** Starts, changes and stops the followers as the targets require. `restarted`: the sources that connect again. */
-  #synchronise(restarted: readonly string[] = []): Promise<void> {
-    this.#changing = this.#changing
-      .catch(() => {})
-      .then(async () => {
-        const targets = this.isRunning ? this.#targets() : [];
-        for (const target of targets) {
-          const fault = this.#fault(target);
-          if (fault !== undefined) this.#reports.rejected(targetText(target), fault);
-        }
-        await Promise.all(
-          sourceNames.map(async (source) => {
-            const own = targets.filter((target) => target.source === source && this.#fault(target) === undefined);
-            const isOutdated = this.#followers.has(source) && this.#tokens.get(source) !== this.#tokenOf(source);
-            if (own.length === 0 || isOutdated || restarted.includes(source)) await this.#stopFollower(source);
-            if (own.length > 0) await this.#setTargets(source, own);
-          }),
-        );
-      });
-    return this.#changing;
-  }
-
-  /** The resolutions in the store. */
-  #resolutions(): ResolvedTargets {
-    const { store } = this.#parts;
-    return {
-      last: (text) => store.last(text),
-      store: (text, resolved) => store.resolved(text, resolved, new Set(this.#targets().map(targetText))),
-    };
-  }
-
-  async #stopFollower(source: string): Promise<void> {
-    const follower = this.#followers.get(source);
-    this.#followers.delete(source);
-    await follower?.stop();
-  }
-
-  async #setTargets(source: string, targets: readonly Target[]): Promise<void> {
-    const running = this.#followers.get(source);
-    if (running !== undefined) return running.setTargets(targets);
-    // A service that follows nothing does not load this module.
-    const { Follower } = await import('./follower.ts');
-    const { held, settings, openSource, coordination } = this.#parts;
-    const sink =
-      coordination === undefined ? this.#parts.sink : leadingSink(this.#parts.sink, () => coordination.leads);
-    const store = this.#documents;
-    const token = this.#tokenOf(source);
-    this.#tokens.set(source, token);
-    const follower = new Follower({
-      ...{ source, sink, held, backfill: settings.backfill, clock: this.#clock },
-      title: sourceTitle(source),
-      metrics: this.metrics.of(source),
-      known: this.#resolutions(),
-      userIdsOf: (accounts) => held.userIdsOf(accounts),
-      allTweets: () => held.tweets(),
-      open: async (observer: SourceObserver) => openSource(source, { settings, token, store, held, observer }),
-      reporter: this.#reports.of(source),
-      redact: (text) => (token === undefined ? text : text.replaceAll(token, '…')),
-    });
-    this.#followers.set(source, follower);
-    follower.setTargets(targets);
-    follower.start();
   }
 }
