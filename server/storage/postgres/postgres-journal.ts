@@ -7,7 +7,6 @@
  * reads what is new, runs, and commits its records. So the order of the numbers is the order of the commits, and the follower
  * gets the records of all processes in that order. Appends that wait are committed together.
  */
-import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   StoreError,
@@ -22,20 +21,16 @@ import { DatabaseError, type Database } from './database.ts';
 import type { CopyPosition, LogCopy, SeqRange } from './log-copy.ts';
 import { markOf, positionOf, proofOf } from './log-position.ts';
 import { LogReader, type Position } from './log-reader.ts';
+import { LogWriter, maxCommitLength, requireLines } from './log-writer.ts';
 import {
-  appendRecords,
   countPurges,
-  findBatch,
   keptRanges,
-  lockLog,
   purgeRecords,
   readChanges,
   scanChanges,
   trimLog,
   vacuumPurged,
-  type AppendedRow,
   type ChangeRow,
-  type LockRow,
   type RangeRow,
 } from './statements.ts';
 
@@ -62,13 +57,6 @@ interface Hold {
 }
 type Job = Append | Decision | Rewrite | Hold;
 
-/** The result of a commit. */
-interface Committed {
-  readonly first: number;
-  readonly last: number;
-  readonly chain: string;
-}
-
 export interface PostgresJournalObserver {
   /** After each commit, with its duration in milliseconds. */
   readonly committed?: (ms: number) => void;
@@ -84,15 +72,9 @@ export interface PostgresJournalObserver {
   readonly diverged?: (reason: string) => void;
 }
 
-/** The maximum size of one commit, in UTF-16 code units. */
-const maxCommitLength = 8 * 1024 * 1024;
 /** The rows of one page of a scan or a purge, and of one step of a trim. */
 const pageRows = 5_000;
 const trimRows = 10_000;
-const allRows = 2 ** 31 - 1;
-/** For how long a write whose outcome is not known is examined, in milliseconds. */
-const resolveMs = 8_000;
-const retryMs = 250;
 /** The copy follows a purge when the last step of it was so long ago. */
 const purgeEndMs = 2_000;
 
@@ -105,6 +87,7 @@ export class PostgresJournal implements Journal {
   readonly #database: Database;
   readonly #observer: PostgresJournalObserver;
   readonly #reader: LogReader;
+  readonly #writer: LogWriter;
   readonly #copy: LogCopy | undefined;
   #state: 'unread' | 'open' | 'closed' = 'unread';
   #firstSeq = 1;
@@ -125,6 +108,12 @@ export class PostgresJournal implements Journal {
     this.#database = database;
     this.#observer = observer;
     this.#reader = new LogReader(name, (bytes) => void (this.#bytes += bytes), copy);
+    this.#writer = new LogWriter({
+      ...{ name, database, reader: this.#reader },
+      locked: (ms) => observer.locked?.(ms),
+      readFailed: (error) => this.#reportDivergence(error),
+      isClosed: () => this.#state === 'closed',
+    });
     this.#copy = copy;
     if (copy === undefined) return;
     this.positions = {
@@ -399,7 +388,10 @@ export class PostgresJournal implements Journal {
     if (job.kind === 'append') {
       const jobs = [job, ...this.#takeAppends(job)];
       try {
-        await this.#commitAppends(jobs);
+        await this.#writer.append(
+          jobs.map(({ records }) => records),
+          (place, lastSeq) => jobs[place]?.done.resolve(lastSeq),
+        );
       } catch (error) {
         const failure = this.#fail(error);
         for (const { done } of jobs) done.reject(failure);
@@ -407,7 +399,9 @@ export class PostgresJournal implements Journal {
       }
     } else {
       try {
-        job.done.resolve(await (job.kind === 'decide' ? this.#commitDecision(job) : this.#commitRewrite(job)));
+        if (job.kind === 'decide') await this.#writer.decide(job.decide);
+        else this.#firstSeq = (await this.#writer.rewrite(job.records)) + 1;
+        job.done.resolve(this.durableSeq);
       } catch (error) {
         return job.done.reject(error instanceof DatabaseError ? this.#fail(error) : error);
       }
@@ -428,127 +422,6 @@ export class PostgresJournal implements Journal {
       taken.push(next);
     }
     return taken;
-  }
-
-  async #commitAppends(jobs: readonly Append[]): Promise<void> {
-    const records = jobs.length === 1 && jobs[0] !== undefined ? jobs[0].records : jobs.flatMap((job) => job.records);
-    const write = appendRecords(this.#name, { batch: randomUUID(), known: this.durableSeq, records });
-    // A repeated statement finds the batch of a commit whose answer was lost.
-    const { first, last, chain } = await this.#examined(async () => this.#appended(await this.#database.run(write)));
-    await this.#readUpTo(first - 1);
-    let seq = first;
-    for (const job of jobs) {
-      const end = seq + job.records.length - 1;
-      this.#reader.take(job.records, seq, end === last ? chain : undefined);
-      seq = end + 1;
-      job.done.resolve(end);
-    }
-  }
-
-  #appended(rows: readonly AppendedRow[]): Committed {
-    this.#observer.locked?.(Number(rows[0]?.lock_wait_ms ?? 0));
-    return committedOf(rows);
-  }
-
-  /**
-   * Reads the records of other processes before own ones. If that is not possible now, it is repeated: the own records are
-   * durable, and the follower must get all records in order.
-   */
-  async #readUpTo(last: number): Promise<void> {
-    this.#reader.learn(last);
-    for (;;) {
-      try {
-        return await this.#reader.catchUp(this.#database.run, { upTo: last, yields: true });
-      } catch (error) {
-        this.#reportDivergence(error);
-        if (this.#state === 'closed' || !(error instanceof DatabaseError)) throw error;
-        await sleep(retryMs);
-      }
-    }
-  }
-
-  /** Repeats a write whose outcome is not known, until the database answers or the time is over. */
-  async #examined<Result>(write: () => Promise<Result>): Promise<Result> {
-    const end = performance.now() + resolveMs;
-    let isUnknown = false;
-    for (;;) {
-      try {
-        return await write();
-      } catch (error) {
-        if (!(error instanceof DatabaseError) || !(isUnknown ||= error.isUnknown)) throw error;
-        if (performance.now() > end || this.#state === 'closed') throw error;
-        await sleep(retryMs);
-      }
-    }
-  }
-
-  async #commitDecision({ decide }: Decision): Promise<number> {
-    const batch = randomUUID();
-    const result: { records: readonly string[]; committed?: Committed } = { records: [] };
-    try {
-      // Most of what is new is read before the lock is taken.
-      await this.#reader.catchUp(this.#database.run, { yields: true });
-      await this.#database.transaction(async (run) => {
-        const [locked] = await run<LockRow>(lockLog(this.#name));
-        this.#observer.locked?.(Number(locked?.lock_wait_ms ?? 0));
-        await this.#reader.catchUp(run);
-        const records = decide();
-        requireLines(records);
-        if (records.length === 0) return;
-        result.records = records;
-        const known = this.durableSeq;
-        result.committed = committedOf(await run(appendRecords(this.#name, { batch, known, records })));
-      });
-    } catch (error) {
-      this.#reportDivergence(error);
-      if (result.committed === undefined || !(error instanceof DatabaseError && error.isUnknown)) throw error;
-      await this.#requireCommitted(batch, error);
-    }
-    const { records, committed } = result;
-    if (committed !== undefined) this.#reader.take(records, committed.first, committed.chain);
-    return this.durableSeq;
-  }
-
-  /** Throws `failure` unless the batch is in the log. The lock waits for the end of a transaction that is still open. */
-  async #requireCommitted(batch: string, failure: DatabaseError): Promise<void> {
-    const find = (): Promise<boolean> =>
-      this.#database.transaction(async (run) => {
-        await run(lockLog(this.#name));
-        return (await run(findBatch(this.#name, this.durableSeq, batch))).length > 0;
-      });
-    const isFound = await this.#examined(async () => {
-      try {
-        return await find();
-      } catch (error) {
-        // Whatever happened to the question, the answer is still not known.
-        throw error instanceof DatabaseError ? failure : error;
-      }
-    });
-    if (!isFound) throw failure;
-  }
-
-  async #commitRewrite({ records }: Rewrite): Promise<number> {
-    const result: { head: number; committed?: Committed } = { head: 0 };
-    try {
-      await this.#database.transaction(async (run) => {
-        await run(lockLog(this.#name));
-        await this.#reader.catchUp(run);
-        result.head = this.durableSeq;
-        for await (const page of pagesOf(records())) {
-          const write = { batch: randomUUID(), known: Number.MAX_SAFE_INTEGER, records: page, asRewrite: true };
-          result.committed = committedOf(await run(appendRecords(this.#name, write)));
-        }
-        await run(trimLog(this.#name, result.head, allRows, true));
-      });
-    } catch (error) {
-      throw error instanceof StoreError
-        ? error
-        : new StoreError(`the log ${this.#name} stays as it was: ${messageOf(error)}`, { cause: error });
-    }
-    const { head, committed } = result;
-    this.#reader.skipTo(committed?.last ?? head, committed?.chain);
-    this.#firstSeq = head + 1;
-    return this.durableSeq;
   }
 
   async #purge(keep: (json: Buffer, seq: number) => boolean, settle: () => Promise<void>): Promise<PurgeResult> {
@@ -594,33 +467,3 @@ export class PostgresJournal implements Journal {
 }
 
 const placeOf = (seq: number) => ({ segment: 'change', line: seq, offset: 0 });
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
-
-/** Throws StoreError for a record that could not be read later. */
-function requireLines(records: readonly string[]): void {
-  for (const record of records)
-    if (record === '' || record.includes('\n') || record.includes('\0'))
-      throw new StoreError('a record is one JSON text without a newline');
-}
-
-function committedOf([row]: readonly AppendedRow[]): Committed {
-  if (row === undefined) throw new StoreError('an append had no result');
-  return { first: Number(row.first_seq), last: Number(row.last_seq), chain: row.chain_hex };
-}
-
-/** The records of a rewrite in pages that fit into one statement. */
-async function* pagesOf(records: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string[], void> {
-  let page: string[] = [];
-  let length = 0;
-  for await (const record of records) {
-    requireLines([record]);
-    page.push(record);
-    length += record.length;
-    if (length < maxCommitLength) continue;
-    yield page;
-    page = [];
-    length = 0;
-  }
-  if (page.length > 0) yield page;
-}
