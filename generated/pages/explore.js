@@ -17,6 +17,16 @@ import {
   useState
 } from "./kit.js";
 
+// pages/explore/examples.ts
+var examples = [
+  "filter:media",
+  "filter:links",
+  "coffee OR espresso",
+  "filter:quote",
+  "min_faves:100",
+  "lang:ja OR lang:pt"
+];
+
 // pages/explore/insights.tsx
 import {
   Bars,
@@ -58,7 +68,6 @@ function Insights({ query: query2 }) {
 
 // pages/explore/main.tsx
 import { Fragment as Fragment2, jsx as jsx2, jsxs as jsxs2 } from "./kit.js";
-var examples = ["filter:media", "#demo", "coffee OR espresso", "filter:quote", "min_faves:100", "lang:ja OR lang:pt"];
 var everything = "-filter:replies";
 function SearchBox({ query: query2, order: order2 }) {
   const [text, setText] = useState(query2);

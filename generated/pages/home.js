@@ -40,8 +40,9 @@ var stepsOf = (isKeyValid, overview) => [
       /* @__PURE__ */ jsx("a", { href: `${root}explore?q=filter%3Amedia`, children: "Tweets with media" }),
       ",",
       " ",
-      /* @__PURE__ */ jsx("a", { href: `${root}explore?q=%23demo`, children: "#demo" }),
-      ", or ",
+      /* @__PURE__ */ jsx("a", { href: `${root}explore?q=min_faves%3A100&order=top`, children: "the most liked ones" }),
+      ", or",
+      " ",
       /* @__PURE__ */ jsx("a", { href: `${root}docs/search`, children: "the query language" }),
       "."
     ] })
@@ -50,8 +51,8 @@ var stepsOf = (isKeyValid, overview) => [
     title: "Connect a program",
     isDone: false,
     text: /* @__PURE__ */ jsxs(Fragment, { children: [
-      /* @__PURE__ */ jsx("code", { children: "npm install @social-data/client" }),
-      ", or any language with the",
+      /* @__PURE__ */ jsx("code", { children: "npm pack ./client" }),
+      " builds the typed client. Other languages use the",
       " ",
       /* @__PURE__ */ jsx("a", { href: `${root}docs/`, children: "API reference" }),
       " and the ",
@@ -73,11 +74,9 @@ function Checklist({ overview }) {
   return /* @__PURE__ */ jsxs("section", { class: "panel", "aria-labelledby": "steps-title", children: [
     /* @__PURE__ */ jsx("h2", { id: "steps-title", children: "First steps" }),
     /* @__PURE__ */ jsx("ol", { class: "steps", children: stepsOf(checked.is === "ready" && checked.data, overview).map(({ title, isDone, text }, index) => /* @__PURE__ */ jsxs("li", { class: isDone ? "done" : "", children: [
-      /* @__PURE__ */ jsx("span", { class: "mark", "aria-hidden": "true", children: isDone ? "✓" : "" }),
+      /* @__PURE__ */ jsx("span", { class: "mark", "aria-hidden": "true", children: isDone ? "✓" : index + 1 }),
       /* @__PURE__ */ jsxs("div", { children: [
         /* @__PURE__ */ jsxs("b", { children: [
-          index + 1,
-          ". ",
           title,
           isDone && /* @__PURE__ */ jsx("span", { class: "sr", children: " (done)" })
         ] }),

@@ -3499,14 +3499,21 @@ var Numbers = ({ title, points, unit = "" }) => /* @__PURE__ */ a3("div", { clas
     ] })
   ] }, label2)) })
 ] }) });
-var Frame = ({ props, max, children }) => /* @__PURE__ */ a3("figure", { class: "plot", children: [
+var maxOf = ({ points }) => Math.max(0, ...points.map(({ value }) => value));
+var topOf = (props) => Math.max(1, maxOf(props));
+function MaxText({ props }) {
+  const max = maxOf(props);
+  const unit = props.unit === void 0 ? "" : ` ${max === 1 ? props.unit.replace(/s$/, "") : props.unit}`;
+  return /* @__PURE__ */ a3("span", { class: "plot-max", children: [
+    "max ",
+    full(max),
+    unit
+  ] });
+}
+var Frame = ({ props, children }) => /* @__PURE__ */ a3("figure", { class: "plot", children: [
   /* @__PURE__ */ a3("figcaption", { children: [
     props.title,
-    /* @__PURE__ */ a3("span", { class: "plot-max", children: [
-      "max ",
-      full(max),
-      props.unit === void 0 ? "" : ` ${max === 1 ? props.unit.replace(/s$/, "") : props.unit}`
-    ] })
+    /* @__PURE__ */ a3(MaxText, { props })
   ] }),
   /* @__PURE__ */ a3("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true", children: [
     [0.25, 0.5, 0.75].map((part2) => /* @__PURE__ */ a3("line", { class: "plot-grid", x1: "0", x2: width, y1: height * part2, y2: height * part2 }, part2)),
@@ -3519,10 +3526,10 @@ var Frame = ({ props, max, children }) => /* @__PURE__ */ a3("figure", { class: 
   /* @__PURE__ */ a3(Numbers, { ...props })
 ] });
 function Bars(props) {
-  const max = Math.max(1, ...props.points.map(({ value }) => value));
+  const max = topOf(props);
   const step = width / Math.max(1, props.points.length);
   const gap = Math.min(2, step / 4);
-  return /* @__PURE__ */ a3(Frame, { props, max, children: props.points.map(({ label: label2, value }, index) => {
+  return /* @__PURE__ */ a3(Frame, { props, children: props.points.map(({ label: label2, value }, index) => {
     const tall = value === 0 ? 0 : Math.max(1.5, value / max * height);
     return /* @__PURE__ */ a3(
       "rect",
@@ -3539,12 +3546,12 @@ function Bars(props) {
   }) });
 }
 function Line(props) {
-  const max = Math.max(1, ...props.points.map(({ value }) => value));
+  const max = topOf(props);
   const step = width / Math.max(1, props.points.length - 1);
   const path = props.points.map(
     ({ value }, index) => `${index === 0 ? "M" : "L"}${(index * step).toFixed(1)} ${(height - value / max * (height - 2)).toFixed(1)}`
   ).join(" ");
-  return /* @__PURE__ */ a3(Frame, { props, max, children: [
+  return /* @__PURE__ */ a3(Frame, { props, children: [
     /* @__PURE__ */ a3("path", { class: "plot-area", d: `${path} L${width} ${height} L0 ${height}Z` }),
     /* @__PURE__ */ a3("path", { class: "plot-line", d: path, "vector-effect": "non-scaling-stroke" })
   ] });

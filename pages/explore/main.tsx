@@ -17,10 +17,8 @@ import {
   useState,
   type AnyTweet,
 } from '../kit/index.ts';
-
+import { examples } from './examples.ts';
 import { Insights } from './insights.tsx';
-
-const examples = ['filter:media', '#demo', 'coffee OR espresso', 'filter:quote', 'min_faves:100', 'lang:ja OR lang:pt'];
 
 /** What is shown without a query: everything but replies. */
 const everything = '-filter:replies';

@@ -36,7 +36,8 @@ const stepsOf = (isKeyValid: boolean, overview: Overview | undefined): readonly 
     text: (
       <>
         <a href={`${root}explore?q=filter%3Amedia`}>Tweets with media</a>,{' '}
-        <a href={`${root}explore?q=%23demo`}>#demo</a>, or <a href={`${root}docs/search`}>the query language</a>.
+        <a href={`${root}explore?q=min_faves%3A100&order=top`}>the most liked ones</a>, or{' '}
+        <a href={`${root}docs/search`}>the query language</a>.
       </>
     ),
   },
@@ -45,7 +46,7 @@ const stepsOf = (isKeyValid: boolean, overview: Overview | undefined): readonly 
     isDone: false,
     text: (
       <>
-        <code>npm install @social-data/client</code>, or any language with the{' '}
+        <code>npm pack ./client</code> builds the typed client. Other languages use the{' '}
         <a href={`${root}docs/`}>API reference</a> and the <a href={`${root}docs/events`}>event stream</a>.
       </>
     ),
@@ -70,11 +71,11 @@ export function Checklist({ overview }: { overview: Overview | undefined }) {
         {stepsOf(checked.is === 'ready' && checked.data, overview).map(({ title, isDone, text }, index) => (
           <li key={title} class={isDone ? 'done' : ''}>
             <span class="mark" aria-hidden="true">
-              {isDone ? '✓' : ''}
+              {isDone ? '✓' : index + 1}
             </span>
             <div>
               <b>
-                {index + 1}. {title}
+                {title}
                 {isDone && <span class="sr"> (done)</span>}
               </b>
               <p>{text}</p>

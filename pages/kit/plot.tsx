@@ -34,14 +34,27 @@ const Numbers = ({ title, points, unit = '' }: PlotProps): VNode => (
   </div>
 );
 
-const Frame = ({ props, max, children }: { props: PlotProps; max: number; children: VNode | VNode[] }): VNode => (
+const maxOf = ({ points }: PlotProps): number => Math.max(0, ...points.map(({ value }) => value));
+/** The value at the top. Where all values are 0 there is none, but a scale needs one. */
+const topOf = (props: PlotProps): number => Math.max(1, maxOf(props));
+
+/** The greatest value in words: a chart of zeros has the maximum 0. */
+function MaxText({ props }: { props: PlotProps }): VNode {
+  const max = maxOf(props);
+  const unit = props.unit === undefined ? '' : ` ${max === 1 ? props.unit.replace(/s$/, '') : props.unit}`;
+  return (
+    <span class="plot-max">
+      max {full(max)}
+      {unit}
+    </span>
+  );
+}
+
+const Frame = ({ props, children }: { props: PlotProps; children: VNode | VNode[] }): VNode => (
   <figure class="plot">
     <figcaption>
       {props.title}
-      <span class="plot-max">
-        max {full(max)}
-        {props.unit === undefined ? '' : ` ${max === 1 ? props.unit.replace(/s$/, '') : props.unit}`}
-      </span>
+      <MaxText props={props} />
     </figcaption>
     <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
       {[0.25, 0.5, 0.75].map((part) => (
@@ -59,11 +72,11 @@ const Frame = ({ props, max, children }: { props: PlotProps; max: number; childr
 
 /** Bars, one for each point. */
 export function Bars(props: PlotProps): VNode {
-  const max = Math.max(1, ...props.points.map(({ value }) => value));
+  const max = topOf(props);
   const step = width / Math.max(1, props.points.length);
   const gap = Math.min(2, step / 4);
   return (
-    <Frame props={props} max={max}>
+    <Frame props={props}>
       {props.points.map(({ label, value }, index) => {
         const tall = value === 0 ? 0 : Math.max(1.5, (value / max) * height);
         return (
@@ -85,7 +98,7 @@ export function Bars(props: PlotProps): VNode {
 
 /** A line through the points, with the area below it. */
 export function Line(props: PlotProps): VNode {
-  const max = Math.max(1, ...props.points.map(({ value }) => value));
+  const max = topOf(props);
   const step = width / Math.max(1, props.points.length - 1);
   const path = props.points
     .map(
@@ -94,7 +107,7 @@ export function Line(props: PlotProps): VNode {
     )
     .join(' ');
   return (
-    <Frame props={props} max={max}>
+    <Frame props={props}>
       <path class="plot-area" d={`${path} L${width} ${height} L0 ${height}Z`} />
       <path class="plot-line" d={path} vector-effect="non-scaling-stroke" />
     </Frame>

@@ -441,6 +441,47 @@ inBrowser(
 );
 
 inBrowser(
+  'the examples of a search, and the searches of the home page, find tweets in the bundled sample',
+  async () => {
+    // A server without the replay: its tweets are those that a first start has.
+    const plain = await startLocalServer(join(folder.path, 'plain'), { API_KEYS: key, RATE_LIMIT: 'off' });
+    const page = await open('/healthz');
+    const found = async (query: string): Promise<number> => {
+      const search = `${plain.url}/social/tweet/advanced_search?${new URLSearchParams({ query, limit: '1' })}`;
+      const response = await fetch(search, { headers: { 'x-api-key': key } });
+      return ((await response.json()) as { tweets: object[] }).tweets.length;
+    };
+    for (const [path, links] of [
+      ['/explore', '.examples a'],
+      ['/', '.steps a[href*="explore?q="]'],
+    ] as const) {
+      await page.goto(server.url + path);
+      await page.locator(links).first().waitFor();
+      const queries = (
+        await page.locator(links).evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+      ).map((href) => new URL(href, server.url).searchParams.get('q') ?? '');
+      expect(queries.length).toBeGreaterThan(1);
+      for (const query of queries) expect([query, await found(query)]).toEqual([query, 1]);
+    }
+    await plain.end();
+  },
+  patience,
+);
+
+inBrowser(
+  'the picture of the author of a quoted tweet is round',
+  async () => {
+    const page = await open('/explore?q=filter%3Aquote');
+    const size = await page
+      .locator('.quoted .avatar')
+      .first()
+      .evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]);
+    expect(size).toEqual([24, 24]);
+  },
+  patience,
+);
+
+inBrowser(
   'pictures of other hosts are loaded only after the reader agreed',
   async () => {
     const page = await open('/healthz');

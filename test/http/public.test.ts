@@ -151,6 +151,34 @@ test.each([
   }
 });
 
+describe('an unknown address', () => {
+  const unknown = ['/nothing', '/u/a/b', '/<b>'];
+  const openInTab = (path: string) =>
+    sendRaw(service.port, [`GET ${path} HTTP/1.1`, 'Host: x', 'Accept: text/html', 'Sec-Fetch-Dest: document']);
+  test('that a browser opens in a tab has a page with the menu, whose links lead to the service', async () => {
+    for (const path of unknown) {
+      const { status, head, body } = await openInTab(path);
+      expect([path, status]).toEqual([path, 404]);
+      expect(head).toMatch(/^content-type: text\/html/im);
+      expect(head).toMatch(/^cache-control: no-store/im);
+      expect(body).toContain('<h1>Page not found</h1>');
+      expect(body).not.toContain('<b>');
+      const [, explore] = /href="([^"]*)">Explore</.exec(body) ?? [];
+      expect(new URL(explore ?? '', service.url + path).href).toBe(`${service.url}/explore`);
+    }
+  });
+  test('has the JSON error for programs, and below the paths of the contract for everyone', async () => {
+    for (const path of unknown) expect((await service.bare(path)).status).toBe(401);
+    for (const path of ['/social/nothing', '/social/user/info'])
+      expect(await openInTab(path)).toMatchObject({ status: 401, body: '{"error":"Invalid or missing API key"}' });
+  });
+});
+
+test.each(['/explore', '/ask', '/operate', '/import'])('%s/ redirects permanently to %s', async (page) => {
+  const response = await service.bare(`${page}/?apikey=secret`, { redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([308, `..${page}`]);
+});
+
 describe.each([
   ['/docs/', '/docs'],
   ['/docs/search', '/docs/search/'],
@@ -266,7 +294,7 @@ test.each([
   '/u/a/b',
   '/t',
   '/u/%ff/',
-  '/explore/',
+  '/explore//',
   '/assets/',
   '/assets/nothing.js',
   '/assets/..%2fopenapi.json',

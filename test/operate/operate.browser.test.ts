@@ -79,6 +79,9 @@ inBrowser(
     await page.getByText('The service does not know this key.').waitFor();
     await signIn(page);
     await page.getByRole('heading', { name: 'The last hour' }).waitFor();
+    // A chart of zeros has the maximum 0.
+    const errors = page.getByRole('figure').filter({ hasText: 'Errors (5xx) a minute' });
+    expect(await errors.locator('.plot-max').textContent()).toBe('max 0');
     // Scripts hold neither the key nor the session.
     const stored = await page.evaluate('document.cookie + JSON.stringify({ ...sessionStorage, ...localStorage })');
     expect(stored).toBe('{}');

@@ -17,6 +17,8 @@ import type { Handlers } from '../../contract/operations.ts';
 import type { Authenticate } from '../../keys/authenticator.ts';
 import type { RateLimiter } from '../../ports/rate-limiter.ts';
 import { path as eventStreamPath } from '../../realtime/path.ts';
+import { placesOf } from '../docs/docs.ts';
+import { createMissingPage } from '../docs/pages/missing-page.ts';
 import { createPublicRoutes } from '../docs/public-routes.ts';
 import { Admission } from '../pipeline/admission.ts';
 import { createErrorResponder, type ErrorResponder } from '../pipeline/error-responder.ts';
@@ -202,6 +204,8 @@ async function createExpressApp(services: HttpServices, parts: AppParts): Promis
       .route(eventStreamPath)
       .get(upgradeRequired)
       .all(methodNotAllowed(['GET']));
+  const paths = Object.values(metadata).map(({ entry }) => entry.path);
+  app.use(createMissingPage(paths, await placesOf(document)));
   // Authentication and rate limit apply to unknown paths too, so that only callers with a key learn which paths exist.
   app.use(admit(admission), createRoutes({ ...services, validatesResponses: validatesAll }));
   app.use(pathNotFound(metadata), errorMiddleware(respondWithError));

@@ -4,6 +4,7 @@ import { Router, type RequestHandler } from 'express';
 import { ServiceError } from '../../../contract/service-error.ts';
 import { methodNotAllowed } from '../../express/not-found.ts';
 import { protectApps, protectPages } from '../../express/security-headers.ts';
+import { redirectTo } from '../redirect.ts';
 import { html } from './html.ts';
 import { framed, type Place } from './shell.ts';
 
@@ -68,6 +69,7 @@ export function createAppPages(places: ReadonlySet<Place>): Router {
   for (const appPage of appPages.filter(({ place }) => places.has(place))) {
     const path = appPage.path.endsWith('/*') ? new RegExp(`^${appPage.path.slice(0, -1)}[^/]+$`) : appPage.path;
     get(pages, path, [protectApps, send('html', page(appPage, places))]);
+    if (typeof path === 'string' && path !== '/') get(pages, `${path}/`, [redirectTo(308, `..${path}`)]);
   }
   return pages;
 }

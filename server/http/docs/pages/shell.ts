@@ -23,10 +23,10 @@ const navigation = [
 export type Place = (typeof navigation)[number][0];
 
 export interface Frame {
-  /** The entry of the navigation that the page belongs to. */
-  readonly place: Place;
+  /** The entry of the navigation that the page belongs to; undefined where it belongs to none. */
+  readonly place: Place | undefined;
   /** Where the service begins, as seen from the page: links also hold behind a proxy that adds a prefix. */
-  readonly root: './' | '../';
+  readonly root: './' | `${string}../`;
   readonly title: string;
   /** Stylesheets beside the shared one, relative to the page. */
   readonly styles: readonly string[];

@@ -1,0 +1,51 @@
+/** What a person sees who opens an address that leads to no page. Programs get the JSON error instead. */
+import { Router, type Request, type RequestHandler } from 'express';
+import { protectPages } from '../../express/security-headers.ts';
+import { html } from './html.ts';
+import { framed, type Place } from './shell.ts';
+
+/** Whether a browser opens the address in a tab (Fetch Metadata, W3C). Scripts, images and programs send other values or none. */
+const isNavigation = (request: Request): boolean =>
+  request.method === 'GET' && request.get('sec-fetch-dest') === 'document';
+
+const firstSegment = (path: string): string => path.split('/', 2)[1] ?? '';
+
+/** The root of the service as seen from a path. Relative, so that it also holds behind a proxy that adds a prefix. */
+const rootFrom = (path: string): './' | `${string}../` => {
+  const depth = path.split('/').length - 2;
+  return depth === 0 ? './' : `${'../'.repeat(depth - 1)}../`;
+};
+
+const page = (path: string, places: ReadonlySet<Place>): string =>
+  framed(
+    {
+      ...{ place: undefined, root: rootFrom(path), title: 'Page not found' },
+      ...{ styles: [], scripts: [], preloads: [] },
+      skip: { to: 'missing', words: 'Skip to the content' },
+      layout: 'app',
+      main: html`<main id="missing" tabindex="-1">
+<h1>Page not found</h1>
+<p class="lead">There is no page at <code>${path}</code>. The menu above has all pages, and the <a href="${rootFrom(path)}docs/">API
+reference</a> all operations.</p>
+</main>`,
+    },
+    places,
+  );
+
+/**
+ * Answers 404 with a page when a browser opens an unknown path. Paths that begin like one of `contractPaths` are left to the
+ * contract, whose errors are JSON for every caller. It comes after all pages.
+ */
+export function createMissingPage(contractPaths: readonly string[], places: ReadonlySet<Place>): RequestHandler {
+  const ofContract = new Set(contractPaths.map(firstSegment));
+  const router = Router();
+  router.use(
+    (request, _response, next) =>
+      isNavigation(request) && !ofContract.has(firstSegment(request.path)) ? next() : next('router'),
+    protectPages,
+    // Another caller of the same address gets JSON: no cache may store the page.
+    (request, response) =>
+      void response.status(404).set('Cache-Control', 'no-store').type('html').send(page(request.path, places)),
+  );
+  return router;
+}
