@@ -6,8 +6,8 @@ import { openAccounts } from '../../server/assistant/open-assistant.ts';
 import type { accountCommands, ListedAccount } from '../../server/assistant/account-registry.ts';
 import { readConfig, type Config } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
-import { faultText } from '../../server/process/file-fault.ts';
 import { openCommandStore } from '../../server/storage/open-command-store.ts';
+import { fail, UsageError } from './failure.ts';
 import { readHidden } from './hidden-input.ts';
 
 const usage = `Usage: npm run accounts -- COMMAND
@@ -20,7 +20,8 @@ const usage = `Usage: npm run accounts -- COMMAND
   remove ID    removes a stored account; its used quota still counts when it is added again
   probe [ID]   finds out whether an account can answer, or each of them; costs it one question
 
-A running server knows of the change at once. DATA_DIR names its data folder (./data); ASSISTANT=openai makes it use these accounts.`;
+A running server knows of the change at once. DATA_DIR names its data folder (./data); ASSISTANT=openai makes it use these accounts.
+Exit code: 0 for success, 1 for a failure, 2 for invalid arguments.`;
 
 type Routes = ReturnType<typeof accountCommands>;
 type Call = <Route extends keyof Routes>(route: Route, value: unknown) => Promise<Awaited<ReturnType<Routes[Route]>>>;
@@ -85,7 +86,7 @@ interface Options {
 }
 
 async function add({ url, model, api, name, 'no-key': noKey }: Options, call: Call): Promise<string> {
-  if (url === undefined) throw new Error(usage);
+  if (url === undefined) throw new UsageError(usage);
   const key = noKey ? undefined : await readKey();
   const entry = { base_url: url, api_key: key, model, api, name } satisfies Partial<
     Record<keyof AccountEntry, unknown>
@@ -109,7 +110,7 @@ async function probe(id: string | undefined, call: Call): Promise<string> {
 
 /** Runs one command; returns the lines to print. Throws an Error with a message for the operator. */
 async function run([command, id, ...rest]: readonly string[], options: Options, call: Call): Promise<string> {
-  if (rest.length > 0) throw new Error(usage);
+  if (rest.length > 0) throw new UsageError(usage);
   if (command === 'add' && id === undefined) return add(options, call);
   if (command === 'list' && id === undefined)
     return (await call('accounts/list', null)).map(describe).join('\n') || 'no accounts';
@@ -118,7 +119,7 @@ async function run([command, id, ...rest]: readonly string[], options: Options, 
     await call('accounts/remove', id);
     return `account ${id} is removed`;
   }
-  throw new Error(usage);
+  throw new UsageError(usage);
 }
 
 try {
@@ -136,6 +137,5 @@ try {
   if (values.help) console.log(usage);
   else console.log(await withAccounts(readConfig(process.env), (call) => run(positionals, values, call)));
 } catch (error) {
-  console.error(faultText(error));
-  process.exitCode = 1;
+  fail(error, 'accounts');
 }

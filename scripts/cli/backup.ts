@@ -5,10 +5,11 @@ import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../server/config/config.ts';
 import { copyDatabase, type CopyOptions } from '../../server/maintenance/database-copy.ts';
 import { backUp, type Backup } from '../../server/storage/lowdb/backup.ts';
-import { faultText } from '../../server/process/file-fault.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
-import { ProgressBar } from './progress-bar.ts';
+import { codeOf } from '../../server/text/error-text.ts';
 import { StoreError } from '../../server/ports/storage.ts';
+import { fail, UsageError } from './failure.ts';
+import { ProgressBar } from './progress-bar.ts';
 
 const usage = `Usage: npm run backup -- FOLDER
 
@@ -17,7 +18,9 @@ every line of the copy back. The server may run meanwhile: the copy has all that
 original does. To restore it, stop the server, and put it in place of DATA_DIR; npm run migrate copies it into an empty database. The
 backup omits the event log, so listeners of a restored server receive a gap.
 
-  --help  shows this`;
+  --help  shows this
+
+Exit code: 0 for success, 1 for a failure, 2 for invalid arguments.`;
 
 /** Whether a record of the archive's journal removes a tweet or an account. The kind is its first member. */
 const isRemoval = (record: Buffer): boolean => /^\{"kind":"(?:delete|withdraw)"/.test(record.toString('latin1', 0, 32));
@@ -40,7 +43,7 @@ try {
   if (values.help) console.log(usage);
   else {
     const [folder, ...more] = positionals;
-    if (folder === undefined || more.length > 0) throw new ConfigError([`expected one folder\n\n${usage}`]);
+    if (folder === undefined || more.length > 0) throw new UsageError('expected one folder');
     const config = readConfig(process.env);
     lowerProcessPriority();
     const { dataDir, databaseUrl, platform } = config;
@@ -67,7 +70,10 @@ try {
   }
 } catch (error) {
   const expected =
-    error instanceof ConfigError || error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
-  console.error(expected ? faultText(error) : error);
-  process.exitCode = 1;
+    error instanceof ConfigError ||
+    error instanceof StoreError ||
+    error instanceof UsageError ||
+    codeOf(error) !== undefined;
+  if (!expected) throw error;
+  fail(error, 'backup');
 }

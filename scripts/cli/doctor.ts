@@ -7,8 +7,9 @@ import { checkDirectory, repairDirectory, type Checkup } from '../../server/main
 import { describeFinding, type Findings } from '../../server/maintenance/doctor/findings.ts';
 import { StoreError } from '../../server/ports/storage.ts';
 import { lockDirectory } from '../../server/storage/lowdb/directory-lock.ts';
-import { faultText } from '../../server/process/file-fault.ts';
+import { fail } from './failure.ts';
 import { ProgressBar } from './progress-bar.ts';
+import { checkReportFile } from './report-file.ts';
 
 const usage = `Usage: npm run doctor -- [--repair] [--report FILE]
 
@@ -143,11 +144,11 @@ async function checkFolder(dataDir: string): Promise<boolean> {
 
 const call = readArguments();
 try {
+  await checkReportFile(call.report);
   const { dataDir, databaseUrl, platform } = readConfig(process.env);
   const usesTables = platform === 'postgres' && databaseUrl !== undefined;
   const isWhole = usesTables ? await checkDatabase(databaseUrl, call) : await checkFolder(dataDir);
   process.exitCode = isWhole ? 0 : 1;
 } catch (error) {
-  console.error(faultText(error));
-  process.exitCode = 1;
+  fail(error, 'doctor');
 }

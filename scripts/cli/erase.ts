@@ -6,9 +6,10 @@ import type { EraseReport } from '../../server/maintenance/erase/eraser.ts';
 import type { EraseCounts, EraseRequest } from '../../server/maintenance/erase/erasure.ts';
 import { openEraser, type OpenEraser } from '../../server/maintenance/erase/open-eraser.ts';
 import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
-import { faultText } from '../../server/process/file-fault.ts';
 import { confirm } from './confirm.ts';
+import { fail } from './failure.ts';
 import { ProgressBar } from './progress-bar.ts';
+import { checkReportFile } from './report-file.ts';
 
 const usage = `Usage: npm run erase -- SELECTION [OPTIONS]
 
@@ -87,9 +88,10 @@ function readArguments(): Call {
       process.exit(0);
     }
     const { 'dry-run': dryRun, yes, report } = values;
+    const request = readSelection(values);
     if (!dryRun && !yes && !process.stdin.isTTY)
       throw new Error('standard input is not a terminal, so the command cannot ask: add --yes or --dry-run');
-    return { request: readSelection(values), dryRun, yes, report };
+    return { request, dryRun, yes, report };
   } catch (error) {
     console.error(`${(error as Error).message}\nnpm run erase -- --help shows the options`);
     process.exit(2);
@@ -145,6 +147,7 @@ async function run(eraser: OpenEraser, { request, dryRun, yes, report }: Call): 
 
 const call = readArguments();
 try {
+  await checkReportFile(call.report);
   const eraser = await openEraser(readConfig(process.env));
   try {
     process.exitCode = await run(eraser, call);
@@ -152,6 +155,5 @@ try {
     await eraser.close();
   }
 } catch (error) {
-  console.error(faultText(error));
-  process.exitCode = 1;
+  fail(error, 'erase');
 }

@@ -19,12 +19,12 @@ import type { EraseCounts, EraseRequest } from '../../server/maintenance/erase/e
 import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
-import { faultText } from '../../server/process/file-fault.ts';
 import type { HeldArchive } from '../../server/ports/held-records.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';
 import type { Store } from '../../server/ports/storage.ts';
 import { openCommandStore } from '../../server/storage/open-command-store.ts';
 import { confirm } from './confirm.ts';
+import { fail, UsageError } from './failure.ts';
 import { describeSources, describeTargets } from './follow-output.ts';
 import { readHidden } from './hidden-input.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -67,9 +67,6 @@ interface Call {
   readonly posts: number;
   readonly json: boolean;
 }
-
-/** Invalid arguments. */
-class UsageError extends Error {}
 
 function readCall(): Call {
   const { values, positionals } = parseArgs({
@@ -313,12 +310,6 @@ try {
   const call = readCall();
   process.exitCode = await run(readConfig(process.env), call);
 } catch (error) {
-  const isUsage =
-    error instanceof UsageError ||
-    (error as Error).name === 'TargetError' ||
-    String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
-  console.error(
-    isUsage ? `${(error as Error).message}\nnpm run follow -- --help shows the commands` : faultText(error),
-  );
-  process.exitCode = isUsage ? 2 : 1;
+  // The class of an error is lost on its way from a server.
+  fail((error as Error).name === 'TargetError' ? new UsageError((error as Error).message) : error, 'follow');
 }

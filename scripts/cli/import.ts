@@ -12,8 +12,9 @@ import { InputError, type Input, type LeftOut } from '../../server/import/input-
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { openCommandStore, type CommandSettings } from '../../server/storage/open-command-store.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
-import { faultText } from '../../server/process/file-fault.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
+import { fail } from './failure.ts';
+import { checkReportFile } from './report-file.ts';
 
 const usage = `Usage: npm run import -- [--restore] [--report FILE] INPUT …
 
@@ -197,6 +198,7 @@ const { inputs, reportFile, restore } = readArguments();
 // A second signal ends the process at once; acknowledged records are durable.
 takeStopRequests(() => stop.abort(), { onRepeat: () => process.exit(1) });
 try {
+  await checkReportFile(reportFile);
   const startedAt = Date.now();
   const { reports, faults } = await importIntoDataDir(inputs, restore);
   if (reports.length > 1) console.log(describeAll(reports, (Date.now() - startedAt) / 1000));
@@ -212,6 +214,5 @@ try {
   if (stop.signal.aborted) console.error('stopped before the end; the same command goes on from there');
   process.exitCode = faults.length > 0 || stop.signal.aborted ? 1 : 0;
 } catch (error) {
-  console.error(faultText(error));
-  process.exitCode = 1;
+  fail(error, 'import');
 }

@@ -8,8 +8,8 @@ import type { KeyEntry } from '../../server/ports/keys.ts';
 import { keyScopes } from '../../server/keys/scopes.ts';
 import { keyTable } from '../../server/keys/key-table.ts';
 import { keyCommands, type NewKeyRequest } from '../../server/keys/key-commands.ts';
-import { faultText } from '../../server/process/file-fault.ts';
 import { openCommandStore, type CommandSettings } from '../../server/storage/open-command-store.ts';
+import { fail, UsageError } from './failure.ts';
 
 const meanings = Object.entries(keyScopes).map(
   ([scope, opens]) => `                         ${scope.padEnd(11)}${opens}`,
@@ -29,7 +29,8 @@ ${meanings.join('\n')}
 
   --json                 prints what came out as JSON
 
-A running server knows of a key at once. DATA_DIR names its data folder (./data).`;
+A running server knows of a key at once. DATA_DIR names its data folder (./data).
+Exit code: 0 for success, 1 for a failure, 2 for invalid arguments.`;
 
 const options = {
   name: { type: 'string' },
@@ -107,7 +108,7 @@ async function run([command, ...rest]: readonly string[], request: NewKeyRequest
       json: { rotated: true },
     };
   }
-  throw new Error(usage);
+  throw new UsageError(usage);
 }
 
 if (import.meta.main) {
@@ -120,7 +121,6 @@ if (import.meta.main) {
       console.log(json ? JSON.stringify(output.json, null, 2) : output.text);
     }
   } catch (error) {
-    console.error(faultText(error));
-    process.exitCode = 1;
+    fail(error, 'keys');
   }
 }

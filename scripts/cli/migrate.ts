@@ -1,9 +1,9 @@
 /** `npm run migrate`: copies a data directory into a database that several instances can share, and back. */
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig, type Config } from '../../server/config/config.ts';
+import { readConfig, type Config } from '../../server/config/config.ts';
 import { copyDatabase } from '../../server/maintenance/database-copy.ts';
 import { migrateToDatabase } from '../../server/maintenance/migrate.ts';
-import { faultText } from '../../server/process/file-fault.ts';
+import { fail, UsageError } from './failure.ts';
 import { ProgressBar } from './progress-bar.ts';
 
 const usage = `Usage: npm run migrate -- [--to URL]
@@ -18,21 +18,23 @@ With PLATFORM=postgres, the tweets go into tables of the database, or come from 
               show the password in the list of processes
   --from URL  copies from this database; --from env takes the URL in DATABASE_URL
   --to DIR    the folder of the copy, which does not exist yet or is empty; where it is left out: DATA_DIR
-  --help      shows this`;
+  --help      shows this
+
+Exit code: 0 for success, 1 for a failure, 2 for invalid arguments.`;
 
 const describe = (records: Readonly<Record<string, number>>): string =>
   Object.entries(records)
     .map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
     .join(', ');
 
-/** The configuration with another URL of the database. Throws ConfigError. */
+/** The configuration with another URL of the database. Throws ConfigError, and UsageError where there is none. */
 function settings(url: string | undefined): Pick<Config, 'dataDir' | 'platform'> & { readonly databaseUrl: string } {
   const { dataDir, databaseUrl, platform } = readConfig({
     ...process.env,
     ...(url === undefined || url === 'env' ? {} : { DATABASE_URL: url }),
     ...{ FOLLOW: '', FILL: '' },
   });
-  if (databaseUrl === undefined) throw new ConfigError([`expected a database\n\n${usage}`]);
+  if (databaseUrl === undefined) throw new UsageError('expected a database: --to URL, --from URL, or DATABASE_URL');
   return { dataDir, databaseUrl, platform };
 }
 
@@ -68,6 +70,5 @@ try {
   else if (values.from === undefined) await toDatabase(values.to);
   else await toFolder(values.from, values.to);
 } catch (error) {
-  console.error(faultText(error));
-  process.exitCode = 1;
+  fail(error, 'migrate');
 }

@@ -3,7 +3,7 @@
  * are untrue. Ends with 1 if an answer is untrue, or if fewer are useful than the goal.
  */
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../server/text/error-text.ts';
+import { fail } from '../cli/failure.ts';
 import { judgedCases, splits } from './cases/index.ts';
 import type { JudgedCase, Judgement } from './rubric.ts';
 import { isPresent, JudgedWorld } from './world.ts';
@@ -67,7 +67,4 @@ async function main(): Promise<void> {
   if (judged.some(({ untruths }) => untruths.length > 0) || useful < goal * judged.length) process.exitCode = 1;
 }
 
-main().catch((error: unknown) => {
-  console.error(messageOf(error));
-  process.exitCode = 1;
-});
+main().catch((error: unknown) => fail(error, 'judge'));

@@ -64,6 +64,12 @@ export interface FollowedSource {
 const maxResolutionMs = 10_000;
 const resolutionStepMs = 50;
 
+/** The wanted targets of a source. One that is neither resolved nor failed has the error of the source, if there is one. */
+const explained = ({ targets, error }: SourceStatus, wanted: ReadonlySet<string>): TargetStatus[] =>
+  targets
+    .filter(({ target }) => wanted.has(target))
+    .map((target) => (error === undefined || target.title !== undefined ? target : { error, ...target }));
+
 export class FollowService {
   readonly metrics = new FollowMetrics();
   readonly #parts: FollowServiceParts;
@@ -265,8 +271,8 @@ export class FollowService {
   }
 
   /**
-   * The states of targets as soon as each is resolved or has failed once, at the latest after some seconds. Without a running
-   * server, all are `waiting`.
+   * The states of targets as soon as each is resolved or has failed once, at the latest after some seconds. A target that still waits
+   * then has the error of its source, such as a missing token. Without a running server, all are `waiting`.
    */
   async resolutions(texts: readonly string[]): Promise<TargetStatus[]> {
     const wanted = new Set(uniqueTargets(texts.map(parseTarget)).map(targetText));
@@ -274,7 +280,8 @@ export class FollowService {
     for (let waited = 0; ; waited += resolutionStepMs) {
       const found = this.#targetStatuses().filter(({ target }) => wanted.has(target));
       const isOpen = found.some(({ title, error }) => title === undefined && error === undefined);
-      if (!isOpen || !this.#isFollowed || waited >= maxResolutionMs) return found;
+      if (!isOpen || !this.#isFollowed) return found;
+      if (waited >= maxResolutionMs) return this.statuses().flatMap((source) => explained(source, wanted));
       await this.#clock.sleep(resolutionStepMs, never);
     }
   }

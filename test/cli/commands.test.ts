@@ -18,12 +18,15 @@ test.each(['start', 'import'] as const)(
   },
 );
 
+/** Their options are variables, too, so that an invalid one is a fault of the configuration. */
+const isConfigured = new Set(['server/main.ts', 'scripts/testing/mock/main.ts']);
+
 const some = Math.ceil(commands.length / 4);
 test.each(inTurn(commands, some))(
   'npm run %s rejects an unknown option by name, without a stack',
   async (_name, script) => {
     const { code, stdout, stderr } = await run(script, ['--no-such-option'], {});
-    expect(code).toBeGreaterThan(0);
+    expect(code).toBe(isConfigured.has(script) ? 1 : 2);
     expect(stdout).toBe('');
     expect(stderr).toContain('--no-such-option');
     expect(stderr).not.toMatch(/^ {4}at /m);

@@ -29,6 +29,11 @@ test('without a terminal it needs --yes; a wrong call ends with the reason', asy
     [['--tweet', '1', '--user', 'ada', '--yes'], /expected one of/],
     [['--tweet', 'x1', '--yes'], /'x1' is no id of a tweet/],
     [['--before', 'soon', '--yes'], /'soon' is no time/],
+    // Without a selection there is nothing to confirm.
+    [[], /expected one of --tweet, --user, --before and --query/],
+    // The report of an erasure cannot be made later.
+    [['--tweet', '1', '--yes', '--report', `${DATA_DIR}/none/report.json`], /there is no folder .*none/],
+    [['--tweet', '1', '--yes', '--report', DATA_DIR], /is a folder: name a file in it/],
   ] as const) {
     const ended = await run(script, [...args], { DATA_DIR });
     expect([args, ended.code, ended.stdout]).toEqual([args, 2, '']);

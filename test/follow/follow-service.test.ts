@@ -11,6 +11,7 @@ import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowd
 import { ReferencePlatform, ReferenceSource } from '../ports/reference/live-source.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { accounts } from './accounts.ts';
+import type { TargetStatus } from '../../server/follow/status.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const [alice, bob] = accounts;
@@ -306,6 +307,16 @@ test('a platform that is away is a warning without details, and one log line; it
     expect.stringMatching(/^warn: Bluesky is away; the service tries again .*ECONNREFUSED/),
     expect.stringMatching(/^info: following 1 account on Bluesky/),
   ]);
+});
+
+test('a target whose source cannot be opened has the error of the source', async () => {
+  await open('', { openSource: async () => Promise.reject(new SourceError('X needs a bearer token')) });
+  service.start();
+  await service.add(['x:ada']);
+  let found: readonly TargetStatus[] | undefined;
+  void service.resolutions(['x:ada']).then((states) => (found = states));
+  await until(() => found !== undefined);
+  expect(found).toMatchObject([{ target: 'x:ada', state: 'waiting', error: expect.stringContaining('bearer token') }]);
 });
 
 test('a token is used for its source, replaces the last one, and appears in no line, log or list', async () => {

@@ -72,7 +72,7 @@ test.each([
   [['revoke', 'a', '--rate', '1/s']],
 ])('rejects keys %j with an instruction', async (args) => {
   const { code, stdout, stderr } = await run(...args);
-  expect([code, stdout]).toEqual([1, '']);
+  expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/Usage: npm run keys|Unknown option '--colour'/);
 });
 

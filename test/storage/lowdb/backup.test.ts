@@ -128,7 +128,7 @@ test('copies the data of a running server, and another server starts from the co
     stderr: expect.stringContaining('is not empty'),
   });
   expect(await run('scripts/cli/backup.ts', [], { DATA_DIR: dataDir })).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringContaining('expected one folder'),
   });
 });
