@@ -70,7 +70,7 @@ async function run(args: readonly string[]): Promise<void> {
   const watch = (): void => void service.ended.then(() => (restarting = restartWhenEnded().catch(fail)));
   watch();
   const { url, firstKey, operatorKey, keys, replay } = service;
-  const suggestsReplay = replay === undefined && config.platform !== 'postgres';
+  const suggestsReplay = replay === undefined && config.demo && config.platform !== 'postgres';
   console.log(startPanel({ url, firstKey, operatorKey, keys, suggestsReplay }));
   if (replay !== undefined) play(replay, options.replay, (error) => logger.error(error, 'the replay failed'));
 }

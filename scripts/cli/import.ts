@@ -99,10 +99,15 @@ function describeLeftOut(leftOut: readonly LeftOut[]): string {
   return `  left out: ${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
+function describeSpeed(values: number, seconds: number): string {
+  const rate = Math.round(values / Math.max(seconds, 0.001));
+  const records = values === 1 ? 'record' : 'records';
+  return `${values.toLocaleString('en')} ${records} in ${seconds.toFixed(1)} s (${rate.toLocaleString('en')}/s)`;
+}
+
 function describe(report: ImportReport, seconds: number): string {
   const values = valuesOf(report);
-  const rate = Math.round(values / Math.max(seconds, 0.001));
-  const lines = [`${report.input}: ${values} records in ${seconds.toFixed(1)} s (${rate}/s)`, describeCounts(report)];
+  const lines = [`${report.input}: ${describeSpeed(values, seconds)}`, describeCounts(report)];
   const added = Object.entries(report.added).map(([kind, count]) => `${kind} ${count}`);
   if (added.length > 0) lines.push(`  added: ${added.join(' · ')}`);
   const counted = Array.from(report.reasons, ([reason, at]) => ({
@@ -127,8 +132,7 @@ function describe(report: ImportReport, seconds: number): string {
 function describeAll(reports: ImportReport[], seconds: number): string {
   const sum = (name: keyof Counts): number => reports.reduce((all, report) => all + report[name], 0);
   const sums = Object.fromEntries(outcomes.map((name) => [name, sum(name)])) as Counts;
-  const rate = Math.round(valuesOf(sums) / Math.max(seconds, 0.001));
-  return `${reports.length} inputs: ${valuesOf(sums)} records in ${seconds.toFixed(1)} s (${rate}/s)\n${describeCounts(sums)}`;
+  return `${reports.length} inputs: ${describeSpeed(valuesOf(sums), seconds)}\n${describeCounts(sums)}`;
 }
 
 const stop = new AbortController();

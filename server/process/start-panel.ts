@@ -10,7 +10,7 @@ export interface StartFacts {
   readonly operatorKey: string | undefined;
   /** The number of stored keys, and of keys in `API_KEYS`. */
   readonly keys: { readonly stored: number; readonly configured: number };
-  /** Whether to suggest a replay of the bundled sample: not during one, and not where the platform supports none. */
+  /** Whether to suggest a replay of the bundled sample: not during one, without the sample, or where the platform supports none. */
   readonly suggestsReplay: boolean;
 }
 

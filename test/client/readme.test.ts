@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { setupServer } from 'msw/node';
@@ -8,7 +9,9 @@ import {
   type Tweet,
   type TweetShort,
 } from '../../client/src/index.ts';
+import { methodNameOf } from '../../client/src/method-name.ts';
 import { createMocks } from '../../client/src/msw.ts';
+import { operations } from '../../generated/operations.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 import type { Context } from './readme/context.ts';
 import { fileOf, findingsIn, readSnippets, writeModules, type Snippet } from './readme/snippets.ts';
@@ -51,6 +54,13 @@ afterEach(async () => {
 afterAll(async () => {
   await server?.end();
   await folder?.dispose();
+});
+
+test('the table of methods has every operation', async () => {
+  const readme = await readFile(new URL('../../client/README.md', import.meta.url), 'utf8');
+  const names = Object.values(operations).map(({ path }) => methodNameOf(path).join('.'));
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !new RegExp(`^\\|.*\`${name}\`.*\\|`, 'm').test(readme))).toEqual([]);
 });
 
 /** Ends a snippet that goes on for ever. */
