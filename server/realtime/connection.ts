@@ -144,19 +144,9 @@ export class Connection implements EventConsumer, AskCaller {
 
   /** Sends an event once for all its subscriptions, in the fullest view that one of them has. */
   deliver(event: StreamEvent, recipients: readonly Subscription[]): void {
-    const first = recipients.find(({ target }) => target.view === 'full') ?? recipients[0];
+    const [first] = recipients;
     if (first === undefined) return;
-    const names =
-      recipients.length === 1
-        ? [first.name]
-        : recipients.toSorted((a, b) => a.number - b.number).map(({ name }) => name);
-    const { channel, view } = first.target;
-    const frame = event.frame(
-      names,
-      channel,
-      view,
-      recipients.every(({ isReplaying }) => isReplaying),
-    );
+    const frame = recipients.length === 1 ? frameFor(event, first) : frameForSeveral(event, first, recipients);
     if (frame !== undefined) this.#socket.write(frame, 'event');
     if (event.isDeletion) this.#endSubscriptions(event, recipients);
   }
@@ -336,7 +326,9 @@ export class Connection implements EventConsumer, AskCaller {
 
   #addSubscription(target: Subscription['target'], tag: string | undefined, isReplaying: boolean): Subscription {
     const number = ++this.#lastSubscriptionNumber;
+    const alone: Subscription[] = [];
     const subscription: Subscription = {
+      alone,
       name: `s${number}`,
       number,
       tag,
@@ -349,6 +341,7 @@ export class Connection implements EventConsumer, AskCaller {
       after: 0,
       reader: undefined,
     };
+    alone.push(subscription);
     this.subscriptions.set(subscription.name, subscription);
     return subscription;
   }
@@ -419,6 +412,21 @@ export class Connection implements EventConsumer, AskCaller {
     if (!this.#key.scopes.has(scope))
       throw new MessageError('bad_message', 403, `this API key lacks the scope '${scope}'`, commandId);
   }
+}
+
+const frameFor = (event: StreamEvent, { name, target, isReplaying }: Subscription): Buffer | undefined =>
+  event.frame([name], target.channel, target.view, isReplaying);
+
+/** The frame of an event for several subscriptions of a connection; `first` is one of them. */
+function frameForSeveral(
+  event: StreamEvent,
+  first: Subscription,
+  recipients: readonly Subscription[],
+): Buffer | undefined {
+  const { target } = recipients.find(({ target: { view } }) => view === 'full') ?? first;
+  const names = recipients.toSorted((a, b) => a.number - b.number).map(({ name }) => name);
+  const isReplayed = recipients.every(({ isReplaying }) => isReplaying);
+  return event.frame(names, target.channel, target.view, isReplayed);
 }
 
 /** The error code of an invalid request, by command. */

@@ -1,5 +1,4 @@
 /** WebSocket text frames that connections share, and the batching of socket writes. */
-import type { Socket } from 'node:net';
 
 const textOpcode = 0x81;
 
@@ -17,21 +16,26 @@ export function textFrame(text: string): Buffer {
   return frame;
 }
 
-/** Collects the writes to a socket until the current turn ends, so that they leave in one system call. */
-export type WriteBatcher = (socket: Socket) => void;
+/** Holds frames until the current turn of the event loop ends. */
+export interface FrameHolder {
+  /** Writes the frames. `now` is `performance.now()`. */
+  flush(now: number): void;
+}
+
+/** Flushes a holder when the current turn ends, so that the frames of a socket leave in one system call. */
+export type WriteBatcher = (holder: FrameHolder) => void;
 
 /** Creates one batcher for all sockets: a timer or closure for each socket would cost more than the batching saves. */
 export function createWriteBatcher(): WriteBatcher {
-  let corked: Socket[] = [];
+  let holders: FrameHolder[] = [];
   const flush = (): void => {
-    const sockets = corked;
-    corked = [];
-    for (const socket of sockets) socket.uncork();
+    const flushed = holders;
+    holders = [];
+    const now = performance.now();
+    for (const holder of flushed) holder.flush(now);
   };
-  return (socket) => {
-    if (socket.writableCorked > 0) return;
-    if (corked.length === 0) process.nextTick(flush);
-    corked.push(socket);
-    socket.cork();
+  return (holder) => {
+    if (holders.length === 0) process.nextTick(flush);
+    holders.push(holder);
   };
 }

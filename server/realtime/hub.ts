@@ -13,18 +13,17 @@ import type { StreamEvent } from './stream-event.ts';
 
 /** Receives events for the subscriptions of one connection. */
 export interface Recipient<Subscription> {
-  /** The subscriptions that match the current event. Only the hub changes this list; it is empty between events. */
-  readonly matched: Subscription[];
-  /**
-   * Delivers an event to the given subscriptions, each listed once. The hub reuses the list. Must not throw: other
-   * recipients follow.
-   */
+  /** The subscriptions that match the current event. Only the hub sets this member; the list is empty between events. */
+  matched: readonly Subscription[];
+  /** Delivers an event to the given subscriptions, each listed once. Must not throw: other recipients follow. */
   deliver(event: StreamEvent, subscriptions: readonly Subscription[]): void;
 }
 
 export interface HubSubscription<Subscription> {
   readonly target: ChannelTarget;
   readonly recipient: Recipient<Subscription>;
+  /** The list with only this subscription: most recipients have one that matches, and need no new list for each event. */
+  readonly alone: readonly Subscription[];
 }
 
 export interface HubParts {
@@ -42,6 +41,7 @@ export interface HubParts {
 const sliceMs = 10;
 /** Milliseconds before a failed read of the log is tried again. */
 const retryMs = 1_000;
+const noMatches: readonly never[] = [];
 
 export class Hub<Subscription extends HubSubscription<Subscription>> {
   readonly #parts: HubParts;
@@ -144,16 +144,19 @@ export class Hub<Subscription extends HubSubscription<Subscription>> {
   #deliver(event: StreamEvent): void {
     const recipients: Recipient<Subscription>[] = [];
     const addMatch = (subscription: Subscription): void => {
-      const { recipient } = subscription;
-      if (recipient.matched.length === 0) recipients.push(recipient);
-      recipient.matched.push(subscription);
+      const { recipient, alone } = subscription;
+      if (recipient.matched.length > 0) recipient.matched = [...recipient.matched, subscription];
+      else {
+        recipients.push(recipient);
+        recipient.matched = alone;
+      }
     };
     try {
       for (const topic of event.topics) this.#byTopic.get(topic)?.forEach(addMatch);
       // The text of a deleted tweet cannot be matched any more.
       if (event.isDeletion) for (const subscription of this.#queries.keys()) addMatch(subscription);
       else if (this.#queries.size > 0) {
-        const document = event.document();
+        const document = event.newDocument();
         if (document !== undefined) this.#queries.match(document, Date.now()).forEach(addMatch);
       }
       for (const recipient of recipients) recipient.deliver(event, recipient.matched);
@@ -161,7 +164,7 @@ export class Hub<Subscription extends HubSubscription<Subscription>> {
       // The stream continues: a recipient that missed this event gets the next one.
       this.#parts.reportInvalid(event.entry, error);
     } finally {
-      for (const recipient of recipients) recipient.matched.length = 0;
+      for (const recipient of recipients) recipient.matched = noMatches;
     }
   }
 }

@@ -39,6 +39,12 @@ interface Waiter {
 const later = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 
+/** Events of this process as the journal gets them. Their lines are not parsed when they come back as durable. */
+interface WrittenEvents {
+  readonly lines: readonly string[];
+  readonly records: readonly EventRecord[];
+}
+
 interface EventLogOptions {
   readonly retention: Retention;
   readonly now: () => number;
@@ -70,8 +76,8 @@ export class JournalEventLog implements EventLog, EventSink {
   #arrived: EventRecord[] = [];
   /** The last change that the archive of this process has applied, as far as this object knows. */
   #applied = 0;
-  /** The lines of the write in progress. */
-  #writtenLines: readonly string[] = [];
+  /** The write in progress. */
+  #inWrite: WrittenEvents = { lines: [], records: [] };
   #isTakeOverDue = false;
   /** How many events were passed to this object, and how many of them are durable. */
   #recorded = 0;
@@ -239,8 +245,9 @@ export class JournalEventLog implements EventLog, EventSink {
   }
 
   #unpublished(batch: readonly EventRecord[]): readonly string[] {
-    const lines = batch.filter((record) => !this.#isPublished(record)).map((record) => JSON.stringify(record));
-    this.#writtenLines = lines;
+    const records = batch.filter((record) => !this.#isPublished(record));
+    const lines = records.map((record) => JSON.stringify(record));
+    this.#inWrite = { lines, records };
     return lines;
   }
 
@@ -253,14 +260,15 @@ export class JournalEventLog implements EventLog, EventSink {
       this.#events = new EventTable(first);
       this.#head = this.#floor = first - 1;
     }
-    for (const line of lines) {
-      const record = JSON.parse(line) as EventRecord;
+    const isOwn = lines === this.#inWrite.lines;
+    const records = isOwn ? this.#inWrite.records : lines.map((line) => JSON.parse(line) as EventRecord);
+    for (const record of records) {
       this.#durableCheckpoint = later(this.#durableCheckpoint, record.change);
       this.#arrived.push(record);
     }
     this.#checkpoint = later(this.#checkpoint, this.#durableCheckpoint);
     // Before the listeners read it.
-    if (lines === this.#writtenLines) this.#failed = undefined;
+    if (isOwn) this.#failed = undefined;
     this.#release();
   }
 

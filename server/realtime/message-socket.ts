@@ -1,7 +1,7 @@
 /** The sending side of one WebSocket connection. The socket buffer is limited, and there is no other queue. */
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import { textFrame, type WriteBatcher } from './frame.ts';
+import { textFrame, type FrameHolder, type WriteBatcher } from './frame.ts';
 import { closeCodes, type CloseReason } from './limits.ts';
 import { frameOf, type ServerMessage } from './messages.ts';
 
@@ -21,12 +21,16 @@ export interface MessageSocketParts {
 /** Milliseconds for which a peer may delay its close frame before the socket is terminated. */
 const closeTimeoutMs = 1_000;
 
-export class MessageSocket {
+export class MessageSocket implements FrameHolder {
   readonly #parts: MessageSocketParts;
   readonly #maxBufferedBytes: number;
   #isClosing = false;
   #closeCode: number | undefined;
   #lastSent = performance.now();
+  /** The frames of this turn. Most turns have one, for which corking the socket would only cost. */
+  #firstHeld: Buffer | undefined;
+  #otherHeld: Buffer[] = [];
+  #heldBytes = 0;
 
   constructor(parts: MessageSocketParts) {
     this.#parts = parts;
@@ -44,9 +48,9 @@ export class MessageSocket {
     return this.#closeCode;
   }
 
-  /** Bytes in the socket buffer. */
+  /** Bytes in the socket buffer, and in the frames of this turn. */
   get buffered(): number {
-    return this.#parts.socket.writableLength;
+    return this.#parts.socket.writableLength + this.#heldBytes;
   }
 
   /** Bytes that the system has taken from the socket buffer. */
@@ -64,14 +68,33 @@ export class MessageSocket {
     return this.#lastSent;
   }
 
-  /** Writes a frame directly to the socket, because `ws` would create a new frame for each connection. */
+  /**
+   * Writes a frame to the socket when the turn ends, without `ws`, which would create a new frame for each connection.
+   */
   write(frame: Buffer, type: ServerMessage['type']): void {
-    const { ws, socket, batchWrites, countMessage } = this.#parts;
+    const { ws, batchWrites, countMessage } = this.#parts;
     if (ws.readyState !== ws.OPEN) return;
     countMessage('out', type);
-    batchWrites(socket);
-    socket.write(frame);
-    this.#lastSent = performance.now();
+    this.#heldBytes += frame.length;
+    if (this.#firstHeld !== undefined) return void this.#otherHeld.push(frame);
+    this.#firstHeld = frame;
+    batchWrites(this);
+  }
+
+  flush(now: number): void {
+    const [first, others] = [this.#firstHeld, this.#otherHeld];
+    if (first === undefined) return;
+    this.#firstHeld = undefined;
+    this.#heldBytes = 0;
+    if (others.length > 0) this.#otherHeld = [];
+    const { ws, socket } = this.#parts;
+    // No frame may follow a close frame (RFC 6455 §5.5.1), which ws may have sent in the meantime.
+    if (ws.readyState !== ws.OPEN) return;
+    if (others.length > 0) socket.cork();
+    socket.write(first);
+    for (const frame of others) socket.write(frame);
+    if (others.length > 0) socket.uncork();
+    this.#lastSent = now;
   }
 
   send(message: ServerMessage): void {
@@ -97,6 +120,7 @@ export class MessageSocket {
     const [code, text] = closeCodes[reason];
     this.#closeCode = code;
     const { ws } = this.#parts;
+    this.flush(performance.now());
     ws.close(code, text);
     // A peer that has stopped reading never sends its close frame.
     setTimeout(() => ws.terminate(), closeTimeoutMs).unref();

@@ -33,12 +33,21 @@ const maxCachedBytes = 16 * 1024;
 
 /** The frames of an event for one channel. A channel has one view, so its connections share them. */
 interface ChannelFrames {
+  readonly channel: ChannelName;
   /** The JSON members that follow `subs` in the frame. Undefined when the event is not sent to this channel. */
   readonly rest: string | undefined;
-  /** Cached frames by subscription names. */
-  readonly live: Map<string, Buffer>;
-  readonly replayed: Map<string, Buffer>;
+  readonly live: FrameCache;
+  readonly replayed: FrameCache;
 }
+
+/** Frames by subscription names. Most events have one frame, so the map for others is created at the second. */
+interface FrameCache {
+  name: string;
+  frame: Buffer | undefined;
+  others: Map<string, Buffer> | undefined;
+}
+
+const emptyCache = (): FrameCache => ({ name: '', frame: undefined, others: undefined });
 
 /** The event id: the same in every channel. An event that can happen more than once includes its log position. */
 function eventIdOf(entry: LogEntry, epoch: string): string {
@@ -55,6 +64,10 @@ function eventIdOf(entry: LogEntry, epoch: string): string {
   }
 }
 
+/** Stands for the names of the subscriptions while an event is validated and serialised for all connections. */
+const anyNames = ['s1'];
+const anyStart = `{"type":"event","subs":${JSON.stringify(anyNames)},`;
+
 /** No method throws: it reports a part that cannot be created, and no connection receives that part. */
 export class StreamEvent {
   readonly entry: LogEntry;
@@ -62,7 +75,7 @@ export class StreamEvent {
   readonly #context: EventContext;
   #topics: readonly string[] | undefined;
   #document: TweetDocument | undefined;
-  readonly #byChannel = new Map<ChannelName, ChannelFrames>();
+  #channels: readonly ChannelFrames[] = [];
   /** Bytes of the cached frames. */
   #cachedBytes = 0;
 
@@ -107,9 +120,14 @@ export class StreamEvent {
 
   /** The document that registered queries are matched against; undefined for an event without a new tweet. */
   document(): TweetDocument | undefined {
+    return (this.#document ??= this.newDocument());
+  }
+
+  /** As `document`, but the event does not keep it: the hub, which delivers most events, needs it once. */
+  newDocument(): TweetDocument | undefined {
     const { tweet } = this.#subject;
     if (!this.#hasNewTweet || tweet === undefined || tweet.isGone) return undefined;
-    return (this.#document ??= this.#attempt(() => tweet.document()));
+    return this.#document ?? this.#attempt(() => tweet.document());
   }
 
   /** The frame for subscriptions with these names; undefined when the data no longer exists or is invalid. */
@@ -120,13 +138,14 @@ export class StreamEvent {
     const frames = replay ? cached.replayed : cached.live;
     // Most connections have one subscription for an event: joining costs more than the rest of this method.
     const name = subs.length === 1 ? (subs[0] ?? '') : subs.join(' ');
-    const existing = frames.get(name);
+    const existing = frames.name === name ? frames.frame : frames.others?.get(name);
     if (existing !== undefined) return existing;
     const frame = textFrame(`{"type":"event","subs":${JSON.stringify(subs)},${rest}${replay ? ',"replay":true' : ''}}`);
-    if (frames.size === 0 || this.#cachedBytes + frame.length <= maxCachedBytes) {
-      frames.set(name, frame);
-      this.#cachedBytes += frame.length;
-    }
+    const isFirst = frames.frame === undefined;
+    if (!isFirst && this.#cachedBytes + frame.length > maxCachedBytes) return frame;
+    this.#cachedBytes += frame.length;
+    if (isFirst) [frames.name, frames.frame] = [name, frame];
+    else (frames.others ??= new Map()).set(name, frame);
     return frame;
   }
 
@@ -135,11 +154,10 @@ export class StreamEvent {
   }
 
   #framesOf(channel: ChannelName, view: PayloadView): ChannelFrames {
-    const existing = this.#byChannel.get(channel);
-    if (existing !== undefined) return existing;
+    for (const each of this.#channels) if (each.channel === channel) return each;
     const rest = this.#attempt(() => this.#membersFor(channel, view));
-    const created: ChannelFrames = { rest, live: new Map(), replayed: new Map() };
-    this.#byChannel.set(channel, created);
+    const created: ChannelFrames = { channel, rest, live: emptyCache(), replayed: emptyCache() };
+    this.#channels = [...this.#channels, created];
     return created;
   }
 
@@ -188,7 +206,9 @@ export class StreamEvent {
     const { epoch, reportInvalid } = this.#context;
     const data = this.#dataFor(view);
     if (data === undefined || entry.event === 'unknown') return undefined;
-    const rest = {
+    const message = {
+      type: 'event',
+      subs: anyNames,
       channel,
       event: entry.event,
       seq: entry.seq,
@@ -196,12 +216,12 @@ export class StreamEvent {
       event_id: eventIdOf(entry, epoch),
       data,
       timestamp: new Date(entry.at).toISOString(),
-    } satisfies Omit<Schemas['WsEvent'], 'type' | 'subs'>;
-    if (!sent.event({ type: 'event', subs: ['s1'], ...rest })) {
+    } satisfies Schemas['WsEvent'];
+    if (!sent.event(message)) {
       reportInvalid(entry, sent.event.errors);
       return undefined;
     }
-    return JSON.stringify(rest).slice(1, -1);
+    return JSON.stringify(message).slice(anyStart.length, -1);
   }
 }
 

@@ -58,7 +58,7 @@ export interface EventConsumer {
 type LiveHub = Pick<Hub<Subscription>, 'position' | 'add' | 'remove'>;
 
 export class SubscriptionReaders implements Recipient<Subscription> {
-  readonly matched: Subscription[] = [];
+  matched: readonly Subscription[] = [];
   readonly #hub: LiveHub;
   readonly #log: Pick<EventLog, 'floor'>;
   readonly #events: Pick<EventReader, 'prepared' | 'load'>;
@@ -147,11 +147,8 @@ export class SubscriptionReaders implements Recipient<Subscription> {
   }
 
   #deliverLive(event: StreamEvent, matched: readonly Subscription[]): void {
-    const live = matched.filter((subscription) => {
-      if (event.seq <= subscription.after) return false;
-      subscription.hasReceived = true;
-      return subscription.reader?.isLive ?? true;
-    });
+    const isLive = (subscription: Subscription): boolean => receives(subscription, event);
+    const live = matched.every(isLive) ? matched : matched.filter(isLive);
     if (live.length === 0 || this.#consumer.isClosed) return;
     if (!this.#consumer.isFull) return this.#consumer.deliver(event, live);
     for (const subscription of live) {
@@ -276,6 +273,13 @@ export class SubscriptionReaders implements Recipient<Subscription> {
     this.#readers.sort((a, b) => this.#position(a) - this.#position(b));
     return reader;
   }
+}
+
+/** Whether the event is new for the client of the subscription, and no reader brings it later. */
+function receives(subscription: Subscription, { seq }: StreamEvent): boolean {
+  if (seq <= subscription.after) return false;
+  subscription.hasReceived = true;
+  return subscription.reader?.isLive ?? true;
 }
 
 function fallBehind(reader: Reader, cursor: number): void {

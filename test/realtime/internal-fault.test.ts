@@ -112,7 +112,12 @@ test('reports an event that cannot be delivered, and delivers the next one to al
     },
   });
   const target = await resolveChannel('user:tweets', { user_id: '1' }, platform, options);
-  for (const name of ['bad', 'good']) hub.add({ target, recipient: audience(name) });
+  for (const name of ['bad', 'good']) {
+    const alone: Listening[] = [];
+    const listening = { target, recipient: audience(name), alone };
+    alone.push(listening);
+    hub.add(listening);
+  }
   log.onHead(() => hub.publishPending());
   await stream.take(tweet('100'), tweet('101'));
   while (hub.position < 2) await new Promise(setImmediate);

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { StreamEvent, type EventContext } from '../../server/realtime/stream-event.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
+import type { TweetSnapshot } from '../../server/ports/platform.ts';
+import type { TweetDocument } from '../../server/search/document.ts';
 import { exampleAnswer } from '../support/contract.ts';
 
 const parts = {
@@ -24,4 +26,16 @@ test('connections with equal subscriptions share the bytes of a frame, cached up
   expect(size).toBeGreaterThan(8 * 1024);
   expect(size).toBeLessThan(32 * 1024);
   expect(first[999]!.toString()).toContain('"subs":["s999"]');
+});
+
+// A document is half of the memory of a prepared event, of which 2,048 are kept.
+test('keeps the search document only for connections that read the log', () => {
+  let created = 0;
+  const document = {} as TweetDocument;
+  const tweet = { isGone: false, document: () => (created++, document) } as unknown as TweetSnapshot;
+  const tweetEvent = new StreamEvent({ event: 'tweet.created', id: '1', seq: 8, at: 0 }, { tweet }, parts);
+  expect([tweetEvent.newDocument(), tweetEvent.newDocument(), created]).toEqual([document, document, 2]);
+  expect([tweetEvent.document(), tweetEvent.document(), tweetEvent.newDocument(), created]).toEqual([
+    ...[document, document, document, 3],
+  ]);
 });
