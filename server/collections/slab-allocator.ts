@@ -33,6 +33,16 @@ export class SlabAllocator implements SavedTable {
     return handle;
   }
 
+  /** As `put`, for the string in UTF-8 in a part of an array. */
+  putPart(source: Buffer, from: number, to: number): number {
+    const bytes = to - from;
+    const handle = this.#free.take(bytes) ?? this.#slabs.allocate(bytes + 4);
+    const { slab, start } = this.#at(handle);
+    slab.writeUInt32LE(bytes, start);
+    source.copy(slab, start + 4, from, to);
+    return handle;
+  }
+
   get(handle: number): string {
     const { slab, start } = this.#at(handle);
     return slab.toString('utf8', start + 4, start + 4 + slab.readUInt32LE(start));

@@ -16,13 +16,16 @@ export type ArchivedList = ArchiveSchemas['ArchivedList'];
  */
 export type ChangeOutcome = 'added' | 'updated' | 'unchanged' | 'set aside' | 'rejected';
 
+/** The key of the records of a tweet. */
+export const tweetKey = (id: string): string => `tweet ${id}`;
+
 /**
  * The key of the entity or relation that a record describes. Records with different keys are independent of each other.
  */
 export function recordKey(record: ArchiveRecord): string {
   switch (record.kind) {
     case 'tweet':
-      return `tweet ${record.tweet.id}`;
+      return tweetKey(record.tweet.id);
     case 'user':
       return `user ${record.user.id}`;
     case 'community':
@@ -48,7 +51,7 @@ export function recordKey(record: ArchiveRecord): string {
       return `like ${record.tweet_id}`;
     case 'delete':
     case 'restore':
-      return `tweet ${record.tweet_id}`;
+      return tweetKey(record.tweet_id);
     case 'withdraw':
     case 'reinstate':
       return `user ${record.user_id}`;

@@ -5,7 +5,7 @@ import { checkedJson, reusedJson, validationError } from './formats/native.ts';
 import { ownerRecord, type Owner } from './formats/personal.ts';
 import type { Recognised } from './formats/recognised.ts';
 import { InputError, type Input } from './input-file.ts';
-import { TweetBatchReader, type TweetBatch } from './prepared-tweets.ts';
+import { RecordBatchReader, type RecordBatch } from './prepared-records.ts';
 import { recognise } from './recognise.ts';
 import type { InputValue } from './value-scanner.ts';
 import { inputValues } from './values.ts';
@@ -22,8 +22,8 @@ export interface BatchSettings extends Pick<Input, 'owner' | 'notes' | 'seenAt'>
   readonly restore: boolean;
   /** The maximum number of values of a batch, where the sink has one. */
   readonly maxValues?: number | undefined;
-  /** Whether to compute what `TweetBatch` holds. */
-  readonly preparesTweets: boolean;
+  /** Whether the batches have prepared records instead of parsed ones and their JSON. */
+  readonly isPrepared: boolean;
 }
 
 /** A chunk of the decompressed input, and how many bytes of the file were read up to its end. */
@@ -50,12 +50,12 @@ export interface ImportBatch {
   /** The number of records of each other value, and its first line. Records before those belong to the input itself. */
   readonly sizes: readonly number[];
   readonly lines: readonly number[];
-  /** The JSON of each record. */
+  /** The JSON of each record; none where they are in `prepared`. */
   readonly json: readonly string[];
   /** The records; undefined where they are to be parsed from the JSON. */
   readonly records?: ArchiveRecord[] | undefined;
-  /** What the thread has computed of the tweets, if the settings request it. */
-  readonly tweets?: TweetBatch | undefined;
+  /** The records, if the settings request it. */
+  readonly prepared?: RecordBatch | undefined;
   /** Only in the last batch: why the input could not be read to its end; an empty text where it was. */
   readonly end?: string;
 }
@@ -63,7 +63,7 @@ export interface ImportBatch {
 export class BatchReader {
   readonly #settings: BatchSettings;
   readonly #maxValues: number;
-  readonly #tweets: TweetBatchReader | undefined;
+  readonly #prepared: RecordBatchReader | undefined;
   #values = 0;
   /** The number of values after the last recognised one. */
   #unrecognised = 0;
@@ -80,7 +80,7 @@ export class BatchReader {
   constructor(settings: BatchSettings) {
     this.#settings = settings;
     this.#maxValues = Math.min(batchValues, settings.maxValues ?? batchValues);
-    this.#tweets = settings.preparesTweets ? new TweetBatchReader() : undefined;
+    this.#prepared = settings.isPrepared ? new RecordBatchReader() : undefined;
   }
 
   /** The batches of the input. The last one, which can be empty, has the end. Throws what `chunks` throws, except InputError. */
@@ -115,9 +115,13 @@ export class BatchReader {
     const { owner } = this.#settings;
     if (owner === undefined) return;
     const record = validOwner(owner);
+    this.#put(record, JSON.stringify(record));
+  }
+
+  #put(record: ArchiveRecord, json: string): void {
+    if (this.#prepared !== undefined) return this.#prepared.add(record, json);
     this.#records.push(record);
-    this.#json.push(JSON.stringify(record));
-    this.#tweets?.add(undefined);
+    this.#json.push(json);
   }
 
   /** The elements of a value; none for a fault of a wrapper of which an element was recognised. */
@@ -157,11 +161,7 @@ export class BatchReader {
     }
     this.#sizes.push(added.length);
     this.#lines.push(line);
-    for (const { record, json } of added) {
-      this.#records.push(record);
-      this.#json.push(json);
-      this.#tweets?.add(record.kind === 'tweet' ? record.tweet : undefined);
-    }
+    for (const { record, json } of added) this.#put(record, json);
   }
 
   #isFull(): boolean {
@@ -174,7 +174,7 @@ export class BatchReader {
     const batch: ImportBatch = {
       ...{ values: this.#values, bytesRead: this.#bytesRead, resumed: this.#resumed, skipped: this.#skipped },
       ...{ sizes: this.#sizes, lines: this.#lines, json: this.#json, records: this.#records },
-      tweets: this.#tweets?.take(),
+      prepared: this.#prepared?.take(),
     };
     [this.#length, this.#resumed, this.#skipped] = [0, 0, []];
     [this.#sizes, this.#lines, this.#json, this.#records] = [[], [], [], []];

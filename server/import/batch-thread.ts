@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { BatchReader, type BatchSettings, type Chunk, type ImportBatch } from './batch-reader.ts';
 import { InputError } from './input-file.ts';
 import { lowerThreadPriority } from '../process/thread-priority.ts';
-import { buffersOf } from './prepared-tweets.ts';
+import { buffersOf } from './prepared-records.ts';
 
 /** What the thread gets: a chunk that it requested, the end of the input, or the notice that its caller took a batch. */
 export type ThreadRequest =
@@ -54,6 +54,6 @@ for await (const { records: _parsedByTheCaller, ...batch } of new BatchReader(se
     await taken.promise;
   }
   ahead++;
-  const { tweets } = batch;
-  port.postMessage({ kind: 'batch', batch } satisfies ThreadAnswer, tweets && buffersOf(tweets));
+  const { prepared } = batch;
+  port.postMessage({ kind: 'batch', batch } satisfies ThreadAnswer, prepared && buffersOf(prepared));
 }

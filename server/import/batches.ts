@@ -34,9 +34,7 @@ export async function* batchesOf(
     };
     // The notes of a personal archive stay in this thread.
     const isAlone = isWhole || input.notes !== undefined;
-    yield* isAlone
-      ? new BatchReader({ ...settings, preparesTweets: false }).read(all())
-      : readInThread(all(), settings);
+    yield* isAlone ? new BatchReader({ ...settings, isPrepared: false }).read(all()) : readInThread(all(), settings);
   } finally {
     await chunks.return();
   }

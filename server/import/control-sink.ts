@@ -17,8 +17,8 @@ export const controlSink = (control: Control): ImportSink =>
   besideRequests({
     resume: async (fingerprint) =>
       (await control.call<ImportProgress | null>('import/resume', fingerprint)) ?? undefined,
-    async apply(fingerprint, progress, records, prepared) {
-      await prepared?.after;
+    async apply(fingerprint, progress, records, context) {
+      await context?.after;
       return control.call<ChangeOutcome[]>('import/apply', [fingerprint, progress, records]);
     },
   });

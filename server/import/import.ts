@@ -1,10 +1,10 @@
 /** Imports an input into a sink: applies its records in durable batches, and returns a report. */
 import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
-import type { ImportSink } from '../ports/import-sink.ts';
+import type { ImportProgress, ImportSink, PreparedRecord } from '../ports/import-sink.ts';
 import type { ImportBatch } from './batch-reader.ts';
 import { batchesOf } from './batches.ts';
 import type { Input, LeftOut } from './input-file.ts';
-import { PreparedTweets } from './prepared-tweets.ts';
+import { PreparedRecords } from './prepared-records.ts';
 
 /** The result of an import. Each value is in exactly one of the counts. */
 export interface ImportReport {
@@ -92,7 +92,7 @@ class ImportRun {
   readonly #skip: number;
   readonly #options: ImportOptions;
   readonly #report: ImportReport;
-  readonly #preparedTweets = new PreparedTweets();
+  readonly #prepared = new PreparedRecords();
   /** The calls of the sink in progress. The import takes the next batch while the sink applies those before. */
   readonly #applying: Promise<void>[] = [];
   #last: Promise<unknown> | undefined;
@@ -112,7 +112,7 @@ class ImportRun {
     const { restore = false, signal, threadBytes } = this.#options;
     const settings = {
       ...{ owner, seenAt, skip: this.#skip, restore, maxValues: this.#sink.maxValues },
-      ...{ preparesTweets: this.#sink.usesPreparedTweets === true, ...(notes === undefined ? {} : { notes }) },
+      ...{ isPrepared: this.#sink.applyPrepared !== undefined, ...(notes === undefined ? {} : { notes }) },
     };
     for await (const batch of batchesOf(this.#input, settings, threadBytes)) {
       if (batch.end !== undefined && batch.end !== '') report.fault = batch.end;
@@ -128,15 +128,13 @@ class ImportRun {
   async #apply(batch: ImportBatch): Promise<void> {
     this.#report.resumed += batch.resumed;
     for (const { reason, line } of batch.skipped) recordSkip(this.#report, reason, line);
-    const { json } = batch;
-    const tweets = batch.tweets && this.#preparedTweets.take(batch.tweets);
+    const prepared = batch.prepared && this.#prepared.take(batch.prepared);
+    const parsed = batch.records ?? batch.json.map((text) => JSON.parse(text) as ArchiveRecord);
+    const records = prepared ?? parsed;
     const { fault, complete } = this.#report;
-    if (json.length === 0 && fault === undefined && !complete) return;
-    const records = batch.records ?? json.map((text) => JSON.parse(text) as ArchiveRecord);
+    if (records.length === 0 && fault === undefined && !complete) return;
     while (this.#applying.length >= (this.#sink.maxCalls ?? 1)) await this.#applying.shift();
-    const prepared = { json, tweets, after: this.#last };
-    const progress = { values: batch.values, done: complete };
-    const applying = this.#sink.apply(this.#fingerprint, progress, records, prepared);
+    const applying = this.#call({ values: batch.values, done: complete }, parsed, batch.json, prepared);
     const counted = applying.then((outcomes) => {
       tally(this.#report, { ...batch, records }, outcomes);
       this.#options.onProgress?.(batch.values, batch.bytesRead);
@@ -145,6 +143,18 @@ class ImportRun {
     counted.catch(() => {});
     this.#last = applying;
     this.#applying.push(counted);
+  }
+
+  #call(
+    progress: ImportProgress,
+    records: ArchiveRecord[],
+    json: readonly string[],
+    prepared: readonly PreparedRecord[] | undefined,
+  ): Promise<ChangeOutcome[]> {
+    const [sink, fingerprint, after] = [this.#sink, this.#fingerprint, this.#last];
+    if (prepared !== undefined && sink.applyPrepared !== undefined)
+      return sink.applyPrepared(fingerprint, progress, prepared, after);
+    return sink.apply(fingerprint, progress, records, { json, after });
   }
 }
 
@@ -170,7 +180,11 @@ function recordSkip(report: ImportReport, why: string, line: number): void {
  */
 function tally(
   report: ImportReport,
-  { sizes, lines, records }: Pick<ImportBatch, 'sizes' | 'lines'> & { readonly records: readonly ArchiveRecord[] },
+  {
+    sizes,
+    lines,
+    records,
+  }: Pick<ImportBatch, 'sizes' | 'lines'> & { readonly records: readonly Pick<ArchiveRecord, 'kind'>[] },
   outcomes: ChangeOutcome[],
 ): void {
   for (const [index, { kind }] of records.entries())

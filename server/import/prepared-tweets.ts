@@ -1,68 +1,193 @@
-/** What another thread computes of the tweets of an import: the terms for the index, and the stored bytes. */
-import type { ArchivedTweet } from '../domain/records.ts';
+/** What another thread computes of the tweets of an import: the terms for the index, the stored bytes, and the values of the tables. */
+import { counts, type ArchivedTweet } from '../domain/records.ts';
+import type { TweetHead } from '../domain/tweet-head.ts';
 import { pack } from '../platforms/archive/packed-tweet.ts';
 import type { PreparedTweet } from '../ports/import-sink.ts';
-import { PreparedReadings, TermBatchReader, type TermBatch } from '../search/inverted-index/term-batch.ts';
+import {
+  PreparedReadings,
+  TermBatchReader,
+  type PreparedReading,
+  type TermBatch,
+} from '../search/inverted-index/term-batch.ts';
+import { parseTime } from '../text/iso-time.ts';
+import { ByteWriter } from './byte-writer.ts';
 
-/** The prepared tweets of a batch, in a form that a message transfers without a copy. */
+/** The prepared tweets of a batch, in a form that a message transfers with few copies. A record that is no tweet has empty places. */
 export interface TweetBatch {
   readonly terms: TermBatch;
-  /** The packed tweets in UTF-8, and by record the end of its bytes. A record that is no tweet has none. */
+  /** The packed tweets in UTF-8, and by record the end of its bytes. */
   readonly packed: Uint8Array<ArrayBuffer>;
   readonly ends: Uint32Array<ArrayBuffer>;
+  /** By record: the id, and the number of the author. */
+  readonly ids: readonly string[];
+  readonly authors: Uint32Array<ArrayBuffer>;
+  /** The number of the first of the new authors, and their ids. The numbering restarts where it is 0. */
+  readonly firstAuthor: number;
+  readonly newAuthors: readonly string[];
+  /** By record: the times of the creation and of the observation, in milliseconds since the epoch; and the counts. */
+  readonly times: Float64Array<ArrayBuffer>;
+  readonly counts: Float64Array<ArrayBuffer>;
+  /** By record: the other members of its head as JSON; an empty text for none, as most tweets have. */
+  readonly others: readonly string[];
 }
 
 /** The memory that a message with the batch transfers. */
-export const buffersOf = ({ terms, packed, ends }: TweetBatch): ArrayBuffer[] =>
-  [terms.units, terms.ends, terms.places, terms.readings, packed, ends].map(({ buffer }) => buffer);
+export const buffersOf = ({ terms, packed, ends, authors, times, counts: all }: TweetBatch): ArrayBuffer[] =>
+  [terms.units, terms.ends, terms.places, terms.readings, packed, ends, authors, times, all].map(
+    ({ buffer }) => buffer,
+  );
 
-const firstBytes = 64 * 1024;
-/** The maximum number of bytes that a UTF-16 unit has in UTF-8. */
-const maxBytesPerUnit = 3;
+/** The number of authors after which the numbering restarts: it bounds the memory of both threads. */
+const maxAuthors = 2 ** 16;
+const timesPerTweet = 2;
 
 /** Prepares the tweets of one batch after the other. */
 export class TweetBatchReader {
   readonly #terms = new TermBatchReader();
-  #packed = Buffer.allocUnsafeSlow(firstBytes);
-  #length = 0;
+  readonly #packed = new ByteWriter();
+  readonly #maxAuthors: number;
+  readonly #authorNumbers = new Map<string, number>();
+  #newAuthors: string[] = [];
   #ends: number[] = [];
+  #ids: string[] = [];
+  #authors: number[] = [];
+  #times: number[] = [];
+  #counts: number[] = [];
+  #others: string[] = [];
 
-  /** Adds the next record of the batch; undefined for one that is no tweet. */
-  add(tweet: ArchivedTweet | undefined): void {
-    this.#terms.add(tweet);
-    if (tweet !== undefined) this.#write(pack(tweet));
-    this.#ends.push(this.#length);
+  constructor(most = maxAuthors) {
+    this.#maxAuthors = most;
   }
 
-  #write(text: string): void {
-    const maxLength = this.#length + maxBytesPerUnit * text.length;
-    if (maxLength > this.#packed.length) {
-      const larger = Buffer.allocUnsafeSlow(2 * maxLength);
-      this.#packed.copy(larger, 0, 0, this.#length);
-      this.#packed = larger;
+  /** Adds the next record of the batch; undefined for one that is no tweet. */
+  add(record: ArchivedTweet | undefined): void {
+    const createdAt = record === undefined ? Number.NaN : parseTime(record.created_at);
+    // The archive refuses a tweet without a usable time.
+    const tweet = Number.isNaN(createdAt) ? undefined : record;
+    this.#terms.add(tweet);
+    if (tweet !== undefined) this.#packed.write(pack(tweet));
+    this.#ends.push(this.#packed.length);
+    this.#ids.push(tweet?.id ?? '');
+    this.#authors.push(tweet === undefined ? 0 : this.#authorNumber(tweet.author_id));
+    this.#times.push(createdAt, tweet?.observed_at === undefined ? 0 : parseTime(tweet.observed_at) || 0);
+    for (const name of counts) this.#counts.push(tweet?.[name] ?? Number.NaN);
+    this.#others.push(tweet === undefined ? '' : othersOf(tweet));
+  }
+
+  #authorNumber(id: string): number {
+    let number = this.#authorNumbers.get(id);
+    if (number === undefined) {
+      number = this.#authorNumbers.size;
+      this.#authorNumbers.set(id, number);
+      this.#newAuthors.push(id);
     }
-    this.#length += this.#packed.write(text, this.#length);
+    return number;
   }
 
   /** Ends the batch. */
   take(): TweetBatch {
-    const packed = new Uint8Array(this.#packed.subarray(0, this.#length));
-    const batch = { terms: this.#terms.take(), packed, ends: Uint32Array.from(this.#ends) };
-    [this.#length, this.#ends] = [0, []];
+    const batch = {
+      ...{ terms: this.#terms.take(), packed: this.#packed.take(), ends: Uint32Array.from(this.#ends) },
+      ...{ ids: this.#ids, authors: Uint32Array.from(this.#authors) },
+      ...{ firstAuthor: this.#authorNumbers.size - this.#newAuthors.length, newAuthors: this.#newAuthors },
+      ...{ times: Float64Array.from(this.#times), counts: Float64Array.from(this.#counts), others: this.#others },
+    };
+    [this.#newAuthors, this.#ends, this.#ids, this.#authors] = [[], [], [], []];
+    [this.#times, this.#counts, this.#others] = [[], [], []];
+    if (this.#authorNumbers.size >= this.#maxAuthors) this.#authorNumbers.clear();
     return batch;
+  }
+}
+
+/** The members of the head of a tweet besides the ids of the tweet and the author. */
+type OtherMembers = Omit<TweetHead, 'id' | 'author_id'>;
+
+/** The other members of the head as JSON; an empty text if there are none. */
+function othersOf(tweet: ArchivedTweet): string {
+  const { uri, in_reply_to_id, in_reply_to_username, quoted_tweet_id, retweeted_tweet_id, community_id } = tweet;
+  const { coordinates, entities, media } = tweet;
+  const mentions = entities?.mentions ?? [];
+  const hasNone =
+    (uri ?? in_reply_to_id ?? in_reply_to_username ?? quoted_tweet_id ?? retweeted_tweet_id) === undefined &&
+    community_id === undefined &&
+    coordinates === undefined &&
+    mentions.length === 0;
+  if (hasNone) return '';
+  const others: OtherMembers = {
+    ...{ uri, in_reply_to_id, in_reply_to_username, quoted_tweet_id, retweeted_tweet_id, community_id, coordinates },
+    ...(mentions.length === 0 ? {} : { entities: { mentions } }),
+    // Only a community distinguishes tweets with media.
+    ...(community_id === undefined || media === undefined ? {} : { media: { length: media.length } }),
+  };
+  return JSON.stringify(others);
+}
+
+const noOthers: OtherMembers = {};
+
+/** The head of a tweet. Of a fixed shape, so that the code that reads it stays fast. */
+function headOf(id: string, author_id: string, others: OtherMembers): TweetHead {
+  const { uri, in_reply_to_id, in_reply_to_username, quoted_tweet_id, retweeted_tweet_id } = others;
+  const { community_id, coordinates, entities, media } = others;
+  return {
+    ...{ id, author_id, uri, in_reply_to_id, in_reply_to_username, quoted_tweet_id, retweeted_tweet_id },
+    ...{ community_id, coordinates, entities, media },
+  };
+}
+
+/** The tweet of one record of a batch. */
+class TweetOfBatch implements PreparedTweet {
+  readonly head: TweetHead;
+  readonly reading: PreparedReading;
+  readonly packed: Buffer;
+  readonly #batch: TweetBatch;
+  readonly #record: number;
+
+  constructor(batch: TweetBatch, packed: Buffer, record: number, head: TweetHead, reading: PreparedReading) {
+    this.#batch = batch;
+    this.packed = packed;
+    this.#record = record;
+    this.head = head;
+    this.reading = reading;
+  }
+
+  get createdAt(): number {
+    return this.#batch.times[timesPerTweet * this.#record]!;
+  }
+
+  get observedAt(): number {
+    return this.#batch.times[timesPerTweet * this.#record + 1]!;
+  }
+
+  count(place: number): number {
+    return this.#batch.counts[counts.length * this.#record + place]!;
+  }
+
+  get packedStart(): number {
+    return this.#record === 0 ? 0 : this.#batch.ends[this.#record - 1]!;
+  }
+
+  get packedEnd(): number {
+    return this.#batch.ends[this.#record]!;
   }
 }
 
 /** Takes the batches of a thread in their order. */
 export class PreparedTweets {
   readonly #readings = new PreparedReadings();
+  /** The ids of the authors by number. */
+  #authors: string[] = [];
 
   /** The prepared tweet of each record of the batch; undefined for a record without one. */
-  take({ terms, packed, ends }: TweetBatch): (PreparedTweet | undefined)[] {
-    let start = 0;
-    return this.#readings.take(terms).map((reading, record) => {
-      const bytes = packed.subarray(start, (start = ends[record]!));
-      return reading && { reading, packed: bytes };
+  take(batch: TweetBatch): (PreparedTweet | undefined)[] {
+    if (batch.firstAuthor === 0) this.#authors = [];
+    for (const id of batch.newAuthors) this.#authors.push(id);
+    const packed = Buffer.from(batch.packed.buffer, batch.packed.byteOffset, batch.packed.byteLength);
+    return this.#readings.take(batch.terms).map((reading, record) => {
+      if (reading === undefined) return undefined;
+      const others = batch.others[record]!;
+      const members = others === '' ? noOthers : (JSON.parse(others) as OtherMembers);
+      const head = headOf(batch.ids[record]!, this.#authors[batch.authors[record]!]!, members);
+      return new TweetOfBatch(batch, packed, record, head, reading);
     });
   }
 }

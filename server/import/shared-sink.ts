@@ -7,7 +7,7 @@ const maxValues = 40;
 /** A sink whose calls are so small that requests to the same process do not wait long. */
 export const besideRequests = (sink: ImportSink): ImportSink => ({
   maxValues,
-  ...(sink.usesPreparedTweets === true ? { usesPreparedTweets: true } : {}),
   resume: (fingerprint) => sink.resume(fingerprint),
   apply: (...call) => sink.apply(...call),
+  ...(sink.applyPrepared && { applyPrepared: sink.applyPrepared.bind(sink) }),
 });

@@ -1,6 +1,8 @@
 /** The port for imported records: the archive in this process, or the archive of a running server. */
 import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
+import type { TweetHead } from '../domain/tweet-head.ts';
 import type { PreparedReading } from '../search/inverted-index/term-batch.ts';
+import type { EncodedRecord } from './storage.ts';
 
 /** The progress of an import. */
 export interface ImportProgress {
@@ -10,21 +12,36 @@ export interface ImportProgress {
   readonly done: boolean;
 }
 
-/** What another thread has computed of a tweet. */
+/** What another thread has computed of a tweet, so that its record need not be parsed to add it. */
 export interface PreparedTweet {
+  readonly head: TweetHead;
+  /** In milliseconds since the epoch; `observedAt` is 0 where the time is not known. */
+  readonly createdAt: number;
+  readonly observedAt: number;
+  /** The count at a place of `counts`; NaN for an unknown one. */
+  count(place: number): number;
   readonly reading: PreparedReading;
-  /** The tweet as the tweet table stores it, in UTF-8. */
-  readonly packed: Uint8Array;
+  /** The tweet as the tweet table stores it, in UTF-8: a part of this memory. */
+  readonly packed: Buffer;
+  readonly packedStart: number;
+  readonly packedEnd: number;
+}
+
+/** A record that another thread has validated and encoded. */
+export interface PreparedRecord extends EncodedRecord {
+  readonly kind: ArchiveRecord['kind'];
+  /** The record itself, which is parsed at the first use. */
+  readonly record: ArchiveRecord;
+  /** Undefined for other records, and for a tweet that the sink must read itself. */
+  readonly tweet: PreparedTweet | undefined;
 }
 
 /** What the caller of a sink has computed of the records of a call, so that the sink need not, and what comes before the call. */
-export interface PreparedRecords {
+export interface CallContext {
   /** The JSON of each record. */
   readonly json?: readonly string[];
   /** The promise of the call before this one of the same import. If it rejects, this call does, and nothing of it is stored. */
   readonly after?: Promise<unknown> | undefined;
-  /** By record, where another thread has prepared the tweets. */
-  readonly tweets?: readonly (PreparedTweet | undefined)[] | undefined;
 }
 
 export interface ImportSink {
@@ -35,8 +52,6 @@ export interface ImportSink {
   readonly maxValues?: number;
   /** The number of calls of one import that may be in progress; 1 where it is undefined. */
   readonly maxCalls?: number;
-  /** Whether it uses the tweets of `PreparedRecords`. */
-  readonly usesPreparedTweets?: boolean;
   /** The progress of earlier imports of the input with this fingerprint; undefined for a new input. */
   resume(fingerprint: string): Promise<ImportProgress | undefined>;
   /**
@@ -47,6 +62,13 @@ export interface ImportSink {
     fingerprint: string,
     progress: ImportProgress,
     records: ArchiveRecord[],
-    prepared?: PreparedRecords,
+    context?: CallContext,
+  ): Promise<ChangeOutcome[]>;
+  /** As `apply`, where the sink uses what another thread has prepared. */
+  applyPrepared?(
+    fingerprint: string,
+    progress: ImportProgress,
+    records: readonly PreparedRecord[],
+    after?: Promise<unknown>,
   ): Promise<ChangeOutcome[]>;
 }

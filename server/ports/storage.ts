@@ -25,6 +25,22 @@ export interface Document<Data extends object> {
   readonly stale: StoreError | undefined;
 }
 
+/** A record that another thread has encoded: a part of a memory that many records share. */
+export interface EncodedRecord {
+  /** The JSON text of the record in UTF-8, without a newline, is from `start` to `end`. */
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  /** The CRC-32 of these bytes. */
+  readonly checksum: number;
+}
+
+export type JournalRecord = string | EncodedRecord;
+
+/** The JSON text of a record. */
+export const textOf = (record: JournalRecord): string =>
+  typeof record === 'string' ? record : record.bytes.toString('utf8', record.start, record.end);
+
 /** What a process does with the records of a journal, in their order. Its functions do not throw. */
 export interface JournalFollower {
   /**
@@ -34,9 +50,9 @@ export interface JournalFollower {
   apply(records: readonly string[], first: number): void;
   /**
    * As `apply`, in slices between which the thread does other work. The journal passes on nothing else until it resolves; it does not
-   * reject. A journal may call it for the appends of this process.
+   * reject. A journal may call it for the appends of this process; one with `appendEncoded` does.
    */
-  applyInSlices?(records: readonly string[], first: number, slice: TimeSlice): Promise<void>;
+  applyInSlices?(records: readonly JournalRecord[], first: number, slice: TimeSlice): Promise<void>;
   /**
    * Another process rewrote the journal before this one had read all of it: the next records replace the whole state.
    */
@@ -174,6 +190,8 @@ export interface Journal {
    * records may be found later; they then come to the follower.
    */
   append(records: readonly string[]): Promise<number>;
+  /** As `append`, where the journal takes encoded records as they are. The follower must have `applyInSlices`. */
+  appendEncoded?(records: readonly JournalRecord[]): Promise<number>;
   /**
    * Appends the records that `decide` returns. No record of another process comes between the state that `decide` sees and
    * these records: the follower has applied all records before. `decide` runs at once in a store of one process. It

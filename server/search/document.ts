@@ -1,6 +1,7 @@
 /** The search document of a tweet: its terms and tokens, from its record and from related records. */
 import { counts, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../domain/records.ts';
 import { anyPoll, exactPoint, hasLocation, nativeRetweet, sensitive, type Count } from './language/condition.ts';
+import type { TweetHead } from '../domain/tweet-head.ts';
 import { boxOf, pointOf, type Location, type Point } from './geo.ts';
 import type { TweetSource } from './tweet-index.ts';
 import { newsDomains } from './language/news-domains.ts';
@@ -148,7 +149,7 @@ function locationOf(tweet: ArchivedTweet, context: DocumentContext): Location {
 }
 
 /** The exact point that a tweet was posted from, if known. */
-export const tweetPoint = ({ coordinates }: ArchivedTweet): Point | undefined =>
+export const tweetPoint = ({ coordinates }: TweetHead): Point | undefined =>
   coordinates && pointOf(coordinates.longitude, coordinates.latitude);
 
 /**
@@ -162,11 +163,11 @@ function* tableTerms(tweet: ArchivedTweet, context: DocumentContext): Generator<
 }
 
 /** Whether a tweet refers to another one, so that `relatedTerms` can return terms. */
-export const refersToTweet = (tweet: ArchivedTweet): boolean =>
+export const refersToTweet = (tweet: TweetHead): boolean =>
   tweet.in_reply_to_id !== undefined || tweet.quoted_tweet_id !== undefined || tweet.retweeted_tweet_id !== undefined;
 
 /** The terms that depend on the author of another tweet. The index computes them again when that tweet arrives. */
-export function* relatedTerms(tweet: ArchivedTweet, context: DocumentContext): Generator<string, void> {
+export function* relatedTerms(tweet: TweetHead, context: DocumentContext): Generator<string, void> {
   const authorOf = (id: string | undefined): string | undefined =>
     id === undefined ? undefined : context.authorOf(id);
   const quoted = authorOf(tweet.quoted_tweet_id);

@@ -1,5 +1,6 @@
 /** The port between the tables of the archive and the search index. */
 import type { ArchivedTweet, ArchivedUser } from '../domain/records.ts';
+import type { TweetHead } from '../domain/tweet-head.ts';
 import type { Page, PageRequest } from '../contract/page.ts';
 import type { Query } from './language/syntax-tree.ts';
 import type { Count } from './language/condition.ts';
@@ -61,16 +62,17 @@ export type IndexWriter = Omit<TweetIndex, 'authorCount' | 'frequency' | 'search
 
 export interface TweetIndex {
   /**
-   * Extracts the terms of a tweet without a visible change of the index. Throws for a record that cannot be indexed. `prepared`:
-   * what another thread has read of the same record.
+   * Extracts the terms of a tweet without a visible change of the index. Throws for a record that cannot be indexed.
    */
-  read(tweet: ArchivedTweet, prepared?: PreparedReading): TweetReading;
+  read(tweet: ArchivedTweet): TweetReading;
+  /** As `read`, from what another thread has read of a tweet of this author. */
+  readPrepared(authorId: string, prepared: PreparedReading): TweetReading;
   /** Like `read`, for a profile. */
   readUser(user: ArchivedUser): void;
   /** The approximate number of tweets that have a term, or a token in a text, a link or the author's name. */
   frequency(term: string): number;
   /** Indexes a new tweet. `isNewest`: it is newer than every tweet before it, also than the removed ones. */
-  added(ordinal: number, tweet: ArchivedTweet, reading: TweetReading, isNewest: boolean): void;
+  added(ordinal: number, tweet: TweetHead, reading: TweetReading, isNewest: boolean): void;
   /** Removes a tweet that the source reports as gone. */
   removed(ordinal: number): void;
   /** Updates the tweets that refer to a tweet, after the source forgot or learnt the author of that tweet. */

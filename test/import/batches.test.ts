@@ -163,7 +163,7 @@ describe('an import in a thread', () => {
         for (; chunks < 1000; chunks++) yield Buffer.from(`${JSON.stringify(tweet(chunks))}\n`.repeat(1000));
       },
     };
-    const settings = { owner: undefined, seenAt: input.seenAt, skip: 0, restore: false, preparesTweets: false };
+    const settings = { owner: undefined, seenAt: input.seenAt, skip: 0, restore: false, isPrepared: false };
     let taken = 0;
     for await (const { values } of batchesOf(input, settings, 0)) {
       expect(values).toBe(++taken * 1000);

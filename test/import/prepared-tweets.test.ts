@@ -36,13 +36,14 @@ test('a prepared tweet is stored as one that the table packs', () => {
         for (const tweet of tweets) thread.add(tweet);
         // As a message between threads does.
         const taken = prepared.take(structuredClone(thread.take()));
-        expect(taken.map((each) => each && Buffer.from(each.packed).toString())).toEqual(
+        expect(taken.map((each) => each?.packed.toString('utf8', each.packedStart, each.packedEnd))).toEqual(
           tweets.map((tweet) => tweet && pack(tweet)),
         );
         for (const [record, tweet] of tweets.entries()) {
-          if (tweet === undefined) continue;
+          const each = taken[record];
+          if (tweet === undefined || each === undefined) continue;
           tables[0].add(tweet, id);
-          tables[1].add(tweet, id, taken[record]?.packed);
+          tables[1].addPrepared(each, id);
         }
       }
       // A restored table has only the bytes: not the tweets that were added last.

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { BatchReader, type BatchSettings, type ImportBatch } from '../../server/import/batch-reader.ts';
 
 const settings: BatchSettings = {
-  ...{ owner: undefined, seenAt: '2026-03-01T00:00:00.000Z', skip: 0, restore: false, preparesTweets: false },
+  ...{ owner: undefined, seenAt: '2026-03-01T00:00:00.000Z', skip: 0, restore: false, isPrepared: false },
 };
 const content = { id: '1', text: 'é " \\ \n\u2028👍 {"a": 1}', author_id: '2', created_at: '2026-01-01T00:00:00.000Z' };
 const entities = { mentions: [], hashtags: [], cashtags: [], urls: [] };

@@ -7,7 +7,8 @@ import { requirementOf } from '../../contract/requirement.ts';
 import { fields, timestamp, type Fields, type Recognised } from './recognised.ts';
 import { entitiesOf } from './text.ts';
 
-const kinds = Object.keys(records);
+/** The kinds of records. */
+export const kinds = Object.keys(records) as readonly ArchiveRecord['kind'][];
 /** The maximum size of a record as JSON in UTF-8, in bytes. */
 const maxBytes = archive.components.schemas.ArchiveRecord['x-max-bytes'];
 /** The maximum number of UTF-8 bytes of a UTF-16 code unit. */

@@ -10,11 +10,11 @@ import {
 } from '../../collections/saved-table.ts';
 import type { DomainEvent, PublishedEvent } from '../../domain/events.ts';
 import type { ChangeOutcome } from '../../domain/records.ts';
-import type { ImportProgress, PreparedTweet } from '../../ports/import-sink.ts';
+import type { ImportProgress } from '../../ports/import-sink.ts';
 import type { SourcePosition } from '../../ports/live-sink.ts';
 import { StoreError, type Journal, type JournalPosition, type RecordPlace } from '../../ports/storage.ts';
 import { Archive } from './archive.ts';
-import { requireShape, time, UnusableRecord, type Change } from './change.ts';
+import { requireShape, time, UnusableRecord, type Change, type TweetAddition } from './change.ts';
 import { RecordedDeletions } from './recorded-deletions.ts';
 import type { SetAsideLog } from './set-aside.ts';
 import { messageOf } from '../../text/error-text.ts';
@@ -38,8 +38,6 @@ export interface LineContext {
   readonly publish: boolean;
   /** Whether the line is part of a snapshot. */
   readonly snapshot?: boolean;
-  /** What another thread has computed of the tweet of the line. */
-  readonly prepared?: PreparedTweet | undefined;
 }
 
 /** The state after the replayed part of the journal. */
@@ -62,14 +60,14 @@ export class ArchiveState implements SavedTable {
    * Applies a journal line. Throws UnusableRecord where the archive cannot apply the record; then only the revision
    * changes.
    */
-  apply(line: AppliedLine, { seq, bytes, publish, snapshot = false, prepared }: LineContext): ChangeOutcome {
+  apply(line: AppliedLine | TweetAddition, { seq, bytes, publish, snapshot = false }: LineContext): ChangeOutcome {
     if (line.kind === 'import' || line.kind === 'position') {
       if (line.kind === 'position') requirePosition(line);
       this.archive.advanceTo(seq);
       if (this.#record(line, seq)) this.#supersededBytes += bytes;
       return 'unchanged';
     }
-    const { outcome, events } = this.archive.apply(line, { seq, snapshot, prepared });
+    const { outcome, events } = this.archive.apply(line, { seq, snapshot });
     if (outcome !== 'added') this.#supersededBytes += bytes;
     this.#supersededBytes += this.archive.takeRemovedBytes();
     this.#countRemoval(line, outcome, events);
@@ -160,7 +158,7 @@ export class ArchiveState implements SavedTable {
   }
 
   /** Records that the text of a removed tweet or account is on the disk. */
-  #countRemoval(line: Change, outcome: ChangeOutcome, events: readonly DomainEvent[]): void {
+  #countRemoval(line: Change | TweetAddition, outcome: ChangeOutcome, events: readonly DomainEvent[]): void {
     const removedAt = events.flatMap((event) => (event.event === 'tweet.deleted' ? event.tombstone.at : []));
     if ((line.kind === 'withdraw' || line.kind === 'evict') && outcome !== 'unchanged') removedAt.push(time(line.at));
     // A record of a removed tweet that was on its way when the tweet was removed.

@@ -14,6 +14,7 @@ import {
 import type { TimelineReader } from '../../collections/timeline.ts';
 import type { DomainEvent } from '../../domain/events.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
+import type { TweetHead } from '../../domain/tweet-head.ts';
 import type {
   counts,
   ArchivedCommunity,
@@ -24,7 +25,6 @@ import type {
   ArchiveSchemas,
   ChangeOutcome,
 } from '../../domain/records.ts';
-import type { PreparedTweet } from '../../ports/import-sink.ts';
 import { InvertedIndex } from '../../search/inverted-index/inverted-index.ts';
 import { Lists, type ListReader } from '../../search/lists.ts';
 import { Places, type PlaceReader } from '../../search/places.ts';
@@ -37,6 +37,7 @@ import {
   type Change,
   type ChangeNumbers,
   type SnapshotChange,
+  type TweetAddition,
 } from './change.ts';
 import { byObservation, byWrite, EntityTable, upsert, wouldChange, type EntityReader } from './entity-table.ts';
 import { EntityStates } from './entity-states.ts';
@@ -59,8 +60,6 @@ export interface ApplyOptions {
   readonly seq?: number;
   /** The change is older than any revision that a cursor may contain. */
   readonly snapshot?: boolean;
-  /** What another thread has computed of the tweet of the change. */
-  readonly prepared?: PreparedTweet | undefined;
 }
 
 const noEvents: readonly DomainEvent[] = [];
@@ -230,8 +229,8 @@ export class Archive implements TweetSource, SavedTable {
     return this.#removals.isWithdrawn(userId);
   }
   /** Whether a change is about a removed tweet or a withdrawn account, and so without effect. */
-  ignores(change: Change): boolean {
-    return this.#removals.blocks(change);
+  ignores(change: Change | TweetAddition): boolean {
+    return this.#removals.blocks(change.kind === 'addition' ? change.whole() : change);
   }
   /**
    * The address of the tweet that has an id or had it; an empty text for a tweet without an address, and undefined for a free
@@ -355,12 +354,18 @@ export class Archive implements TweetSource, SavedTable {
    * Applies a change and returns its outcome and its events. Throws UnusableRecord if the record violates the schema;
    * then only the revision changes.
    */
-  apply(change: Change, { seq, snapshot = false, prepared }: ApplyOptions = {}): Applied {
+  apply(given: Change | TweetAddition, { seq, snapshot = false }: ApplyOptions = {}): Applied {
     this.#events = [];
     if (seq !== undefined) this.#revision = seq;
     const number = seq ?? this.#revision + 1;
-    const outcome = this.#apply(change, { revision: snapshot ? 0 : number, seq: number, snapshot, prepared });
-    if (outcome === 'updated' || (outcome === 'added' && this.#removalChanges.hasReinstated))
+    const numbers = { revision: snapshot ? 0 : number, seq: number, snapshot };
+    const change = given.kind !== 'addition' || this.isNew(given.tweet.head) ? given : given.whole();
+    const outcome =
+      change.kind === 'addition' ? this.#tweetChanges.add(change.tweet, numbers) : this.#apply(change, numbers);
+    if (
+      change.kind !== 'addition' &&
+      (outcome === 'updated' || (outcome === 'added' && this.#removalChanges.hasReinstated))
+    )
       this.#entities.recordFullSeq(change, number);
     if (change.kind === 'evict') for (const id of change.user_ids) this.#entities.forgetUser(id);
     if (outcome === 'added' || outcome === 'updated') {
@@ -408,6 +413,16 @@ export class Archive implements TweetSource, SavedTable {
   /** Sets the revision where the journal has a record that is no change. */
   advanceTo(revision: number): void {
     this.#revision = revision;
+  }
+
+  /** Whether a tweet is neither in the archive nor removed, and nothing excludes it: to add it needs no look at its record. */
+  isNew({ id, author_id, retweeted_tweet_id: retweeted }: TweetHead): boolean {
+    return (
+      this.#tweets.ordinal(id) === undefined &&
+      this.#removals.isUnknown(id) &&
+      !this.#removals.isWithdrawn(author_id) &&
+      (retweeted === undefined || !this.#removals.isBlocked(retweeted))
+    );
   }
 
   /** Whether a change would change anything. Has no side effects. */
@@ -562,8 +577,7 @@ export class Archive implements TweetSource, SavedTable {
   }
 
   #apply(change: Change, numbers: ChangeNumbers): ChangeOutcome {
-    // The thread that prepared a tweet has checked it against the schema.
-    if (numbers.prepared === undefined) prepare(() => requireShape(change));
+    prepare(() => requireShape(change));
     if (this.rejects(change)) return 'rejected';
     if (this.#removals.blocks(change)) return 'unchanged';
     return this.#applyUnchecked(change, numbers);

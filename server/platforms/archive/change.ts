@@ -36,6 +36,15 @@ export type TweetChange = Extract<ArchiveRecord, { kind: 'tweet' }> & { arrived?
 /** A change that a snapshot can hold. */
 export type SnapshotChange = ArchiveRecord | UnlikeRecord | DeleteChange | TweetChange;
 export type Change = SnapshotChange | EvictChange;
+/**
+ * The addition of a tweet that the archive does not have, without its record, which `whole` parses. The journal has it as the record
+ * of the tweet.
+ */
+export interface TweetAddition {
+  readonly kind: 'addition';
+  readonly tweet: PreparedTweet;
+  readonly whole: () => ArchiveRecord;
+}
 
 /** The outcome of a change. */
 export interface Applied {
@@ -50,8 +59,6 @@ export interface ChangeNumbers {
   /** The number of its record in the journal. */
   readonly seq: number;
   readonly snapshot: boolean;
-  /** What another thread has computed of the tweet of the change. */
-  readonly prepared?: PreparedTweet | undefined;
 }
 
 /** Milliseconds since the epoch; 0 where the time is unknown or cannot be parsed. */

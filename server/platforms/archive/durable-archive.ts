@@ -2,14 +2,35 @@
  * The durable archive: it writes each change to the journal first, and applies and acknowledges the change once it is
  * durable.
  */
-import { recordKey, type ArchiveRecord, type ChangeOutcome } from '../../domain/records.ts';
+import { recordKey, tweetKey, type ArchiveRecord, type ChangeOutcome } from '../../domain/records.ts';
 import type { EventSink } from '../../ports/event-sink.ts';
-import type { ImportProgress, ImportSink, PreparedRecords, PreparedTweet } from '../../ports/import-sink.ts';
+import type {
+  CallContext,
+  ImportProgress,
+  ImportSink,
+  PreparedRecord,
+  PreparedTweet,
+} from '../../ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
-import { StoreError, type Journal, type PurgeResult, type SavedState, type Store } from '../../ports/storage.ts';
-import { parseLine, readJournal, type AppliedLine, type ArchiveState, type Line } from './archive-journal.ts';
+import {
+  StoreError,
+  textOf,
+  type Journal,
+  type JournalRecord,
+  type PurgeResult,
+  type SavedState,
+  type Store,
+} from '../../ports/storage.ts';
+import {
+  parseLine,
+  readJournal,
+  type AppliedLine,
+  type ArchiveState,
+  type ImportLine,
+  type Line,
+} from './archive-journal.ts';
 import type { Archive } from './archive.ts';
-import { UnusableRecord, withTime, type Change, type EvictChange } from './change.ts';
+import { UnusableRecord, withTime, type Change, type EvictChange, type TweetAddition } from './change.ts';
 import { PendingIdentities } from './identity.ts';
 import { restoreTables, TableSaver, type SaveOptions } from './saved-tables.ts';
 import { openSetAsideLog, type SetAsideLog, type SetAsideRecord } from './set-aside.ts';
@@ -54,7 +75,6 @@ const maxTimerMs = 2 ** 31 - 1;
 const minSupersededBytes = 8 * 1024 * 1024;
 
 export class DurableArchive implements LiveSink {
-  readonly usesPreparedTweets = true;
   /** The next call is prepared while the journal writes the records of the one before. */
   readonly maxCalls = 2;
   readonly #parts: DurableArchiveParts;
@@ -79,7 +99,7 @@ export class DurableArchive implements LiveSink {
   /** The keys of the records of calls of `apply`; undefined for records that can have an effect on others. */
   readonly #importKeys = new WeakMap<Promise<unknown>, ReadonlySet<string> | undefined>();
   /** The appends of this process by their records. */
-  readonly #appends = new WeakMap<readonly string[], Append>();
+  readonly #appends = new WeakMap<readonly JournalRecord[], Append>();
 
   /** `openArchive` creates it from a replayed journal. */
   constructor(parts: DurableArchiveParts) {
@@ -165,13 +185,33 @@ export class DurableArchive implements LiveSink {
     fingerprint: string,
     progress: ImportProgress,
     records: ArchiveRecord[],
-    prepared?: PreparedRecords,
+    context?: CallContext,
   ): Promise<ChangeOutcome[]> {
-    const keys = keysOf(records);
-    const before = prepared?.after;
+    return this.#import(
+      { kind: 'import', fingerprint, progress },
+      givenRecords(records, context?.json),
+      context?.after,
+    );
+  }
+
+  /** As `apply`: parses only the records that it cannot add by what another thread has prepared. */
+  applyPrepared(
+    fingerprint: string,
+    progress: ImportProgress,
+    records: readonly PreparedRecord[],
+    after?: Promise<unknown>,
+  ): Promise<ChangeOutcome[]> {
+    return this.#import({ kind: 'import', fingerprint, progress }, preparedRecords(records), after);
+  }
+
+  #import(
+    line: ImportLine,
+    given: readonly GivenRecord[],
+    before: Promise<unknown> | undefined,
+  ): Promise<ChangeOutcome[]> {
+    const keys = keysOf(given);
     const isAhead = before !== undefined && areIndependent(keys, this.#importKeys.get(before));
-    const last: AppliedLine[] = [{ kind: 'import', fingerprint, progress }];
-    const applying = this.#applyRecords(records, last, { prepared, isAhead });
+    const applying = this.#applyRecords(given, [line], { before, isAhead });
     this.#importKeys.set(applying, keys);
     return applying;
   }
@@ -199,20 +239,20 @@ export class DurableArchive implements LiveSink {
     position: SourcePosition | undefined,
     records: readonly ArchiveRecord[],
   ): Promise<ChangeOutcome[]> {
-    return this.#applyRecords(records, position === undefined ? [] : [{ kind: 'position', source, ...position }]);
+    const last: AppliedLine[] = position === undefined ? [] : [{ kind: 'position', source, ...position }];
+    return this.#applyRecords(givenRecords(records), last);
   }
 
   /** Applies records, and appends the last lines in the same durable step as the last records. */
   async #applyRecords(
-    records: readonly ArchiveRecord[],
+    given: readonly GivenRecord[],
     last: readonly AppliedLine[],
-    { prepared, isAhead = false }: { readonly prepared?: PreparedRecords | undefined; readonly isAhead?: boolean } = {},
+    { before, isAhead = false }: { readonly before?: Promise<unknown> | undefined; readonly isAhead?: boolean } = {},
   ): Promise<ChangeOutcome[]> {
     const outcomes: ChangeOutcome[] = [];
-    const before = prepared?.after;
     // What these records change may depend on those of the call before.
     if (before !== undefined && !isAhead) await before;
-    const groups = groupsOf(this.archive, givenRecords(records, prepared));
+    const groups = groupsOf(this.archive, given);
     for (const group of groups.slice(0, -1)) outcomes.push(...(await this.#applyGroup(group, [])));
     outcomes.push(...(await this.#applyGroup(groups.at(-1) ?? [], last, before)));
     // Backpressure: the import waits until its events are published, and until a compaction catches up.
@@ -394,17 +434,17 @@ export class DurableArchive implements LiveSink {
    * Makes the lines durable; `#follow` then applies them. `selected`: what the caller has of the first lines.
    */
   async #append(
-    lines: readonly AppliedLine[],
+    lines: readonly (AppliedLine | TweetAddition)[],
     selected: readonly SelectedChange[] = [],
   ): Promise<readonly ChangeOutcome[]> {
     while (this.#pausing !== undefined) await this.#pausing;
     const { eventSink, journal, setAsideLog } = this.#parts;
     if (eventSink?.failed !== undefined) throw eventSink.failed;
     if (this.#broken !== undefined) throw this.#broken;
-    const serialised = lines.map((line, index) => selected[index]?.json ?? JSON.stringify(line));
-    const append: Append = { lines, selected, outcomes: [] };
-    this.#appends.set(serialised, append);
-    const appending = journal.append(serialised);
+    const encoded = lines.map((line, index) => selected[index]?.json ?? JSON.stringify(line));
+    const append: Append = { lines, outcomes: [] };
+    const appending =
+      journal.appendEncoded?.(this.#noted(encoded, append)) ?? journal.append(this.#noted(encoded.map(textOf), append));
     this.#appending.add(appending);
     await appending.finally(() => this.#appending.delete(appending));
     // If this fails, the next start finds the records again.
@@ -413,12 +453,18 @@ export class DurableArchive implements LiveSink {
     return append.outcomes;
   }
 
+  /** Notes which append has the records. */
+  #noted<Records extends readonly JournalRecord[]>(records: Records, append: Append): Records {
+    this.#appends.set(records, append);
+    return records;
+  }
+
   /** Applies durable records of this process and of others, in the order of the journal, one in each step. Does not throw. */
-  *#follow(records: readonly string[], first: number): Generator<void, void> {
+  *#follow(records: readonly JournalRecord[], first: number): Generator<void, void> {
     const { eventSink, state } = this.#parts;
     const own = this.#appends.get(records);
-    for (const [index, json] of records.entries()) {
-      const outcome = this.#applyDurable(own, index, { seq: first + index, json });
+    for (let index = 0; index < records.length; index++) {
+      const outcome = this.#applyDurable(own, index, { seq: first + index, record: records[index]! });
       if (outcome !== undefined) own?.outcomes.push(outcome);
       yield;
     }
@@ -437,20 +483,20 @@ export class DurableArchive implements LiveSink {
   #applyDurable(
     own: Append | undefined,
     index: number,
-    { seq, json }: { readonly seq: number; readonly json: string },
+    { seq, record }: { readonly seq: number; readonly record: JournalRecord },
   ): ChangeOutcome | undefined {
     const { state, eventSink, setAsideLog, onSetAside } = this.#parts;
     if (this.#broken !== undefined) return undefined;
     try {
       const checkpoint = eventSink?.checkpoint;
       const publish = checkpoint !== undefined && seq > checkpoint;
-      const line = own?.lines[index] ?? parseLine(json);
+      const line = own?.lines[index] ?? parseLine(textOf(record));
       if (line.kind === 'snapshot') return 'unchanged';
-      return state.apply(line, { seq, bytes: json.length, publish, prepared: own?.selected[index]?.prepared });
+      return state.apply(line, { seq, bytes: lengthOf(record), publish });
     } catch (error) {
       const reason = messageOf(error);
       if (error instanceof UnusableRecord) {
-        onSetAside(setAsideLog.add(seq, json, reason));
+        onSetAside(setAsideLog.add(seq, textOf(record), reason));
         return 'set aside';
       }
       this.#broken = new StoreError(
@@ -464,8 +510,7 @@ export class DurableArchive implements LiveSink {
 
 /** An append of this process: its lines, and the outcomes of those that were applied. */
 interface Append {
-  readonly lines: readonly AppliedLine[];
-  readonly selected: readonly SelectedChange[];
+  readonly lines: readonly (AppliedLine | TweetAddition)[];
   readonly outcomes: ChangeOutcome[];
 }
 
@@ -527,8 +572,8 @@ const maxRemovalsPerAppend = 128;
 const maxIdsPerEviction = 16;
 
 /** The keys of records; undefined where one of them can have an effect on records with other keys. */
-function keysOf(records: readonly ArchiveRecord[]): ReadonlySet<string> | undefined {
-  return records.some(mayReachFar) ? undefined : new Set(records.map(recordKey));
+function keysOf(given: readonly GivenRecord[]): ReadonlySet<string> | undefined {
+  return given.some(mayReachFar) ? undefined : new Set(given.map(({ key }) => key));
 }
 
 const areIndependent = (a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | undefined): boolean =>
@@ -536,58 +581,88 @@ const areIndependent = (a: ReadonlySet<string> | undefined, b: ReadonlySet<strin
 
 /** A record of a call, and what the caller has prepared of it. */
 interface GivenRecord {
+  readonly kind: ArchiveRecord['kind'];
+  readonly key: string;
+  /** Parsed at the first use, where another thread has encoded it. */
   readonly record: ArchiveRecord;
-  readonly json?: string | undefined;
-  readonly prepared?: PreparedTweet | undefined;
+  readonly json?: JournalRecord | undefined;
+  readonly tweet?: PreparedTweet | undefined;
 }
 
 /** The records of a call. A removal without a time gets the current time. */
-function givenRecords(records: readonly ArchiveRecord[], prepared: PreparedRecords | undefined): GivenRecord[] {
+function givenRecords(records: readonly ArchiveRecord[], json?: readonly string[]): GivenRecord[] {
   const now = new Date().toISOString();
   return records.map((given, index) => {
     const record = withTime(given, now);
-    return record === given
-      ? { record, json: prepared?.json?.[index], prepared: prepared?.tweets?.[index] }
-      : { record };
+    const { kind } = record;
+    return { kind, key: recordKey(record), record, json: record === given ? json?.[index] : undefined };
   });
 }
 
+/** As `givenRecords`. */
+const preparedRecords = (records: readonly PreparedRecord[]): GivenRecord[] =>
+  records.map((prepared) =>
+    prepared.tweet === undefined
+      ? givenRecords([prepared.record], [textOf(prepared)])[0]!
+      : new GivenTweet(prepared, prepared.tweet),
+  );
+
+/** A tweet that another thread has prepared. */
+class GivenTweet implements GivenRecord {
+  readonly kind = 'tweet';
+  readonly key: string;
+  readonly json: PreparedRecord;
+  readonly tweet: PreparedTweet;
+
+  constructor(prepared: PreparedRecord, tweet: PreparedTweet) {
+    this.key = tweetKey(tweet.head.id);
+    this.json = prepared;
+    this.tweet = tweet;
+  }
+
+  get record(): ArchiveRecord {
+    return this.json.record;
+  }
+}
+
+const lengthOf = (record: JournalRecord): number =>
+  typeof record === 'string' ? record.length : record.end - record.start;
+
 /** Whether a record can have an effect on records with other keys. */
-const mayReachFar = ({ kind }: ArchiveRecord): boolean =>
+const mayReachFar = ({ kind }: Pick<ArchiveRecord, 'kind'>): boolean =>
   kind === 'delete' || kind === 'restore' || kind === 'withdraw' || kind === 'reinstate' || kind === 'unretweet';
 
 /**
  * Divides records into groups that the archive can prepare together: the changes of a far-reaching record depend on the
  * records before it.
  */
-function groupsOf(archive: Archive, given: readonly GivenRecord[]): GivenRecord[][] {
+function groupsOf(archive: Archive, given: readonly GivenRecord[]): (readonly GivenRecord[])[] {
+  if (given.length > 0 && !given.some(mayReachFar)) return [given];
   const groups: GivenRecord[][] = [];
-  const removes = given.some(({ record: { kind } }) => kind === 'delete' || kind === 'withdraw');
-  const isFarReaching = (record: ArchiveRecord): boolean =>
-    mayReachFar(record) &&
+  const removes = given.some(({ kind }) => kind === 'delete' || kind === 'withdraw');
+  const isFarReaching = (each: GivenRecord): boolean =>
+    mayReachFar(each) &&
     // An import with `restore` has one for each tweet; most of them change nothing.
-    (removes || (record.kind !== 'restore' && record.kind !== 'reinstate') || archive.wouldChange(record));
-  let previous: ArchiveRecord | undefined;
+    (removes || (each.kind !== 'restore' && each.kind !== 'reinstate') || archive.wouldChange(each.record));
+  let previous: GivenRecord | undefined;
   for (const each of given) {
-    const { record } = each;
     // Deletions of several tweets are independent of each other.
     const joins =
       previous !== undefined &&
       (groups.at(-1)?.length ?? 0) < (previous.kind === 'delete' ? maxRemovalsPerAppend : Number.POSITIVE_INFINITY) &&
-      (isFarReaching(record) ? record.kind === 'delete' && previous.kind === 'delete' : !isFarReaching(previous));
+      (isFarReaching(each) ? each.kind === 'delete' && previous.kind === 'delete' : !isFarReaching(previous));
     if (joins) groups.at(-1)?.push(each);
     else groups.push([each]);
-    previous = record;
+    previous = each;
   }
   return groups;
 }
 
-/** A change with the index of its record and its JSON. `prepared`: what another thread has computed of its tweet. */
+/** A change with the index of its record and its JSON. */
 interface SelectedChange {
   readonly index: number;
-  readonly change: Change;
-  readonly json: string;
-  readonly prepared: PreparedTweet | undefined;
+  readonly change: Change | TweetAddition;
+  readonly json: JournalRecord;
 }
 
 interface Selection {
@@ -611,25 +686,32 @@ function* selectChanges(
   records: readonly GivenRecord[],
   { changes, outcomes, keys }: Selection,
 ): Generator<void, void> {
-  const last = new Map<string, string>();
-  for (const [index, { record, json: known, prepared }] of records.entries()) {
-    const key = recordKey(record);
+  const last = new Map<string, JournalRecord>();
+  for (const [index, given] of records.entries()) {
+    const { key, tweet, json: known } = given;
+    const before = last.get(key);
+    if (tweet !== undefined && known !== undefined && before === undefined && pending.permits(tweet.head, key)) {
+      if (archive.isNew(tweet.head)) {
+        outcomes.push('unchanged');
+        pending.addTweet(tweet.head, key);
+        keys.push(key);
+        changes.push({ index, change: { kind: 'addition', tweet, whole: () => given.record }, json: known });
+        last.set(key, known);
+        yield;
+        continue;
+      }
+    }
+    const { record } = given;
     const isRejected = archive.rejects(record) || pending.excludes(record, key);
     outcomes.push(isRejected ? 'rejected' : 'unchanged');
     if (isRejected) continue;
-    const before = last.get(key);
     const selected = before === undefined ? archive.changesFor(record) : [record];
     if (selected.length === 0) continue;
     if (pending.add(record, key)) keys.push(key);
     const json = known ?? JSON.stringify(record);
-    if (json !== before)
-      for (const change of selected) {
-        const isSame = change === record;
-        changes.push({
-          ...{ index, change, json: isSame ? json : JSON.stringify(change) },
-          prepared: isSame ? prepared : undefined,
-        });
-      }
+    if (before === undefined || textOf(json) !== textOf(before))
+      for (const change of selected)
+        changes.push({ index, change, json: change === record ? json : JSON.stringify(change) });
     last.set(key, json);
     yield;
   }

@@ -2,6 +2,7 @@
  * What distinguishes two records with the same id. The id of a post of Bluesky is the number of its record key, which the owner
  * of a repository chooses: a copied key has the id of another post. The first record keeps the id.
  */
+import type { TweetHead } from '../../domain/tweet-head.ts';
 import type { Change } from './change.ts';
 
 /** What is known of the origin of a record. */
@@ -72,6 +73,19 @@ export class PendingIdentities {
     held.did ??= incoming?.did;
     held.records++;
     return true;
+  }
+
+  /** Whether no pending record is about the id of a tweet, or one that has neither another address nor another author. */
+  permits({ uri, author_id }: TweetHead, key: string): boolean {
+    const held = this.#byKey.get(key);
+    return held === undefined || (held.uri === uri && held.authorId === author_id);
+  }
+
+  /** As `add`, for a tweet that `permits` permits. */
+  addTweet({ uri, author_id }: TweetHead, key: string): void {
+    const held = this.#byKey.get(key);
+    if (held === undefined) this.#byKey.set(key, { uri, authorId: author_id, did: undefined, records: 1 });
+    else held.records++;
   }
 
   /** Removes a record that the archive applied, or that could not be written. */

@@ -14,6 +14,7 @@ import {
   type Sections,
 } from '../../collections/saved-table.ts';
 import type { ArchivedSpace, ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
+import type { TweetHead } from '../../domain/tweet-head.ts';
 import { compareIds } from '../../collections/relation.ts';
 import type { TimelineReader } from '../../collections/timeline.ts';
 
@@ -114,7 +115,7 @@ export class References implements SavedTable {
   }
 
   /** Replaces the recorded mentions and reply target of a tweet. The timelines of mentions must be up to date. */
-  setTweet(ordinal: number, after: ArchivedTweet, before: ArchivedTweet | undefined): void {
+  setTweet(ordinal: number, after: TweetHead, before: TweetHead | undefined): void {
     if (before !== undefined)
       for (const name of unmentionedReplyTarget(before)) adjustCount(this.#replyTargetCounts, name, -1);
     for (const name of unmentionedReplyTarget(after)) adjustCount(this.#replyTargetCounts, name, 1);
@@ -231,7 +232,7 @@ const participantsOf = (space: ArchivedSpace | undefined): Set<string> =>
 const noMentions: ReadonlyMap<string, Mention> = new Map();
 
 /** The mentions with an id; the first one for each id. */
-function mentionsById(tweet: ArchivedTweet): ReadonlyMap<string, Mention> {
+function mentionsById(tweet: TweetHead): ReadonlyMap<string, Mention> {
   const all = tweet.entities?.mentions ?? [];
   if (all.length === 0) return noMentions;
   const mentions = new Map<string, Mention>();
@@ -241,7 +242,7 @@ function mentionsById(tweet: ArchivedTweet): ReadonlyMap<string, Mention> {
 }
 
 /** The lower-case username that a tweet replies to, if its text does not mention it. */
-function unmentionedReplyTarget({ in_reply_to_username: replyTarget, entities }: ArchivedTweet): string[] {
+function unmentionedReplyTarget({ in_reply_to_username: replyTarget, entities }: TweetHead): string[] {
   const name = replyTarget?.toLowerCase();
   if (name === undefined || entities?.mentions.some(({ username }) => username.toLowerCase() === name)) return [];
   return [name];

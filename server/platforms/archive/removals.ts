@@ -49,6 +49,11 @@ export class Removals implements SavedTable {
     return this.#withdrawn.size > 0 && this.#withdrawn.has(userId);
   }
 
+  /** Whether nothing is known of a removal of a tweet. */
+  isUnknown(tweetId: string): boolean {
+    return this.#tombstones.size === 0 || this.#tombstones.reason(tweetId) === undefined;
+  }
+
   /** Whether a tweet must not come back. */
   isBlocked(tweetId: string): boolean {
     const reason = this.#tombstones.reason(tweetId);
@@ -135,7 +140,7 @@ export class Removals implements SavedTable {
 
   /** Permits a tweet again. */
   unbury(tweetId: string): void {
-    this.#tombstones.delete(tweetId);
+    if (this.#tombstones.size > 0) this.#tombstones.delete(tweetId);
   }
 
   /** Whether members of a list must not come back, because the account that owns it is withdrawn. */

@@ -11,6 +11,7 @@ import {
 import type { DomainEvent } from '../../domain/events.ts';
 import type { RemovalReason, RemovedTweet, Tombstone } from '../../domain/tombstone.ts';
 import { counts, type ArchivedTweet, type ChangeOutcome } from '../../domain/records.ts';
+import type { TweetHead } from '../../domain/tweet-head.ts';
 import type { IndexWriter, TweetReading } from '../../search/tweet-index.ts';
 import type { PreparedTweet } from '../../ports/import-sink.ts';
 import { prepare, time, type ChangeNumbers, type TweetChange } from './change.ts';
@@ -31,6 +32,13 @@ interface TimelineChange {
   readonly readings: readonly [before: TweetReading, after: TweetReading];
   readonly timelinesBefore: ReadonlySet<number>;
   readonly timelinesAfter: ReadonlySet<number>;
+}
+
+/** What the steps that can fail give for a new tweet. */
+interface AddedTweet {
+  readonly reading: TweetReading;
+  readonly timelines: ReadonlySet<number>;
+  readonly ordinal: number;
 }
 
 /** The parts of the archive that a tweet record changes besides the tables of tweets. */
@@ -89,19 +97,29 @@ export class TweetChanges implements SavedTable {
   }
 
   /**
-   * Adds or updates a tweet; `revision` is the number of this change, and `seq` that of its journal record. `prepared`: what
-   * another thread has computed of the tweet. Throws UnusableRecord.
+   * Adds or updates a tweet; `revision` is the number of this change, and `seq` that of its journal record. Throws UnusableRecord.
    */
-  apply({ tweet, arrived = Infinity }: TweetChange, { revision, seq, prepared }: ChangeNumbers): ChangeOutcome {
+  apply({ tweet, arrived = Infinity }: TweetChange, { revision, seq }: ChangeNumbers): ChangeOutcome {
     const existing = this.tweets.ordinal(tweet.id);
     const outcome =
-      existing === undefined
-        ? this.#add(tweet, Math.min(arrived, revision), prepared)
-        : this.#update(existing, tweet, revision);
+      existing === undefined ? this.#add(tweet, Math.min(arrived, revision)) : this.#update(existing, tweet, revision);
     const ordinal = existing ?? this.tweets.ordinal(tweet.id);
     if (ordinal !== undefined && outcome !== 'unchanged' && (existing === undefined || this.#isWhole(ordinal, tweet)))
       this.tweets.setFullSeq(ordinal, seq);
     return outcome;
+  }
+
+  /** As `apply`, for a tweet that is new. */
+  add(prepared: PreparedTweet, { revision, seq }: ChangeNumbers): ChangeOutcome {
+    const { head, reading } = prepared;
+    const steps = prepare(() => ({
+      reading: this.#parts.index.readPrepared(head.author_id, reading),
+      timelines: this.timelines.of(head),
+      ordinal: this.tweets.addPrepared(prepared, revision),
+    }));
+    this.#added(head, steps);
+    this.tweets.setFullSeq(steps.ordinal, seq);
+    return 'added';
   }
 
   /**
@@ -287,13 +305,19 @@ export class TweetChanges implements SavedTable {
     if (relation.remove(author_id, time(created_at)).wasRemoved) this.#parts.users.removeReference(author_id);
   }
 
-  #add(tweet: ArchivedTweet, revision: number, prepared: PreparedTweet | undefined): ChangeOutcome {
-    const { index, users, emit } = this.#parts;
-    const { reading, timelines, ordinal } = prepare(() => ({
-      reading: index.read(tweet, prepared?.reading),
+  #add(tweet: ArchivedTweet, revision: number): ChangeOutcome {
+    const steps = prepare(() => ({
+      reading: this.#parts.index.read(tweet),
       timelines: this.timelines.of(tweet),
-      ordinal: this.tweets.add(tweet, revision, prepared?.packed),
+      ordinal: this.tweets.add(tweet, revision),
     }));
+    this.#added(tweet, steps);
+    return 'added';
+  }
+
+  /** The steps after the table has got a tweet, which cannot fail. */
+  #added(tweet: TweetHead, { reading, timelines, ordinal }: AddedTweet): void {
+    const { index, users, emit } = this.#parts;
     const { isNewest } = this.tweets;
     this.timelines.add(ordinal, timelines, isNewest);
     users.setTweet(ordinal, tweet, undefined);
@@ -304,7 +328,6 @@ export class TweetChanges implements SavedTable {
     this.#parts.removals.unbury(tweet.id);
     index.added(ordinal, tweet, reading, isNewest);
     emit({ event: 'tweet.created', id: tweet.id });
-    return 'added';
   }
 
   #update(ordinal: number, tweet: ArchivedTweet, revision: number): ChangeOutcome {
@@ -350,13 +373,13 @@ export class TweetChanges implements SavedTable {
     };
   }
 
-  #addRetweeter(ordinal: number, { retweeted_tweet_id: retweeted, author_id }: ArchivedTweet): void {
+  #addRetweeter(ordinal: number, { retweeted_tweet_id: retweeted, author_id }: TweetHead): void {
     if (retweeted === undefined) return;
     const outcome = this.retweeters.getOrCreate(retweeted).add(author_id, this.tweets.createdAt(ordinal));
     if (outcome === 'added') this.#parts.users.addReference(author_id);
   }
 
-  #recordEngagement(ordinal: number, { community_id: community }: ArchivedTweet): void {
+  #recordEngagement(ordinal: number, { community_id: community }: TweetHead): void {
     if (community === undefined) return;
     const engagement = this.tweets.engagement(ordinal);
     if (engagement > this.maxEngagement(community)) this.#maxEngagement.set(community, engagement);

@@ -5,6 +5,7 @@ import { StringTable } from '../../collections/string-table.ts';
 import type { Order, TimelineReader } from '../../collections/timeline.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import type { ArchivedTweet } from '../../domain/records.ts';
+import type { TweetHead } from '../../domain/tweet-head.ts';
 import type { UserIdentity } from './user-directory.ts';
 
 type Mention = Schemas['Mention'];
@@ -74,7 +75,7 @@ export class TweetLists implements SavedTable {
   }
 
   /** The numbers of the timelines that contain a tweet. Creates those that are missing. */
-  of(tweet: ArchivedTweet): Set<number> {
+  of(tweet: TweetHead): Set<number> {
     const lists = new Set<number>();
     for (const name of namesOf(tweet)) {
       const list = this.#names.number(name);
@@ -128,7 +129,7 @@ export class TweetLists implements SavedTable {
 }
 
 /** The names of the timelines that contain a tweet; some may be there twice. */
-function namesOf({ author_id, in_reply_to_id, community_id, media = [], entities }: ArchivedTweet): string[] {
+function namesOf({ author_id, in_reply_to_id, community_id, media = [], entities }: TweetHead): string[] {
   const names = [
     nameOf('byAuthor', author_id),
     in_reply_to_id === undefined ? nameOf('postsByAuthor', author_id) : nameOf('replies', in_reply_to_id),

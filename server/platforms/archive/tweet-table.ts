@@ -4,6 +4,7 @@ import { CountColumn } from '../../collections/count-column.ts';
 import { IdIndex } from '../../collections/id-index.ts';
 import { NumberColumn } from '../../collections/number-column.ts';
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
+import type { PreparedTweet } from '../../ports/import-sink.ts';
 import {
   bytesOf,
   jsonSection,
@@ -27,6 +28,21 @@ type Count = (typeof counts)[number];
 
 /** Read access to the table. */
 export type TweetReader = Pick<TweetTable, 'size' | 'order' | 'version' | 'goneCount' | 'goneAt' | 'firstGone'>;
+
+/** What the table stores of a new tweet besides its counts. `handle`: that of its packed text. */
+interface NewTweet {
+  readonly id: bigint;
+  readonly tweetId: string;
+  readonly authorId: string;
+  readonly handle: number;
+}
+
+/** Times in milliseconds since the epoch, and the number of the change. */
+interface NewTimes {
+  readonly createdAt: number;
+  readonly observedAt: number;
+  readonly revision: number;
+}
 
 /** A tweet that was read or added a moment ago. Its members are in the order of `unpack` from the first read on. */
 interface RecentTweet {
@@ -55,6 +71,7 @@ export class TweetTable implements SavedTable {
   #author = new Column(new Uint32Array(0));
   #version = new Column(new Uint32Array(0));
   #counts = Object.fromEntries(counts.map((name) => [name, new CountColumn()])) as Record<Count, CountColumn>;
+  readonly #countColumns = counts.map((name) => this.#counts[name]);
   readonly #engagement = new NumberColumn();
   readonly #engagementHistory = new EngagementHistory();
   /** Tweets that were read or added a moment ago, by ordinal: a change reads its tweet several times. */
@@ -208,32 +225,56 @@ export class TweetTable implements SavedTable {
     this.#recent.set(ordinal, recent);
   }
 
-  /** Adds a tweet whose id the table does not contain; returns its ordinal. `prepared`: the packed tweet in UTF-8. */
-  add(tweet: ArchivedTweet, revision: number, prepared?: Uint8Array): number {
+  /** Adds a tweet whose id the table does not contain; returns its ordinal. */
+  add(tweet: ArchivedTweet, revision: number): number {
     // The steps that can fail come first, so that a failure leaves the table unchanged.
-    const packed = prepared ?? pack(tweet);
+    const packed = pack(tweet);
     const id = BigInt(tweet.id);
     const ordinal = this.#free.pop() ?? this.ordinalCount;
-    this.#handle.put(ordinal, this.#slabs.put(packed));
-    const createdAt = parseTime(tweet.created_at);
+    for (const name of counts) this.#counts[name].put(ordinal, tweet[name]);
+    const observedAt = tweet.observed_at === undefined ? 0 : parseTime(tweet.observed_at) || 0;
+    const times = { createdAt: parseTime(tweet.created_at), observedAt, revision };
+    this.#put(ordinal, { id, tweetId: tweet.id, authorId: tweet.author_id, handle: this.#slabs.put(packed) }, times);
+    this.#setRecent(ordinal, { tweet, isOrdered: false });
+    return ordinal;
+  }
+
+  /** As `add`, for a tweet that another thread has prepared. */
+  addPrepared(prepared: PreparedTweet, revision: number): number {
+    const { head, createdAt, observedAt } = prepared;
+    const id = BigInt(head.id);
+    const ordinal = this.#free.pop() ?? this.ordinalCount;
+    for (let place = 0; place < counts.length; place++) {
+      const count = prepared.count(place);
+      this.#countColumns[place]!.put(ordinal, Number.isNaN(count) ? undefined : count);
+    }
+    const handle = this.#slabs.putPart(prepared.packed, prepared.packedStart, prepared.packedEnd);
+    const times = { createdAt, observedAt, revision };
+    this.#put(ordinal, { id, tweetId: head.id, authorId: head.author_id, handle }, times);
+    return ordinal;
+  }
+
+  #put(
+    ordinal: number,
+    { id, tweetId, authorId, handle }: NewTweet,
+    { createdAt, observedAt, revision }: NewTimes,
+  ): void {
+    this.#handle.put(ordinal, handle);
     this.#countNewest(createdAt, id);
     this.#createdAt.put(ordinal, createdAt);
-    this.#observedAt.put(ordinal, tweet.observed_at === undefined ? 0 : parseTime(tweet.observed_at) || 0);
+    this.#observedAt.put(ordinal, observedAt);
     this.#arrivedAt.put(ordinal, revision);
     // The versions of an ordinal never repeat, because caches compare them.
     this.#version.put(ordinal, ordinal === this.ordinalCount ? 0 : this.#version.get(ordinal) + 1);
     this.#isGone.put(ordinal, 0);
     this.#fullSeq.put(ordinal, 0);
-    this.#author.put(ordinal, this.#authors.add(tweet.author_id));
-    for (const name of counts) this.#counts[name].put(ordinal, tweet[name]);
+    this.#author.put(ordinal, this.#authors.add(authorId));
     this.#engagement.put(ordinal, 0);
     this.#engagementHistory.add(ordinal);
     this.#id.put(ordinal, id);
-    this.#ordinals.add(tweet.id, ordinal);
+    this.#ordinals.add(tweetId, ordinal);
     this.#size++;
     this.#updateEngagement(ordinal);
-    this.#setRecent(ordinal, { tweet, isOrdered: false });
-    return ordinal;
   }
 
   /** Whether the tweet that was added last is newer, by (created_at, id), than all before it, those that are gone included. */

@@ -9,6 +9,7 @@ import {
 } from '../../collections/saved-table.ts';
 import { compareIds } from '../../collections/relation.ts';
 import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ChangeOutcome } from '../../domain/records.ts';
+import type { TweetHead } from '../../domain/tweet-head.ts';
 import { prepare, time } from './change.ts';
 import { byObservation, EntityTable, wouldChange, type EntityReader } from './entity-table.ts';
 import { References, type ReferenceSource } from './references.ts';
@@ -161,7 +162,7 @@ export class UserDirectory implements SavedTable {
   }
 
   /** Records the users that a tweet names. The timelines of mentions must be up to date. */
-  setTweet(ordinal: number, after: ArchivedTweet, before: ArchivedTweet | undefined): void {
+  setTweet(ordinal: number, after: TweetHead, before: TweetHead | undefined): void {
     this.#references.setTweet(ordinal, after, before);
   }
 

@@ -6,6 +6,7 @@
 import { LargeSet } from '../../collections/large-map.ts';
 import type { SavedTable, SectionReader, Sections } from '../../collections/saved-table.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
+import type { TweetHead } from '../../domain/tweet-head.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
 import { contextFrom, nameTexts, refersToTweet, relatedTerms, tweetPoint, type DocumentContext } from '../document.ts';
 import { compileQuery } from '../language/compile.ts';
@@ -68,12 +69,19 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     return this.#tables.expandTerm(term).reduce((sum, each) => sum + count(each), count(`name:${term}`));
   }
 
-  read(tweet: ArchivedTweet, prepared?: PreparedReading): TweetReading {
-    const author = this.#source.user(tweet.author_id);
-    const names = author === undefined ? noTerms : this.#nameTerms(author);
-    if (prepared !== undefined) return prepared.of(this.#tables.terms, names);
+  read(tweet: ArchivedTweet): TweetReading {
+    const names = this.#nameTermsOf(tweet.author_id);
     const { terms, sequence } = this.#reader.read(tweet);
     return { terms: names.length === 0 ? terms : terms.concat(names), sequence };
+  }
+
+  readPrepared(authorId: string, prepared: PreparedReading): TweetReading {
+    return prepared.of(this.#tables.terms, this.#nameTermsOf(authorId));
+  }
+
+  #nameTermsOf(authorId: string): readonly number[] {
+    const author = this.#source.user(authorId);
+    return author === undefined ? noTerms : this.#nameTerms(author);
   }
 
   /** The numbers of the terms of an author's names. */
@@ -91,7 +99,7 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     nameTexts(user);
   }
 
-  added(ordinal: number, tweet: ArchivedTweet, { terms: numbers, sequence }: TweetReading, isNewest: boolean): void {
+  added(ordinal: number, tweet: TweetHead, { terms: numbers, sequence }: TweetReading, isNewest: boolean): void {
     const { chronology, handles, sequences, authorNumbers, authors, terms } = this.#tables;
     chronology.add(ordinal, isNewest);
     handles.put(ordinal, sequences.put(sequence));
@@ -210,7 +218,7 @@ export class InvertedIndex implements TweetIndex, SavedTable {
   }
 
   /** Computes the terms that depend on another tweet again, and updates the postings. */
-  #updateRelatedTerms(ordinal: number, tweet = this.#source.tweet(ordinal)): void {
+  #updateRelatedTerms(ordinal: number, tweet: TweetHead = this.#source.tweet(ordinal)): void {
     const { terms, referred } = this.#tables;
     const before = this.#related.get(ordinal);
     let after = noTerms;
@@ -230,7 +238,7 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     return ordinals.length === 0 ? [] : Array.from(ordinals).filter((ordinal) => !this.#source.isGone(ordinal));
   }
 
-  #updatePoint(ordinal: number, tweet: ArchivedTweet): void {
+  #updatePoint(ordinal: number, tweet: TweetHead): void {
     const point = tweetPoint(tweet);
     if (point !== undefined) this.#tables.points.set(ordinal, point);
     else this.#tables.points.delete(ordinal);

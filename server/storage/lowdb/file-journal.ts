@@ -26,11 +26,13 @@ import {
 } from './segment.ts';
 import {
   StoreError,
+  textOf,
   type Document,
   type Journal,
   type JournalFollower,
   type JournalPosition,
   type JournalPositions,
+  type JournalRecord,
   type PurgeResult,
   type RecordPlace,
 } from '../../ports/storage.ts';
@@ -49,6 +51,8 @@ export interface Catalogue {
 const defaultSegmentBytes = 64 * 1024 * 1024;
 /** The delay in milliseconds before the journal retries after a failure, unless an append retries earlier. */
 const retryMs = 1_000;
+const isTexts = (records: readonly JournalRecord[]): records is readonly string[] =>
+  records.every((record) => typeof record === 'string');
 const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 /** Whether a document has the shape of a catalogue. */
@@ -79,7 +83,7 @@ type KeepRecord = (json: Buffer, seq: number) => boolean;
 /** One append in progress. */
 interface Write {
   readonly bytes: Buffer;
-  readonly records: readonly string[];
+  readonly records: readonly JournalRecord[];
   /** The number of its last record; 0 before it is queued. */
   lastSeq: number;
   readonly done: PromiseWithResolvers<number>;
@@ -215,8 +219,12 @@ export class FileJournal implements Journal {
     return this.append(decide());
   }
 
+  append(records: readonly string[]): Promise<number> {
+    return this.appendEncoded(records);
+  }
+
   // Assigns the numbers before the first await: callers may read lastSeq right after the call.
-  async append(records: readonly string[]): Promise<number> {
+  async appendEncoded(records: readonly JournalRecord[]): Promise<number> {
     this.#requireOpen();
     if (records.length === 0) return this.#durableSeq;
     const bytes = formatLines(records);
@@ -337,10 +345,10 @@ export class FileJournal implements Journal {
     this.#writing = undefined;
   }
 
-  async #passOn(records: readonly string[], first: number, slice: TimeSlice): Promise<void> {
+  async #passOn(records: readonly JournalRecord[], first: number, slice: TimeSlice): Promise<void> {
     const follower = this.#follower;
     if (follower?.applyInSlices !== undefined) await follower.applyInSlices(records, first, slice);
-    else follower?.apply(records, first);
+    else follower?.apply(isTexts(records) ? records : records.map(textOf), first);
   }
 
   async #write(batch: readonly Write[]): Promise<void> {

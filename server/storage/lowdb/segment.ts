@@ -9,7 +9,7 @@ import { crc32 } from 'node:zlib';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from './durable-file.ts';
-import { StoreError } from '../../ports/storage.ts';
+import { StoreError, type JournalRecord } from '../../ports/storage.ts';
 import { TimeSlice } from '../../process/time-slice.ts';
 import { messageOf } from '../../text/error-text.ts';
 
@@ -54,22 +54,37 @@ function writeHex(bytes: Buffer, start: number, number: number): void {
 }
 
 /** The lines of the records of one write, as `formatLine`. */
-export function formatLines(records: readonly string[]): Buffer {
+export function formatLines(records: readonly JournalRecord[]): Buffer {
   let length = 0;
-  for (const record of records) {
-    requireLine(record);
-    length += prefixBytes + Buffer.byteLength(record) + 1;
-  }
+  for (const record of records) length += prefixBytes + recordBytes(record) + 1;
   const lines = Buffer.allocUnsafeSlow(length);
   let start = 0;
   for (const record of records) {
-    const end = start + prefixBytes + lines.write(record, start + prefixBytes);
-    writeHex(lines, start, crc32(lines.subarray(start + prefixBytes, end)));
+    const end = writeRecord(lines, start, record);
     lines[start + markerOffset] = start === 0 ? groupStart : groupContinuation;
     lines[end] = newline;
     start = end + 1;
   }
   return lines;
+}
+
+/** The size of a record. Throws as `formatLine`. */
+function recordBytes(record: JournalRecord): number {
+  if (typeof record !== 'string') return record.end - record.start;
+  requireLine(record);
+  return Buffer.byteLength(record);
+}
+
+/** Writes the checksum and the record of a line that begins at an offset; returns the offset behind it. */
+function writeRecord(lines: Buffer, start: number, record: JournalRecord): number {
+  const begin = start + prefixBytes;
+  if (typeof record !== 'string') {
+    writeHex(lines, start, record.checksum);
+    return begin + record.bytes.copy(lines, begin, record.start, record.end);
+  }
+  const end = begin + lines.write(record, begin);
+  writeHex(lines, start, crc32(lines.subarray(begin, end)));
+  return end;
 }
 
 /** The line for a number of removed records. */

@@ -1,6 +1,6 @@
 /** A sink for imports and live sources in memory, whose batches a test can make fail. */
 import type { ArchiveRecord, ChangeOutcome } from '../../../server/domain/records.ts';
-import type { ImportProgress, PreparedRecords } from '../../../server/ports/import-sink.ts';
+import type { ImportProgress, CallContext } from '../../../server/ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../../server/ports/live-sink.ts';
 
 /** `failAt`: the batch, from 1, that cannot be stored; it leaves nothing behind. */
@@ -28,9 +28,9 @@ class MemorySink implements LiveSink {
     fingerprint: string,
     reached: ImportProgress,
     records: ArchiveRecord[],
-    prepared?: PreparedRecords,
+    context?: CallContext,
   ): Promise<ChangeOutcome[]> {
-    await prepared?.after;
+    await context?.after;
     return this.#store(records, () => void this.progress.set(fingerprint, reached));
   }
 

@@ -1,5 +1,6 @@
 /** The index of an archive that is changed and not searched: it finds the native retweets of a tweet. */
 import type { ArchivedTweet, ArchivedUser } from '../../../domain/records.ts';
+import type { TweetHead } from '../../../domain/tweet-head.ts';
 import { linkTexts, nameTexts, ownTerms, textsOf } from '../../../search/document.ts';
 import type { IndexWriter, TweetReading, TweetSource } from '../../../search/tweet-index.ts';
 
@@ -23,11 +24,15 @@ export class RetweetIndex implements IndexWriter {
     return noReading;
   }
 
+  readPrepared(): TweetReading {
+    return noReading;
+  }
+
   readUser(user: ArchivedUser): void {
     nameTexts(user);
   }
 
-  added(ordinal: number, { retweeted_tweet_id: retweeted }: ArchivedTweet): void {
+  added(ordinal: number, { retweeted_tweet_id: retweeted }: TweetHead): void {
     if (retweeted === undefined) return;
     this.#retweeted.set(ordinal, retweeted);
     const retweets = this.#retweets.get(retweeted);

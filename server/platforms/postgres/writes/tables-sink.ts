@@ -1,6 +1,6 @@
 /** Imports, and records of live sources, into the tables of PostgreSQL. */
 import type { ArchiveRecord, ChangeOutcome } from '../../../domain/records.ts';
-import type { ImportProgress, PreparedRecords } from '../../../ports/import-sink.ts';
+import type { ImportProgress, CallContext } from '../../../ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../../ports/live-sink.ts';
 import type { Run } from '../../../storage/postgres/database.ts';
 import { withTime } from '../../archive/change.ts';
@@ -37,9 +37,9 @@ export class TablesSink implements LiveSink {
     fingerprint: string,
     progress: ImportProgress,
     records: ArchiveRecord[],
-    prepared?: PreparedRecords,
+    context?: CallContext,
   ): Promise<ChangeOutcome[]> {
-    await prepared?.after;
+    await context?.after;
     return this.#apply(records, { fingerprint, progress });
   }
 

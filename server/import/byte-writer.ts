@@ -1,0 +1,35 @@
+/** Writes texts one behind the other, in UTF-8. */
+
+const firstBytes = 64 * 1024;
+/** The maximum number of bytes that a UTF-16 unit has in UTF-8. */
+const maxBytesPerUnit = 3;
+
+export class ByteWriter {
+  #bytes = Buffer.allocUnsafeSlow(firstBytes);
+  #length = 0;
+
+  /** The number of bytes so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Writes a text. Returns its bytes, which are valid until the next call. */
+  write(text: string): Buffer {
+    const maxLength = this.#length + maxBytesPerUnit * text.length;
+    if (maxLength > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * maxLength);
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    const start = this.#length;
+    this.#length += this.#bytes.write(text, start);
+    return this.#bytes.subarray(start, this.#length);
+  }
+
+  /** A copy of the bytes since the last call. */
+  take(): Uint8Array<ArrayBuffer> {
+    const taken = new Uint8Array(this.#bytes.subarray(0, this.#length));
+    this.#length = 0;
+    return taken;
+  }
+}
