@@ -13,10 +13,12 @@ const largeLength = 2 ** 16;
 
 export class Column<Values extends Numbers> implements SavedTable {
   #values: Values;
-  #length = 0;
+  #length: number;
 
-  constructor(empty: Values) {
-    this.#values = empty;
+  /** `values`: the memory of the column, of which the first `length` values are in use. */
+  constructor(values: Values, length = 0) {
+    this.#values = values;
+    this.#length = length;
   }
 
   get length(): number {

@@ -6,6 +6,7 @@ import { Column } from './column.ts';
 import { bytesOf, readNumbers, type SavedTable, type SectionReader, type Sections } from './saved-table.ts';
 import { maxShortLength, ShortPostings } from './short-postings.ts';
 import { Timeline, type Order } from './timeline.ts';
+import { TimelineSweep } from './timeline-sweep.ts';
 
 const noOrdinals = new Uint32Array(0);
 
@@ -25,6 +26,8 @@ export class OrdinalLists implements SavedTable {
   readonly #short = new ShortPostings();
   readonly #long: (Timeline | undefined)[] = [];
   readonly #freeLong: number[] = [];
+  /** The long list that is swept now. */
+  #sweep: { readonly list: number; readonly timeline: TimelineSweep } | undefined;
 
   constructor(order: Order) {
     this.#order = order;
@@ -78,6 +81,7 @@ export class OrdinalLists implements SavedTable {
     if (kind === long) {
       if (isNewest) this.#long[value]!.push(ordinal);
       else this.#long[value]!.add(ordinal, this.#order);
+      if (this.#sweep?.list === list) this.#sweep.timeline.added(ordinal);
     } else if (kind === empty) this.#set(list, one, ordinal);
     else if (kind === one) {
       const isLast = isNewest || this.#order(value, ordinal) < 0;
@@ -93,9 +97,12 @@ export class OrdinalLists implements SavedTable {
     for (; at < to && this.#kinds.get(list) !== long; at++) this.add(list, ordinals[at]!, newest[at] === 1);
     if (at === to) return;
     const timeline = this.#timeline(list);
-    for (; at < to; at++)
+    const sweep = this.#sweep?.list === list ? this.#sweep.timeline : undefined;
+    for (; at < to; at++) {
       if (newest[at] === 1) timeline.push(ordinals[at]!);
       else timeline.add(ordinals[at]!, this.#order);
+      sweep?.added(ordinals[at]!);
+    }
   }
 
   #toLong(list: number, handle: number, ordinal: number): void {
@@ -114,11 +121,31 @@ export class OrdinalLists implements SavedTable {
     if (kind === empty) return;
     const value = this.#values.get(list);
     if (kind === long) {
+      // A sweep of this list begins again.
+      if (this.#sweep?.list === list) this.#sweep = undefined;
       this.#timeline(list).sweep(isRemoved);
       this.#freeIfEmpty(list);
     } else if (kind === one) {
       if (isRemoved(value)) this.#set(list, empty, 0);
     } else if (this.#short.get(value).some(isRemoved)) this.#retainShort(list, value, isRemoved);
+  }
+
+  /**
+   * As `remove`, in steps of at most about `max` ordinals. Returns false where the list needs another step: the next sweep is then of
+   * this list. Until the last step it has all its ordinals, and may change.
+   */
+  sweep(list: number, isGone: (ordinal: number) => boolean, max: number): boolean {
+    if (this.#kinds.get(list) !== long || (this.length(list) <= max && this.#sweep?.list !== list)) {
+      this.remove(list, isGone);
+      return true;
+    }
+    if (this.#sweep?.list !== list)
+      this.#sweep = { list, timeline: new TimelineSweep(this.#timeline(list), this.#order) };
+    if (!this.#sweep.timeline.step(isGone, max)) return false;
+    this.#long[this.#values.get(list)] = this.#sweep.timeline.result();
+    this.#sweep = undefined;
+    this.#freeIfEmpty(list);
+    return true;
   }
 
   #retainShort(list: number, handle: number, isRemoved: (ordinal: number) => boolean): void {
@@ -133,12 +160,14 @@ export class OrdinalLists implements SavedTable {
   /** Removes one ordinal at once: a long list is not read as a whole. */
   removeOne(list: number, ordinal: number): void {
     if (this.#kinds.get(list) !== long) return this.remove(list, (each) => each === ordinal);
-    this.#timeline(list).removeOne(ordinal, this.#order);
+    if (this.#timeline(list).removeOne(ordinal, this.#order) && this.#sweep?.list === list)
+      this.#sweep.timeline.removed(ordinal);
     this.#freeIfEmpty(list);
   }
 
   #freeIfEmpty(list: number): void {
     if (this.#timeline(list).length > 0) return;
+    if (this.#sweep?.list === list) this.#sweep = undefined;
     const index = this.#values.get(list);
     this.#long[index] = undefined;
     this.#freeLong.push(index);

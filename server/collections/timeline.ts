@@ -78,6 +78,9 @@ export class Timeline implements TimelineReader {
    */
   removeOne(ordinal: number, order: Order): boolean {
     let index = this.#search((each) => order(each, ordinal) < 0, this.#sorted);
+    // A tweet that came back has the place of the removed one, which may still be in the list.
+    while (index < this.#sorted && this.#ordinals[index] !== ordinal && order(this.#ordinals[index]!, ordinal) === 0)
+      index++;
     if (index === this.#sorted || this.#ordinals[index] !== ordinal) {
       index = this.#ordinals.subarray(0, this.#length).indexOf(ordinal, this.#sorted);
       if (index < 0) return false;
@@ -88,9 +91,16 @@ export class Timeline implements TimelineReader {
     return true;
   }
 
-  /** Removes the ordinals that are gone. Cost: linear in the length of the list. */
+  /** Removes the ordinals that are gone. Cost: linear in the length of the list; `TimelineSweep` does it in steps. */
   sweep(isGone: (ordinal: number) => boolean): void {
     this.#retain((ordinal) => !isGone(ordinal));
+  }
+
+  /** An empty timeline with room for a number of ordinals. */
+  static withCapacity(capacity: number): Timeline {
+    const timeline = new Timeline();
+    if (capacity > timeline.#ordinals.length) timeline.#ordinals = new Uint32Array(capacity);
+    return timeline;
   }
 
   /** A timeline with these ordinals in this order, of which the first `sorted` are in chronological order. */

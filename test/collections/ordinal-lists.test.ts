@@ -47,3 +47,55 @@ test('a run of ordinals gives the list that the ordinals give one after the othe
   });
   fc.assert(property, { numRuns: rounds(300) });
 });
+
+/** A time, and what comes after the ordinal with this time is added. */
+const changes = fc.array(
+  fc.record({ time: fc.nat(400), then: fc.constantFrom('go', 'remove', 'read', 'sweep', 'return', '') }),
+  { minLength: 60, maxLength: 200 },
+);
+
+test('a list that is swept in steps has all its ordinals until the last one, whatever is added and removed meanwhile', () => {
+  const property = fc.property(changes, fc.integer({ min: 1, max: 20 }), (all, max) => {
+    const times: number[] = [];
+    const order = (a: number, b: number): number => times[a]! - times[b]!;
+    const lists = new OrdinalLists(order);
+    lists.ensure(1);
+    const [listed, gone] = [new Set<number>(), new Set<number>()];
+    let goneAtStart: ReadonlySet<number> | undefined;
+    const sweep = (): void => {
+      goneAtStart ??= new Set(gone);
+      if (!lists.sweep(1, (ordinal) => gone.has(ordinal), max)) return;
+      const left = new Set(lists.sorted(1));
+      for (const ordinal of goneAtStart) expect(left.has(ordinal)).toBe(false);
+      for (const ordinal of listed) if (!left.has(ordinal)) expect(gone.has(ordinal)).toBe(true);
+      for (const ordinal of [...listed]) if (!left.has(ordinal)) listed.delete(ordinal);
+      goneAtStart = undefined;
+    };
+    const add = (time: number): void => {
+      times.push(time);
+      lists.add(1, times.length - 1);
+      listed.add(times.length - 1);
+    };
+    for (const { time, then } of all) {
+      // Each tweet has its own place in the order, unless it comes back.
+      add(time + times.length / 1_000);
+      const [some] = [...listed].filter((ordinal) => !gone.has(ordinal)).slice(time % 30);
+      if (then === 'sweep') sweep();
+      else if (then !== '' && some !== undefined) {
+        if (then === 'go' || then === 'return') gone.add(some);
+        if (then === 'return') add(times[some]!);
+        if (then === 'remove') {
+          lists.removeOne(1, some);
+          listed.delete(some);
+        }
+        expect(new Set(lists.sorted(1))).toEqual(listed);
+      }
+      expect(lists.length(1)).toBe(listed.size);
+    }
+    for (let step = 0; step < 400; step++) sweep();
+    expect(new Set(lists.sorted(1))).toEqual(new Set([...listed].filter((ordinal) => !gone.has(ordinal))));
+    const sorted = [...lists.sorted(1)];
+    expect(sorted).toEqual(sorted.toSorted(order));
+  });
+  fc.assert(property, { numRuns: rounds(300) });
+});

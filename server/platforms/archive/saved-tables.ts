@@ -2,7 +2,6 @@
  * The saved tables: a copy of the whole state of the archive at one position of its journal. A start reads it and replays only
  * the journal behind it. It is written when the archive is quiet, at a stop, and after a purge, which removes it first.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventSink } from '../../ports/event-sink.ts';
 import {
   StoreError,
@@ -14,6 +13,7 @@ import {
 import { ArchiveState } from './archive-journal.ts';
 import { codeFingerprint } from './code-fingerprint.ts';
 import type { SetAsideLog } from './set-aside.ts';
+import { TimeSlice } from '../../process/time-slice.ts';
 
 /** When the tables are saved. Times are in milliseconds. */
 export interface SaveOptions {
@@ -225,8 +225,10 @@ export class TableSaver {
     await setAsideLog.save();
     if (format === undefined) return false;
     // The words of removed texts leave the tables.
+    const slice = new TimeSlice();
     for (const _ of state.archive.sweepIndex()) {
-      await nextTurn();
+      if (!slice.isOver) continue;
+      await slice.next();
       if (!mayContinue()) return false;
     }
     const checkpoint = eventSink?.checkpoint;

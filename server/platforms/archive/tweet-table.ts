@@ -80,8 +80,12 @@ export class TweetTable implements SavedTable {
   #isGone = new Column(new Uint8Array(0));
   /** The number of the last journal record that holds the whole state of the tweet at its time. */
   readonly #fullSeq = new NumberColumn();
-  /** The removed ordinals that are not free yet, in the order of their removal, and the number of those before them. */
+  /**
+   * Removed ordinals in the order of their removal, and the number of removals before them. Those of the first `#released` removals are
+   * free again.
+   */
   #gone: number[] = [];
+  #forgotten = 0;
   #released = 0;
   /** The ordinals that further tweets get. */
   #free: number[] = [];
@@ -117,7 +121,7 @@ export class TweetTable implements SavedTable {
 
   /** The number of removals so far. */
   get goneCount(): number {
-    return this.#released + this.#gone.length;
+    return this.#forgotten + this.#gone.length;
   }
 
   /** The index of the first removal whose ordinal is not free again. */
@@ -127,17 +131,20 @@ export class TweetTable implements SavedTable {
 
   /** The ordinal of a removal from `firstGone` on, in the order of the removals. */
   goneAt(index: number): number {
-    return this.#gone[index - this.#released] ?? 0;
+    return this.#gone[index - this.#forgotten] ?? 0;
   }
 
   /** The ordinals of the first `removals` removals are in no list any more: further tweets get them. */
   release(removals: number): void {
-    const ordinals = this.#gone.splice(0, removals - this.#released);
-    this.#released += ordinals.length;
-    for (const ordinal of ordinals) {
+    for (; this.#released < removals; this.#released++) {
+      const ordinal = this.goneAt(this.#released);
       this.#authors.remove(this.#author.get(ordinal));
       this.#free.push(ordinal);
     }
+    // Not each time: it moves what stays.
+    if (this.#released - this.#forgotten < this.#gone.length / 2) return;
+    this.#gone = this.#gone.slice(this.#released - this.#forgotten);
+    this.#forgotten = this.#released;
   }
 
   /** The bytes of the removed records since the last call. */
@@ -334,13 +341,14 @@ export class TweetTable implements SavedTable {
 
   *save(): Sections {
     yield jsonSection([this.#released, this.#size, this.#removedBytes]);
-    yield bytesOf(Uint32Array.from(this.#gone));
+    yield bytesOf(Uint32Array.from(this.#gone.slice(this.#released - this.#forgotten)));
     yield bytesOf(Uint32Array.from(this.#free));
     for (const table of this.#tables()) yield* table.save();
   }
 
   load(reader: SectionReader): void {
     [this.#released, this.#size, this.#removedBytes] = readJson<[number, number, number]>(reader);
+    this.#forgotten = this.#released;
     this.#gone = Array.from(readNumbers(reader, Uint32Array));
     this.#free = Array.from(readNumbers(reader, Uint32Array));
     for (const table of this.#tables()) table.load(reader);

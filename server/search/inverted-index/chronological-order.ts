@@ -14,6 +14,15 @@ import {
   type Sections,
 } from '../../collections/saved-table.ts';
 import { Timeline, type Order } from '../../collections/timeline.ts';
+import { TimelineSweep } from '../../collections/timeline-sweep.ts';
+
+/** A sweep in progress: what stays of the tweets, and their ranks. */
+interface Sweep {
+  readonly timeline: TimelineSweep;
+  readonly ranks: Column<Uint32Array<ArrayBuffer>>;
+  /** The number of tweets that stay and have a rank. */
+  ranked: number;
+}
 
 export class ChronologicalOrder implements SavedTable {
   readonly #order: Order;
@@ -22,8 +31,9 @@ export class ChronologicalOrder implements SavedTable {
   #ranks = new Column(new Uint32Array(0));
   /** The number of tweets that have a rank. */
   #ranked = 0;
-  /** Whether tweets were removed since the ranks were computed. */
-  #isSwept = false;
+  /** Whether all ranks are to be computed. */
+  #isUnranked = false;
+  #sweep: Sweep | undefined;
 
   constructor(order: Order) {
     this.#order = order;
@@ -38,12 +48,31 @@ export class ChronologicalOrder implements SavedTable {
     if (isNewest) this.#timeline.push(ordinal);
     else this.#timeline.add(ordinal, this.#order);
     this.#ranks.put(ordinal, 0);
+    this.#sweep?.ranks.put(ordinal, 0);
+    this.#sweep?.timeline.added(ordinal);
   }
 
-  /** Removes the tweets that are gone. Cost: linear in the number of tweets. */
-  sweep(isGone: (ordinal: number) => boolean): void {
-    this.#timeline.sweep(isGone);
-    this.#isSwept = true;
+  /**
+   * Removes the tweets that are gone, in steps that read at most `max` tweets. Returns whether this was the last step; until then all
+   * tweets have their ranks. Tweets may arrive between two steps.
+   */
+  sweep(isGone: (ordinal: number) => boolean, max: number): boolean {
+    const sweep: Sweep = (this.#sweep ??= {
+      timeline: new TimelineSweep(this.#timeline, this.#order),
+      ranks: new Column(new Uint32Array(this.#ranks.length), this.#ranks.length),
+      ranked: 0,
+    });
+    if (!sweep.timeline.step(isGone, max)) return false;
+    const { ordinals } = sweep.timeline.kept.stored;
+    for (const end = Math.min(ordinals.length, sweep.ranked + max); sweep.ranked < end; sweep.ranked++)
+      sweep.ranks.set(ordinals[sweep.ranked]!, sweep.ranked);
+    if (sweep.ranked < ordinals.length) return false;
+    this.#sweep = undefined;
+    // The next read computes the ranks from the oldest tweet on that arrived late.
+    this.#timeline = sweep.timeline.result();
+    [this.#byRank, this.#ranks, this.#ranked] = [ordinals, sweep.ranks, ordinals.length];
+    this.#isUnranked = false;
+    return true;
   }
 
   /** Ordinals by rank. The array is valid until the next tweet arrives. */
@@ -88,20 +117,20 @@ export class ChronologicalOrder implements SavedTable {
     const sorted = readJson<number>(reader);
     this.#timeline = Timeline.of(readNumbers(reader, Uint32Array), sorted);
     this.#ranks.load(reader);
-    this.#isSwept = true;
+    this.#isUnranked = true;
   }
 
   #updateRanks(): void {
-    if (this.#ranked === this.size && !this.#isSwept) return;
+    if (this.#ranked === this.size && !this.#isUnranked) return;
     this.#byRank = this.#timeline.sorted(this.#order);
     const { values } = this.#ranks;
     // Each tweet from the oldest new one on has another rank than before; the new ones have rank 0.
     for (let rank = this.#byRank.length - 1; rank >= 0; rank--) {
       const ordinal = this.#byRank[rank]!;
-      if (!this.#isSwept && values[ordinal] === rank) break;
+      if (!this.#isUnranked && values[ordinal] === rank) break;
       values[ordinal] = rank;
     }
     this.#ranked = this.size;
-    this.#isSwept = false;
+    this.#isUnranked = false;
   }
 }

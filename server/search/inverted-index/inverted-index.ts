@@ -54,10 +54,13 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     const { chronology, terms } = this.#tables;
     this.#reader = new TweetReader(terms);
     this.#tiers = new EngagementTiers(source, chronology);
-    this.#sweeper = new Sweeper(terms, source, (removals) => {
-      chronology.sweep((ordinal) => source.isGone(ordinal));
-      this.#tiers.sweep((ordinal) => source.isGone(ordinal));
-      onSwept(removals);
+    this.#sweeper = new Sweeper(terms, source, {
+      sweepOrder: (isCovered, max) => {
+        if (!chronology.sweep(isCovered, max)) return false;
+        this.#tiers.sweep((ordinal) => source.isGone(ordinal));
+        return true;
+      },
+      swept: onSwept,
     });
     this.#context = contextFrom(source);
   }
@@ -117,7 +120,7 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     this.#related.set(ordinal, []);
     points.delete(ordinal);
     sequences.remove(handles.get(ordinal));
-    this.#sweeper.removed();
+    this.#sweeper.removed(ordinal);
   }
 
   authorChanged(tweetId: string): void {

@@ -1,7 +1,7 @@
 /**
  * Removes tweets that are gone from the postings. A removal itself touches no list: a tweet stands in about 30 lists, and
- * finding them costs more than all the rest. When more than an eighth of the tweets is gone, each further removal sweeps a
- * few terms, so that no removal waits for all of them. Readers skip what is gone.
+ * finding them costs more than all the rest. When more than an eighth of the tweets is gone, each further removal does a small
+ * step of a sweep, so that no removal and no request waits for all of it. Readers skip what is gone.
  */
 import {
   jsonSection,
@@ -11,38 +11,55 @@ import {
   type Sections,
 } from '../../collections/saved-table.ts';
 import type { TweetSource } from '../tweet-index.ts';
-import type { TermDictionary } from './term-dictionary.ts';
+import type { SweepStep, TermDictionary } from './term-dictionary.ts';
 
 /** A sweep starts when the tweets that are gone since the last one are more than this share of those that are there. */
 const maxGoneShare = 1 / 8;
-/** A sweep ends before half as many more tweets are gone. */
+/** The steps of removals read all terms before about half as many more tweets are gone. */
 const removalsPerSweep = 2;
 const minTermsPerStep = 16;
-/** The maximum number of terms, and of their ordinals, in one step of a sweep of all. */
-const termsPerStep = 4096;
-const ordinalsPerStep = 200_000;
+/** The maximum number of ordinals in the step of a removal, some ten microseconds: four times those that a usual sweep needs. */
+const ordinalsPerRemoval = 2_048;
+/** The limits of one step of a sweep of all: some tenths of a millisecond. */
+const stepOfAll: SweepStep = { maxTerms: 1_024, maxOrdinals: 8_192 };
+/** The ratio of the ordinals that one step reads to those that it releases. */
+const readsPerRelease = 8;
+
+/** What a sweep does after the terms. */
+export interface SweptTables {
+  /** A step that removes tweets from the chronological order, and reads at most `max` of them. Returns whether it was the last one. */
+  sweepOrder(isCovered: (ordinal: number) => boolean, max: number): boolean;
+  /** No term contains the tweets of the first `removals` removals any more. */
+  swept(removals: number): void;
+}
+
+/** A sweep in progress. */
+interface Sweep {
+  readonly steps: Iterator<void, void>;
+  /** 1 for the ordinals that were removed since its start: its lists may contain them at its end. */
+  readonly since: Uint8Array;
+  /** The limits of the next step, and of those that removals do. */
+  limits: SweepStep;
+  readonly perRemoval: SweepStep;
+}
 
 export class Sweeper implements SavedTable {
   readonly #terms: TermDictionary;
-  readonly #source: Pick<TweetSource, 'isGone' | 'size'>;
-  readonly #onSwept: (removals: number) => void;
-  /** The number of removals so far, of those that no list contains, and of those that the sweep in progress covers. */
+  readonly #source: Pick<TweetSource, 'isGone' | 'size' | 'ordinalCount'>;
+  readonly #tables: SweptTables;
+  /** The number of removals so far, and of those that no list contains. */
   #removals = 0;
   #swept = 0;
-  #covered = 0;
-  /** The index of the next term of the sweep in progress. */
-  #next: number | undefined;
-  #step = 0;
+  #sweep: Sweep | undefined;
 
-  /** `onSwept`: no term contains the tweets of the first `removals` removals any more. */
   constructor(
     terms: TermDictionary,
-    source: Pick<TweetSource, 'isGone' | 'size'>,
-    onSwept: (removals: number) => void,
+    source: Pick<TweetSource, 'isGone' | 'size' | 'ordinalCount'>,
+    tables: SweptTables,
   ) {
     this.#terms = terms;
     this.#source = source;
-    this.#onSwept = onSwept;
+    this.#tables = tables;
   }
 
   /** Whether no list contains a tweet that is gone. */
@@ -50,33 +67,33 @@ export class Sweeper implements SavedTable {
     return this.#removals === this.#swept;
   }
 
-  /** Counts a tweet that is gone, and sweeps a few terms if there are too many. */
-  removed(): void {
+  /** Counts a tweet that is gone, and does a step of a sweep if there are too many. */
+  removed(ordinal: number): void {
     this.#removals++;
-    if (this.#next === undefined && this.#removals - this.#swept > this.#source.size * maxGoneShare) this.#start();
-    if (this.#next === undefined) return;
-    const end = this.#next + this.#step;
-    const hasMore = this.#terms.sweep(this.#next, end, (ordinal) => this.#source.isGone(ordinal));
-    if (hasMore) this.#next = end;
-    else this.#finish();
+    if (this.#sweep !== undefined) this.#sweep.since[ordinal] = 1;
+    else if (this.#removals - this.#swept <= this.#source.size * maxGoneShare) return;
+    const sweep = (this.#sweep ??= this.#start());
+    sweep.limits = sweep.perRemoval;
+    sweep.steps.next();
   }
 
+  /** A sweep in progress is not saved: the next removal after a restart begins one. */
   *save(): Sections {
-    yield jsonSection([this.#removals, this.#swept, this.#covered, this.#step, this.#next ?? null]);
+    yield jsonSection([this.#removals, this.#swept]);
   }
 
   load(reader: SectionReader): void {
-    type State = [removals: number, swept: number, covered: number, step: number, next: number | null];
-    const [removals, swept, covered, step, next] = readJson<State>(reader);
-    [this.#removals, this.#swept, this.#covered, this.#step] = [removals, swept, covered, step];
-    this.#next = next ?? undefined;
+    [this.#removals, this.#swept] = readJson<[removals: number, swept: number]>(reader);
   }
 
-  #start(): void {
-    this.#next = 0;
-    this.#covered = this.#removals;
+  #start(): Sweep {
+    const since = new Uint8Array(this.#source.ordinalCount);
     const removals = Math.max(1, Math.floor((this.#removals - this.#swept) / removalsPerSweep));
-    this.#step = Math.max(minTermsPerStep, Math.ceil(this.#terms.size / removals));
+    const maxTerms = Math.max(minTermsPerStep, Math.ceil(this.#terms.size / removals));
+    const perRemoval = { maxTerms, maxOrdinals: ordinalsPerRemoval };
+    const steps = this.#steps(since, this.#removals, () => sweep.limits);
+    const sweep: Sweep = { steps, since, limits: perRemoval, perRemoval };
+    return sweep;
   }
 
   /**
@@ -84,26 +101,29 @@ export class Sweeper implements SavedTable {
    * the last step.
    */
   *sweepAll(): Generator<void, void> {
-    if (this.#next !== undefined) yield* this.#rest();
+    if (this.#sweep !== undefined) yield* this.#rest(this.#sweep);
     // Where the caller ends early, the next removals continue.
-    this.#start();
-    yield* this.#rest();
+    yield* this.#rest((this.#sweep = this.#start()));
   }
 
-  /** The rest of the sweep in progress. */
-  *#rest(): Generator<void, void> {
-    const isGone = this.isClean ? undefined : (ordinal: number) => this.#source.isGone(ordinal);
-    for (let hasMore = true; hasMore; yield) {
-      const from = this.#next ?? 0;
-      this.#next = this.#terms.endOfSweep(from, termsPerStep, ordinalsPerStep);
-      hasMore = this.#terms.sweep(from, this.#next, isGone);
+  *#rest(sweep: Sweep): Generator<void, void> {
+    for (sweep.limits = stepOfAll; sweep.steps.next().done !== true; sweep.limits = stepOfAll) yield;
+  }
+
+  /** The steps of a sweep that covers the first `covered` removals. */
+  *#steps(since: Uint8Array, covered: number, limits: () => SweepStep): Generator<void, void> {
+    const isGone = (ordinal: number): boolean => this.#source.isGone(ordinal);
+    // What was removed since the start may be in the lists, which need its rank.
+    const isCovered = (ordinal: number): boolean => since[ordinal] === 0 && isGone(ordinal);
+    const areListsClean = this.isClean;
+    for (let next = 0; next < this.#terms.size; yield)
+      next = this.#terms.sweep(next, limits(), areListsClean ? undefined : isGone);
+    if (!areListsClean) while (!this.#tables.sweepOrder(isCovered, limits().maxOrdinals)) yield;
+    while (this.#swept < covered) {
+      this.#swept = Math.min(covered, this.#swept + Math.ceil(limits().maxOrdinals / readsPerRelease));
+      this.#tables.swept(this.#swept);
+      if (this.#swept < covered) yield;
     }
-    this.#finish();
-  }
-
-  #finish(): void {
-    this.#next = undefined;
-    this.#swept = this.#covered;
-    this.#onSwept(this.#swept);
+    this.#sweep = undefined;
   }
 }

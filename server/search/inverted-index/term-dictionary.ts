@@ -10,6 +10,12 @@ const noOrdinals = new Uint32Array(0);
 /** The maximum number of pairs of term and tweet that wait: a read that finds so many waits a few milliseconds. */
 const maxPending = 2 ** 15;
 
+/** The maximum numbers of terms, and of their ordinals, that one step of a sweep reads. */
+export interface SweepStep {
+  readonly maxTerms: number;
+  readonly maxOrdinals: number;
+}
+
 export class TermDictionary implements SavedTable {
   /** The terms by index, where the first term has index 0. */
   readonly #terms = new StringTable();
@@ -117,31 +123,28 @@ export class TermDictionary implements SavedTable {
   }
 
   /**
-   * Removes the tweets that are gone from the terms with the indexes [from, to), where the first term has index 0. The number of
-   * a term that no tweet has is used again. Without `isGone`, no list is read. Returns whether there are more terms.
+   * A step of a sweep: removes the tweets that are gone from the terms from an index on, where the first term has index 0. Reads at most
+   * this number of terms, and about this number of ordinals. The number of a term that no tweet has is used again. Without `isGone`, no
+   * list is read. Returns the index at which the next step begins, the same one where a long list is not at its end, or the number of
+   * terms after the last one.
    */
-  sweep(from: number, to: number, isGone?: (ordinal: number) => boolean): boolean {
+  sweep(from: number, { maxTerms, maxOrdinals }: SweepStep, isGone?: (ordinal: number) => boolean): number {
     this.#settle();
-    const end = Math.min(to, this.size);
-    for (let index = from; index < end; index++) {
-      if (isGone !== undefined) this.#tweets.remove(index, isGone);
+    const end = Math.min(this.size, from + maxTerms);
+    let index = from;
+    for (let left = maxOrdinals; index < end && left > 0; index++) {
+      if (isGone !== undefined) {
+        const length = this.#tweets.length(index);
+        if (length > left && index > from) return index;
+        if (!this.#tweets.sweep(index, isGone, left)) return index;
+        left -= length;
+      }
       if (this.#tweets.isEmpty(index) && this.#names.get(index) === 0) {
         this.#terms.remove(index);
         this.#removals++;
       }
     }
-    return end < this.size;
-  }
-
-  /** The end of a sweep from an index that reads at most this number of terms, and of ordinals unless one term has more. */
-  endOfSweep(from: number, maxTerms: number, maxOrdinals: number): number {
-    this.#settle();
-    let end = from;
-    for (let ordinals = 0; end < Math.min(this.size, from + maxTerms); end++) {
-      ordinals += this.#tweets.length(end);
-      if (ordinals > maxOrdinals && end > from) break;
-    }
-    return end;
+    return index;
   }
 
   /**

@@ -60,11 +60,13 @@ const history = fc.array(fc.oneof({ weight: 15, arbitrary: change }, fc.constant
 
 /** What readers of the tables see besides `answers`. */
 function details(archive: Archive, changes: readonly Change[]) {
+  // A save ends no sweep, and a restored archive begins it again: other ordinals are free then.
+  const ordinals = [...archive.ordinals()].toSorted((a, b) => Number(archive.id(a) - archive.id(b)));
   return {
     counts: [archive.size, archive.revision, archive.live, archive.timelineCount, archive.index.authorCount],
     removals: archive.removals,
-    tweets: Array.from(archive.ordinals(), (ordinal) => tweetFull(archive, ordinal)),
-    engagement: Array.from(archive.ordinals(), (ordinal) =>
+    tweets: ordinals.map((ordinal) => tweetFull(archive, ordinal)),
+    engagement: ordinals.map((ordinal) =>
       [1, 40, 80, undefined].map((revision) => archive.engagement(ordinal, revision)),
     ),
     needed: changes.map((each, index) => archive.needs(each, index + 1)),

@@ -42,7 +42,7 @@ test('a prepared reading is the reading of the index, also after the index has r
       const direct = new TweetReader(index);
       for (const each of actions) {
         // No tweet has any of the terms: all of them lose their numbers.
-        if (each === 'sweep') index.sweep(0, index.size, () => true);
+        if (each === 'sweep') index.sweep(0, { maxTerms: index.size, maxOrdinals: Infinity }, () => true);
         else {
           for (const tweet of each) thread.add(tweet);
           const readings = prepared.take(sent(thread.take()));
