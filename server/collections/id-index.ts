@@ -1,9 +1,10 @@
 /**
  * Finds the ordinal of a decimal id. The ids are in a column by ordinal; the hash table outside the JavaScript heap holds the
- * ordinals. Open addressing with linear probing.
+ * ordinals.
  */
 import { randomInt } from 'node:crypto';
 import type { Column } from './column.ts';
+import { freeSlot, GrowingSlots } from './growing-slots.ts';
 import {
   bytesOf,
   readNumbers,
@@ -14,9 +15,6 @@ import {
   type Sections,
 } from './saved-table.ts';
 
-const minSlots = 1024;
-const free = -1;
-const removed = -2;
 /** A number of so many digits is below 2^64. */
 const maxDigits = 19;
 const zero = '0'.charCodeAt(0);
@@ -30,10 +28,8 @@ export class IdIndex implements SavedTable {
   #halves: Uint32Array = new Uint32Array(0);
   /** The array of ids that the halves belong to. */
   #halved: BigUint64Array | undefined;
-  #slots = new Int32Array(minSlots).fill(free);
+  readonly #slots = new GrowingSlots();
   #size = 0;
-  /** The number of slots that are not free. */
-  #used = 0;
   /** A random start of the hash, so that nobody can choose ids that collide. */
   #seed = randomInt(2 ** 32);
   /** The ordinals of ids such as `007`. */
@@ -59,44 +55,42 @@ export class IdIndex implements SavedTable {
 
   /** The length of the hash table. */
   get slots(): number {
-    return this.#slots.length;
+    return this.#slots.now.length;
   }
 
   get(id: string): number | undefined {
     if (this.#size === 0 || !this.#read(id)) return this.#others.get(id);
-    const ordinal = this.#slots[this.#slotOfWanted()]!;
-    return ordinal === free ? undefined : ordinal;
+    return this.#ordinalOfWanted();
   }
 
   /** Adds an id that the index does not have. The column already has it at this ordinal. */
   add(id: string, ordinal: number): void {
     if (!this.#read(id)) return void this.#others.set(id, ordinal);
-    if ((this.#used + 1) * 2 > this.#slots.length) this.#rebuild();
-    this.#slots[this.#slotOfWanted()] = ordinal;
+    this.#slots.reserve(this.#size, this.#hashOf);
+    this.#slots.put(ordinal, this.#hashOfWanted());
     this.#size++;
-    this.#used++;
   }
 
   /** Removes an id, if the index has it. */
   delete(id: string): void {
     if (!this.#read(id)) return void this.#others.delete(id);
-    const slot = this.#slotOfWanted();
-    if (this.#slots[slot] === free) return;
-    this.#slots[slot] = removed;
+    const ordinal = this.#ordinalOfWanted();
+    if (ordinal === undefined) return;
+    this.#slots.remove(ordinal, this.#hashOfWanted());
     this.#size--;
   }
 
   /** Without the column of ids. */
   *save(): Sections {
-    yield bytesOf(Float64Array.of(this.#seed, this.#size, this.#used));
-    yield bytesOf(this.#slots);
+    yield bytesOf(Float64Array.of(this.#seed, this.#size));
+    yield* this.#slots.save();
     yield* saveValues(this.#others);
   }
 
   load(reader: SectionReader): void {
-    const [seed = 0, size = 0, used = 0] = readNumbers(reader, Float64Array);
-    [this.#seed, this.#size, this.#used] = [seed, size, used];
-    this.#slots = readNumbers(reader, Int32Array);
+    const [seed = 0, size = 0] = readNumbers(reader, Float64Array);
+    [this.#seed, this.#size] = [seed, size];
+    this.#slots.load(reader);
     for (const [id, ordinal] of readValues<[string, number]>(reader)) this.#others.set(id, ordinal);
   }
 
@@ -124,33 +118,32 @@ export class IdIndex implements SavedTable {
     return true;
   }
 
-  /** The slot that has the id of the current call, or the free slot where the search for it ends. */
-  #slotOfWanted(): number {
-    const [low, high] = [this.#wanted[0]!, this.#wanted[1]!];
-    const halves = this.#currentHalves();
-    const mask = this.#slots.length - 1;
-    let slot = this.#hash(low, high) & mask;
-    for (let ordinal = this.#slots[slot]!; ordinal !== free; ordinal = this.#slots[slot]!) {
-      if (ordinal !== removed && halves[2 * ordinal] === low && halves[2 * ordinal + 1] === high) return slot;
-      slot = (slot + 1) & mask;
-    }
-    return slot;
+  /** The ordinal of the id of the current call. */
+  #ordinalOfWanted(): number | undefined {
+    const { now, before } = this.#slots;
+    return this.#find(now) ?? (before === undefined ? undefined : this.#find(before));
   }
 
-  /** Drops the removed slots, and doubles the table where it is full without them. */
-  #rebuild(): void {
-    const before = this.#slots;
+  #find(slots: Int32Array): number | undefined {
+    const [low, high] = [this.#wanted[0]!, this.#wanted[1]!];
     const halves = this.#currentHalves();
-    const length = (this.#size + 1) * 4 > before.length ? before.length * 2 : before.length;
-    const slots = new Int32Array(length).fill(free);
-    for (const ordinal of before) {
-      if (ordinal < 0) continue;
-      let slot = this.#hash(halves[2 * ordinal]!, halves[2 * ordinal + 1]!) & (length - 1);
-      while (slots[slot] !== free) slot = (slot + 1) & (length - 1);
-      slots[slot] = ordinal;
+    const mask = slots.length - 1;
+    let slot = this.#hash(low, high) & mask;
+    for (let entry = slots[slot]!; entry !== freeSlot; entry = slots[slot]!) {
+      const place = 2 * (entry - 1);
+      if (entry > freeSlot && halves[place] === low && halves[place + 1] === high) return entry - 1;
+      slot = (slot + 1) & mask;
     }
-    this.#slots = slots;
-    this.#used = this.#size;
+    return undefined;
+  }
+
+  readonly #hashOf = (ordinal: number): number => {
+    const halves = this.#currentHalves();
+    return this.#hash(halves[2 * ordinal]!, halves[2 * ordinal + 1]!);
+  };
+
+  #hashOfWanted(): number {
+    return this.#hash(this.#wanted[0]!, this.#wanted[1]!);
   }
 
   #currentHalves(): Uint32Array {

@@ -1,17 +1,15 @@
 /**
  * Numbers for strings: a new string gets the next number, or that of a removed one. The strings and the hash table are outside
- * the JavaScript heap: a million strings cost the garbage collector nothing, and there is no limit of 2^24 as for a Map. Open
- * addressing with linear probing; a slot holds the number of a string. A string must not have lone surrogates.
+ * the JavaScript heap: a million strings cost the garbage collector nothing, and there is no limit of 2^24 as for a Map. A
+ * string must not have lone surrogates.
  */
 import { randomInt } from 'node:crypto';
 import { Column } from './column.ts';
+import { freeSlot, GrowingSlots } from './growing-slots.ts';
 import { NumberColumn } from './number-column.ts';
 import { bytesOf, readNumbers, type SavedTable, type SectionReader, type Sections } from './saved-table.ts';
 import { SlabAllocator } from './slab-allocator.ts';
 
-const minSlots = 1024;
-const free = -1;
-const removed = -2;
 /** Stands for the handle of a number that no string has. */
 const noHandle = 0;
 
@@ -21,9 +19,7 @@ export class StringTable implements SavedTable {
   readonly #handles = new NumberColumn();
   readonly #hashes = new Column(new Uint32Array(0));
   #freeNumbers: number[] = [];
-  #slots = new Int32Array(minSlots).fill(free);
-  /** The number of slots that are not free. */
-  #used = 0;
+  readonly #slots = new GrowingSlots();
   /** A random start of the hash, so that nobody can choose strings that collide. */
   #seed = randomInt(2 ** 32);
   /** The UTF-16 units of the string of the current call. */
@@ -36,14 +32,13 @@ export class StringTable implements SavedTable {
 
   /** The length of the hash table. */
   get slots(): number {
-    return this.#slots.length;
+    return this.#slots.now.length;
   }
 
   /** The number of a string; undefined for an unknown one. */
   find(text: string): number | undefined {
     const units = this.#unitsOf(text);
-    const number = this.#slots[this.#slotOf(units, 0, text.length, this.#hash(units, 0, text.length))]!;
-    return number === free ? undefined : number;
+    return this.#find(units, 0, text.length, this.#hash(units, 0, text.length));
   }
 
   /** The number of a string, which an unknown string gets now. */
@@ -54,14 +49,13 @@ export class StringTable implements SavedTable {
   /** As `number`, for the string whose UTF-16 units are in a range of an array. */
   numberOf(units: Uint16Array, start: number, end: number): number {
     const hash = this.#hash(units, start, end);
-    const existing = this.#slots[this.#slotOf(units, start, end, hash)]!;
-    if (existing !== free) return existing;
-    if ((this.#used + 1) * 2 > this.#slots.length) this.#rebuild();
+    const existing = this.#find(units, start, end, hash);
+    if (existing !== undefined) return existing;
+    this.#slots.reserve(this.size, this.#hashOf);
     const number = this.#freeNumbers.pop() ?? this.#handles.length;
     this.#handles.put(number, 1 + this.#texts.put(textOf(units, start, end)));
     this.#hashes.put(number, hash);
-    this.#slots[this.#slotOf(units, start, end, hash)] = number;
-    this.#used++;
+    this.#slots.put(number, hash);
     return number;
   }
 
@@ -75,61 +69,53 @@ export class StringTable implements SavedTable {
   remove(number: number): void {
     if (number >= this.#handles.length || this.#handles.get(number) === noHandle) return;
     // By its number: strings with lone surrogates have the same stored form.
-    const mask = this.#slots.length - 1;
-    let slot = this.#hashes.get(number) & mask;
-    while (this.#slots[slot] !== number) slot = (slot + 1) & mask;
-    this.#slots[slot] = removed;
+    this.#slots.remove(number, this.#hashes.get(number));
     this.#texts.remove(this.#handles.get(number) - 1);
     this.#handles.put(number, noHandle);
     this.#freeNumbers.push(number);
   }
 
   *save(): Sections {
-    yield bytesOf(Float64Array.of(this.#seed, this.#used));
+    yield bytesOf(Float64Array.of(this.#seed));
     yield* this.#texts.save();
     yield* this.#handles.save();
     yield* this.#hashes.save();
     yield bytesOf(Float64Array.from(this.#freeNumbers));
-    yield bytesOf(this.#slots);
+    yield* this.#slots.save();
   }
 
   load(reader: SectionReader): void {
-    const [seed = 0, used = 0] = readNumbers(reader, Float64Array);
+    const [seed = 0] = readNumbers(reader, Float64Array);
     this.#seed = seed;
-    this.#used = used;
     this.#texts.load(reader);
     this.#handles.load(reader);
     this.#hashes.load(reader);
     this.#freeNumbers = Array.from(readNumbers(reader, Float64Array));
-    this.#slots = readNumbers(reader, Int32Array);
+    this.#slots.load(reader);
   }
 
-  /** The slot that has a string, or the free slot where the search for it ends. */
-  #slotOf(units: Uint16Array, start: number, end: number, hash: number): number {
-    const mask = this.#slots.length - 1;
+  /** The number of a string; undefined for an unknown one. */
+  #find(units: Uint16Array, start: number, end: number, hash: number): number | undefined {
+    const { now, before } = this.#slots;
+    return (
+      this.#findIn(now, units, start, end, hash) ??
+      (before === undefined ? undefined : this.#findIn(before, units, start, end, hash))
+    );
+  }
+
+  #findIn(slots: Int32Array, units: Uint16Array, start: number, end: number, hash: number): number | undefined {
+    const mask = slots.length - 1;
     let slot = hash & mask;
-    for (let number = this.#slots[slot]!; number !== free; number = this.#slots[slot]!) {
-      const isCandidate = number !== removed && this.#hashes.get(number) === hash;
-      if (isCandidate && this.#texts.equals(this.#handles.get(number) - 1, units, start, end)) return slot;
+    for (let entry = slots[slot]!; entry !== freeSlot; entry = slots[slot]!) {
+      const number = entry - 1;
+      const isCandidate = entry > freeSlot && this.#hashes.get(number) === hash;
+      if (isCandidate && this.#texts.equals(this.#handles.get(number) - 1, units, start, end)) return number;
       slot = (slot + 1) & mask;
     }
-    return slot;
+    return undefined;
   }
 
-  /** Drops the removed slots, and doubles the table where it is full without them. */
-  #rebuild(): void {
-    const before = this.#slots;
-    const length = (this.size + 1) * 4 > before.length ? before.length * 2 : before.length;
-    const slots = new Int32Array(length).fill(free);
-    for (const number of before) {
-      if (number < 0) continue;
-      let slot = this.#hashes.get(number) & (length - 1);
-      while (slots[slot] !== free) slot = (slot + 1) & (length - 1);
-      slots[slot] = number;
-    }
-    this.#slots = slots;
-    this.#used = this.size;
-  }
+  readonly #hashOf = (number: number): number => this.#hashes.get(number);
 
   /** FNV-1a over the UTF-16 units, and a final mix, because the slot is taken from the low bits. */
   #hash(units: Uint16Array, start: number, end: number): number {
