@@ -55,10 +55,10 @@ export interface TweetReading {
 }
 
 /** Read access to the index. */
-export type SearchIndex = Pick<TweetIndex, 'authorCount' | 'frequency' | 'search'>;
+export type SearchIndex = Pick<TweetIndex, 'authorCount' | 'frequency' | 'search' | 'prepareTop'>;
 
 /** What changes of the archive do to an index. */
-export type IndexWriter = Omit<TweetIndex, 'authorCount' | 'frequency' | 'search'>;
+export type IndexWriter = Omit<TweetIndex, keyof SearchIndex>;
 
 export interface TweetIndex {
   /**
@@ -95,4 +95,9 @@ export interface TweetIndex {
    * position of another order.
    */
   search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Page<number>;
+  /**
+   * Resolves when a search by `Top` reads few of its results; undefined where it does, or where that would not help. The first such search
+   * of a large archive needs it: without, it reads all its results in one turn.
+   */
+  prepareTop(): Promise<void> | undefined;
 }

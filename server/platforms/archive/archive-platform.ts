@@ -116,6 +116,7 @@ export class ArchivePlatform implements Platform, RecordSource {
   }
 
   async search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Promise<Page<TweetShort>> {
+    if (order === 'Top') await this.#archive.index.prepareTop();
     return this.#shortPage(this.#archive.index.search(query, order, page));
   }
 

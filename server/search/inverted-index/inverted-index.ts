@@ -194,6 +194,10 @@ export class InvertedIndex implements TweetIndex, SavedTable {
       : topPage({ ...tweets, postings, tiers: this.#tiers, minEngagement: minEngagement(condition) }, page);
   }
 
+  prepareTop(): Promise<void> | undefined {
+    return this.#tiers.prepare();
+  }
+
   /** Removes what is gone from all tables, as `Sweeper.sweepAll`. */
   sweepAll(): Iterable<void> {
     return this.#sweeper.sweepAll();
