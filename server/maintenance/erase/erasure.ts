@@ -29,7 +29,7 @@ export interface EraseCounts extends ArchiveCounts {
 
 export type ErasableArchive = Pick<
   Archive,
-  'changes' | 'changesFor' | 'findUser' | 'index' | 'isWithdrawn' | 'ordinals' | 'tweet' | 'createdAt' | 'id'
+  'changes' | 'changesInSteps' | 'findUser' | 'index' | 'isWithdrawn' | 'ordinals' | 'tweet' | 'createdAt' | 'id'
 >;
 
 const searchPage = 100;
@@ -60,9 +60,11 @@ export async function findErasure(
   const userId = request.kind === 'user' ? userIdOf(archive, request.user) : undefined;
   let steps = 0;
   for (const record of userId === undefined ? removals(archive, request) : [withdrawal(userId)]) {
-    const changes = archive.changesFor(record);
-    if (changes.length > 0) records.push(record);
-    for (const change of changes) if (isDelete(change)) tweetIds.add(change.tweet_id);
+    for (const change of archive.changesInSteps(record)) {
+      if (records.at(-1) !== record) records.push(record);
+      if (isDelete(change)) tweetIds.add(change.tweet_id);
+      if (++steps % stepTweets === 0) await pause();
+    }
     if (++steps % stepTweets === 0) await pause();
   }
   return { records, tweetIds, userId: records.length > 0 ? userId : undefined };

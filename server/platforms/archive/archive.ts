@@ -435,6 +435,11 @@ export class Archive implements TweetSource, SavedTable {
    * removes. Empty if the record would change nothing.
    */
   changesFor(record: ArchiveRecord): readonly Change[] {
+    return [...this.changesInSteps(record)];
+  }
+
+  /** As `changesFor`, one change after the other: a withdrawal has one for each tweet of the account. The archive may change between two. */
+  changesInSteps(record: ArchiveRecord): Iterable<Change> {
     if (!this.wouldChange(record)) return [];
     switch (record.kind) {
       case 'tweet':

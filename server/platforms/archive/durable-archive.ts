@@ -676,7 +676,7 @@ interface Selection {
 const emptySelection = (): Selection => ({ changes: [], outcomes: [], keys: [] });
 
 /**
- * Selects the changes of records that may change something, one record in each step. Leaves out a record that would change nothing, and
+ * Selects the changes of records that may change something, one change in each step. Leaves out a record that would change nothing, and
  * a record equal to the previous one with the same key. Rejects a record whose id another tweet or account has, in the archive or in a
  * pending record.
  */
@@ -704,16 +704,20 @@ function* selectChanges(
     const { record } = given;
     const isRejected = archive.rejects(record) || pending.excludes(record, key);
     outcomes.push(isRejected ? 'rejected' : 'unchanged');
-    if (isRejected) continue;
-    const selected = before === undefined ? archive.changesFor(record) : [record];
-    if (selected.length === 0) continue;
-    if (pending.add(record, key)) keys.push(key);
-    const json = known ?? JSON.stringify(record);
-    if (before === undefined || textOf(json) !== textOf(before))
-      for (const change of selected)
+    if (isRejected) {
+      yield;
+      continue;
+    }
+    let json: JournalRecord | undefined;
+    for (const change of before === undefined ? archive.changesInSteps(record) : [record]) {
+      if (json === undefined && pending.add(record, key)) keys.push(key);
+      json ??= known ?? JSON.stringify(record);
+      if (before === undefined || textOf(json) !== textOf(before))
         changes.push({ index, change, json: change === record ? json : JSON.stringify(change) });
-    last.set(key, json);
-    yield;
+      yield;
+    }
+    if (json === undefined) yield;
+    else last.set(key, json);
   }
 }
 

@@ -43,20 +43,22 @@ export class RemovalChanges {
     this.#tables = tables;
   }
 
-  /** The changes that make a removal durable: the tombstones of all tweets that it removes, and the removal itself. */
-  changesFor(record: Removal): readonly Change[] {
+  /**
+   * The changes that make a removal durable: the tombstones of all tweets that it removes, and the removal itself. The archive may change
+   * between two of them.
+   */
+  *changesFor(record: Removal): Generator<Change, void> {
     switch (record.kind) {
       case 'delete':
-        return this.#tables.tweetChanges.tombstonesOf(tombstoneOf(record)).map(deleteChange);
+        return yield* this.#tables.tweetChanges.tombstonesOf(tombstoneOf(record)).map(deleteChange);
       case 'withdraw':
-        return [
-          ...this.#tombstonesOfUser(record.user_id, time(record.at)).map(deleteChange),
-          ...withdrawChanges(record, this.#listsToRemove(record)),
-        ];
+        for (const tombstone of this.#tombstonesOfUser(record.user_id, time(record.at))) yield deleteChange(tombstone);
+        return yield* withdrawChanges(record, this.#listsToRemove(record));
       case 'unretweet':
-        return [...this.#tombstonesOfRetweets(record).map(deleteChange), record];
+        yield* this.#tombstonesOfRetweets(record).map(deleteChange);
+        return yield record;
       default:
-        return [record];
+        yield record;
     }
   }
 
@@ -160,17 +162,18 @@ export class RemovalChanges {
     return outcome;
   }
 
-  #tombstonesOfUser(userId: string, at: number): Tombstone[] {
-    const ordinals = Array.from(
-      this.#tables.tweetChanges.timelines.byAuthor.get(userId)?.sorted(this.#tables.tweetChanges.tweets.order) ?? [],
-    );
-    return ordinals.flatMap((ordinal) =>
-      this.#tables.tweetChanges.tombstonesOf({
-        id: this.#tables.tweetChanges.tweets.tweet(ordinal).id,
-        reason: 'account',
-        at,
-      }),
-    );
+  /** The tombstones of the tweets of a user, oldest tweet first. A tweet that goes between two steps has none. */
+  *#tombstonesOfUser(userId: string, at: number): Generator<Tombstone, void> {
+    const { tweetChanges } = this.#tables;
+    const { tweets, timelines } = tweetChanges;
+    const ordinals = timelines.byAuthor.get(userId)?.sorted(tweets.order).slice() ?? new Uint32Array(0);
+    // By the id, because another tweet can get the ordinal of one that is gone.
+    const ids = BigUint64Array.from(ordinals, (ordinal) => tweets.id(ordinal));
+    for (const [index, ordinal] of ordinals.entries()) {
+      const isThere =
+        !tweets.isGone(ordinal) && tweets.id(ordinal) === ids[index] && tweets.authorId(ordinal) === userId;
+      if (isThere) yield* tweetChanges.tombstonesOf({ id: tweets.tweet(ordinal).id, reason: 'account', at });
+    }
   }
 
   /** The tombstones of the user's native retweets of a tweet, up to the time of the removal. */
@@ -208,7 +211,8 @@ export class RemovalChanges {
       this.#tables.removals.withdraw(userId, at, listIds);
       return 'updated';
     }
-    for (const tombstone of this.#tombstonesOfUser(userId, at)) this.#tables.tweetChanges.remove(tombstone);
+    // All of them first: the removal of a tweet removes the account's own retweets of it, whose tombstones have another reason then.
+    for (const tombstone of [...this.#tombstonesOfUser(userId, at)]) this.#tables.tweetChanges.remove(tombstone);
     for (const space of [...this.#tables.spaces.values()]) {
       if (space.host_id !== userId) continue;
       this.#tables.spaces.delete(space.id);

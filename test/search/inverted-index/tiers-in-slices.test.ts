@@ -1,5 +1,5 @@
 /** Tiers are built in slices: tweets arrive, change and go meanwhile. */
-import { expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createRandom, type Random } from '../../../scripts/sample/random.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
@@ -8,6 +8,8 @@ import { EngagementTiers } from '../../../server/search/inverted-index/engagemen
 import { parse } from '../../../server/search/language/parse.ts';
 
 const size = 20_000;
+
+afterEach(() => void jest.restoreAllMocks());
 
 /** Each look at the clock finds that the slice is over. */
 function endEachSlice(): void {
