@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { startControl } from './admin/control-server.ts';
 import { secretRoutes } from './admin/secret-commands.ts';
 import { openAnswers, openBase, type Base } from './compose-base.ts';
-import type { Service } from './compose.ts';
+import type { Service } from './service.ts';
 import {
   followEndpoints,
   measureFollow,
@@ -29,7 +29,7 @@ import { ErasedTables } from './maintenance/erase/erased-tables.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
 import { openDatabaseExport } from './maintenance/export/tables-export.ts';
-import type { OperateParts } from './operate/actions.ts';
+import type { OperateParts } from './operate/action.ts';
 import { openOperate } from './operate/open.ts';
 import { readiness, readinessWarnings } from './observability/readiness.ts';
 import { measureArchive } from './platforms/archive/archive-metrics.ts';

@@ -19,9 +19,10 @@ import {
 import { createEndpoints, stopDeadlineMs, type Endpoints, type Registry } from './endpoints.ts';
 import { startControl } from './admin/control-server.ts';
 import { secretRoutes } from './admin/secret-commands.ts';
-import type { OperateParts } from './operate/actions.ts';
+import type { OperateParts } from './operate/action.ts';
 import { openOperate } from './operate/open.ts';
 import { openReplay, type Replay } from './demo/replay.ts';
+import type { Service } from './service.ts';
 import { listen } from './http/server/listen.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
@@ -46,24 +47,6 @@ import type { JournalEventLog } from './realtime/journal-event-log.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
 import type { StartOptions } from './config/start-options.ts';
 import type { Storage } from './storage/open-storage.ts';
-
-/** The running service. */
-export interface Service {
-  /** The URL of the listening socket. */
-  readonly url: string;
-  /** The first API key, if this start created it. It is not stored in a readable form. */
-  readonly firstKey: string | undefined;
-  /** The operator's key, if this start created it: with the first API key. */
-  readonly operatorKey: string | undefined;
-  /** The number of stored keys, and of keys in `API_KEYS`. */
-  readonly keys: { readonly stored: number; readonly configured: number };
-  /** The replay of the bundled sample, if the options request it. It does not play yet. */
-  readonly replay: Replay | undefined;
-  /** Resolves with the reason when the service must stop and start again; never with a data directory of its own. */
-  readonly ended: Promise<string>;
-  /** Finishes the requests in flight, stores pending data, and releases the data directory. */
-  stop(): Promise<void>;
-}
 
 /** The adapters of the ports and the state of the service. */
 interface Parts extends Base, Omit<Answers, 'conversations'> {

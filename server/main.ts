@@ -5,7 +5,7 @@
  */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { Service } from './compose.ts';
+import type { Service } from './service.ts';
 
 // The cache is not in the directory for temporary files, because other users could place code there. If the directory
 // is not writable, Node uses the existing cache files and continues. NODE_COMPILE_CACHE selects another directory.

@@ -1,27 +1,11 @@
 /** One attempt of a call: builds the request, sends it, and reads the response. */
-import type { FetchOptions } from './options.ts';
+import type { FetchOptions, Middleware, Settings } from './options.ts';
 import type { Failed } from './errors.ts';
 import { UsageError } from './errors.ts';
+import type { Call, Init, Names, Reply } from './exchange.ts';
 import { classify, type Stage } from './failure.ts';
 import { inputOf, type Input } from './input.ts';
 import { onDemand } from './on-demand.ts';
-import type { Call, Transport } from './transport.ts';
-
-/** A response with its body. */
-export interface Reply {
-  readonly response: Response;
-  /** Whether `data` is the body of a success response, also of one that is known by its ETag. */
-  readonly isOk: boolean;
-  readonly data?: unknown;
-  /** The text of the body. Of a success response it can be undefined. */
-  readonly text?: string | undefined;
-  /** The body of an error response, as openapi-fetch returns it. */
-  readonly error?: unknown;
-}
-
-type Names = Record<string, string>;
-/** The second argument of `fetch`. */
-export type Init = RequestInit & { readonly headers: Names };
 
 const cached = onDemand(() => import('./cache.ts'));
 
@@ -29,16 +13,29 @@ const cached = onDemand(() => import('./cache.ts'));
 export const withKey = (url: string, key: string | undefined): string =>
   key === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}api_key=${encodeURIComponent(key)}`;
 
+/** What an attempt needs of the client that sends it. */
+interface Sender {
+  readonly settings: Settings;
+  readonly middleware: readonly Middleware[];
+  readonly agent: string | undefined;
+  /** The latest position of the event log that a response or an event had. */
+  readonly cursor: string | undefined;
+  /** The current key. Rejects with a UsageError. */
+  key(failed: Failed): Promise<string | undefined>;
+  /** The module with openapi-fetch. */
+  fetchClient(): Promise<{ sendWithHooks(attempt: Attempt, signal: AbortSignal): Promise<Reply> }>;
+}
+
 export class Attempt {
   failed: Failed;
   key: string | undefined;
-  readonly transport: Transport;
+  readonly transport: Sender;
   readonly call: Call;
   #stage: Stage;
   /** The URL with the key, if the query has it. */
   #keyedUrl = '';
 
-  constructor(transport: Transport, call: Call, attempts: number) {
+  constructor(transport: Sender, call: Call, attempts: number) {
     this.transport = transport;
     this.call = call;
     const { method } = call.operation;
@@ -60,7 +57,7 @@ export class Attempt {
   }
 
   /** Calls `fetch`. */
-  async fetch(url: string, init: Init, own?: Transport['settings']['fetch']): Promise<Response> {
+  async fetch(url: string, init: Init, own?: Settings['fetch']): Promise<Response> {
     // Look up the global fetch at each call, so that a later replacement (mocks, instrumentation) takes effect.
     const { fetch: configured = globalThis.fetch, fetchOptions } = this.transport.settings;
     const fetch = own ?? configured;

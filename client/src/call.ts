@@ -1,10 +1,13 @@
 /** The return types of the methods: a promise of the response body, and for lists an async iterator of the pages. */
-import type { Answer, Item, OperationId } from './contract.ts';
+import type { Answer, Item, Operation, OperationId } from './contract.ts';
+import type { Completed } from './exchange.ts';
 import type { ErrorOf } from './error-of.ts';
-import { SocialDataError, type Failed } from './errors.ts';
+import { SocialDataError } from './errors.ts';
 import type { EventOf, EventOptions, EventStream } from './events.ts';
 import type { FollowedChannels } from '../../generated/client.ts';
 import { onDemand } from './on-demand.ts';
+import type { ListOptions } from './options.ts';
+import type { AnyPage, Paging } from './paging.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** The response body with the metadata of the response. */
@@ -14,6 +17,14 @@ export interface Answered<Data> {
   readonly requestId: string | undefined;
   readonly rateLimit: RateLimit | undefined;
 }
+
+/** Sends a call of the contract. Rejects with the typed error of an error response. */
+export type Send = <Data>(
+  path: string,
+  operation: Operation,
+  parameters: Record<string, unknown>,
+  options: ListOptions | undefined,
+) => Promise<Completed<Data>>;
 
 /** The response body or an error, for callers that prefer a value over an exception. */
 export type Result<Data, Failure> =
@@ -61,13 +72,6 @@ export type CallOf<Id extends OperationId> = [Item<Id>] extends [never]
     ? FollowedList<Item<Id>, Answer<Id>, ErrorOf<Id>, EventOf<FollowedChannels[Id]>>
     : List<Item<Id>, Answer<Id>, ErrorOf<Id>>;
 
-/** A finished call: the response body, the response and the context for errors. */
-export interface Completed<Data> {
-  readonly data: Data;
-  readonly response: Response;
-  readonly failed: Failed;
-}
-
 const headerReader = onDemand(() => import('./error-of.ts'));
 
 /** The result of `start`, which runs at the first call, once. */
@@ -98,22 +102,6 @@ export function callOf<Data, Failure>(start: () => Promise<Completed<Data>>): Ca
       }
     },
   };
-}
-
-/** A page of any list. */
-export interface AnyPage {
-  readonly next_cursor: string | null;
-  readonly has_next_page: boolean;
-}
-
-/** How a list gets its pages. */
-export interface Paging<One, Page> {
-  /** Without a cursor, the first page. */
-  fetchPage(cursor?: string): Promise<Completed<Page>>;
-  itemsOf(page: Page): readonly One[];
-  /** The maximum number of items of one iteration. */
-  readonly limit: number;
-  readonly signal?: AbortSignal | null | undefined;
 }
 
 const iteration = onDemand(() => import('./paging.ts'));

@@ -2,7 +2,9 @@
 import { table, type Methods } from '../../generated/client.ts';
 import type { AnswerStream } from './ask.ts';
 import { assistantOf, type AssistantMethods } from './assistant.ts';
-import { callOf, listOf, type AnyPage, type CallOf, type Completed } from './call.ts';
+import { callOf, listOf, type CallOf, type Send } from './call.ts';
+import type { Completed } from './exchange.ts';
+import type { AnyPage } from './paging.ts';
 import type { Item, Operation, OperationId, OperationRow, Parameters } from './contract.ts';
 import { checkNumber, defined } from './defined.ts';
 import { DecodeError } from './errors.ts';
@@ -10,7 +12,7 @@ import type { EventOf, EventOptions, EventStream, OpenStream, Selection, Subscri
 import type { FetchClient } from './fetch-client.ts';
 import { methodNameOf } from './method-name.ts';
 import { lazyIterator, onDemand } from './on-demand.ts';
-import { settingsOf, type CallOptions, type Middleware, type TransportOptions } from './options.ts';
+import { settingsOf, type CallOptions, type ListOptions, type Middleware, type TransportOptions } from './options.ts';
 import { Transport } from './transport.ts';
 
 /** The options of a client. */
@@ -20,15 +22,6 @@ export interface ClientOptions extends TransportOptions {
    * modify it.
    */
   readonly coalesce?: boolean | undefined;
-}
-
-/** Options of a call of a list. */
-export interface ListOptions extends CallOptions {
-  /**
-   * The maximum number of items of one iteration. The parameter `limit` is the page size instead; without it, pages are as large
-   * as this limit needs.
-   */
-  readonly limit?: number | undefined;
 }
 
 type OptionsOf<Id extends OperationId> = [Item<Id>] extends [never] ? CallOptions : ListOptions;
@@ -81,14 +74,6 @@ const events = onDemand(() => import('./events.ts'));
 const asking = onDemand(() => import('./ask.ts'));
 const operations: Readonly<Record<string, OperationRow>> = table;
 const verbs = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
-
-/** Sends a call of the contract. Rejects with the typed error of an error response. */
-export type Send = <Data>(
-  path: string,
-  operation: Operation,
-  parameters: Record<string, unknown>,
-  options: ListOptions | undefined,
-) => Promise<Completed<Data>>;
 
 const createSend =
   (transport: Transport): Send =>

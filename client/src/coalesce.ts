@@ -1,6 +1,6 @@
 /** Identical concurrent reads as one request. Loaded at the first call of a client with `coalesce`. */
-import type { Completed } from './call.ts';
-import type { Send } from './client.ts';
+import type { Completed } from './exchange.ts';
+import type { Send } from './call.ts';
 
 /** Lets identical concurrent reads without call options share one request. */
 export function coalesceReads(send: Send): Send {

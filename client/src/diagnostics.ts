@@ -3,7 +3,7 @@
  * tracers. The context has `operation`, `method`, `url`, and after the call `status`, `attempts` or `error`. Loaded at the
  * first call that a tracer observes.
  */
-import type { Call, Sent, TracingChannel } from './transport.ts';
+import type { Call, Sent } from './exchange.ts';
 
 /** What subscribers get. */
 export interface TracedCall {
@@ -12,6 +12,13 @@ export interface TracedCall {
   readonly url: string;
   status?: number;
   attempts?: number;
+}
+
+/** The members of a tracing channel of `node:diagnostics_channel` that the client uses. */
+export interface TracingChannel {
+  /** Undefined before Node 20.13. */
+  readonly hasSubscribers?: boolean;
+  tracePromise<Result>(run: () => Promise<Result>, context: TracedCall): Promise<Result>;
 }
 
 /** Runs a call and publishes it. */

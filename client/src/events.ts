@@ -9,6 +9,7 @@ import { usageError } from './defined.ts';
 import { SocialDataError, StreamError, type Failed } from './errors.ts';
 import { connectionError } from './failure.ts';
 import type { Delivered, Hub, Link, Lost, Member } from './link.ts';
+import type { SocketClass } from './socket.ts';
 
 export { Hub } from './link.ts';
 
@@ -86,19 +87,6 @@ export interface EventStream<Event> extends AsyncGenerator<Event, void, undefine
 }
 /** The part of a stream that this module implements. */
 export type OpenStream = Pick<EventStream<unknown>, 'next' | 'ready' | 'close'>;
-
-/** The members of WebSocket that a stream uses: the global of browsers, Deno, Bun and Node ≥ 22, or the package `ws`. */
-export interface Socket {
-  onmessage: unknown;
-  onclose: unknown;
-  onerror: unknown;
-  /** Sends a text frame. */
-  send(text: string): void;
-  /** Starts the closing handshake. */
-  close(): void;
-}
-/** A class of WebSockets. */
-export type SocketClass = new (url: string) => Socket;
 
 /** Options of an event stream. */
 export interface EventOptions {

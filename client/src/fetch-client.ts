@@ -3,12 +3,12 @@
  * the client loads it at the first use of one of the two.
  */
 import openapiFetch, { type Client, type Middleware } from 'openapi-fetch';
-import type { Attempt, Reply } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import type { Operation, OperationRow, paths } from './contract.ts';
 import { DecodeError, UsageError } from './errors.ts';
+import type { Call, Reply, Sent } from './exchange.ts';
 import { inputOf } from './input.ts';
 import type { CallOptions, Settings } from './options.ts';
-import type { Transport } from './transport.ts';
 
 export type FetchClient = Client<paths, `${string}/${string}`>;
 
@@ -64,7 +64,7 @@ export async function sendWithHooks(attempt: Attempt, signal: AbortSignal): Prom
 
 /** Sends a call by verb and path, with the parameters of openapi-fetch. */
 export async function sendVerb(
-  transport: Transport,
+  transport: { send(call: Call): Promise<Sent> },
   operations: Readonly<Record<string, OperationRow>>,
   verb: string,
   path: string,

@@ -1,5 +1,6 @@
 /** A list with its changes: the first page, and then the events after it. Loaded at the first read of such a stream. */
-import type { AnyPage, List } from './call.ts';
+import type { List } from './call.ts';
+import type { AnyPage } from './paging.ts';
 import { defined } from './defined.ts';
 import type { EventOptions, OpenStream, Subscription } from './events.ts';
 

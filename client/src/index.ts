@@ -1,6 +1,6 @@
 /** The typed client of the Social Data service. */
 export { createClient } from './client.ts';
-export type { ClientOptions, ListOptions, Method, SocialDataClient } from './client.ts';
+export type { ClientOptions, Method, SocialDataClient } from './client.ts';
 export type {
   ApiKey,
   CachedResponse,
@@ -12,6 +12,7 @@ export type {
   RetryNotice,
   TransportOptions,
   Validate,
+  ListOptions,
 } from './options.ts';
 export type { Logger, LogLevel } from './log.ts';
 export type { TracedCall } from './diagnostics.ts';
@@ -20,7 +21,8 @@ export { version } from './headers.ts';
 export type { Retry, RetryOption } from './retry.ts';
 export type { RateLimit } from './rate-limit.ts';
 export type { Answered, Call, CallOf, FollowedList, List, Result } from './call.ts';
-export type { EventOf, EventOptions, EventStream, Selection, Socket, SocketClass } from './events.ts';
+export type { EventOf, EventOptions, EventStream, Selection } from './events.ts';
+export type { Socket, SocketClass } from './socket.ts';
 export type { AnswerStream, AskOptions } from './ask.ts';
 export type { AssistantMethods, Chat } from './assistant.ts';
 export { postUrl } from './post-url.ts';

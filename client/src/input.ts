@@ -1,6 +1,6 @@
 /** Sorts the parameters of a method into the parts of a request. */
 import { UsageError, type Failed } from './errors.ts';
-import type { Call } from './transport.ts';
+import type { Call } from './exchange.ts';
 
 type Members = Record<string, unknown>;
 

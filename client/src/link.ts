@@ -2,8 +2,8 @@
 import type { Schemas } from './contract.ts';
 import { DecodeError, StreamError, type Failed } from './errors.ts';
 import { classify } from './failure.ts';
-import type { Socket, SocketClass } from './events.ts';
 import { withKey } from './attempt.ts';
+import type { Socket, SocketClass } from './socket.ts';
 import type { Transport } from './transport.ts';
 
 type Message = Schemas['WsServerMessage'];

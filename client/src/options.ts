@@ -88,6 +88,15 @@ export interface CallOptions {
   readonly fetchOptions?: FetchOptions | undefined;
 }
 
+/** Options of a call of a list. */
+export interface ListOptions extends CallOptions {
+  /**
+   * The maximum number of items of one iteration. The parameter `limit` is the page size instead; without it, pages are as large
+   * as this limit needs.
+   */
+  readonly limit?: number | undefined;
+}
+
 /** The globals that only some runtimes have. */
 const runtime: {
   readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };

@@ -1,7 +1,23 @@
 /** Iterates over the pages of a list, and over their items. Loaded at the first iteration. */
 import { abortError } from './abort.ts';
-import type { AnyPage, Completed, Paging } from './call.ts';
 import { PagingError, SocialDataError, type Failed } from './errors.ts';
+import type { Completed } from './exchange.ts';
+
+/** A page of any list. */
+export interface AnyPage {
+  readonly next_cursor: string | null;
+  readonly has_next_page: boolean;
+}
+
+/** How a list gets its pages. */
+export interface Paging<One, Page> {
+  /** Without a cursor, the first page. */
+  fetchPage(cursor?: string): Promise<Completed<Page>>;
+  itemsOf(page: Page): readonly One[];
+  /** The maximum number of items of one iteration. */
+  readonly limit: number;
+  readonly signal?: AbortSignal | null | undefined;
+}
 
 /** An iteration whose signal aborted must not end as if it were complete. */
 function checkSignal(signal: AbortSignal | null | undefined, failed: Failed): void {

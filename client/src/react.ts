@@ -11,7 +11,7 @@ import type {
 } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { table, type Methods, type RepeatableOperation } from '../../generated/client.ts';
-import type { AnyPage } from './call.ts';
+import type { AnyPage } from './paging.ts';
 import type { SocialDataClient } from './client.ts';
 import type { Answer, Item, OperationId, OperationRow, Parameters } from './contract.ts';
 import type { ErrorOf } from './error-of.ts';

@@ -1,10 +1,11 @@
 /** Sends one call: key, time limit, retries, shared pauses, ETags, logs. */
 import { abortError, onAbort, sleep } from './abort.ts';
-import { Attempt, type Reply } from './attempt.ts';
+import { Attempt } from './attempt.ts';
 import type { Operation } from './contract.ts';
 import { checkNumber } from './defined.ts';
-import type { TracedCall } from './diagnostics.ts';
+import type { TracingChannel } from './diagnostics.ts';
 import { ConnectionError, TimeoutError, UsageError, type ApiError, type Failed } from './errors.ts';
+import type { Call, Reply, Sent } from './exchange.ts';
 import { isWellFormed, withoutKey } from './failure.ts';
 import { laterCursor, userAgent } from './headers.ts';
 import { logTo, type Log } from './log.ts';
@@ -12,27 +13,6 @@ import { onDemand } from './on-demand.ts';
 import { environment, type CallOptions, type Middleware, type Settings } from './options.ts';
 import { defaultRetry, delayBefore, requestedMs, retryOf, type Failure, type Retry } from './retry.ts';
 
-/** A call: its operation, and its parameters, or what a caller passed to a verb of openapi-fetch. */
-export interface Call {
-  readonly path: string;
-  readonly operation: Operation;
-  readonly options: CallOptions;
-  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
-  readonly init?: Readonly<Record<string, unknown>> | undefined;
-}
-/** A reply with the context for errors. */
-export type Sent = Reply & {
-  readonly failed: Failed;
-  /** The error of a response that is no success. */
-  readonly failure?: ApiError | undefined;
-};
-
-/** The members of a tracing channel of `node:diagnostics_channel` that the client uses. */
-export interface TracingChannel {
-  /** Undefined before Node 20.13. */
-  readonly hasSubscribers?: boolean;
-  tracePromise<Result>(run: () => Promise<Result>, context: TracedCall): Promise<Result>;
-}
 interface Builtins {
   readonly getBuiltinModule?: (name: string) => { tracingChannel(name: string): TracingChannel } | undefined;
 }

@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../server/config/config.ts';
-import type { EraseReport } from '../../server/maintenance/erase/eraser.ts';
+import type { EraseReport, OpenEraser } from '../../server/maintenance/erase/eraser.ts';
 import type { EraseCounts, EraseRequest } from '../../server/maintenance/erase/erasure.ts';
-import { openEraser, type OpenEraser } from '../../server/maintenance/erase/open-eraser.ts';
+import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
 import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
 import { confirm } from './confirm.ts';
 import { fail } from './failure.ts';

@@ -1,6 +1,7 @@
 /** The commands of the command-line client: one for each operation. */
 import { resolve } from '../../server/contract/plain-document.ts';
-import { methodName, type Placed } from './generate-client.ts';
+import type { Placed } from './client-operation.ts';
+import { methodName } from './generate-client.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

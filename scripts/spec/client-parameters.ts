@@ -1,6 +1,6 @@
 /** Named types for the parameters of the client's methods, so that editors and emitted declarations show names. */
 import { resolve } from '../../server/contract/plain-document.ts';
-import type { MethodName, Placed } from './generate-client.ts';
+import type { MethodName, Placed } from './client-operation.ts';
 import { escapeKey } from './pointer.ts';
 import { SpecError } from './spec-error.ts';
 

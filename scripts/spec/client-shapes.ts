@@ -1,7 +1,7 @@
 /** The shapes of response bodies, which the client's `validate` checks. */
 import type { Shape } from '../../client/src/shape.ts';
 import { resolve } from '../../server/contract/plain-document.ts';
-import type { Placed } from './generate-client.ts';
+import type { Placed } from './client-operation.ts';
 
 interface Schema {
   readonly $ref?: string;

@@ -1,6 +1,6 @@
 /** The contract as the generators read it. */
 import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
-import type { ClientOperation, Placed } from './generate-client.ts';
+import type { ClientOperation, Placed } from './client-operation.ts';
 import { exampleOf, type Answering, type Answers, type Example } from './generate-mocks.ts';
 
 /** The first lines of every generated module. */

@@ -3,46 +3,11 @@ import { methodNameOf } from '../../client/src/method-name.ts';
 import { bySpecificity } from '../../server/contract/path-template.ts';
 import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
 import { channelsByOperation, type Channels } from './client-channels.ts';
+import type { Answering, ClientOperation, MethodName, Placed } from './client-operation.ts';
 import { parameterTypes, propertyName } from './client-parameters.ts';
 import { repeats } from './lint/extension-rules.ts';
 import { escapeKey } from './pointer.ts';
 import { SpecError } from './spec-error.ts';
-
-interface Example {
-  readonly name: string;
-  readonly in?: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly schema?: Record<string, unknown>;
-  readonly example?: unknown;
-}
-type Content = Readonly<Record<string, { readonly schema?: { readonly $ref?: string } }>>;
-interface Answering {
-  readonly content?: Content;
-}
-
-/** What the client needs to know of an operation. */
-export interface ClientOperation {
-  readonly operationId: string;
-  readonly tags?: readonly string[];
-  readonly summary?: string;
-  readonly description?: string;
-  readonly 'x-repeat'?: string;
-  readonly 'x-items'?: string;
-  readonly 'x-timeout-seconds'?: number;
-  readonly 'x-exactly-one-of'?: readonly string[];
-  readonly responses?: Readonly<Record<string, Answering | { readonly $ref: string }>>;
-  readonly requestBody?: Answering | { readonly $ref: string };
-}
-
-/** An operation where it stands in the document, with its parameters and the example of its body. */
-export interface Placed {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: ClientOperation;
-  readonly parameters: readonly Example[];
-  readonly body: unknown;
-}
 
 /** Words as one name: `museum-hours` becomes `museumHours`. */
 function identifier(text: string): string {
@@ -78,12 +43,6 @@ export function methodName(
   return group !== undefined && name !== undefined
     ? { group: identifier(group), name: identifier(name) }
     : { group: identifier(tags[0] ?? 'api'), name: identifier(operationId) };
-}
-
-/** The name of a method: `user.lastTweets`. */
-export interface MethodName {
-  readonly group: string;
-  readonly name: string;
 }
 
 /** A call that works against the sample archive, as far as the examples of the spec say. */

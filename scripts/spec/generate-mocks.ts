@@ -1,7 +1,8 @@
 /** The examples of the spec, as the mocks of the client answer them. */
 import { resolve } from '../../server/contract/plain-document.ts';
 import { propertyName } from './client-parameters.ts';
-import { methodName, type Placed } from './generate-client.ts';
+import type { Placed } from './client-operation.ts';
+import { methodName } from './generate-client.ts';
 import { escapeKey } from './pointer.ts';
 import { SpecError } from './spec-error.ts';
 

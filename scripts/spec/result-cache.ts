@@ -16,6 +16,7 @@ export const codeOfSteps: readonly string[] = [
   'scripts/spec/generate.ts',
   'scripts/spec/generate-types.ts',
   'scripts/spec/generate-client.ts',
+  'scripts/spec/client-operation.ts',
   'scripts/spec/generate-mocks.ts',
   'scripts/spec/client-channels.ts',
   'scripts/spec/client-parameters.ts',

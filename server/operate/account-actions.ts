@@ -1,11 +1,8 @@
 /** The actions on accounts of the assistant, by the rules of `npm run accounts`. */
-import type { accountCommands, ListedAccount } from '../assistant/account-registry.ts';
+import type { ListedAccount } from '../assistant/account-registry.ts';
 import { notFound } from '../contract/service-error.ts';
-import type { Action } from './actions.ts';
+import type { AccountCommands, Action } from './action.ts';
 import { object } from './body.ts';
-
-/** The commands of `npm run accounts`. */
-export type AccountCommands = ReturnType<typeof accountCommands>;
 
 /** Throws 404 for an account that does not exist. */
 async function requireAccount(accounts: AccountCommands, id: string): Promise<void> {

@@ -5,60 +5,15 @@ import { TargetError } from '../follow/targets.ts';
 import { keyCommands } from '../keys/key-commands.ts';
 import { keyScopes } from '../keys/scopes.ts';
 import type { EraseReport } from '../maintenance/erase/eraser.ts';
-import type { EraseCounts, EraseRequest } from '../maintenance/erase/erasure.ts';
-import type { Keys } from '../ports/keys.ts';
+import type { EraseRequest } from '../maintenance/erase/erasure.ts';
 import { StoreError } from '../ports/storage.ts';
-import type { ExplainedSearch } from '../platforms/postgres/search/sql-search.ts';
 import { parse } from '../search/language/parse.ts';
-import type { Query } from '../search/language/syntax-tree.ts';
-import { accountActions, type AccountCommands } from './account-actions.ts';
-import type { AuditLog } from './audit-log.ts';
-import type { Backups } from './backups.ts';
+import { accountActions } from './account-actions.ts';
+import type { Action, ActionCall, OperateParts } from './action.ts';
 import { expectedCounts, object, size, text } from './body.ts';
-import { followActions, type OperatedFollow } from './follow-actions.ts';
-import { readOverview, type OverviewParts } from './overview.ts';
-import type { RequestHistory } from './request-history.ts';
-import type { FileFacts, Uploads } from './uploads.ts';
-
-export interface OperateParts extends OverviewParts {
-  readonly accounts: AccountCommands;
-  readonly follow: OverviewParts['follow'] & OperatedFollow;
-  readonly keys: Keys;
-  readonly eraser: {
-    preview(request: EraseRequest): Promise<EraseCounts>;
-    erase(request: EraseRequest): Promise<EraseReport>;
-  };
-  /** How the database searches; undefined for an archive in memory. */
-  readonly explain?: (query: Query, order: 'Latest' | 'Top') => Promise<ExplainedSearch>;
-  readonly history: RequestHistory;
-  readonly audit: AuditLog;
-  readonly uploads: Uploads;
-  readonly backups: Backups;
-}
-
-/** What an action gets. `body` conforms to its schema. */
-export interface ActionCall {
-  readonly parts: OperateParts;
-  /** The id of the operator's key. */
-  readonly keyId: string;
-  /** The last segment of the path, where the path has `{id}`. */
-  readonly id: string;
-  readonly body: unknown;
-}
-
-export interface Action {
-  readonly method: 'get' | 'post' | 'delete';
-  /** Below `/operate/api`. */
-  readonly path: string;
-  readonly summary: string;
-  /** The JSON Schema of the body; undefined for an action without a body. */
-  readonly body?: object;
-  /** What the audit log says about a call; undefined for an action that changes nothing. */
-  readonly subject?: (call: ActionCall, result: unknown) => string;
-  /** The audit log has no reason of a refusal: it can name what was to be erased. */
-  readonly isDiscreet?: true;
-  readonly run: (call: ActionCall) => unknown;
-}
+import { followActions } from './follow-actions.ts';
+import { readOverview } from './overview.ts';
+import type { FileFacts } from './uploads.ts';
 
 interface EraseBody {
   readonly user?: string;

@@ -1,16 +1,9 @@
 /** The actions on what is followed on live platforms, by the rules of `npm run follow`. */
 import { badRequest, ServiceError } from '../contract/service-error.ts';
-import type { FollowService } from '../follow/follow-service.ts';
 import { previewOf, purgeRequests } from '../follow/purge.ts';
 import type { EraseCounts, EraseRequest } from '../maintenance/erase/erasure.ts';
-import type { Action, ActionCall, OperateParts } from './actions.ts';
+import type { Action, ActionCall, OperateParts } from './action.ts';
 import { expectedCounts, object, text } from './body.ts';
-
-/** What the actions need of the service. */
-export type OperatedFollow = Pick<
-  FollowService,
-  'add' | 'list' | 'postsOf' | 'remove' | 'resolutions' | 'setToken' | 'userIdsOf'
->;
 
 const targets = { type: 'array', minItems: 1, maxItems: 100, items: text(1200) };
 

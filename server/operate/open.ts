@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ImportSink } from '../ports/import-sink.ts';
 import type { Store } from '../ports/storage.ts';
-import type { OperateParts } from './actions.ts';
+import type { OperateParts } from './action.ts';
 import { AuditLog, type AuditFile } from './audit-log.ts';
 import { Backups } from './backups.ts';
 import { RequestHistory } from './request-history.ts';

@@ -13,7 +13,8 @@ import { methodNotAllowed } from '../http/express/not-found.ts';
 import type { Admission } from '../http/pipeline/admission.ts';
 import type { Origin } from '../http/server/client-address.ts';
 import type { AuthenticatedKey } from '../ports/keys.ts';
-import { actions, runAction, type Action, type OperateParts } from './actions.ts';
+import type { Action, OperateParts } from './action.ts';
+import { actions, runAction } from './actions.ts';
 import { Sessions } from './sessions.ts';
 
 /** Maximum size of a part of an upload. */

@@ -2,7 +2,7 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { gaugesIn } from '../observability/gauge.ts';
 import type { Journal } from '../ports/storage.ts';
-import type { DatabaseState } from './open-storage.ts';
+import type { DatabaseState } from './database-state.ts';
 
 /** The time of waiting for the lock of a log. */
 export const createLockWait = (): Histogram<'journal'> =>

@@ -2,11 +2,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Histogram } from 'prom-client';
 import { LocalRateLimiter } from '../keys/rate-limiter.ts';
 import { soleInstance, type Instances } from '../ports/instances.ts';
 import type { RateLimit, RateLimiter } from '../ports/rate-limiter.ts';
 import type { Journal, Store, StoreError } from '../ports/storage.ts';
+import type { DatabaseState } from './database-state.ts';
 import { openLowdbStore } from './lowdb/lowdb-store.ts';
 import type { PostgresStore } from './postgres/postgres-store.ts';
 import type { SnapshotWriter, SnapshotWriterOptions, SnapshotWriterParts } from './postgres/snapshot-writer.ts';
@@ -36,26 +36,6 @@ export interface Storage {
   join(connections: () => ReadonlyMap<string, number>): Promise<void>;
   /** Leaves the other instances. The store stays open. */
   leave(): Promise<void>;
-}
-
-export interface DatabaseState {
-  /** Why the stored keys may be outdated: there has been no contact for ten seconds. */
-  readonly stale: StoreError | undefined;
-  /** Milliseconds since the last contact. */
-  readonly silentMs: number;
-  /** Whether changes of other instances are reported at once. */
-  readonly isListening: boolean;
-  /** The records of a journal that this instance has not applied yet. */
-  lagOf(journal: string): number;
-  /** The number of other instances that are alive. */
-  readonly others: number;
-  readonly isLeader: boolean;
-  /** The size of the logs and of the snapshot in the database, and of the local copies, in bytes. Reject with StoreError. */
-  logBytes(): Promise<number>;
-  snapshotBytes(): Promise<number>;
-  copyBytes(): Promise<number>;
-  /** The time of waiting for the lock of a log. */
-  readonly lockWait: Histogram<'journal'>;
 }
 
 export interface StorageObserver {

@@ -4,7 +4,8 @@
  */
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { startService, type Service } from '../../server/compose.ts';
+import { startService } from '../../server/compose.ts';
+import type { Service } from '../../server/service.ts';
 import './preload/generous-load.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { readStartOptions } from '../../server/config/start-options.ts';

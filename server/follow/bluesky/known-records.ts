@@ -7,16 +7,23 @@ import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import { postId } from '../../domain/tid.ts';
 import type { HeldPart } from '../../ports/held-records.ts';
 import { accountId } from './ids.ts';
-import type { RecentRecords } from './recent.ts';
 
 /** Stands for a record that the source removed. */
 export const removed = Symbol('removed');
 
+/** What the source delivered a moment ago; undefined where it delivered nothing. */
+interface Delivered {
+  tweet(id: string): ArchivedTweet | typeof removed | undefined;
+  profile(id: string): ArchivedUser | undefined;
+  /** Whether the account was withdrawn; false where it was reinstated. */
+  withdrawal(id: string): boolean | undefined;
+}
+
 export class KnownRecords {
   readonly #held: HeldPart;
-  readonly #recent: Pick<RecentRecords, 'tweet' | 'profile' | 'withdrawal'>;
+  readonly #recent: Delivered;
 
-  constructor(held: HeldPart, recent: Pick<RecentRecords, 'tweet' | 'profile' | 'withdrawal'>) {
+  constructor(held: HeldPart, recent: Delivered) {
     this.#held = held;
     this.#recent = recent;
   }

@@ -33,7 +33,7 @@ import { ResponseCache } from '../pipeline/response-cache.ts';
 import { createOriginOf, type Origin } from '../server/client-address.ts';
 import { createLoad, type Load, type Overload } from '../server/load-monitor.ts';
 import { lazy } from '../../collections/lazy.ts';
-import type { OperateParts } from '../../operate/actions.ts';
+import type { OperateParts } from '../../operate/action.ts';
 import { createShedding, type Shed } from '../server/load-shedding.ts';
 import { allowOrigins } from './cors.ts';
 import { admit, errorMiddleware, openExchange } from './middleware.ts';

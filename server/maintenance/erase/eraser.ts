@@ -22,6 +22,13 @@ export interface EraseReport {
   readonly remaining: readonly string[];
 }
 
+export interface OpenEraser {
+  preview(request: EraseRequest): Promise<EraseCounts>;
+  /** `onProgress` gets the number of records that are erased. */
+  erase(request: EraseRequest, onProgress: (done: number, of: number) => void): Promise<EraseReport>;
+  close(): Promise<void>;
+}
+
 /** The number of records in one durable step. */
 const batchRecords = 500;
 

@@ -12,15 +12,8 @@ import { openCommandStore } from '../../storage/open-command-store.ts';
 import { requireDataDirectory } from '../data-directory.ts';
 import type { EraseProgress } from './erase-routes.ts';
 import { ErasedDurableArchive } from './erased-archive.ts';
-import { Eraser, type EraseReport } from './eraser.ts';
-import type { EraseCounts, EraseRequest } from './erasure.ts';
-
-export interface OpenEraser {
-  preview(request: EraseRequest): Promise<EraseCounts>;
-  /** `onProgress` gets the number of records that are erased. */
-  erase(request: EraseRequest, onProgress: (done: number, of: number) => void): Promise<EraseReport>;
-  close(): Promise<void>;
-}
+import { Eraser, type EraseReport, type OpenEraser } from './eraser.ts';
+import type { EraseCounts } from './erasure.ts';
 
 /** The names of the folders in which a repair has kept damaged files. */
 export const damagedFolders = async (directory: string): Promise<string[]> =>

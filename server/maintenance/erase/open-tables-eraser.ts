@@ -9,8 +9,7 @@ import { eventRecord } from '../../realtime/journal-event-log.ts';
 import { openSecrets } from '../../storage/document-secrets.ts';
 import { openPostgresStore } from '../../storage/postgres/postgres-store.ts';
 import { ErasedTables } from './erased-tables.ts';
-import { Eraser } from './eraser.ts';
-import type { OpenEraser } from './open-eraser.ts';
+import { Eraser, type OpenEraser } from './eraser.ts';
 
 /** Rejects with StoreError. */
 export async function openTablesEraser(url: string, { conversationTtlMs }: Config): Promise<OpenEraser> {

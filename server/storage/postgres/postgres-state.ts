@@ -1,7 +1,7 @@
 /** What readiness and metrics read of the connection to the database. */
 import type { Histogram } from 'prom-client';
 import type { StoreError } from '../../ports/storage.ts';
-import type { DatabaseState } from '../open-storage.ts';
+import type { DatabaseState } from '../database-state.ts';
 import type { PostgresInstances } from './postgres-instances.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import { readLogSize, readSnapshotSize } from './statements.ts';

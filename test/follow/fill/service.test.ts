@@ -1,7 +1,8 @@
 /** The whole service with FILL, over HTTP. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { startService, type Service } from '../../../server/compose.ts';
+import { startService } from '../../../server/compose.ts';
+import type { Service } from '../../../server/service.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import { AppViewServer } from '../../support/bluesky/app-view.ts';
 import { idOf, World } from '../../support/bluesky/world.ts';

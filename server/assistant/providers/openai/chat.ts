@@ -1,7 +1,17 @@
 /** The dialect of the chat completions API. */
 import type OpenAI from 'openai';
-import { callIn, items, member, modelIn, textIn, usageIn, type FinishReason, type Part } from './part.ts';
-import type { Message, ModelRequest, ApiDialect, ToolCall } from './form.ts';
+import {
+  callIn,
+  items,
+  member,
+  modelIn,
+  textIn,
+  usageIn,
+  type FinishReason,
+  type Part,
+  type ToolCall,
+} from './part.ts';
+import type { Message, ModelRequest, ApiDialect } from './form.ts';
 import { annotationCitations, listedCitations } from './upstream-sources.ts';
 
 const finishReasons: Readonly<Record<string, FinishReason>> = {

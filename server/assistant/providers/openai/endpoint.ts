@@ -6,9 +6,9 @@ import { ProviderError, type Account, type TokenUsage } from '../../../ports/ass
 import { distinct } from '../../sources.ts';
 import { chat } from './chat.ts';
 import { faultOf } from './faults.ts';
-import type { ApiDialect, ModelRequest, ToolCall } from './form.ts';
+import type { ApiDialect, ModelRequest } from './form.ts';
 import { messages } from './messages.ts';
-import type { FinishReason, Part } from './part.ts';
+import type { FinishReason, Part, ToolCall } from './part.ts';
 import { responses } from './responses.ts';
 import { visibleText } from './visible-text.ts';
 

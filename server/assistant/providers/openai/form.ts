@@ -1,20 +1,10 @@
 /** The dialects of OpenAI-compatible APIs. */
 import type OpenAI from 'openai';
-import type { Part } from './part.ts';
+import type { Part, ToolCall } from './part.ts';
 
 export interface TextMessage {
   readonly role: 'user' | 'assistant';
   readonly content: string;
-}
-
-/** A call of a tool by a model. */
-export interface ToolCall {
-  readonly id: string;
-  readonly name: string;
-  /** The arguments as JSON. The model wrote them: they can be anything. */
-  readonly input: string;
-  /** What the endpoint requires back with the call, such as the signature of a reasoning step. */
-  readonly extra?: unknown;
 }
 
 /** The answer of a model that calls tools, and what the tools returned. */

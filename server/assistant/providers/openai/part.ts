@@ -1,10 +1,19 @@
 /** The parts of an answer, independent of the API dialect. */
 import type { Schemas } from '../../../contract/operations.ts';
 import type { TokenUsage } from '../../../ports/assistant-provider.ts';
-import type { ToolCall } from './form.ts';
 
 /** How an answer ended: complete, cut at a maximum length, or refused because of its content. */
 export type FinishReason = 'whole' | 'cut' | 'refused';
+
+/** A call of a tool by a model. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments as JSON. The model wrote them: they can be anything. */
+  readonly input: string;
+  /** What the endpoint requires back with the call, such as the signature of a reasoning step. */
+  readonly extra?: unknown;
+}
 
 /** A part of an answer. Reasoning and search steps are not parts. */
 export type Part =

@@ -8,7 +8,8 @@ import { ServiceError } from '../../../contract/service-error.ts';
 import type { ArchiveReader } from '../../../ports/assistant-provider.ts';
 import { parse } from '../../../search/language/parse.ts';
 import { foundPost, quotedData } from './conversation.ts';
-import type { ResultMessage, ToolCall, ToolDefinition } from './form.ts';
+import type { ResultMessage, ToolDefinition } from './form.ts';
+import type { ToolCall } from './part.ts';
 import type { KnownSources } from './known-sources.ts';
 
 type Post = Schemas['Tweet'] | Schemas['TweetShort'];

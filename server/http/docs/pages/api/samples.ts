@@ -1,6 +1,6 @@
 /** The examples of an operation: its request in three languages, and its response. */
 import { html, type Html } from '../html.ts';
-import type { Placed } from './page.ts';
+import type { Placed } from './placed-operation.ts';
 
 /** The origin in the samples. The page replaces it with the one that its reader uses. */
 export const sampleOrigin = 'http://127.0.0.1:3000';

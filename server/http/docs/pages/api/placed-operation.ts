@@ -1,0 +1,42 @@
+/** The operations of the contract as the API reference reads them. */
+
+export type Schema = Readonly<Record<string, unknown>>;
+export interface Reference {
+  readonly $ref: string;
+}
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+  readonly example?: unknown;
+}
+export interface Response {
+  readonly description: string;
+  readonly content?: Readonly<
+    Record<string, { readonly schema?: Schema; readonly examples?: Readonly<Record<string, unknown>> }>
+  >;
+}
+export interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly deprecated?: boolean;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly content: NonNullable<Response['content']> } | Reference;
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+}
+/** An operation at its place in the contract, with references resolved. */
+export interface Placed {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+  readonly parameters: readonly Parameter[];
+  /** An example of the request body, for operations that have one. */
+  readonly body: unknown;
+  /** An example of the response. */
+  readonly answer: unknown;
+}

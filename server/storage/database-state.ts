@@ -1,0 +1,23 @@
+/** The state of the connection to a database that several instances share. */
+import type { Histogram } from 'prom-client';
+import type { StoreError } from '../ports/storage.ts';
+
+export interface DatabaseState {
+  /** Why the stored keys may be outdated: there has been no contact for ten seconds. */
+  readonly stale: StoreError | undefined;
+  /** Milliseconds since the last contact. */
+  readonly silentMs: number;
+  /** Whether changes of other instances are reported at once. */
+  readonly isListening: boolean;
+  /** The records of a journal that this instance has not applied yet. */
+  lagOf(journal: string): number;
+  /** The number of other instances that are alive. */
+  readonly others: number;
+  readonly isLeader: boolean;
+  /** The size of the logs and of the snapshot in the database, and of the local copies, in bytes. Reject with StoreError. */
+  logBytes(): Promise<number>;
+  snapshotBytes(): Promise<number>;
+  copyBytes(): Promise<number>;
+  /** The time of waiting for the lock of a log. */
+  readonly lockWait: Histogram<'journal'>;
+}
