@@ -1,5 +1,5 @@
 // pages/home/main.tsx
-import { useEffect, useState as useState2, mount, root as root3, setTitle } from "./kit.js";
+import { useEffect, useState as useState2, mount, root as root4, setTitle } from "./kit.js";
 
 // pages/home/checklist.tsx
 import { UnauthorizedError, client, root, useKey, useLoaded } from "./kit.js";
@@ -65,8 +65,8 @@ function Checklist({ overview }) {
   const key = useKey();
   const checked = useLoaded(key, async (signal) => {
     if (key === "") return false;
-    const request2 = client.tweet.advancedSearch({ query: "lang:en", limit: 1 }, { signal });
-    return request2.then(
+    const request3 = client.tweet.advancedSearch({ query: "lang:en", limit: 1 }, { signal });
+    return request3.then(
       () => true,
       (error) => !(error instanceof UnauthorizedError)
     );
@@ -149,10 +149,28 @@ function FirstCall() {
   ] });
 }
 
+// pages/home/newest.tsx
+import { FullTweetCard, Loading as Loading2, root as root2, send as send2, useKey as useKey3, useLoaded as useLoaded3 } from "./kit.js";
+import { jsx as jsx3, jsxs as jsxs3 } from "./kit.js";
+var request2 = { path: "/social/tweet/advanced_search", parameters: { query: "-filter:replies", limit: 3 } };
+function Newest() {
+  const key = useKey3();
+  const loaded = useLoaded3(
+    key,
+    async (signal) => key === "" ? [] : (await send2(request2, signal)).tweets
+  );
+  if (key === "" || loaded.is === "failed" || loaded.is === "ready" && loaded.data.length === 0) return null;
+  return /* @__PURE__ */ jsxs3("section", { "aria-labelledby": "newest-title", children: [
+    /* @__PURE__ */ jsx3("h2", { class: "section-title", id: "newest-title", children: "Newest here" }),
+    loaded.is === "loading" ? /* @__PURE__ */ jsx3(Loading2, { rows: 1 }) : /* @__PURE__ */ jsx3("ol", { class: "newest", children: loaded.data.map((tweet) => /* @__PURE__ */ jsx3("li", { class: "panel boxed", children: /* @__PURE__ */ jsx3(FullTweetCard, { tweet }) }, tweet.id)) }),
+    /* @__PURE__ */ jsx3("p", { children: /* @__PURE__ */ jsx3("a", { href: `${root2}explore`, children: "All tweets, and search" }) })
+  ] });
+}
+
 // pages/home/overview.ts
-import { root as root2 } from "./kit.js";
+import { root as root3 } from "./kit.js";
 async function read(path) {
-  const response = await fetch(root2 + path);
+  const response = await fetch(root3 + path);
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return await response.json();
 }
@@ -166,7 +184,7 @@ async function readOverview() {
 
 // pages/home/stats.tsx
 import { compact, full } from "./kit.js";
-import { jsx as jsx3, jsxs as jsxs3 } from "./kit.js";
+import { jsx as jsx4, jsxs as jsxs4 } from "./kit.js";
 var minuteMs = 6e4;
 function rateOf(now, before) {
   if (now?.changes === void 0 || before?.changes === void 0 || now.at <= before.at) return void 0;
@@ -195,14 +213,14 @@ function Stats({ now, before }) {
     ["sources followed", now === void 0 ? void 0 : followText(now)],
     ...lag === void 0 ? [] : [["behind the source", lag]]
   ];
-  return /* @__PURE__ */ jsx3("dl", { class: "stats", "aria-label": "What runs here", children: rows.map(([name, value, title]) => /* @__PURE__ */ jsxs3("div", { class: "stat", title, children: [
-    /* @__PURE__ */ jsx3("dt", { children: name }),
-    /* @__PURE__ */ jsx3("dd", { children: value ?? "…" })
+  return /* @__PURE__ */ jsx4("dl", { class: "stats", "aria-label": "What runs here", children: rows.map(([name, value, title]) => /* @__PURE__ */ jsxs4("div", { class: "stat", title, children: [
+    /* @__PURE__ */ jsx4("dt", { children: name }),
+    /* @__PURE__ */ jsx4("dd", { children: value ?? "…" })
   ] }, name)) });
 }
 
 // pages/home/main.tsx
-import { Fragment as Fragment3, jsx as jsx4, jsxs as jsxs4 } from "./kit.js";
+import { Fragment as Fragment3, jsx as jsx5, jsxs as jsxs5 } from "./kit.js";
 var tiles = [
   ["explore", "Explore", "Search what is here, open profiles and threads, and see new tweets arrive."],
   ["ask", "Ask", "Let the assistant explain a tweet, with its sources, and ask on."],
@@ -234,18 +252,19 @@ function useOverview() {
 function Home() {
   const [now, before] = useOverview();
   useEffect(() => setTitle("Home"), []);
-  return /* @__PURE__ */ jsxs4(Fragment3, { children: [
-    /* @__PURE__ */ jsxs4("div", { class: "hero", children: [
-      /* @__PURE__ */ jsx4("h1", { children: "Your social data, on your own service" }),
-      /* @__PURE__ */ jsx4("p", { children: "Search, read, follow and ask: over REST, over a WebSocket, or here." })
+  return /* @__PURE__ */ jsxs5(Fragment3, { children: [
+    /* @__PURE__ */ jsxs5("div", { class: "hero", children: [
+      /* @__PURE__ */ jsx5("h1", { children: "Your social data, on your own service" }),
+      /* @__PURE__ */ jsx5("p", { children: "Search, read, follow and ask: over REST, over a WebSocket, or here." })
     ] }),
-    /* @__PURE__ */ jsx4(Stats, { now, before }),
-    /* @__PURE__ */ jsx4("ul", { class: "tiles", children: tiles.map(([path, title, text]) => /* @__PURE__ */ jsx4("li", { children: /* @__PURE__ */ jsxs4("a", { class: "tile", href: root3 + path, children: [
-      /* @__PURE__ */ jsx4("b", { children: title }),
+    /* @__PURE__ */ jsx5(Stats, { now, before }),
+    /* @__PURE__ */ jsx5("ul", { class: "tiles", children: tiles.map(([path, title, text]) => /* @__PURE__ */ jsx5("li", { children: /* @__PURE__ */ jsxs5("a", { class: "tile", href: root4 + path, children: [
+      /* @__PURE__ */ jsx5("b", { children: title }),
       text
     ] }) }, path)) }),
-    /* @__PURE__ */ jsx4(FirstCall, {}),
-    /* @__PURE__ */ jsx4(Checklist, { overview: now })
+    /* @__PURE__ */ jsx5(Newest, {}),
+    /* @__PURE__ */ jsx5(FirstCall, {}),
+    /* @__PURE__ */ jsx5(Checklist, { overview: now })
   ] });
 }
 mount(Home);

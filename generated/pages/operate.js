@@ -639,7 +639,7 @@ function SignIn({ onDone }) {
   return /* @__PURE__ */ jsxs6("form", { class: "panel sign-in", onSubmit: submit, autocomplete: "off", children: [
     /* @__PURE__ */ jsx6("h2", { children: "Sign in as an operator" }),
     /* @__PURE__ */ jsxs6("p", { class: "hint", children: [
-      "Operators have a key of their own. The first ",
+      "An operator signs in with a key for this page. The first ",
       /* @__PURE__ */ jsx6("code", { children: "npm start" }),
       " prints one, and",
       " ",

@@ -53,15 +53,7 @@ function OwnTweets({ request }) {
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("div", { class: "row spread feed-head", children: /* @__PURE__ */ jsx(LiveDot, { state: arrivals.state }) }),
     /* @__PURE__ */ jsx(LiveBar, { arrivals, show: list.prepend }),
-    /* @__PURE__ */ jsx(
-      ListView,
-      {
-        list,
-        name: "Tweets",
-        draw: (tweet) => /* @__PURE__ */ jsx(TweetCard, { tweet }),
-        empty: "No tweets of their own yet"
-      }
-    )
+    /* @__PURE__ */ jsx(ListView, { list, name: "Tweets", draw: (tweet) => /* @__PURE__ */ jsx(TweetCard, { tweet }), empty: "No tweets yet" })
   ] });
 }
 function Following({ request }) {

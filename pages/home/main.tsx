@@ -1,7 +1,8 @@
-/** The home page: what runs here, where to go, a first request with its answer, and what to do first. */
+/** The home page: what runs here, where to go, the newest tweets, a first request with its answer, and what to do first. */
 import { useEffect, useState, mount, root, setTitle } from '../kit/index.ts';
 import { Checklist } from './checklist.tsx';
 import { FirstCall } from './first-call.tsx';
+import { Newest } from './newest.tsx';
 import { readOverview, type Overview } from './overview.ts';
 import { Stats } from './stats.tsx';
 
@@ -58,6 +59,7 @@ function Home() {
           </li>
         ))}
       </ul>
+      <Newest />
       <FirstCall />
       <Checklist overview={now} />
     </>

@@ -27,7 +27,7 @@ function SignIn({ onDone }: { onDone: (key: string) => void }): VNode {
     <form class="panel sign-in" onSubmit={submit} autocomplete="off">
       <h2>Sign in as an operator</h2>
       <p class="hint">
-        Operators have a key of their own. The first <code>npm start</code> prints one, and{' '}
+        An operator signs in with a key for this page. The first <code>npm start</code> prints one, and{' '}
         <code>npm run keys -- create --name me --scopes admin</code> makes another. The session ends after 8 hours, with
         the key, and with a restart of the service.
       </p>

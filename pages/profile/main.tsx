@@ -66,12 +66,7 @@ function OwnTweets({ request }: { request: ApiRequest }): VNode {
         <LiveDot state={arrivals.state} />
       </div>
       <LiveBar arrivals={arrivals} show={list.prepend} />
-      <ListView
-        list={list}
-        name="Tweets"
-        draw={(tweet) => <TweetCard tweet={tweet} />}
-        empty="No tweets of their own yet"
-      />
+      <ListView list={list} name="Tweets" draw={(tweet) => <TweetCard tweet={tweet} />} empty="No tweets yet" />
     </>
   );
 }

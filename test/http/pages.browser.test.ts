@@ -469,6 +469,19 @@ inBrowser(
 );
 
 inBrowser(
+  'the home page shows the newest tweets to a reader with a key',
+  async () => {
+    const newest = (page: Page) => page.getByRole('region', { name: 'Newest here' });
+    const page = await open('/');
+    await newest(page).getByRole('article').nth(2).waitFor();
+    const without = await open('/', '');
+    await without.getByText('Enter an API key to run it here.').waitFor();
+    expect(await newest(without).count()).toBe(0);
+  },
+  patience,
+);
+
+inBrowser(
   'the picture of the author of a quoted tweet is round',
   async () => {
     const page = await open('/explore?q=filter%3Aquote');

@@ -1,0 +1,34 @@
+/** The newest tweets, for a reader with a valid key. They show what is here before a reader knows what to search. */
+import { FullTweetCard, Loading, root, send, useKey, useLoaded, type Schemas, type VNode } from '../kit/index.ts';
+
+const request = { path: '/social/tweet/advanced_search', parameters: { query: '-filter:replies', limit: 3 } } as const;
+
+export function Newest(): VNode | null {
+  const key = useKey();
+  const loaded = useLoaded(key, async (signal) =>
+    key === '' ? [] : (await send<Schemas['TweetShortPage']>(request, signal)).tweets,
+  );
+  // The first request below explains an error.
+  if (key === '' || loaded.is === 'failed' || (loaded.is === 'ready' && loaded.data.length === 0)) return null;
+  return (
+    <section aria-labelledby="newest-title">
+      <h2 class="section-title" id="newest-title">
+        Newest here
+      </h2>
+      {loaded.is === 'loading' ? (
+        <Loading rows={1} />
+      ) : (
+        <ol class="newest">
+          {loaded.data.map((tweet) => (
+            <li class="panel boxed" key={tweet.id}>
+              <FullTweetCard tweet={tweet} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <p>
+        <a href={`${root}explore`}>All tweets, and search</a>
+      </p>
+    </section>
+  );
+}
