@@ -55,12 +55,12 @@ function Insights({ query: query2 }) {
   );
   if (loaded.is !== "ready" || loaded.data.items.length < 2) return null;
   const { items, isComplete } = loaded.data;
-  const authors = ranked(items.map(({ author }) => `@${author.username}`));
+  const authors = ranked(items.flatMap(({ author }) => author.username === "" ? [] : [`@${author.username}`]));
   const tags = ranked(items.flatMap(({ text }) => tagsOf(text)));
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx(Bars, { ...perTime(items), unit: "tweets" }),
     /* @__PURE__ */ jsx(Bars, { ...perTime(items, "Likes, retweets, quotes and replies", engagementOf) }),
-    /* @__PURE__ */ jsx(Ranking, { title: "Authors", rows: authors.map((row) => ({ ...row, href: userHref(row.label) })) }),
+    authors.length > 0 && /* @__PURE__ */ jsx(Ranking, { title: "Authors", rows: authors.map((row) => ({ ...row, href: userHref(row.label) })) }),
     tags.length > 0 && /* @__PURE__ */ jsx(Ranking, { title: "Tags", rows: tags.map((row) => ({ ...row, href: searchHref(row.label) })) }),
     /* @__PURE__ */ jsx("p", { class: "hint", children: isComplete ? `All ${full(items.length)} matches.` : `The newest ${full(items.length)} matches.` })
   ] });

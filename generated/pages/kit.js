@@ -3148,11 +3148,17 @@ function MediaGrid({ media }) {
 
 // pages/kit/user.tsx
 var Verified = () => /* @__PURE__ */ a3("span", { class: "verified", role: "img", "aria-label": "verified", title: "Verified", children: "✓" });
-var UserName = ({ user }) => /* @__PURE__ */ a3("a", { class: "user-name", href: userHref(user.username), children: [
-  /* @__PURE__ */ a3("bdi", { class: "name", children: user.name }),
+var nameOf = ({ name, username: username2 }) => name || username2 || "Unknown author";
+var UserLink = ({
+  user,
+  children,
+  ...attributes
+}) => user.username === "" ? /* @__PURE__ */ a3("span", { ...attributes, children }) : /* @__PURE__ */ a3("a", { ...attributes, href: userHref(user.username), children });
+var UserName = ({ user }) => /* @__PURE__ */ a3(UserLink, { class: "user-name", user, children: [
+  /* @__PURE__ */ a3("bdi", { class: "name", children: nameOf(user) }),
   user.verified === true && /* @__PURE__ */ a3(Verified, {}),
   " ",
-  /* @__PURE__ */ a3("span", { class: "username", children: [
+  user.username !== "" && /* @__PURE__ */ a3("span", { class: "username", children: [
     "@",
     user.username
   ] })
@@ -3253,11 +3259,11 @@ function TweetCard({ tweet, isNew = false }) {
   const repeated = isFull(tweet) ? tweet.retweeted_tweet : null;
   const shown = repeated ?? tweet;
   return /* @__PURE__ */ a3("article", { class: isNew ? "tweet-card new" : "tweet-card", children: [
-    repeated !== null && /* @__PURE__ */ a3("p", { class: "retweeted", children: /* @__PURE__ */ a3("a", { href: userHref(tweet.author.username), children: [
-      /* @__PURE__ */ a3("bdi", { children: tweet.author.name }),
+    repeated !== null && /* @__PURE__ */ a3("p", { class: "retweeted", children: /* @__PURE__ */ a3(UserLink, { user: tweet.author, children: [
+      /* @__PURE__ */ a3("bdi", { children: nameOf(tweet.author) }),
       " retweeted"
     ] }) }),
-    /* @__PURE__ */ a3("a", { class: "face", href: userHref(shown.author.username), tabIndex: -1, "aria-hidden": "true", children: /* @__PURE__ */ a3(Avatar, { user: shown.author }) }),
+    /* @__PURE__ */ a3(UserLink, { class: "face", user: shown.author, tabIndex: -1, "aria-hidden": true, children: /* @__PURE__ */ a3(Avatar, { user: shown.author }) }),
     /* @__PURE__ */ a3("div", { class: "tweet-body", children: [
       /* @__PURE__ */ a3("div", { class: "by", children: [
         /* @__PURE__ */ a3(UserName, { user: shown.author }),
@@ -3778,6 +3784,7 @@ export {
   UnexpectedStatusError,
   UnsupportedMediaTypeError,
   UsageError,
+  UserLink,
   UserName,
   UserRow,
   Verified,
@@ -3806,6 +3813,7 @@ export {
   minuteMs,
   monthOf,
   mount,
+  nameOf,
   numberOf,
   onKeyChange,
   perTime,

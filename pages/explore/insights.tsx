@@ -28,13 +28,15 @@ export function Insights({ query }: { query: string }) {
   );
   if (loaded.is !== 'ready' || loaded.data.items.length < 2) return null;
   const { items, isComplete } = loaded.data;
-  const authors = ranked(items.map(({ author }) => `@${author.username}`));
+  const authors = ranked(items.flatMap(({ author }) => (author.username === '' ? [] : [`@${author.username}`])));
   const tags = ranked(items.flatMap(({ text }) => tagsOf(text)));
   return (
     <>
       <Bars {...perTime(items)} unit="tweets" />
       <Bars {...perTime(items, 'Likes, retweets, quotes and replies', engagementOf)} />
-      <Ranking title="Authors" rows={authors.map((row) => ({ ...row, href: userHref(row.label) }))} />
+      {authors.length > 0 && (
+        <Ranking title="Authors" rows={authors.map((row) => ({ ...row, href: userHref(row.label) }))} />
+      )}
       {tags.length > 0 && <Ranking title="Tags" rows={tags.map((row) => ({ ...row, href: searchHref(row.label) }))} />}
       <p class="hint">
         {isComplete ? `All ${full(items.length)} matches.` : `The newest ${full(items.length)} matches.`}

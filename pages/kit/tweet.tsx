@@ -6,7 +6,7 @@ import { piecesOf, type Piece } from '../../server/http/docs/pages/browser/text.
 import { age, compact, longTime, plural } from './format.ts';
 import type { AnyTweet } from './live.tsx';
 import { Avatar, MediaGrid, Picture } from './media.tsx';
-import { UserName } from './user.tsx';
+import { nameOf, UserLink, UserName } from './user.tsx';
 
 type Tweet = Schemas['Tweet'];
 const isFull = (tweet: AnyTweet): tweet is Tweet => 'media' in tweet;
@@ -143,14 +143,14 @@ export function TweetCard({ tweet, isNew = false }: { tweet: AnyTweet; isNew?: b
     <article class={isNew ? 'tweet-card new' : 'tweet-card'}>
       {repeated !== null && (
         <p class="retweeted">
-          <a href={userHref(tweet.author.username)}>
-            <bdi>{tweet.author.name}</bdi> retweeted
-          </a>
+          <UserLink user={tweet.author}>
+            <bdi>{nameOf(tweet.author)}</bdi> retweeted
+          </UserLink>
         </p>
       )}
-      <a class="face" href={userHref(shown.author.username)} tabIndex={-1} aria-hidden="true">
+      <UserLink class="face" user={shown.author} tabIndex={-1} aria-hidden>
         <Avatar user={shown.author} />
-      </a>
+      </UserLink>
       <div class="tweet-body">
         <div class="by">
           <UserName user={shown.author} />

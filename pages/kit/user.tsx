@@ -1,6 +1,6 @@
 /** Users and communities as rows. */
 import type { Community, Schemas, User } from '@social-data/client';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { communityHref, userHref } from './address.ts';
 import { compact, plural } from './format.ts';
 import { Avatar } from './media.tsx';
@@ -13,12 +13,35 @@ export const Verified = (): VNode => (
 
 type Named = Pick<Schemas['AuthorShort'], 'name' | 'username'> & { readonly verified?: boolean };
 
+/** The name of a user. The archive can have only the id of an author, without a profile. */
+export const nameOf = ({ name, username }: Named): string => name || username || 'Unknown author';
+
+/** Content as a link to the profile. A user without a username has no profile page. */
+export const UserLink = ({
+  user,
+  children,
+  ...attributes
+}: {
+  user: Named;
+  children: ComponentChildren;
+  class?: string;
+  tabIndex?: number;
+  'aria-hidden'?: boolean;
+}): VNode =>
+  user.username === '' ? (
+    <span {...attributes}>{children}</span>
+  ) : (
+    <a {...attributes} href={userHref(user.username)}>
+      {children}
+    </a>
+  );
+
 /** The name and username as one link to the profile. */
 export const UserName = ({ user }: { user: Named }): VNode => (
-  <a class="user-name" href={userHref(user.username)}>
-    <bdi class="name">{user.name}</bdi>
-    {user.verified === true && <Verified />} <span class="username">@{user.username}</span>
-  </a>
+  <UserLink class="user-name" user={user}>
+    <bdi class="name">{nameOf(user)}</bdi>
+    {user.verified === true && <Verified />} {user.username !== '' && <span class="username">@{user.username}</span>}
+  </UserLink>
 );
 
 export const UserRow = ({ user }: { user: User }): VNode => (

@@ -482,6 +482,25 @@ inBrowser(
 );
 
 inBrowser(
+  'an author without a profile in the archive is unknown, and no link leads to a page without a name',
+  async () => {
+    const page = await open('/healthz');
+    await page.route('**/social/user/last_tweets**', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { tweets: { author: object }[] };
+      const unknown = { name: '', username: '', profile_image: '' };
+      const tweets = body.tweets.map((each) => ({ ...each, author: { ...each.author, ...unknown } }));
+      await route.fulfill({ response, json: { ...body, tweets } });
+    });
+    await page.goto(`${server.url}/u/mira_codes`);
+    await page.getByRole('article').getByText('Unknown author').first().waitFor();
+    expect(await page.locator('a[href$="/u/"]').count()).toBe(0);
+    expect(await page.getByText('@', { exact: true }).count()).toBe(0);
+  },
+  patience,
+);
+
+inBrowser(
   'the picture of the author of a quoted tweet is round',
   async () => {
     const page = await open('/explore?q=filter%3Aquote');
