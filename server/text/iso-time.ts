@@ -1,4 +1,4 @@
-/** Reads times in the format of `Date.prototype.toISOString`. Several times faster than `Date.parse`. */
+/** Reads and writes times in the format of `Date.prototype.toISOString`. Several times faster than `Date`. */
 
 const format = 'dddd-dd-ddTdd:dd:dd.dddZ';
 const zero = '0'.charCodeAt(0);
@@ -70,4 +70,29 @@ function isoTime(text: string): number {
 export function parseTime(text: string): number {
   const time = parseIsoTime(text);
   return Number.isNaN(time) ? Date.parse(text) : time;
+}
+
+const dayMs = 86_400_000;
+/** The last day that was written, with `T`: the times of an archive mostly are in their order. */
+let writtenDay = Number.NaN;
+let writtenText = '';
+/** The numbers from 0 to 99, in two digits. */
+const twoDigits = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
+
+/** The text that `Date.prototype.toISOString` returns for a time in milliseconds since the epoch. Throws RangeError for an invalid time. */
+export function toIsoTime(time: number): string {
+  if (!Number.isInteger(time)) return new Date(time).toISOString();
+  const day = Math.floor(time / dayMs);
+  if (day !== writtenDay) {
+    const text = new Date(time).toISOString();
+    // Other years have more digits.
+    if (text.length !== format.length) return text;
+    [writtenDay, writtenText] = [day, text.slice(0, 11)];
+  }
+  const ms = time - day * dayMs;
+  const seconds = Math.floor(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const [hour, minute, second] = [Math.floor(minutes / 60), minutes % 60, seconds % 60];
+  const fraction = ms % 1000;
+  return `${writtenText}${twoDigits[hour]}:${twoDigits[minute]}:${twoDigits[second]}.${Math.floor(fraction / 100)}${twoDigits[fraction % 100]}Z`;
 }

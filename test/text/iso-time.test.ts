@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { rounds } from '../support/rounds.ts';
 import fc from '../support/property.ts';
-import { parseIsoTime, parseTime } from '../../server/text/iso-time.ts';
+import { parseIsoTime, parseTime, toIsoTime } from '../../server/text/iso-time.ts';
 
 /** What `parseIsoTime` promises, by the functions of JavaScript. */
 function expected(text: string): number {
@@ -43,4 +43,18 @@ test('a time that was read before has the same value', () => {
     for (const day of read) expect(parseIsoTime(`${day}T00:00:00.000Z`)).toBe(expected(`${day}T00:00:00.000Z`));
   });
   fc.assert(property, { numRuns: rounds(300) });
+});
+
+test('times are written as Date writes them', () => {
+  const times = fc.oneof(
+    fc.integer({ min: Date.parse('-000001-12-31T00:00:00.000Z'), max: Date.UTC(10_000, 0, 2) }),
+    fc.integer({ min: -3 * 86_400_000, max: 3 * 86_400_000 }),
+    fc.constantFrom(0, -0, -1, 86_399_999, 86_400_000, 1.5, 8.64e15, -8.64e15),
+  );
+  const property = fc.property(fc.array(times, { maxLength: 5 }), (written) => {
+    for (const time of written) expect(toIsoTime(time)).toBe(new Date(time).toISOString());
+  });
+  fc.assert(property, { numRuns: rounds(1000) });
+  for (const time of [Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])
+    expect(() => toIsoTime(time)).toThrow(RangeError);
 });

@@ -1,6 +1,6 @@
 /** The text that the table stores of a tweet: its JSON without the members that columns of the table hold, shortened. */
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
-import { parseIsoTime } from '../../text/iso-time.ts';
+import { parseIsoTime, toIsoTime } from '../../text/iso-time.ts';
 import { keysOf } from '../../text/object.ts';
 import { expand, shorten, textMember } from './json-phrases.ts';
 
@@ -35,9 +35,8 @@ export function pack(tweet: ArchivedTweet): string {
 
 /** The tweet without its counts. */
 export function unpack(packed: string, { id, authorId, createdAt, observedAt }: TweetColumns): ArchivedTweet {
-  const isoTime = (time: number): string => new Date(time).toISOString();
-  const observed = observedAt === 0 ? '' : `"observed_at":"${isoTime(observedAt)}",`;
-  const own = packed.startsWith(ownStart) ? '' : `"id":"${id}","created_at":"${isoTime(createdAt)}",${observed}`;
+  const observed = observedAt === 0 ? '' : `"observed_at":"${toIsoTime(observedAt)}",`;
+  const own = packed.startsWith(ownStart) ? '' : `"id":"${id}","created_at":"${toIsoTime(createdAt)}",${observed}`;
   return JSON.parse(`{"author_id":${JSON.stringify(authorId)},${own}${expand(packed)}`);
 }
 

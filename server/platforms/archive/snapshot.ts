@@ -9,6 +9,7 @@ import type {
   ArchiveSchemas,
 } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
+import { toIsoTime } from '../../text/iso-time.ts';
 import type { DeleteChange, SnapshotChange } from './change.ts';
 import type { Likes } from './likes.ts';
 import type { Removals } from './removals.ts';
@@ -38,9 +39,8 @@ export interface SnapshotTables {
 /** The maximum length of `list_ids` in the native format. */
 const maxListIds = 10_000;
 
-const isoTime = (at: number): string => new Date(at).toISOString();
-const removedAt = (at: number): { at?: string } => (at === 0 ? {} : { at: isoTime(at) });
-const createdAt = (at: number): { created_at?: string } => (at === 0 ? {} : { created_at: isoTime(at) });
+const removedAt = (at: number): { at?: string } => (at === 0 ? {} : { at: toIsoTime(at) });
+const createdAt = (at: number): { created_at?: string } => (at === 0 ? {} : { created_at: toIsoTime(at) });
 
 /** The changes that create the same archive. */
 export function* snapshotOf(tables: SnapshotTables): Generator<SnapshotChange, void> {
@@ -69,7 +69,7 @@ function* tweetChanges(tweets: TweetTable): Generator<SnapshotChange, void> {
     const tweet = tweets.tweet(ordinal);
     yield {
       kind: 'tweet',
-      tweet: observedAt === 0 ? tweet : { ...tweet, observed_at: isoTime(observedAt) },
+      tweet: observedAt === 0 ? tweet : { ...tweet, observed_at: toIsoTime(observedAt) },
     };
   }
 }
@@ -95,7 +95,7 @@ function* membersOf(relations: Relations): Generator<[owner: string, id: string,
 
 function* removalsOf(relations: Relations): Generator<[owner: string, id: string, at: string], void> {
   for (const [owner, relation] of relations) {
-    for (const { id, at } of relation.removals()) yield [owner, id, isoTime(at)];
+    for (const { id, at } of relation.removals()) yield [owner, id, toIsoTime(at)];
   }
 }
 

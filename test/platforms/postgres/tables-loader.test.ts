@@ -27,6 +27,8 @@ function applied(archive: Archive, change: Change): void {
   }
 }
 
+const noEntities = { mentions: [], hashtags: [], cashtags: [], urls: [] };
+
 const contentOf = (archive: Archive): LoadedContent => ({
   changes: archive.changes(),
   context: contextFrom(archive),
@@ -81,6 +83,13 @@ describeDatabase('a snapshot in tables', () => {
         tweet: {
           ...{ id: String(18_446_744_073_709_551_600n / 2n + BigInt(index)), author_id: '7', text, like_count: 70_000 },
           ...{ created_at: '2026-01-01T00:00:00.000Z', observed_at: '2026-01-02T00:00:00.000Z' },
+          ...{ view_count: 9_007_199_254_740_991, bookmark_count: 4_294_967_296 },
+          ...{
+            entities: {
+              ...noEntities,
+              mentions: [{ username: 'Mira' }, { username: 'Ünï', id: '9223372036854775808' }],
+            },
+          },
           ...{ coordinates: { longitude: -0.125, latitude: 51.5 }, in_reply_to_id: '9', in_reply_to_username: 'Ünï' },
         },
       });

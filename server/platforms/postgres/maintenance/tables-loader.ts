@@ -2,7 +2,7 @@
 import type { DocumentContext } from '../../../search/document.ts';
 import type { Database, Run, Statement } from '../../../storage/postgres/database.ts';
 import type { SnapshotChange } from '../../archive/change.ts';
-import { TweetCopy } from '../rows/binary-rows.ts';
+import { BinaryCopy } from '../rows/binary-rows.ts';
 import {
   itemsOf,
   keyOfChange,
@@ -85,9 +85,9 @@ function* batchesOf(changes: Iterable<SnapshotChange>, context: DocumentContext)
 /** Changes that are written together. It keeps the bytes of tweets instead of the tweets: many objects that live long cost time. */
 class Batch {
   readonly #context: DocumentContext;
-  readonly #tweets = new TweetCopy();
-  readonly #counts: Row[] = [];
-  readonly #mentions: Row[] = [];
+  readonly #tweets = new BinaryCopy('tweet');
+  readonly #counts = new BinaryCopy('tweet_count');
+  readonly #mentions = new BinaryCopy('mention');
   readonly #longTweets: Row[] = [];
   readonly #others: SnapshotChange[] = [];
   size = 0;
@@ -101,18 +101,16 @@ class Batch {
     if (change.kind !== 'tweet') return void this.#others.push(change);
     const { tweet, words, counts, longTweet } = tweetRows(change.tweet, this.#context);
     this.#tweets.add(tweet, words);
-    this.#counts.push(counts);
-    this.#mentions.push(...mentionRows(change.tweet));
+    this.#counts.add(counts);
+    for (const mention of mentionRows(change.tweet)) this.#mentions.add(mention);
     if (longTweet !== undefined) this.#longTweets.push(longTweet);
   }
 
   /** The statements that write it. */
   statements(): Statement[] {
     const items = [...itemsOf(this.#others).values()];
-    const statements = this.#counts.length === 0 ? [] : [this.#tweets.end(frozen)];
-    const copies = { tweet_count: this.#counts, mention: this.#mentions, long_tweet: this.#longTweets };
-    for (const [table, rows] of Object.entries(copies))
-      if (rows.length > 0) statements.push(copyRows(table, rows, `(${frozen})`));
+    const statements = [this.#tweets, this.#counts, this.#mentions].flatMap((copy) => copy.end(frozen));
+    if (this.#longTweets.length > 0) statements.push(copyRows('long_tweet', this.#longTweets, `(${frozen})`));
     for (const [table, [first, ...rest]] of Map.groupBy(items, ({ table }) => table)) {
       if (first === undefined || table in relationTables) continue;
       const rows = [first, ...rest].map(rowOf).filter((row) => row !== undefined);

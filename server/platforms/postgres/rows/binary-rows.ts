@@ -1,27 +1,44 @@
-/** Rows of tweets in the binary format of COPY. PostgreSQL reads a tsvector of this format twice as fast as one in text form. */
+/** Rows of tweets, their counts and mentions in the binary format of COPY. PostgreSQL reads a tsvector of this format twice as fast as one in text form. */
+import { counts } from '../../../domain/records.ts';
 import type { Statement } from '../../../storage/postgres/database.ts';
-import type { Lexemes } from './lexemes.ts';
+import { letterOfPair, maxPositions, wideOfPair, type Lexemes } from './lexemes.ts';
 import type { Row } from './search-rows.ts';
 
-type ColumnType = 'bigint' | 'float8' | 'boolean' | 'text';
-/** The columns of `tweet` but its words, with their types. */
-const columns: Readonly<Record<string, ColumnType>> = {
-  id: 'bigint',
-  created_at: 'bigint',
-  author_id: 'bigint',
-  place_id: 'text',
-  longitude: 'float8',
-  latitude: 'float8',
-  is_long: 'boolean',
-  has_media: 'boolean',
-  in_reply_to_id: 'bigint',
-  quoted_id: 'bigint',
-  retweeted_id: 'bigint',
-  community_id: 'bigint',
-  reply_to: 'text',
-  document: 'text',
-};
-const columnTypes = Object.entries(columns);
+type ColumnType = 'bigint' | 'integer' | 'float8' | 'boolean' | 'text';
+type Columns = readonly (readonly [name: string, type: ColumnType])[];
+/** The columns of the tables, with their types; those of `tweet` without its words. */
+const columns = {
+  tweet: [
+    ['id', 'bigint'],
+    ['created_at', 'bigint'],
+    ['author_id', 'bigint'],
+    ['place_id', 'text'],
+    ['longitude', 'float8'],
+    ['latitude', 'float8'],
+    ['is_long', 'boolean'],
+    ['has_media', 'boolean'],
+    ['in_reply_to_id', 'bigint'],
+    ['quoted_id', 'bigint'],
+    ['retweeted_id', 'bigint'],
+    ['community_id', 'bigint'],
+    ['reply_to', 'text'],
+    ['document', 'text'],
+  ],
+  tweet_count: [
+    ['id', 'bigint'],
+    ...counts.map((name) => [name, 'bigint'] as const),
+    ['known', 'integer'],
+    ['engagement', 'bigint'],
+    ['observed_at', 'bigint'],
+  ],
+  mention: [
+    ['tweet_id', 'bigint'],
+    ['place', 'integer'],
+    ['created_at', 'bigint'],
+    ['username', 'text'],
+    ['user_id', 'bigint'],
+  ],
+} as const satisfies Readonly<Record<string, Columns>>;
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const missing = -1;
 /** The number of fields that ends the rows. */
@@ -55,8 +72,14 @@ class Bytes {
     this.#length = this.#buffer.writeInt32BE(value, this.#length);
   }
 
+  /** A whole number. A text can have more digits than a number. */
   int64(value: string | number): void {
-    this.#length = this.#buffer.writeBigInt64BE(BigInt(value), this.#length);
+    if (typeof value === 'string') {
+      this.#length = this.#buffer.writeBigInt64BE(BigInt(value), this.#length);
+    } else {
+      this.int32(Math.floor(value / 2 ** 32));
+      this.#length = this.#buffer.writeUInt32BE(value >>> 0, this.#length);
+    }
   }
 
   float64(value: number): void {
@@ -90,13 +113,15 @@ class Bytes {
     }
   }
 
-  /** Writes bytes with their number before them. */
-  sized(write: () => void): void {
+  /** Begins bytes that have their number before them. Returns what `endSized` needs. */
+  beginSized(): number {
     this.reserve(4);
-    const start = this.#length;
     this.#length += 4;
-    write();
-    this.#buffer.writeInt32BE(this.#length - start - 4, start);
+    return this.#length;
+  }
+
+  endSized(start: number): void {
+    this.#buffer.writeInt32BE(this.#length - start, start - 4);
   }
 
   end(): Uint8Array {
@@ -104,61 +129,96 @@ class Bytes {
   }
 }
 
-/** Tweets to add, with `arrived_in` 0. */
-export class TweetCopy {
+/** Rows to add to a table that has no rows with their keys. */
+export class BinaryCopy {
+  readonly #table: keyof typeof columns;
+  readonly #columns: Columns;
   readonly #bytes = new Bytes();
+  #rows = 0;
 
-  constructor() {
+  constructor(table: keyof typeof columns) {
+    this.#table = table;
+    this.#columns = columns[table];
     this.#bytes.add(signature);
     // No flags, and no more of a header.
     this.#bytes.int32(0);
     this.#bytes.int32(0);
   }
 
-  add(tweet: Row, words: Lexemes): void {
+  /** Adds a row. `words`: the column `words` of a tweet. A tweet has 0 as `arrived_in`. */
+  add(row: Row, words?: Lexemes): void {
+    this.#rows++;
     const bytes = this.#bytes;
-    bytes.reserve(1024);
-    bytes.int16(columnTypes.length + 1);
-    for (const [name, type] of columnTypes) addField(bytes, type, tweet[name] ?? null);
-    bytes.sized(() => addVector(bytes, words));
+    bytes.reserve(2);
+    bytes.int16(this.#columns.length + (words === undefined ? 0 : 1));
+    for (const [name, type] of this.#columns) addField(bytes, type, row[name] ?? null);
+    if (words === undefined) return;
+    const start = bytes.beginSized();
+    addVector(bytes, words);
+    bytes.endSized(start);
   }
 
-  /** The statement that adds them, with an option of COPY. No further tweet can be added. */
-  end(option: string): Statement {
+  /** The statement that adds the rows, with an option of COPY, or none without rows. No further row can be added. */
+  end(option: string): Statement[] {
+    if (this.#rows === 0) return [];
     this.#bytes.reserve(2);
     this.#bytes.int16(end);
-    const names = columnTypes.map(([name]) => name).join(', ');
-    return {
-      text: `COPY social_data.tweet (${names}, words) FROM STDIN (FORMAT binary, ${option})`,
-      copied: this.#bytes.end(),
-    };
+    const names = this.#columns.map(([name]) => name);
+    if (this.#table === 'tweet') names.push('words');
+    return [
+      {
+        text: `COPY social_data.${this.#table} (${names.join(', ')}) FROM STDIN (FORMAT binary, ${option})`,
+        copied: this.#bytes.end(),
+      },
+    ];
   }
 }
 
 function addField(bytes: Bytes, type: ColumnType, value: Row[string]): void {
   bytes.reserve(12);
   if (value === null) return bytes.int32(missing);
-  if (type === 'text') return bytes.sized(() => bytes.text(String(value)));
-  bytes.int32(type === 'boolean' ? 1 : 8);
+  if (type === 'text') return addText(bytes, String(value));
+  bytes.int32(type === 'boolean' ? 1 : type === 'integer' ? 4 : 8);
   if (type === 'boolean') bytes.byte(value === true ? 1 : 0);
   else if (type === 'float8') bytes.float64(Number(value));
+  else if (type === 'integer') bytes.int32(Number(value));
   else bytes.int64(value as string | number);
 }
 
+function addText(bytes: Bytes, text: string): void {
+  const start = bytes.beginSized();
+  bytes.text(text);
+  bytes.endSized(start);
+}
+
 /** A tsvector: the number of lexemes, then each with a zero and the number of its positions. PostgreSQL puts them in order. */
-function addVector(bytes: Bytes, { tokens, others }: Lexemes): void {
+function addVector(bytes: Bytes, { tokens, others, pairs }: Lexemes): void {
   bytes.reserve(4);
-  bytes.int32(tokens.size + others.size);
+  bytes.int32(tokens.size + others.size + pairs.length);
   for (const [lexeme, positions] of tokens) {
     bytes.word(lexeme);
-    bytes.reserve(3 + 2 * positions.length);
+    bytes.reserve(3 + 2 * maxPositions);
     bytes.byte(0);
-    bytes.int16(positions.length);
-    for (const position of positions) bytes.int16(position);
+    if (typeof positions === 'number') {
+      bytes.int16(1);
+      bytes.int16(positions);
+    } else {
+      bytes.int16(positions.length);
+      for (const position of positions) bytes.int16(position);
+    }
   }
   for (const lexeme of others) {
     bytes.word(lexeme);
     bytes.reserve(3);
+    bytes.byte(0);
+    bytes.int16(0);
+  }
+  bytes.reserve(6 * pairs.length);
+  for (const pair of pairs) {
+    const wide = wideOfPair(pair);
+    bytes.byte(letterOfPair(pair));
+    bytes.byte(0xc0 | (wide >> 6));
+    bytes.byte(0x80 | (wide & 0x3f));
     bytes.byte(0);
     bytes.int16(0);
   }

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 /** PostgreSQL stores positions up to this one, and reports every later one as this one. */
 const maxPosition = 16_383;
 /** PostgreSQL stores this number of positions of a lexeme, and drops the others. */
-const maxPositions = 255;
+export const maxPositions = 255;
 /** Lexemes of more bytes are stored as a hash. PostgreSQL stores at most 2,046 bytes. */
 const maxLexemeBytes = 500;
 /**
@@ -40,23 +40,29 @@ const separator = 0x1f;
 /** The characters of two bytes, without controls. */
 const firstOfTwoBytes = 0xa0;
 const charactersOfTwoBytes = 0x800 - firstOfTwoBytes;
+const letters = 26;
+/** The number of lexemes of pairs. */
+const pairCount = letters * charactersOfTwoBytes;
 
 /**
- * The lexeme of two adjacent lexemes. The index knows no positions, so without it PostgreSQL reads each tweet that has both words
- * of a phrase. It is one of 49,088, so that the many pairs that occur once need no entries in the index. A phrase also needs its
- * words, and compares the positions. The lexeme has three bytes: a capital letter, which no token and no term begins with, and a
- * character of two bytes.
+ * The number of the lexeme of two adjacent lexemes. The index knows no positions, so without it PostgreSQL reads each tweet that has both
+ * words of a phrase. It is one of 49,088, so that the many pairs that occur once need no entries in the index. A phrase also needs its
+ * words, and compares the positions.
  */
-function pairLexeme(first: string, second: string): string {
+function pairOf(first: string, second: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < first.length; index++) hash = Math.imul(hash ^ first.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ separator, 0x01000193);
   for (let index = 0; index < second.length; index++) hash = Math.imul(hash ^ second.charCodeAt(index), 0x01000193);
   hash ^= hash >>> 15;
-  const number = hash >>> 0;
-  const wide = firstOfTwoBytes + (Math.floor(number / 26) % charactersOfTwoBytes);
-  return String.fromCharCode(0x41 + (number % 26), wide);
+  return (hash >>> 0) % pairCount;
 }
+
+/** The first character of the lexeme of a pair: a capital letter, which no token and no term begins with. */
+export const letterOfPair = (pair: number): number => 0x41 + (pair % letters);
+/** The second one, a character of two bytes. */
+export const wideOfPair = (pair: number): number => firstOfTwoBytes + Math.floor(pair / letters);
+const pairLexeme = (pair: number): string => String.fromCharCode(letterOfPair(pair), wideOfPair(pair));
 
 /** The tsquery of tokens in sequence. Each `*` matches any one token, so it increases the distance to the next one. */
 export const phraseQuery = (tokens: readonly string[], lexemeFor: (token: string) => string): string =>
@@ -77,7 +83,7 @@ export function phraseOf(tokens: readonly string[], lexemeFor: (token: string) =
     if (token === '*') continue;
     const lexeme = lexemeFor(token);
     if (before !== undefined) text += distance === 1 ? ' <-> ' : ` <${distance}> `;
-    if (before !== undefined && distance === 1) pairs.add(pairLexeme(before, lexeme));
+    if (before !== undefined && distance === 1) pairs.add(pairLexeme(pairOf(before, lexeme)));
     text += quoteLexeme(lexeme);
     words.add(lexeme);
     [before, distance] = [lexeme, 0];
@@ -96,30 +102,44 @@ export interface SearchedTexts {
 
 /** The lexemes of a tweet. */
 export interface Lexemes {
-  /** The positions of the tokens; empty where PostgreSQL cannot store all positions of the tweet. */
-  readonly tokens: ReadonlyMap<string, readonly number[]>;
+  /** The positions of each token: one or several. Empty where PostgreSQL cannot store all positions of the tweet. */
+  readonly tokens: ReadonlyMap<string, number | readonly number[]>;
   /** Lexemes without positions. */
   readonly others: ReadonlySet<string>;
+  /** The distinct numbers of the lexemes of adjacent tokens. */
+  readonly pairs: readonly number[];
   /** Whether the tokens have positions. */
   readonly hasPositions: boolean;
 }
 
+/** The call of `lexemesOf` that found a pair last: a look-up by number is much faster than a set for each tweet. */
+const foundIn = new Float64Array(pairCount);
+let calls = 0;
+
 /** The lexemes of the terms, texts and links of a tweet. */
 export function lexemesOf({ terms, texts, links }: SearchedTexts): Lexemes {
-  const tokens = new Map<string, number[]>();
+  const tokens = new Map<string, number | number[]>();
   const others = new Set<string>();
+  const pairs: number[] = [];
+  const call = ++calls;
   for (const term of terms) others.add(lexemeOf(term));
   let last = 0;
   let most = 0;
+  const addPair = (pair: number): void => {
+    if (foundIn[pair] === call) return;
+    foundIn[pair] = call;
+    pairs.push(pair);
+  };
   const addText = (text: readonly string[], lexemeFor: (token: string) => string): void => {
     let before: string | undefined;
     for (const token of text) {
       const lexeme = lexemeFor(token);
       last++;
-      if (before !== undefined) others.add(pairLexeme(before, lexeme));
+      if (before !== undefined) addPair(pairOf(before, lexeme));
       before = lexeme;
       const known = tokens.get(lexeme);
-      if (known === undefined) tokens.set(lexeme, [last]);
+      if (known === undefined) tokens.set(lexeme, last);
+      else if (typeof known === 'number') tokens.set(lexeme, [known, last]);
       else most = Math.max(most, known.push(last));
     }
     last += textGap;
@@ -127,14 +147,15 @@ export function lexemesOf({ terms, texts, links }: SearchedTexts): Lexemes {
   for (const text of texts) addText(text, lexemeOf);
   for (const link of links) addText(link, linkLexeme);
   const hasPositions = last - textGap <= maxPosition && most <= maxPositions;
-  if (hasPositions) return { tokens, others, hasPositions };
+  if (hasPositions) return { tokens, others, pairs, hasPositions };
   for (const lexeme of tokens.keys()) others.add(lexeme);
-  return { tokens: new Map(), others: others.add(longLexeme), hasPositions };
+  return { tokens: new Map(), others: others.add(longLexeme), pairs, hasPositions };
 }
 
 /** The text form of a tsvector. */
-export const vectorOf = ({ tokens, others }: Lexemes): string =>
+export const vectorOf = ({ tokens, others, pairs }: Lexemes): string =>
   [
-    ...Array.from(tokens, ([lexeme, positions]) => `${quoteLexeme(lexeme)}:${positions.join(',')}`),
+    ...Array.from(tokens, ([lexeme, positions]) => `${quoteLexeme(lexeme)}:${String(positions)}`),
     ...Array.from(others, quoteLexeme),
+    ...pairs.map((pair) => quoteLexeme(pairLexeme(pair))),
   ].join(' ');

@@ -5,6 +5,7 @@ import {
   nameTexts,
   ownTerms,
   placeTerms,
+  refersToTweet,
   relatedTerms,
   textsOf,
   tweetPoint,
@@ -15,6 +16,7 @@ import { boxOf } from '../../../search/geo.ts';
 import { time } from '../../archive/change.ts';
 import { tokensOf } from '../../../search/language/tokenizer.ts';
 import type { Statement } from '../../../storage/postgres/database.ts';
+import { parseTime } from '../../../text/iso-time.ts';
 import { toDatabaseId } from './database-id.ts';
 import { lexemesOfEngagement } from './engagement-levels.ts';
 import { lexemeOf, lexemesOf, vectorOf, type Lexemes } from './lexemes.ts';
@@ -29,12 +31,18 @@ const columnsOfTerms: Readonly<Record<string, string>> = {
   retweets_of_tweet_id: 'retweeted_id',
 };
 
-/** The column of a term such as `from:12`, and the stored id; undefined for a term with a lexeme. */
-export function columnOfTerm(term: string): { readonly column: string; readonly id: string } | undefined {
+/** The column that a term such as `from:12` would have; undefined for all other terms. */
+function columnNamed(term: string): { readonly column: string; readonly id: string } | undefined {
   const colon = term.indexOf(':');
   const column = colon < 0 ? undefined : columnsOfTerms[term.slice(0, colon)];
   const id = term.slice(colon + 1);
-  return column !== undefined && /^\d{1,19}$/.test(id) ? { column, id: toDatabaseId(id) } : undefined;
+  return column !== undefined && /^\d{1,19}$/.test(id) ? { column, id } : undefined;
+}
+
+/** The column of a term such as `from:12`, and the stored id; undefined for a term with a lexeme. */
+export function columnOfTerm(term: string): { readonly column: string; readonly id: string } | undefined {
+  const found = columnNamed(term);
+  return found && { column: found.column, id: toDatabaseId(found.id) };
 }
 
 /** A row to insert, as column values by name. */
@@ -54,7 +62,7 @@ export interface TweetRows {
 export function tweetRows(tweet: ArchivedTweet, context: DocumentContext): TweetRows {
   const id = toDatabaseId(tweet.id);
   const [texts, links] = [textsOf(tweet).map(tokensOf), linkTexts(tweet).map(tokensOf)];
-  const createdAt = Date.parse(tweet.created_at);
+  const createdAt = parseTime(tweet.created_at);
   const words = lexemesOf({ terms: termsOf(tweet, context, createdAt), texts, links });
   const point = tweetPoint(tweet);
   return {
@@ -81,23 +89,31 @@ export function tweetRows(tweet: ArchivedTweet, context: DocumentContext): Tweet
 }
 
 /** The terms that have lexemes. */
-function* termsOf(tweet: ArchivedTweet, context: DocumentContext, createdAt: number): Generator<string, void> {
-  for (const term of ownTerms(tweet)) if (columnOfTerm(term) === undefined) yield term;
-  for (const term of relatedTerms(tweet, context)) if (columnOfTerm(term) === undefined) yield term;
-  yield* lexemesOfTime(createdAt);
-  yield* lexemesOfEngagement(engagementOf(tweet));
+function termsOf(tweet: ArchivedTweet, context: DocumentContext, createdAt: number): string[] {
+  const terms: string[] = [];
+  for (const term of ownTerms(tweet)) if (columnNamed(term) === undefined) terms.push(term);
+  if (refersToTweet(tweet))
+    for (const term of relatedTerms(tweet, context)) if (columnNamed(term) === undefined) terms.push(term);
+  terms.push(...lexemesOfTime(createdAt), ...lexemesOfEngagement(engagementOf(tweet)));
+  return terms;
 }
 
-/** The row of the counts of a tweet. */
-export const countRow = (tweet: ArchivedTweet): Row => ({
-  id: toDatabaseId(tweet.id),
-  ...Object.fromEntries(counts.map((name) => [name, tweet[name] ?? 0])),
-  known: counts.reduce((bits, name, bit) => (tweet[name] === undefined ? bits : bits | (1 << bit)), 0),
-  engagement: engagementOf(tweet),
-  observed_at: time(tweet.observed_at),
-});
-
 const optionalId = (id: string | undefined): string | null => (id === undefined ? null : toDatabaseId(id));
+
+/** The row of the counts of a tweet. */
+export function countRow(tweet: ArchivedTweet): Row {
+  const row: Record<string, string | number> = { id: toDatabaseId(tweet.id) };
+  let known = 0;
+  for (const [bit, name] of counts.entries()) {
+    const count = tweet[name];
+    row[name] = count ?? 0;
+    if (count !== undefined) known |= 1 << bit;
+  }
+  row['known'] = known;
+  row['engagement'] = engagementOf(tweet);
+  row['observed_at'] = time(tweet.observed_at);
+  return row;
+}
 
 /** The form in which a username is stored and looked up. */
 export const nameKey = (username: string): string => lexemeOf(username.toLowerCase());

@@ -1,5 +1,7 @@
 /** The record of a tweet as `tweet` and `tweet_count` store it: what no column has is in the column `document`. */
 import { counts, type ArchivedTweet } from '../../../domain/records.ts';
+import { parseIsoTime, toIsoTime } from '../../../text/iso-time.ts';
+import { keysOf } from '../../../text/object.ts';
 import { fromDatabaseId } from './database-id.ts';
 
 /** The columns that have a reference of a tweet. */
@@ -10,7 +12,8 @@ const references = {
   community_id: 'community_id',
 } as const;
 type Reference = keyof typeof references;
-const referenceNames = Object.keys(references) as Reference[];
+const referenceNames = keysOf(references);
+const isReference = (name: string): name is Reference => name in references;
 
 /** The content of a tweet: all but the counts and the time of the observation. */
 export type TweetContentRow = Readonly<Record<(typeof references)[Reference], string | null>> & {
@@ -33,7 +36,6 @@ export const contentColumns = ['id', 'created_at', 'author_id', ...Object.values
 export const tweetColumns = `${contentColumns}, ${counts.map((name) => `c.${name}`).join(', ')}, c.known, c.observed_at`;
 export const tweetTables = 'social_data.tweet t JOIN social_data.tweet_count c ON c.id = t.id';
 
-const isoTime = (at: number): string => new Date(at).toISOString();
 /** The lists of entities that a tweet without any has. */
 const noEntities = { mentions: [], hashtags: [], cashtags: [], urls: [] };
 
@@ -45,13 +47,10 @@ export function documentOf(tweet: ArchivedTweet): string {
   const { id, created_at: createdAt, author_id: author, entities } = tweet;
   const document: Record<string, unknown> = {};
   if (!isCanonical(id)) document['id'] = id;
-  if (createdAt !== isoTime(Date.parse(createdAt))) document['created_at'] = createdAt;
+  if (Number.isNaN(parseIsoTime(createdAt))) document['created_at'] = createdAt;
   if (!isCanonical(author)) document['author_id'] = author;
-  for (const [name, value] of Object.entries(tweet)) {
-    if (inColumns.has(name)) continue;
-    if (name in references && isCanonical(tweet[name as Reference])) continue;
-    document[name] = value;
-  }
+  for (const name of keysOf(tweet))
+    if (!inColumns.has(name) && !(isReference(name) && isCanonical(tweet[name]))) document[name] = tweet[name];
   if (entities !== undefined) document['entities'] = withoutEmptyLists(entities);
   return JSON.stringify(document);
 }
@@ -59,15 +58,18 @@ export function documentOf(tweet: ArchivedTweet): string {
 /** Whether a column returns an id as it is: it has no leading zeros. */
 const isCanonical = (id: string | undefined): boolean => id !== undefined && (id === '0' || !id.startsWith('0'));
 
-const withoutEmptyLists = (entities: NonNullable<ArchivedTweet['entities']>): object =>
-  Object.fromEntries(Object.entries(entities).filter(([, list]) => list.length > 0));
+function withoutEmptyLists(entities: NonNullable<ArchivedTweet['entities']>): object {
+  const filled: Record<string, unknown> = {};
+  for (const name of keysOf(entities)) if (entities[name].length > 0) filled[name] = entities[name];
+  return filled;
+}
 
 /** The content of a tweet. */
 export function contentOf(row: TweetContentRow): ArchivedTweet {
   const { entities, ...stored } = JSON.parse(row.document) as Partial<ArchivedTweet> & Pick<ArchivedTweet, 'text'>;
   const tweet: ArchivedTweet = {
     id: fromDatabaseId(row.id),
-    created_at: stored.created_at ?? isoTime(Number(row.created_at)),
+    created_at: stored.created_at ?? toIsoTime(Number(row.created_at)),
     author_id: fromDatabaseId(row.author_id),
     ...stored,
   };
@@ -84,6 +86,6 @@ export function tweetOf(row: TweetRow): ArchivedTweet {
   const tweet = contentOf(row);
   for (const [bit, name] of counts.entries()) if ((row.known & (1 << bit)) !== 0) tweet[name] = Number(row[name]);
   const observedAt = Number(row.observed_at);
-  if (observedAt !== 0) tweet.observed_at = isoTime(observedAt);
+  if (observedAt !== 0) tweet.observed_at = toIsoTime(observedAt);
   return tweet;
 }
