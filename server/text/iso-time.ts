@@ -73,26 +73,40 @@ export function parseTime(text: string): number {
 }
 
 const dayMs = 86_400_000;
-/** The last day that was written, with `T`: the times of an archive mostly are in their order. */
-let writtenDay = Number.NaN;
-let writtenText = '';
-/** The numbers from 0 to 99, in two digits. */
-const twoDigits = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
+const numbers = (count: number, digits: number): string[] =>
+  Array.from({ length: count }, (_, number) => String(number).padStart(digits, '0'));
+/** The parts of a text: fewer and longer ones are joined faster. */
+const minutes = numbers(24, 2).flatMap((hour) => numbers(60, 2).map((minute) => `${hour}:${minute}:`));
+const seconds = numbers(60, 2).map((second) => `${second}.`);
+const fractions = numbers(1000, 3).map((fraction) => `${fraction}Z`);
+
+interface WrittenDay {
+  /** Since the epoch. */
+  day: number;
+  /** With the `T` behind it. */
+  text: string;
+}
+
+/** The last two days that were written, as the last two times that were read. */
+let lastDay: WrittenDay = { day: Number.NaN, text: '' };
+let dayBefore: WrittenDay = { day: Number.NaN, text: '' };
 
 /** The text that `Date.prototype.toISOString` returns for a time in milliseconds since the epoch. Throws RangeError for an invalid time. */
 export function toIsoTime(time: number): string {
   if (!Number.isInteger(time)) return new Date(time).toISOString();
   const day = Math.floor(time / dayMs);
-  if (day !== writtenDay) {
-    const text = new Date(time).toISOString();
-    // Other years have more digits.
-    if (text.length !== format.length) return text;
-    [writtenDay, writtenText] = [day, text.slice(0, 11)];
+  if (day !== lastDay.day) {
+    if (day !== dayBefore.day) {
+      const text = new Date(time).toISOString();
+      // Years before 0 and after 9999 have more digits.
+      if (text.length !== format.length) return text;
+      dayBefore.day = day;
+      dayBefore.text = text.slice(0, 11);
+    }
+    [lastDay, dayBefore] = [dayBefore, lastDay];
   }
   const ms = time - day * dayMs;
-  const seconds = Math.floor(ms / 1000);
-  const minutes = Math.floor(seconds / 60);
-  const [hour, minute, second] = [Math.floor(minutes / 60), minutes % 60, seconds % 60];
-  const fraction = ms % 1000;
-  return `${writtenText}${twoDigits[hour]}:${twoDigits[minute]}:${twoDigits[second]}.${Math.floor(fraction / 100)}${twoDigits[fraction % 100]}Z`;
+  const second = Math.floor(ms / 1000);
+  const minute = Math.floor(second / 60);
+  return `${lastDay.text}${minutes[minute]}${seconds[second - minute * 60]}${fractions[ms - second * 1000]}`;
 }

@@ -9,7 +9,7 @@ import type {
   ArchiveSchemas,
 } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
-import { toIsoTime } from '../../text/iso-time.ts';
+import { parseIsoTime, toIsoTime } from '../../text/iso-time.ts';
 import type { DeleteChange, SnapshotChange } from './change.ts';
 import type { Likes } from './likes.ts';
 import type { Removals } from './removals.ts';
@@ -67,10 +67,8 @@ function* tweetChanges(tweets: TweetTable): Generator<SnapshotChange, void> {
   for (const ordinal of tweets.ordinals()) {
     const observedAt = tweets.observedAt(ordinal);
     const tweet = tweets.tweet(ordinal);
-    yield {
-      kind: 'tweet',
-      tweet: observedAt === 0 ? tweet : { ...tweet, observed_at: toIsoTime(observedAt) },
-    };
+    const isSame = observedAt === 0 || parseIsoTime(tweet.observed_at) === observedAt;
+    yield { kind: 'tweet', tweet: isSame ? tweet : { ...tweet, observed_at: toIsoTime(observedAt) } };
   }
 }
 
