@@ -1,19 +1,21 @@
 /** A growable column of numbers outside the JavaScript heap, with one value for each ordinal. */
-import {
-  bytesOf,
-  readNumbers,
-  type Numbers,
-  type SavedTable,
-  type SectionReader,
-  type Sections,
-} from './saved-table.ts';
+import { bytesOf, type Numbers, type SavedTable, type SectionReader, type Sections } from './saved-table.ts';
 
-/** From this length, a column grows by a quarter instead of doubling, so that less memory is unused. */
+/**
+ * From this length, a column grows by a quarter instead of doubling, so that less memory is unused, and in steps: all columns of a table
+ * are full at the same time.
+ */
 const largeLength = 2 ** 16;
+/** The share of a large column at whose end the values begin to move, and the number of values between two steps of that. */
+const unmovedShare = 7 / 8;
+const valuesPerStep = 1024;
 
 export class Column<Values extends Numbers> implements SavedTable {
   #values: Values;
   #length: number;
+  /** The memory that replaces that of the values when they fill theirs. It has the first `#moved` of them. */
+  #larger: Values | undefined;
+  #moved = 0;
 
   /** `values`: the memory of the column, of which the first `length` values are in use. */
   constructor(values: Values, length = 0) {
@@ -25,7 +27,7 @@ export class Column<Values extends Numbers> implements SavedTable {
     return this.#length;
   }
 
-  /** The underlying array, with spare capacity behind the last value; valid until the next push. */
+  /** The underlying array, with spare capacity behind the last value; valid until the next push. Only for reading. */
   get values(): Values {
     return this.#values;
   }
@@ -36,22 +38,46 @@ export class Column<Values extends Numbers> implements SavedTable {
 
   set(ordinal: number, value: Values[number]): void {
     this.#values[ordinal] = value;
+    if (ordinal < this.#moved && this.#larger !== undefined) this.#larger[ordinal] = value;
   }
 
   /** Sets the value of an ordinal, which is at most the number of values. */
   put(ordinal: number, value: Values[number]): void {
     if (ordinal === this.#length) this.push(value);
-    else this.#values[ordinal] = value;
+    else this.set(ordinal, value);
   }
 
   push(value: Values[number]): void {
-    if (this.#length === this.#values.length) {
-      const length = Math.max(16, Math.ceil(this.#length * (this.#length < largeLength ? 2 : 1.25)));
-      const larger = new this.#type(length);
-      larger.set(this.#values as never);
-      this.#values = larger;
-    }
-    this.#values[this.#length++] = value;
+    if (this.#length === this.#values.length) this.#enlarge();
+    this.set(this.#length++, value);
+    if (this.#length % valuesPerStep === 0 && this.#length > largeLength) this.#prepareEnlarging();
+  }
+
+  #enlarge(): void {
+    this.#larger ??= this.#createLarger();
+    this.#moveTo(this.#larger, this.#length);
+    this.#values = this.#larger;
+    this.#larger = undefined;
+    this.#moved = 0;
+  }
+
+  #createLarger(): Values {
+    const { length } = this.#values;
+    return new this.#type(Math.max(16, Math.ceil(length * (length < largeLength ? 2 : 1.25))));
+  }
+
+  /** Moves so many values that the steps until the column is full move all of them. */
+  #prepareEnlarging(): void {
+    if (this.#length < this.#values.length * unmovedShare) return;
+    this.#larger ??= this.#createLarger();
+    const steps = Math.max(1, Math.floor((this.#values.length - this.#length) / valuesPerStep));
+    this.#moveTo(this.#larger, this.#moved + Math.ceil((this.#length - this.#moved) / steps));
+  }
+
+  #moveTo(larger: Values, end: number): void {
+    if (end <= this.#moved) return;
+    larger.set(this.#values.subarray(this.#moved, end) as never, this.#moved);
+    this.#moved = end;
   }
 
   /** Removes and returns the last value; undefined if there is none. */
@@ -68,7 +94,9 @@ export class Column<Values extends Numbers> implements SavedTable {
   }
 
   load(reader: SectionReader): void {
-    this.#values = readNumbers(reader, this.#type);
-    this.#length = this.#values.length;
+    this.#length = reader.nextBytes / this.#values.BYTES_PER_ELEMENT;
+    // Room for the first values after a start; unused memory takes no place.
+    this.#values = new this.#type(Math.ceil(this.#length / unmovedShare));
+    reader.into(bytesOf(this.#values.subarray(0, this.#length) as Values));
   }
 }

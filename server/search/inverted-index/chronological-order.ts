@@ -128,7 +128,7 @@ export class ChronologicalOrder implements SavedTable {
     for (let rank = this.#byRank.length - 1; rank >= 0; rank--) {
       const ordinal = this.#byRank[rank]!;
       if (!this.#isUnranked && values[ordinal] === rank) break;
-      values[ordinal] = rank;
+      this.#ranks.set(ordinal, rank);
     }
     this.#ranked = this.size;
     this.#isUnranked = false;
