@@ -497,6 +497,12 @@ export class Archive implements TweetSource, SavedTable {
     }
   }
 
+  /** Whether the journal record with this number is the last one with the whole state of a tweet: `needs` is true for it. */
+  isWholeIn(tweetId: string, seq: number): boolean {
+    const ordinal = this.#tweets.ordinal(tweetId);
+    return ordinal !== undefined && seq > 0 && this.#tweets.fullSeq(ordinal) === seq;
+  }
+
   /** The origin of the tweet or account that has the id in a record; undefined for a free id and for other records. */
   #identity(change: Change): Identity | undefined {
     switch (change.kind) {

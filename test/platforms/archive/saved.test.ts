@@ -123,6 +123,33 @@ test('the state of the journal is restored with the archive', () => {
   });
 });
 
+test('a purge keeps a line by its start if it keeps it by the whole line', () => {
+  const property = fc.property(history, (steps) => {
+    const state = new ArchiveState();
+    const changes = [...world, ...steps].filter((each) => each !== 'restart');
+    for (const [index, each] of changes.entries())
+      state.apply(structuredClone(each), { seq: index + 1, bytes: 100, publish: false });
+    for (const [index, each] of changes.entries()) {
+      const isNeeded = state.archive.needs(each, index + 1);
+      expect([each, state.needs(Buffer.from(JSON.stringify(each)), index + 1)]).toEqual([each, isNeeded]);
+    }
+  });
+  fc.assert(property, { numRuns: rounds(100, 20) });
+});
+
+test('a purge does not take a line for that of the tweet whose id it repeats', () => {
+  const state = new ArchiveState();
+  const line = (id: string): AppliedLine => ({
+    kind: 'tweet',
+    tweet: { id, text: 'x', created_at: '2026-01-01T00:00:00Z', author_id: '1' },
+  });
+  state.apply(line('2'), { seq: 1, bytes: 100, publish: false });
+  for (const seq of [2, 3]) state.apply(line('1'), { seq, bytes: 100, publish: false });
+  // The last member counts, so this is the line of tweet 2.
+  const json = Buffer.from(JSON.stringify(line('2')).replace('"id":"2"', '"id":"1","id":"2"'));
+  expect(state.needs(json, 1)).toBe(true);
+});
+
 /** An archive whose lists are not sorted: the newest tweet came first, and nothing was read. */
 function unread(): Archive {
   const archive = new Archive();
