@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SectionReader, Sections } from '../../collections/saved-table.ts';
 import { StoreError, type SavedAbout, type SavedState } from '../../ports/storage.ts';
+import { TimeSlice } from '../../process/time-slice.ts';
 import { codeOf, messageOf } from '../../text/error-text.ts';
 import { createFolder, syncFolder } from './durable-file.ts';
 
@@ -153,9 +154,12 @@ class FileWriter {
 
   /** Returns false where `mayContinue` returned false. */
   async write(about: SavedAbout, sections: Sections, mayContinue: () => boolean): Promise<boolean> {
+    // Many small sections, which take longer to create than to write, are written together.
+    const slice = new TimeSlice();
     for (const section of sections) {
       if (!mayContinue()) return false;
       await this.#add(section);
+      if (slice.isOver) await slice.next();
     }
     await this.#flush();
     const index = Buffer.from(JSON.stringify({ about, sections: this.#sections } satisfies FileIndex));

@@ -1,7 +1,8 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { readBytes } from '../../../server/collections/saved-table.ts';
 import type { SavedAbout } from '../../../server/ports/storage.ts';
 import { SavedFile } from '../../../server/storage/lowdb/saved-file.ts';
@@ -92,4 +93,25 @@ test('any damage is found: a changed byte, a lost end, another size of a section
   await writeFile(path, whole);
   expect(await file.read(async (_about, reader) => reader.into(Buffer.alloc(2)))).toBe('damaged');
   expect(await file.read(async () => Promise.reject(new Error('not mine')))).toBe('damaged');
+});
+
+test('other work runs between small sections that take long', async () => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
+  try {
+    let [turn, isEnd] = [0, false];
+    const turns: number[] = [];
+    function* slow(): Generator<Uint8Array, void> {
+      for (let section = 0; section < 50; section++) {
+        turns.push(turn);
+        yield Buffer.from('x');
+      }
+    }
+    const writing = file.write(about, slow(), always).finally(() => (isEnd = true));
+    for (; !isEnd; turn++) await nextTurn();
+    expect(await writing).toBe(true);
+    expect(new Set(turns).size).toBe(50);
+  } finally {
+    jest.restoreAllMocks();
+  }
 });
