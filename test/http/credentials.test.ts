@@ -33,6 +33,7 @@ describe('a key is accepted', () => {
     ['in x-api-key', target, { 'x-api-key': key }],
     ['as a bearer token', target, { authorization: `Bearer ${key}` }],
     ['as a bearer token with any letter case of the scheme', target, { authorization: `bEARER ${key}` }],
+    ['as a bearer token after several spaces', target, { authorization: `Bearer  ${key}` }],
     ['in the query', `${target}&api_key=${key}`, {}],
     ['in the query with its name percent-encoded', `${target}&api%5Fkey=${key}`, {}],
     ['beside an Authorization that is not a bearer token', target, { 'x-api-key': key, authorization: 'Basic eDp5' }],

@@ -113,6 +113,8 @@ const credentials = fc.oneof(
       { authorization: `bearer  ${key}` },
       { authorization: 'Basic eDp5', 'x-api-key': key },
       { authorization: `Bearer ${key}`, 'x-api-key': key },
+      { authorization: `Bearer  ${key}` },
+      { authorization: `Bearer \t${key}` },
     ),
   },
 );

@@ -151,6 +151,8 @@ export class TargetReader {
   }
 }
 
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
+
 /**
  * Reads the headers of a request without a body. Returns undefined unless the request has exactly one API key, in one
  * header, and each relevant header at most once.
@@ -170,7 +172,8 @@ export function readHeaders(rawHeaders: readonly string[]): ParsedHeaders | unde
         key = value;
         break;
       case 'authorization':
-        if (key !== undefined || !value.startsWith('Bearer ')) return undefined;
+        // More than one space after the scheme is valid (RFC 9110 §11.4), but not canonical.
+        if (key !== undefined || !value.startsWith('Bearer ') || isBlank(value.charCodeAt(7))) return undefined;
         key = value.slice(7);
         break;
       case 'x-request-id':
