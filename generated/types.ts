@@ -1480,7 +1480,7 @@ export type components = {
         /**
          * @description `1` resolves the cashtags of the returned tweets on all chains. A chain id of the aggregator (`solana`, `ethereum`, `base`,
          *     `bsc`, …) resolves them on that chain only. `true` and `false` return 400.
-         * @example 1
+         * @example solana
          */
         resolve_cashtags: string;
         /**
@@ -1725,7 +1725,7 @@ export interface operations {
                 /**
                  * @description `1` resolves the cashtags of the returned tweets on all chains. A chain id of the aggregator (`solana`, `ethereum`, `base`,
                  *     `bsc`, …) resolves them on that chain only. `true` and `false` return 400.
-                 * @example 1
+                 * @example solana
                  */
                 resolve_cashtags?: components["parameters"]["resolve_cashtags"];
                 /**

@@ -142,7 +142,7 @@ describe('400 names the parameter and the expected value:', () => {
     ],
     [
       '/social/user/last_tweets?username=a&resolve_cashtags=true',
-      "parameter 'resolve_cashtags' must be 1 for all chains or a chain id in lower case, such as '1'",
+      "parameter 'resolve_cashtags' must be 1 for all chains or a chain id in lower case, such as 'solana'",
     ],
     [
       '/social/tweet/advanced_search?query=x&query_type=latest',
