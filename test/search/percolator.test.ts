@@ -123,6 +123,32 @@ test('matches a tweet with exactly the right registered queries, as they are add
   );
 });
 
+// Objects of 100,000 queries lie at random places in memory: to evaluate a few of them costs more than all lists.
+test('decides alternatives, counts and their opposites by terms and counts alone', () => {
+  const standing = new Percolator<string>();
+  const expected = [
+    '(coffee OR tea) (lang:ja OR min_faves:3) -filter:replies',
+    'tea -(min_faves:5 lang:en)',
+    '(from:mira OR from:tom) tea min_faves:3',
+    'tea -min_faves:4',
+    'coffee OR tea OR from:mira',
+  ];
+  const others = [
+    '(coffee OR cold) (lang:ja OR min_faves:3)',
+    'tea -(min_faves:3 lang:en)',
+    'tea min_faves:4',
+    'tea -(coffee OR tea)',
+  ];
+  for (const text of [...expected, ...others]) standing.set(text, asked(text));
+  const document = seen('tea', { like_count: 3, lang: 'en' });
+  const has = (): boolean => {
+    throw new Error('evaluated');
+  };
+  const { terms, tokens } = document;
+  const notEvaluated = { ...document, terms: { lists: terms.lists, has }, tokens: { lists: tokens.lists, has } };
+  expect(standing.match(notEvaluated as unknown as TweetDocument, 0).toSorted()).toEqual(expected.toSorted());
+});
+
 test('a query matches once where words repeat, and where the username of the author is the id', () => {
   const standing = new Percolator<string>();
   standing.set('words', asked('tea'));

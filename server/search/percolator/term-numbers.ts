@@ -21,12 +21,6 @@ export class TermNumbers {
   /** The terms of the current tweet. */
   #found: number[] = [];
   readonly #unused: number[] = [];
-  #tweet = 0;
-
-  /** The number of the current tweet, which counts the calls of `read`; 0 before the first one. */
-  get tweet(): number {
-    return this.#tweet;
-  }
 
   /** The number of terms that something refers to. */
   get size(): number {
@@ -58,7 +52,6 @@ export class TermNumbers {
 
   /** Makes a tweet the current one, and returns the numbers of its terms, each once. */
   read(tweet: TweetDocument): readonly number[] {
-    this.#tweet++;
     for (const number of this.#found) this.#isPresent.set(number, 0);
     const found: number[] = (this.#found = []);
     const { token, term, id } = this.#numbers;
