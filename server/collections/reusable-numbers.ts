@@ -9,6 +9,12 @@ export class ReusableNumbers implements SavedTable {
   #texts: (string | undefined)[] = [];
   /** The number of references by number. */
   readonly #references = new Column(new Uint32Array(0));
+  #version = 0;
+
+  /** Changes whenever a text may have lost its number. */
+  get version(): number {
+    return this.#version;
+  }
 
   /** The number of a text, with one more reference to it. The text has no lone surrogates. */
   add(text: string): number {
@@ -17,6 +23,11 @@ export class ReusableNumbers implements SavedTable {
     this.#references.put(number, isKnown ? this.#references.get(number) + 1 : 1);
     this.#texts[number] = text;
     return number;
+  }
+
+  /** Adds one more reference to the text of a number, which something refers to. */
+  addReference(number: number): void {
+    this.#references.set(number, this.#references.get(number) + 1);
   }
 
   /** The text of a number that something refers to. */
@@ -29,6 +40,7 @@ export class ReusableNumbers implements SavedTable {
     const left = this.#references.get(number) - 1;
     this.#references.set(number, left);
     if (left > 0) return;
+    this.#version++;
     this.#strings.remove(number);
     this.#texts[number] = undefined;
   }
@@ -39,6 +51,7 @@ export class ReusableNumbers implements SavedTable {
   }
 
   load(reader: SectionReader): void {
+    this.#version++;
     this.#strings.load(reader);
     this.#references.load(reader);
     this.#texts = Array.from({ length: this.#references.length });

@@ -191,6 +191,11 @@ function tally(
     if (outcomes[index] === 'added') report.added[kind] = (report.added[kind] ?? 0) + 1;
   let start = records.length - sizes.reduce((sum, size) => sum + size, 0);
   for (const [index, size] of sizes.entries()) {
+    if (size === 1 && outcomes[start] === 'added') {
+      report.taken++;
+      start++;
+      continue;
+    }
     const valueOutcomes = outcomes.slice(start, start + size);
     const rejected = records[start + valueOutcomes.indexOf('rejected')];
     start += size;

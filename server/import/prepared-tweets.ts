@@ -1,4 +1,6 @@
 /** What another thread computes of the tweets of an import: the terms for the index, the stored bytes, and the values of the tables. */
+import { StringNumbers } from '../collections/string-numbers.ts';
+import { AuthorMemo } from '../domain/author-memo.ts';
 import { counts, type ArchivedTweet } from '../domain/records.ts';
 import type { TweetHead } from '../domain/tweet-head.ts';
 import { pack } from '../platforms/archive/packed-tweet.ts';
@@ -46,7 +48,7 @@ export class TweetBatchReader {
   readonly #terms = new TermBatchReader();
   readonly #packed = new ByteWriter();
   readonly #maxAuthors: number;
-  readonly #authorNumbers = new Map<string, number>();
+  #authorNumbers = new StringNumbers();
   #newAuthors: string[] = [];
   #ends: number[] = [];
   #ids: string[] = [];
@@ -75,12 +77,9 @@ export class TweetBatchReader {
   }
 
   #authorNumber(id: string): number {
-    let number = this.#authorNumbers.get(id);
-    if (number === undefined) {
-      number = this.#authorNumbers.size;
-      this.#authorNumbers.set(id, number);
-      this.#newAuthors.push(id);
-    }
+    const { count } = this.#authorNumbers;
+    const number = this.#authorNumbers.number(id);
+    if (number === count) this.#newAuthors.push(id);
     return number;
   }
 
@@ -89,12 +88,12 @@ export class TweetBatchReader {
     const batch = {
       ...{ terms: this.#terms.take(), packed: this.#packed.take(), ends: Uint32Array.from(this.#ends) },
       ...{ ids: this.#ids, authors: Uint32Array.from(this.#authors) },
-      ...{ firstAuthor: this.#authorNumbers.size - this.#newAuthors.length, newAuthors: this.#newAuthors },
+      ...{ firstAuthor: this.#authorNumbers.count - this.#newAuthors.length, newAuthors: this.#newAuthors },
       ...{ times: Float64Array.from(this.#times), counts: Float64Array.from(this.#counts), others: this.#others },
     };
     [this.#newAuthors, this.#ends, this.#ids, this.#authors] = [[], [], [], []];
     [this.#times, this.#counts, this.#others] = [[], [], []];
-    if (this.#authorNumbers.size >= this.#maxAuthors) this.#authorNumbers.clear();
+    if (this.#authorNumbers.count >= this.#maxAuthors) this.#authorNumbers = new StringNumbers();
     return batch;
   }
 }
@@ -124,30 +123,42 @@ function othersOf(tweet: ArchivedTweet): string {
 
 const noOthers: OtherMembers = {};
 
-/** The head of a tweet. Of a fixed shape, so that the code that reads it stays fast. */
-function headOf(id: string, author_id: string, others: OtherMembers): TweetHead {
-  const { uri, in_reply_to_id, in_reply_to_username, quoted_tweet_id, retweeted_tweet_id } = others;
-  const { community_id, coordinates, entities, media } = others;
-  return {
-    ...{ id, author_id, uri, in_reply_to_id, in_reply_to_username, quoted_tweet_id, retweeted_tweet_id },
-    ...{ community_id, coordinates, entities, media },
-  };
-}
+/** The head of a tweet. Of a fixed shape and without spreads, so that this code and the code that reads it stay fast. */
+const headOf = (id: string, author_id: string, others: OtherMembers): TweetHead => ({
+  id,
+  author_id,
+  uri: others.uri,
+  in_reply_to_id: others.in_reply_to_id,
+  in_reply_to_username: others.in_reply_to_username,
+  quoted_tweet_id: others.quoted_tweet_id,
+  retweeted_tweet_id: others.retweeted_tweet_id,
+  community_id: others.community_id,
+  coordinates: others.coordinates,
+  entities: others.entities,
+  media: others.media,
+});
 
 /** The tweet of one record of a batch. */
 class TweetOfBatch implements PreparedTweet {
   readonly head: TweetHead;
+  readonly author: AuthorMemo;
   readonly reading: PreparedReading;
   readonly packed: Buffer;
   readonly #batch: TweetBatch;
   readonly #record: number;
 
-  constructor(batch: TweetBatch, packed: Buffer, record: number, head: TweetHead, reading: PreparedReading) {
+  constructor(
+    batch: TweetBatch,
+    packed: Buffer,
+    record: number,
+    parts: Pick<PreparedTweet, 'head' | 'author' | 'reading'>,
+  ) {
     this.#batch = batch;
     this.packed = packed;
     this.#record = record;
-    this.head = head;
-    this.reading = reading;
+    this.head = parts.head;
+    this.author = parts.author;
+    this.reading = parts.reading;
   }
 
   get createdAt(): number {
@@ -174,20 +185,21 @@ class TweetOfBatch implements PreparedTweet {
 /** Takes the batches of a thread in their order. */
 export class PreparedTweets {
   readonly #readings = new PreparedReadings();
-  /** The ids of the authors by number. */
-  #authors: string[] = [];
+  /** By the number of the author. */
+  #authors: AuthorMemo[] = [];
 
   /** The prepared tweet of each record of the batch; undefined for a record without one. */
   take(batch: TweetBatch): (PreparedTweet | undefined)[] {
     if (batch.firstAuthor === 0) this.#authors = [];
-    for (const id of batch.newAuthors) this.#authors.push(id);
+    for (const id of batch.newAuthors) this.#authors.push(new AuthorMemo(id));
     const packed = Buffer.from(batch.packed.buffer, batch.packed.byteOffset, batch.packed.byteLength);
     return this.#readings.take(batch.terms).map((reading, record) => {
       if (reading === undefined) return undefined;
       const others = batch.others[record]!;
       const members = others === '' ? noOthers : (JSON.parse(others) as OtherMembers);
-      const head = headOf(batch.ids[record]!, this.#authors[batch.authors[record]!]!, members);
-      return new TweetOfBatch(batch, packed, record, head, reading);
+      const author = this.#authors[batch.authors[record]!]!;
+      const head = headOf(batch.ids[record]!, author.id, members);
+      return new TweetOfBatch(batch, packed, record, { head, author, reading });
     });
   }
 }

@@ -1,5 +1,6 @@
 /** The port for imported records: the archive in this process, or the archive of a running server. */
 import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
+import type { AuthorMemo } from '../domain/author-memo.ts';
 import type { TweetHead } from '../domain/tweet-head.ts';
 import type { PreparedReading } from '../search/inverted-index/term-batch.ts';
 import type { EncodedRecord } from './storage.ts';
@@ -15,6 +16,7 @@ export interface ImportProgress {
 /** What another thread has computed of a tweet, so that its record need not be parsed to add it. */
 export interface PreparedTweet {
   readonly head: TweetHead;
+  readonly author: AuthorMemo;
   /** In milliseconds since the epoch; `observedAt` is 0 where the time is not known. */
   readonly createdAt: number;
   readonly observedAt: number;

@@ -65,8 +65,8 @@ export interface TweetIndex {
    * Extracts the terms of a tweet without a visible change of the index. Throws for a record that cannot be indexed.
    */
   read(tweet: ArchivedTweet): TweetReading;
-  /** As `read`, from what another thread has read of a tweet of this author. */
-  readPrepared(authorId: string, prepared: PreparedReading): TweetReading;
+  /** As `read`, from what another thread has read of a tweet. `author`: the user whose id its author has, if known. */
+  readPrepared(author: ArchivedUser | undefined, prepared: PreparedReading): TweetReading;
   /** Like `read`, for a profile. */
   readUser(user: ArchivedUser): void;
   /** The approximate number of tweets that have a term, or a token in a text, a link or the author's name. */

@@ -28,7 +28,7 @@ const batches = fc.array(fc.array(fc.option(contentOf, { nil: undefined }), { ma
 test('a prepared tweet is stored as one that the table packs', () => {
   fc.assert(
     fc.property(batches, (contents) => {
-      const [thread, prepared] = [new TweetBatchReader(), new PreparedTweets()];
+      const [thread, prepared] = [new TweetBatchReader(2), new PreparedTweets()];
       const tables = [new TweetTable(), new TweetTable()] as const;
       let id = 0;
       for (const content of contents) {

@@ -166,6 +166,7 @@ export class ArchiveState implements SavedTable {
 
   /** Records that the text of a removed tweet or account is on the disk. */
   #countRemoval(line: Change | TweetAddition, outcome: ChangeOutcome, events: readonly DomainEvent[]): void {
+    if (line.kind === 'addition' && outcome === 'added') return;
     const removedAt = events.flatMap((event) => (event.event === 'tweet.deleted' ? event.tombstone.at : []));
     if ((line.kind === 'withdraw' || line.kind === 'evict') && outcome !== 'unchanged') removedAt.push(time(line.at));
     // A record of a removed tweet that was on its way when the tweet was removed.

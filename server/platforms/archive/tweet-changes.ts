@@ -30,14 +30,14 @@ import { keysOf } from '../../text/object.ts';
 /** The difference that a change makes for one tweet: its search index entries, and the timelines that contain it. */
 interface TimelineChange {
   readonly readings: readonly [before: TweetReading, after: TweetReading];
-  readonly timelinesBefore: ReadonlySet<number>;
-  readonly timelinesAfter: ReadonlySet<number>;
+  readonly timelinesBefore: readonly number[];
+  readonly timelinesAfter: readonly number[];
 }
 
 /** What the steps that can fail give for a new tweet. */
 interface AddedTweet {
   readonly reading: TweetReading;
-  readonly timelines: ReadonlySet<number>;
+  readonly timelines: readonly number[];
   readonly ordinal: number;
 }
 
@@ -111,13 +111,19 @@ export class TweetChanges implements SavedTable {
 
   /** As `apply`, for a tweet that is new. */
   add(prepared: PreparedTweet, { revision, seq }: ChangeNumbers): ChangeOutcome {
-    const { head, reading } = prepared;
+    const { head, reading, author } = prepared;
+    const { index, users } = this.#parts;
+    const { version } = users;
+    const isKnown = author.usersVersion === version;
+    if (!isKnown) author.user = users.user(author.id);
     const steps = prepare(() => ({
-      reading: this.#parts.index.readPrepared(head.author_id, reading),
-      timelines: this.timelines.of(head),
+      reading: index.readPrepared(author.user, reading),
+      timelines: this.timelines.ofKnown(head, author),
       ordinal: this.tweets.addPrepared(prepared, revision),
     }));
-    this.#added(head, steps);
+    this.#added(head, steps, isKnown ? version : undefined);
+    // The tweet may have changed the user: the next one then finds another version.
+    author.usersVersion = version;
     this.tweets.setFullSeq(steps.ordinal, seq);
     return 'added';
   }
@@ -315,15 +321,18 @@ export class TweetChanges implements SavedTable {
     return 'added';
   }
 
-  /** The steps after the table has got a tweet, which cannot fail. */
-  #added(tweet: TweetHead, { reading, timelines, ordinal }: AddedTweet): void {
+  /**
+   * The steps after the table has got a tweet, which cannot fail. `indexedVersion`: a version of the users at which the index had the
+   * description of the author.
+   */
+  #added(tweet: TweetHead, { reading, timelines, ordinal }: AddedTweet, indexedVersion?: number): void {
     const { index, users, emit } = this.#parts;
     const { isNewest } = this.tweets;
     this.timelines.add(ordinal, timelines, isNewest);
     users.setTweet(ordinal, tweet, undefined);
     this.#addRetweeter(ordinal, tweet);
     this.#recordEngagement(ordinal, tweet);
-    users.indexAuthor(tweet.author_id);
+    if (users.version !== indexedVersion) users.indexAuthor(tweet.author_id);
     // The tombstone of a withdrawn account or of a retweet can be outdated.
     this.#parts.removals.unbury(tweet.id);
     index.added(ordinal, tweet, reading, isNewest);

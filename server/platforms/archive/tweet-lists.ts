@@ -4,6 +4,7 @@ import type { SavedTable, SectionReader, Sections } from '../../collections/save
 import { StringTable } from '../../collections/string-table.ts';
 import type { Order, TimelineReader } from '../../collections/timeline.ts';
 import type { Schemas } from '../../contract/operations.ts';
+import type { AuthorMemo } from '../../domain/author-memo.ts';
 import type { ArchivedTweet } from '../../domain/records.ts';
 import type { TweetHead } from '../../domain/tweet-head.ts';
 import type { UserIdentity } from './user-directory.ts';
@@ -47,6 +48,8 @@ export class TweetLists implements SavedTable {
   /** The numbers of the timelines by name. A timeline without a tweet loses its number. */
   readonly #names = new StringTable();
   readonly #lists: OrdinalLists;
+  /** Increases whenever a timeline loses its number. */
+  #version = 0;
 
   constructor(order: Order) {
     this.#lists = new OrdinalLists(order);
@@ -74,15 +77,41 @@ export class TweetLists implements SavedTable {
     };
   }
 
-  /** The numbers of the timelines that contain a tweet. Creates those that are missing. */
-  of(tweet: TweetHead): Set<number> {
-    const lists = new Set<number>();
-    for (const name of namesOf(tweet)) {
-      const list = this.#names.number(name);
-      this.#lists.ensure(list);
-      lists.add(list);
-    }
+  /** The numbers of the timelines that contain a tweet, each once. Creates those that are missing. */
+  of(tweet: TweetHead): readonly number[] {
+    const { author_id, in_reply_to_id } = tweet;
+    const lists = [this.#number(nameOf('byAuthor', author_id))];
+    if (in_reply_to_id === undefined) lists.push(this.#number(nameOf('postsByAuthor', author_id)));
+    this.#addOthers(tweet, lists);
     return lists;
+  }
+
+  /** As `of`, for a tweet whose author has a memo. */
+  ofKnown(tweet: TweetHead, author: AuthorMemo): readonly number[] {
+    if (author.byAuthorVersion !== this.#version)
+      [author.byAuthor, author.byAuthorVersion] = [this.#number(nameOf('byAuthor', author.id)), this.#version];
+    const lists = [author.byAuthor];
+    if (tweet.in_reply_to_id === undefined) {
+      if (author.postsVersion !== this.#version)
+        [author.posts, author.postsVersion] = [this.#number(nameOf('postsByAuthor', author.id)), this.#version];
+      lists.push(author.posts);
+    }
+    this.#addOthers(tweet, lists);
+    return lists;
+  }
+
+  /** Adds the timelines of a tweet that do not depend on its author. */
+  #addOthers(tweet: TweetHead, lists: number[]): void {
+    for (const name of otherNamesOf(tweet)) {
+      const list = this.#number(name);
+      if (!lists.includes(list)) lists.push(list);
+    }
+  }
+
+  #number(name: string): number {
+    const list = this.#names.number(name);
+    this.#lists.ensure(list);
+    return list;
   }
 
   /** The timelines that together contain the mentions of a user. A tweet can be in several of them. */
@@ -97,14 +126,17 @@ export class TweetLists implements SavedTable {
   }
 
   /** Adds a tweet to timelines that do not contain it. `isNewest`: it is newer than every tweet before it. */
-  add(ordinal: number, lists: ReadonlySet<number>, isNewest = false): void {
+  add(ordinal: number, lists: Iterable<number>, isNewest = false): void {
     for (const list of lists) this.#lists.add(list, ordinal, isNewest);
   }
 
   /** Moves a tweet from the timelines before a change to those after it. */
-  move(ordinal: number, before: ReadonlySet<number>, after: ReadonlySet<number>): void {
-    for (const list of before.difference(after)) this.#removeFrom(list, ordinal);
-    this.add(ordinal, after.difference(before));
+  move(ordinal: number, before: readonly number[], after: readonly number[]): void {
+    for (const list of before) if (!after.includes(list)) this.#removeFrom(list, ordinal);
+    this.add(
+      ordinal,
+      after.filter((list) => !before.includes(list)),
+    );
   }
 
   /** Removes a tweet from its timelines. */
@@ -114,7 +146,9 @@ export class TweetLists implements SavedTable {
 
   #removeFrom(list: number, ordinal: number): void {
     this.#lists.removeOne(list, ordinal);
-    if (this.#lists.isEmpty(list)) this.#names.remove(list);
+    if (!this.#lists.isEmpty(list)) return;
+    this.#names.remove(list);
+    this.#version++;
   }
 
   *save(): Sections {
@@ -123,22 +157,24 @@ export class TweetLists implements SavedTable {
   }
 
   load(reader: SectionReader): void {
+    this.#version++;
     this.#names.load(reader);
     this.#lists.load(reader);
   }
 }
 
-/** The names of the timelines that contain a tweet; some may be there twice. */
-function namesOf({ author_id, in_reply_to_id, community_id, media = [], entities }: TweetHead): string[] {
-  const names = [
-    nameOf('byAuthor', author_id),
-    in_reply_to_id === undefined ? nameOf('postsByAuthor', author_id) : nameOf('replies', in_reply_to_id),
-  ];
+const noNames: readonly string[] = [];
+
+/** The names of the timelines that contain a tweet, without those of its author; some may be there twice. */
+function otherNamesOf({ in_reply_to_id, community_id, media, entities }: TweetHead): readonly string[] {
+  const mentions = entities?.mentions ?? [];
+  if (in_reply_to_id === undefined && community_id === undefined && mentions.length === 0) return noNames;
+  const names = in_reply_to_id === undefined ? [] : [nameOf('replies', in_reply_to_id)];
   if (community_id !== undefined) {
     names.push(nameOf('communityTweets', community_id));
-    if (media.length > 0) names.push(nameOf('communityMedia', community_id));
+    if (media !== undefined && media.length > 0) names.push(nameOf('communityMedia', community_id));
   }
-  for (const mention of entities?.mentions ?? []) addNamesOfMention(mention, names);
+  for (const mention of mentions) addNamesOfMention(mention, names);
   return names;
 }
 

@@ -3,6 +3,7 @@ import { Column } from '../../collections/column.ts';
 import { CountColumn } from '../../collections/count-column.ts';
 import { IdIndex } from '../../collections/id-index.ts';
 import { NumberColumn } from '../../collections/number-column.ts';
+import type { AuthorMemo } from '../../domain/author-memo.ts';
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
 import type { PreparedTweet } from '../../ports/import-sink.ts';
 import {
@@ -33,7 +34,8 @@ export type TweetReader = Pick<TweetTable, 'size' | 'order' | 'version' | 'goneC
 interface NewTweet {
   readonly id: bigint;
   readonly tweetId: string;
-  readonly authorId: string;
+  /** The number of the author, with a reference for this tweet. */
+  readonly author: number;
   readonly handle: number;
 }
 
@@ -241,7 +243,8 @@ export class TweetTable implements SavedTable {
     for (const name of counts) this.#counts[name].put(ordinal, tweet[name]);
     const observedAt = tweet.observed_at === undefined ? 0 : parseTime(tweet.observed_at) || 0;
     const times = { createdAt: parseTime(tweet.created_at), observedAt, revision };
-    this.#put(ordinal, { id, tweetId: tweet.id, authorId: tweet.author_id, handle: this.#slabs.put(packed) }, times);
+    const author = this.#authors.add(tweet.author_id);
+    this.#put(ordinal, { id, tweetId: tweet.id, author, handle: this.#slabs.put(packed) }, times);
     this.#setRecent(ordinal, { tweet, isOrdered: false });
     return ordinal;
   }
@@ -257,13 +260,20 @@ export class TweetTable implements SavedTable {
     }
     const handle = this.#slabs.putPart(prepared.packed, prepared.packedStart, prepared.packedEnd);
     const times = { createdAt, observedAt, revision };
-    this.#put(ordinal, { id, tweetId: head.id, authorId: head.author_id, handle }, times);
+    this.#put(ordinal, { id, tweetId: head.id, author: this.#authorNumber(prepared.author), handle }, times);
     return ordinal;
+  }
+
+  /** The number of an author, with one more reference. */
+  #authorNumber(author: AuthorMemo): number {
+    if (author.numbersVersion === this.#authors.version) this.#authors.addReference(author.number);
+    else [author.number, author.numbersVersion] = [this.#authors.add(author.id), this.#authors.version];
+    return author.number;
   }
 
   #put(
     ordinal: number,
-    { id, tweetId, authorId, handle }: NewTweet,
+    { id, tweetId, author, handle }: NewTweet,
     { createdAt, observedAt, revision }: NewTimes,
   ): void {
     this.#handle.put(ordinal, handle);
@@ -275,7 +285,7 @@ export class TweetTable implements SavedTable {
     this.#version.put(ordinal, ordinal === this.ordinalCount ? 0 : this.#version.get(ordinal) + 1);
     this.#isGone.put(ordinal, 0);
     this.#fullSeq.put(ordinal, 0);
-    this.#author.put(ordinal, this.#authors.add(authorId));
+    this.#author.put(ordinal, author);
     this.#engagement.put(ordinal, 0);
     this.#engagementHistory.add(ordinal);
     this.#id.put(ordinal, id);

@@ -73,22 +73,18 @@ export class InvertedIndex implements TweetIndex, SavedTable {
   }
 
   read(tweet: ArchivedTweet): TweetReading {
-    const names = this.#nameTermsOf(tweet.author_id);
+    const names = this.#nameTerms(this.#source.user(tweet.author_id));
     const { terms, sequence } = this.#reader.read(tweet);
     return { terms: names.length === 0 ? terms : terms.concat(names), sequence };
   }
 
-  readPrepared(authorId: string, prepared: PreparedReading): TweetReading {
-    return prepared.of(this.#tables.terms, this.#nameTermsOf(authorId));
-  }
-
-  #nameTermsOf(authorId: string): readonly number[] {
-    const author = this.#source.user(authorId);
-    return author === undefined ? noTerms : this.#nameTerms(author);
+  readPrepared(author: ArchivedUser | undefined, prepared: PreparedReading): TweetReading {
+    return prepared.of(this.#tables.terms, this.#nameTerms(author));
   }
 
   /** The numbers of the terms of an author's names. */
-  #nameTerms(author: ArchivedUser): readonly number[] {
+  #nameTerms(author: ArchivedUser | undefined): readonly number[] {
+    if (author === undefined) return noTerms;
     const { terms } = this.#tables;
     if (this.#namesRead.removals !== terms.removals)
       this.#namesRead = { removals: terms.removals, byAuthor: new WeakMap() };

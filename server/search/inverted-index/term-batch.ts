@@ -5,12 +5,12 @@
  * A term gets a number in the index only when a tweet that has it is added: the texts of tweets that the archive refuses leave
  * no trace.
  */
-import { StringTable } from '../../collections/string-table.ts';
+import { StringNumbers } from '../../collections/string-numbers.ts';
 import type { ArchivedTweet } from '../../domain/records.ts';
 import type { TweetReading } from '../tweet-index.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { firstToken } from './token-sequences.ts';
-import { TweetReader, type TermNumbers } from './tweet-reader.ts';
+import { TweetReader } from './tweet-reader.ts';
 
 /** The number of terms after which the numbering restarts at 0: it bounds the memory of both threads. */
 const maxTerms = 2 ** 18;
@@ -31,61 +31,10 @@ export interface TermBatch {
   readonly readings: Uint32Array<ArrayBuffer>;
 }
 
-/** Numbers the terms of the tweets that a thread reads. */
-class NewTerms implements TermNumbers {
-  readonly #texts = new StringTable();
-  #units = new Uint16Array(1024);
-  #length = 0;
-  #ends: number[] = [];
-
-  get count(): number {
-    return this.#texts.size;
-  }
-
-  number(term: string): number {
-    const before = this.count;
-    const number = this.#texts.number(term);
-    if (number === before) {
-      this.#reserve(term.length);
-      for (let index = 0; index < term.length; index++) this.#units[this.#length++] = term.charCodeAt(index);
-      this.#ends.push(this.#length);
-    }
-    return firstToken + number;
-  }
-
-  numberOf(units: Uint16Array, start: number, end: number): number {
-    const before = this.count;
-    const number = this.#texts.numberOf(units, start, end);
-    if (number === before) {
-      this.#reserve(end - start);
-      this.#units.set(units.subarray(start, end), this.#length);
-      this.#length += end - start;
-      this.#ends.push(this.#length);
-    }
-    return firstToken + number;
-  }
-
-  /** The terms since the last call. */
-  take(): Pick<TermBatch, 'first' | 'units' | 'ends'> {
-    const ends = Uint32Array.from(this.#ends);
-    const taken = { first: this.count - ends.length, units: this.#units.slice(0, this.#length), ends };
-    this.#length = 0;
-    this.#ends = [];
-    return taken;
-  }
-
-  #reserve(length: number): void {
-    if (this.#length + length <= this.#units.length) return;
-    const larger = new Uint16Array(2 * (this.#length + length));
-    larger.set(this.#units.subarray(0, this.#length));
-    this.#units = larger;
-  }
-}
-
 /** Reads the tweets of one batch after the other. */
 export class TermBatchReader {
   readonly #maxTerms: number;
-  #terms = new NewTerms();
+  #terms = new StringNumbers(firstToken);
   #reader = new TweetReader(this.#terms);
   #places: number[] = [];
   #readings = new Uint32Array(firstReadings);
@@ -128,15 +77,17 @@ export class TermBatchReader {
 
   /** Ends the batch. */
   take(): TermBatch {
+    const texts = this.#terms.take();
     const batch = {
-      ...this.#terms.take(),
+      ...texts,
+      first: this.#terms.count - texts.ends.length,
       places: Uint32Array.from(this.#places),
       readings: this.#readings.slice(0, this.#length),
     };
     this.#places = [];
     this.#length = 1;
     if (this.#terms.count >= this.#maxTerms) {
-      this.#terms = new NewTerms();
+      this.#terms = new StringNumbers(firstToken);
       this.#reader = new TweetReader(this.#terms);
     }
     return batch;
