@@ -8,8 +8,10 @@ import { Archive } from '../../server/platforms/archive/archive.ts';
 import type { Change } from '../../server/platforms/archive/change.ts';
 import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
 import type { PreparedRecord } from '../../server/ports/import-sink.ts';
+import type { Journal, Store } from '../../server/ports/storage.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
-import { answers, content, step } from '../platforms/archive/answers.ts';
+import { parse } from '../../server/search/language/parse.ts';
+import { answers, content, page, step } from '../platforms/archive/answers.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import fc from '../support/property.ts';
 import { rounds } from '../support/rounds.ts';
@@ -65,11 +67,38 @@ const tweet = (id: number, more = {}): ArchiveRecord => ({
 });
 const progress = { values: 1, done: false };
 
-async function withArchive<Result>(use: (sink: Awaited<ReturnType<typeof openArchive>>) => Promise<Result>) {
+test('a tweet in which its author gives a name is found by the name, and so is the next one', () => {
+  const mentions = [{ username: 'ann', id: '1', name: 'Zebra' }];
+  const tweets = [tweet(1), tweet(2, { entities: { mentions, hashtags: [], cashtags: [], urls: [] } }), tweet(3)];
+  const additions = preparer()(tweets).map(
+    ({ tweet: prepared, record }) => ({ kind: 'addition', tweet: prepared!, whole: () => record }) as const,
+  );
+  for (const changes of [tweets, additions]) {
+    const archive = new Archive();
+    for (const change of changes) archive.apply(change);
+    const { items } = archive.index.search(parse('zebra'), 'Latest', page);
+    expect(items.map((ordinal) => String(archive.id(ordinal)))).toEqual(['3', '2', '1']);
+  }
+});
+
+/** A journal that takes texts only, as that of another storage. */
+const textsOnly = (journal: Journal): Journal =>
+  new Proxy(journal, {
+    get(target, name) {
+      const member: unknown = name === 'appendEncoded' ? undefined : Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+
+async function withArchive<Result>(
+  use: (sink: Awaited<ReturnType<typeof openArchive>>) => Promise<Result>,
+  journalOf: (journal: Journal) => Journal = (journal) => journal,
+) {
   const folder = await temporaryFolder();
   const store = await openLowdbStore(folder.path);
   try {
-    const result = await use(await openArchive(store));
+    const changed: Store = { ...store, journal: async (name) => journalOf(await store.journal(name)) };
+    const result = await use(await openArchive(changed));
     await store.close();
     const journal = join(folder.path, 'archive');
     const segments = (await readdir(journal)).filter((name) => name.endsWith('.jsonl'));
@@ -91,12 +120,14 @@ test('the journal has the same lines, and the outcomes are the same', async () =
     for (const call of calls) outcomes.push(await sink.apply('input', progress, [...call]));
     return outcomes;
   });
-  const prepared = await withArchive(async (sink) => {
-    const [outcomes, prepare] = [[], preparer()] as [unknown[], ReturnType<typeof preparer>];
-    for (const call of calls) outcomes.push(await sink.applyPrepared('input', progress, prepare(call)));
-    return outcomes;
-  });
-  expect(prepared).toEqual(direct);
+  for (const journalOf of [(journal: Journal) => journal, textsOnly]) {
+    const prepared = await withArchive(async (sink) => {
+      const [outcomes, prepare] = [[], preparer()] as [unknown[], ReturnType<typeof preparer>];
+      for (const call of calls) outcomes.push(await sink.applyPrepared('input', progress, prepare(call)));
+      return outcomes;
+    }, journalOf);
+    expect(prepared).toEqual(direct);
+  }
   expect(direct.result[1]).toEqual(['added', 'rejected', 'unchanged']);
 });
 

@@ -37,6 +37,8 @@ interface TimelineChange {
 /** What the steps that can fail give for a new tweet. */
 interface AddedTweet {
   readonly reading: TweetReading;
+  /** Reads the tweet again, with the present names of its author. */
+  readonly read: () => TweetReading;
   readonly timelines: readonly number[];
   readonly ordinal: number;
 }
@@ -116,8 +118,9 @@ export class TweetChanges implements SavedTable {
     const { version } = users;
     const isKnown = author.usersVersion === version;
     if (!isKnown) author.user = users.user(author.id);
+    const read = (): TweetReading => index.readPrepared(users.user(author.id), reading);
     const steps = prepare(() => ({
-      reading: index.readPrepared(author.user, reading),
+      ...{ reading: index.readPrepared(author.user, reading), read },
       timelines: this.timelines.ofKnown(head, author),
       ordinal: this.tweets.addPrepared(prepared, revision),
     }));
@@ -312,8 +315,9 @@ export class TweetChanges implements SavedTable {
   }
 
   #add(tweet: ArchivedTweet, revision: number): ChangeOutcome {
+    const read = (): TweetReading => this.#parts.index.read(tweet);
     const steps = prepare(() => ({
-      reading: this.#parts.index.read(tweet),
+      ...{ reading: read(), read },
       timelines: this.timelines.of(tweet),
       ordinal: this.tweets.add(tweet, revision),
     }));
@@ -325,7 +329,7 @@ export class TweetChanges implements SavedTable {
    * The steps after the table has got a tweet, which cannot fail. `indexedVersion`: a version of the users at which the index had the
    * description of the author.
    */
-  #added(tweet: TweetHead, { reading, timelines, ordinal }: AddedTweet, indexedVersion?: number): void {
+  #added(tweet: TweetHead, { reading, read, timelines, ordinal }: AddedTweet, indexedVersion?: number): void {
     const { index, users, emit } = this.#parts;
     const { isNewest } = this.tweets;
     this.timelines.add(ordinal, timelines, isNewest);
@@ -335,7 +339,9 @@ export class TweetChanges implements SavedTable {
     if (users.version !== indexedVersion) users.indexAuthor(tweet.author_id);
     // The tombstone of a withdrawn account or of a retweet can be outdated.
     this.#parts.removals.unbury(tweet.id);
-    index.added(ordinal, tweet, reading, isNewest);
+    // The tweet may be the first one that names its own author.
+    const namesAuthor = tweet.entities?.mentions.some(({ id }) => id === tweet.author_id) === true;
+    index.added(ordinal, tweet, namesAuthor ? read() : reading, isNewest);
     emit({ event: 'tweet.created', id: tweet.id });
   }
 
