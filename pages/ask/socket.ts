@@ -43,7 +43,7 @@ function address(): string {
   return url.href;
 }
 
-/** One attempt on a connection of its own. */
+/** One attempt on a separate connection. */
 function attempt({ params, onPart, signal }: Question, idempotencyKey: string): Promise<AssistantAnswer> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(address());

@@ -60,7 +60,7 @@ pages       the pages in Chromium, from the navigation to the first data and the
 edit-loop   from a saved spec to its types and type errors, compared with other commands
 soak        mixed load for minutes: no errors and constant memory; runs only when it is named, and with --all
 
---all            runs all benchmarks, or the named ones, each in a process of its own with a time limit; for a release
+--all            runs all benchmarks, or the named ones, each in a separate process with a time limit; for a release
 compare          says which differences between two results are changes, and which are noise. Exit code 1: there is a loss.
                  With --base, the rounds of this project and of the revision alternate; --rounds N, default: 8
 page             writes the page of the results in scripts/bench/results again, as --all does

@@ -48,7 +48,7 @@ async function report(command: Command, signal: AbortSignal): Promise<Report | u
 const interrupted = new AbortController();
 try {
   const parameters = process.argv.slice(2);
-  // A benchmark in this process ends at once; commands with processes of their own remove what they have made.
+  // A benchmark in this process ends at once; commands that start processes remove what they have made.
   if (parameters.includes('--all') || parameters[0] === 'compare')
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => interrupted.abort(new Error(`interrupted by ${signal}`)));

@@ -1,4 +1,4 @@
-/** The measured service: a server in a process of its own, and the commands. */
+/** The measured service: a server in a separate process, and the commands. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

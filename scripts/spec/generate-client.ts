@@ -212,7 +212,7 @@ ${Object.entries(channelsByOperation(known.channels))
   .join('\n')}
 }
 
-/** The response bodies with a schema of their own. */
+/** The response bodies with their own schema. */
 export interface NamedAnswers {
 ${answers.join('\n')}
 }

@@ -1,4 +1,4 @@
-/** An endpoint of the chat form on this machine, for servers that run as processes of their own: it counts what each key was asked. */
+/** An endpoint of the chat form on this machine, for servers that run as separate processes: it counts what each key was asked. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
  * Kills of whole instances and of the database while changes are written and listeners hop between the instances. `CRASH_ROUNDS`
- * sets the number of kills. Needs an engine of its own: `TEST_PG=1 npm test -- cluster`.
+ * sets the number of kills. Needs a separate engine: `TEST_PG=1 npm test -- cluster`.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -149,7 +149,7 @@ class Asker {
   }
 }
 
-(process.env['TEST_PG'] !== '1' ? describe.skip : describe)('instances on a database of their own', () => {
+(process.env['TEST_PG'] !== '1' ? describe.skip : describe)('instances on a separate database', () => {
   let engine: Engine;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let started = 0;

@@ -1,5 +1,5 @@
 /**
- * The reader of a log, and kills of writers and of the database. Kills need an engine of their own (`TEST_PG=1`); `CRASH_ROUNDS`
+ * The reader of a log, and kills of writers and of the database. Kills need a separate engine (`TEST_PG=1`); `CRASH_ROUNDS`
  * sets their number.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

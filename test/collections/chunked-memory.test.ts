@@ -27,7 +27,7 @@ test('an enlarged chunk has the values of the previous one, which is overwritten
   expect([...before!]).toEqual([0, 0, 0, 0]);
 });
 
-test('a block longer than a chunk has a chunk of its own', () => {
+test('a block longer than a chunk has a separate chunk', () => {
   const memory = numbers();
   expect([memory.allocate(100), memory.allocate(2), memory.allocate(2)]).toEqual([0, 64, 66]);
   expect(memory.chunks.map((chunk) => chunk.length)).toEqual([100, 64]);

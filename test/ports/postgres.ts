@@ -1,4 +1,4 @@
-/** Storage in a schema of its own of the database that `TEST_PG` or `TEST_DATABASE_URL` gives. */
+/** Storage in a separate schema of the database that `TEST_PG` or `TEST_DATABASE_URL` gives. */
 import { randomBytes } from 'node:crypto';
 import { Database } from '../../server/storage/postgres/database.ts';
 import {
@@ -14,7 +14,7 @@ export const testDatabaseUrl = process.env['TEST_DATABASE_URL'];
 export interface PostgresStorage extends StorageUnderTest {
   readonly url: string;
   readonly schema: string;
-  /** Runs statements as a connection of its own. */
+  /** Runs statements as a separate connection. */
   readonly admin: Database;
   open(options?: Partial<PostgresStoreOptions>): Promise<PostgresStore>;
 }

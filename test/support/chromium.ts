@@ -1,4 +1,4 @@
-/** Chromium, or Chrome, where the machine has it. Chromium without a window of its own needs half of the CPU time. */
+/** Chromium, or Chrome, where the machine has it. Chromium without a separate window needs half of the CPU time. */
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Counts in a thread of its own. There the methods of strings and regular expressions are replaced; in the thread of the
+ * Counts in a separate thread. There the methods of strings and regular expressions are replaced; in the thread of the
  * tests, V8 would from then on take several times as long for all regular expressions.
  */
 export class CharacterCounter {

@@ -1,5 +1,5 @@
 /**
- * The service as `npm start` composes it, in the process of the test: it starts in a fraction of the CPU time of a process of its own.
+ * The service as `npm start` composes it, in the process of the test: it starts in a fraction of the CPU time of a separate process.
  * For tests whose subject is not the process, its signals or its output.
  */
 import { Writable } from 'node:stream';

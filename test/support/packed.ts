@@ -1,4 +1,4 @@
-/** The client package as its users get it: built, packed, and installed from the tarball into an app of its own. */
+/** The client package as its users get it: built, packed, and installed from the tarball into a separate app. */
 import { execFile } from 'node:child_process';
 import { access, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A copy of the repository as it stands right after a release, with a git repository of its own. */
+/** A copy of the repository as it stands right after a release, with a separate git repository. */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

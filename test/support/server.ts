@@ -1,4 +1,4 @@
-/** The real server as a process of its own, on a free port and a data directory of its own. */
+/** The real server as a separate process, on a free port and a separate data directory. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { bundledProgram } from './bundled-service.ts';

@@ -1,4 +1,4 @@
-/** The time from a frame of the platform to the event on a WebSocket of the service, which runs as a process of its own. */
+/** The time from a frame of the platform to the event on a WebSocket of the service, which runs as a separate process. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

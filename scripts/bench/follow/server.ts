@@ -1,4 +1,4 @@
-/** The platform of the benchmark in a process of its own: a stream of frames, and an AppView with a profile for each account. */
+/** The platform of the benchmark in a separate process: a stream of frames, and an AppView with a profile for each account. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

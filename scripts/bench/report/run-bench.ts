@@ -1,4 +1,4 @@
-/** Runs one benchmark of a project in a process of its own, within a time limit. */
+/** Runs one benchmark of a project in a separate process, within a time limit. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -27,7 +27,7 @@ export async function openTablesExport(
 }
 
 /**
- * As `openTablesExport`, over a connection of its own: an export can take long. `url`: a database with tables. Rejects also for
+ * As `openTablesExport`, over a separate connection: an export can take long. `url`: a database with tables. Rejects also for
  * tables of another version.
  */
 export async function openDatabaseExport(url: string, request: ExportRequest): Promise<Export> {

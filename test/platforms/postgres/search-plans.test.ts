@@ -254,7 +254,7 @@ describeDatabase('the plans of searches by SQL', () => {
       }
   });
 
-  test('groups of alternatives are conditions of their own for the index of words', async () => {
+  test('groups of alternatives are separate conditions for the index of words', async () => {
     for (const plan of (await plans.page('(bakuda OR baba) (bi OR ta) -bo', 'latest')).plans.slice(-2))
       expect(plan).toMatch(/Index Cond: \(\(words @@ .+\) AND \(words @@ .+\)\)/);
   });

@@ -1,4 +1,4 @@
-/** The tables of a platform in PostgreSQL, in a schema of their own, and what they hold. */
+/** The tables of a platform in PostgreSQL, in a separate schema, and what they hold. */
 import { expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { ArchivedUser } from '../../../server/domain/records.ts';

@@ -9,7 +9,7 @@ const partOf = (value: unknown, root: string): string =>
   stringify(value, { aliasDuplicateObjects: false }).replaceAll(/(\$ref: )"#\//g, `$1"${root}openapi.yaml#/`);
 
 /**
- * The files of `spec/` for a contract: each path in a file, the schemas in files of their own or in one file, the parameters as a
+ * The files of `spec/` for a contract: each path in a file, the schemas in separate files or in one file, the parameters as a
  * whole section, and the responses in a file that refers to its own parts.
  */
 export function split(contract: unknown): Map<string, string> {

@@ -1,4 +1,4 @@
-/** `npm run release`, run on copies of the repository with a git repository of their own. */
+/** `npm run release`, run on copies of the repository with a separate git repository. */
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ export interface Edit {
 export interface Command {
   readonly command: string;
   readonly prints: readonly string[];
-  /** Whether it goes on running, in a terminal of its own. */
+  /** Whether it goes on running, in a separate terminal. */
   readonly stays: boolean;
 }
 

@@ -66,7 +66,7 @@ export const answer = ({ handlers }: Parts, id: OperationId, query: unknown): Pr
 
 export const isKey = (value: unknown): boolean => value === key;
 
-/** A schema of the contract as a document of its own, with all shared schemas under the keyword `under`. */
+/** A schema of the contract as a separate document, with all shared schemas under the keyword `under`. */
 export function standaloneSchema({ document }: Parts, schema: Schema, under: 'definitions' | '$defs'): object {
   const text = JSON.stringify({ ...schema, [under]: document.components.schemas });
   return JSON.parse(text.replaceAll('#/components/schemas/', `#/${under}/`)) as object;

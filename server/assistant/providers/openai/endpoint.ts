@@ -125,7 +125,7 @@ const clientOf = (account: Account, onUnreached: () => void): OpenAI =>
 /** The version of the messages API that `messages.ts` reads. */
 const messagesVersion = '2023-06-01';
 
-/** The headers of an account: the messages API takes the key in a header of its own. */
+/** The headers of an account: the messages API takes the key in a separate header. */
 function headersOf({ api, apiKey }: Account): Record<string, string | null> {
   if (api !== 'messages') return apiKey === undefined ? { Authorization: null } : {};
   const version = { Authorization: null, 'anthropic-version': messagesVersion };

@@ -22,7 +22,7 @@ export interface SearchSql {
 
 /** A condition that is a tsquery, with conditions of counts, one author and limits of the time. */
 export interface WordSearch {
-  /** All of them must match. The index of words reads several groups of alternatives faster as queries of their own. */
+  /** All of them must match. The index of words reads several groups of alternatives faster as separate queries. */
   readonly tsqueries: readonly string[];
   /** What the index of words looks for: the same tweets or more. */
   readonly indexed: readonly string[];
