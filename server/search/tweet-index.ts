@@ -46,6 +46,13 @@ export interface TweetSource {
   engagement(ordinal: number, revision: number): number;
 }
 
+/** A place in the chronological order. */
+export interface TweetPlace {
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly id: bigint;
+}
+
 /** The terms and token sequences that the index extracted from a tweet record. */
 export interface TweetReading {
   /** The numbers of the tweet's terms, each once. */
@@ -55,7 +62,7 @@ export interface TweetReading {
 }
 
 /** Read access to the index. */
-export type SearchIndex = Pick<TweetIndex, 'authorCount' | 'frequency' | 'search' | 'prepareTop'>;
+export type SearchIndex = Pick<TweetIndex, 'authorCount' | 'frequency' | 'search' | 'prepareTop' | 'oldest'>;
 
 /** What changes of the archive do to an index. */
 export type IndexWriter = Omit<TweetIndex, keyof SearchIndex>;
@@ -100,4 +107,6 @@ export interface TweetIndex {
    * of a large archive needs it: without, it reads all its results in one turn.
    */
   prepareTop(): Promise<void> | undefined;
+  /** The ordinals of the oldest tweets, at most `limit`, oldest first. `after`: only newer ones than this place. */
+  oldest(after: TweetPlace | undefined, limit: number): number[];
 }

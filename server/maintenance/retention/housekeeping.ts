@@ -29,7 +29,7 @@ export interface HousekeepingParts {
 /** The time between two passes, in milliseconds. */
 const passMs = 60_000;
 /**
- * The time between two evictions, in milliseconds: each one reads the time of every tweet. With a maximum number of tweets, an
+ * The time between two evictions, in milliseconds. With a maximum number of tweets, an
  * eviction comes earlier when the archive has more than this share above it.
  */
 const evictionMs = 3_600_000;

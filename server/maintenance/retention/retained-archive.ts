@@ -4,6 +4,7 @@ import type { Retain } from '../../config/retain.ts';
 import type { ArchivedUser } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
 import type { DurableArchive } from '../../platforms/archive/durable-archive.ts';
+import type { TweetPlace } from '../../search/tweet-index.ts';
 import type { Awaitable } from '../../ports/platform.ts';
 import { idsFound } from '../erase/erasure.ts';
 
@@ -23,6 +24,9 @@ export interface Retention {
   /** In milliseconds since the epoch. */
   readonly now: number;
 }
+
+/** The number of tweets that one step of an eviction reads. */
+const pageTweets = 1_000;
 
 /** Every method can reject with StoreError. What a method yields may be evicted before its next step. */
 export interface RetainedArchive {
@@ -54,14 +58,28 @@ export class RetainedDurableArchive implements RetainedArchive {
 
   async *evictable({ retain, keep, now }: Retention): AsyncGenerator<readonly string[], void> {
     const { archive } = this.#durable;
-    if ('tweets' in retain && archive.size <= retain.tweets) return;
+    const excess = (): number => ('tweets' in retain ? archive.size - retain.tweets : Number.POSITIVE_INFINITY);
+    const before = 'tweets' in retain ? Number.POSITIVE_INFINITY : now - retain.ageMs;
+    let left = excess();
+    if (left <= 0) return;
     const kept = new Set(keep === '' ? [] : idsFound(archive, keep));
-    const candidates = [...archive.ordinals()].filter((ordinal) => !kept.has(String(archive.id(ordinal))));
-    const oldest =
-      'tweets' in retain
-        ? candidates.toSorted(archive.order).slice(0, archive.size - retain.tweets)
-        : candidates.filter((ordinal) => archive.createdAt(ordinal) < now - retain.ageMs);
-    yield oldest.map((ordinal) => String(archive.id(ordinal)));
+    let last: TweetPlace | undefined;
+    while (left > 0) {
+      const ordinals = archive.index.oldest(last, pageTweets);
+      const newest = ordinals.at(-1);
+      if (newest === undefined) return;
+      last = { createdAt: archive.createdAt(newest), id: archive.id(newest) };
+      const ids = ordinals
+        .filter((ordinal) => archive.createdAt(ordinal) < before)
+        .map((ordinal) => String(archive.id(ordinal)))
+        .filter((id) => !kept.has(id))
+        .slice(0, left);
+      if (ids.length > 0) yield ids;
+      if (last.createdAt >= before) return;
+      // An eviction also removes native retweets.
+      left = Math.min(left - ids.length, excess());
+      await nextTurn();
+    }
   }
 
   async *idleUsers(): AsyncGenerator<readonly ArchivedUser[], void> {

@@ -15,6 +15,7 @@ import {
 } from '../../collections/saved-table.ts';
 import { Timeline, type Order } from '../../collections/timeline.ts';
 import { TimelineSweep } from '../../collections/timeline-sweep.ts';
+import type { TweetPlace, TweetSource } from '../tweet-index.ts';
 
 /** A sweep in progress: what stays of the tweets, and their ranks. */
 interface Sweep {
@@ -101,6 +102,11 @@ export class ChronologicalOrder implements SavedTable {
       else high = middle;
     }
     return low;
+  }
+
+  /** The number of tweets up to a place of the order; 0 without one. */
+  countUpTo(source: Pick<TweetSource, 'isOlder'>, place: TweetPlace | undefined): number {
+    return place === undefined ? 0 : this.count((ordinal) => source.isOlder(ordinal, place.createdAt, place.id + 1n));
   }
 
   /** Sorts first: a read while the sections are written then changes nothing. */

@@ -3,7 +3,7 @@
  * P. Raghavan and H. Schütze, "Introduction to Information Retrieval", section 7.2.1.
  */
 import { TimeSlice } from '../../process/time-slice.ts';
-import type { TweetSource } from '../tweet-index.ts';
+import type { TweetPlace, TweetSource } from '../tweet-index.ts';
 import type { ChronologicalOrder } from './chronological-order.ts';
 
 /** The tweets with an engagement of at least the threshold, and some with less. */
@@ -93,7 +93,7 @@ class TierBuild {
   readonly #chronology: ChronologicalOrder;
   readonly #found: { readonly threshold: number; ordinals: number[] }[];
   /** The place of the last tweet that was read. Not its ordinal: a sweep can give that to another tweet. */
-  #last: { readonly createdAt: number; readonly id: bigint } | undefined;
+  #last: TweetPlace | undefined;
   /** Without tiers; it collects the changes. */
   readonly changes: TierSet;
 
@@ -109,11 +109,7 @@ class TierBuild {
   step(): TierSet | undefined {
     const source = this.#source;
     const { byRank } = this.#chronology;
-    const last = this.#last;
-    const from =
-      last === undefined
-        ? 0
-        : this.#chronology.count((ordinal) => source.isOlder(ordinal, last.createdAt, last.id + 1n));
+    const from = this.#chronology.countUpTo(source, this.#last);
     const end = Math.min(byRank.length, from + tweetsPerStep);
     for (let rank = from; rank < end; rank++) {
       const ordinal = byRank[rank]!;

@@ -12,7 +12,7 @@ import { contextFrom, nameTexts, refersToTweet, relatedTerms, tweetPoint, type D
 import { compileQuery } from '../language/compile.ts';
 import type { Query } from '../language/syntax-tree.ts';
 import { minEngagement } from '../engagement.ts';
-import type { TweetIndex, TweetReading, TweetSource } from '../tweet-index.ts';
+import type { TweetIndex, TweetPlace, TweetReading, TweetSource } from '../tweet-index.ts';
 import { EngagementTiers } from './engagement-tiers.ts';
 import { Evaluator } from './evaluator.ts';
 import { IndexTables } from './index-tables.ts';
@@ -192,6 +192,16 @@ export class InvertedIndex implements TweetIndex, SavedTable {
 
   prepareTop(): Promise<void> | undefined {
     return this.#tiers.prepare();
+  }
+
+  oldest(after: TweetPlace | undefined, limit: number): number[] {
+    const { byRank } = this.#tables.chronology;
+    const found: number[] = [];
+    for (let rank = this.#tables.chronology.countUpTo(this.#source, after); rank < byRank.length; rank++) {
+      if (found.length === limit) break;
+      if (!this.#source.isGone(byRank[rank]!)) found.push(byRank[rank]!);
+    }
+    return found;
   }
 
   /** Removes what is gone from all tables, as `Sweeper.sweepAll`. */
