@@ -72,5 +72,15 @@ export const counts = [
   'view_count',
 ] as const;
 
+/** The six counts; 0 for unknown counts. */
+export const countsOf = (tweet: ArchivedTweet): Record<(typeof counts)[number], number> => ({
+  retweet_count: tweet.retweet_count ?? 0,
+  reply_count: tweet.reply_count ?? 0,
+  like_count: tweet.like_count ?? 0,
+  quote_count: tweet.quote_count ?? 0,
+  bookmark_count: tweet.bookmark_count ?? 0,
+  view_count: tweet.view_count ?? 0,
+});
+
 /** The five counts of a user. */
 export const userCounts = ['followers_count', 'following_count', 'tweet_count', 'like_count', 'media_count'] as const;

@@ -1,5 +1,5 @@
 /** The search document of a tweet: its terms and tokens, from its record and from related records. */
-import { counts, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../domain/records.ts';
+import { countsOf, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../domain/records.ts';
 import { anyPoll, exactPoint, hasLocation, nativeRetweet, sensitive, type Count } from './language/condition.ts';
 import type { TweetHead } from '../domain/tweet-head.ts';
 import { boxOf, pointOf, type Location, type Point } from './geo.ts';
@@ -130,7 +130,7 @@ export function documentOf(tweet: ArchivedTweet, context: DocumentContext): Twee
     centres: context.centres ?? noCentres,
     verified: author?.verified === true,
     blueVerified: author?.is_blue_verified === true,
-    counts: Object.fromEntries(counts.map((name) => [name, tweet[name] ?? 0])) as Record<Count, number>,
+    counts: countsOf(tweet),
     terms: new Names([[...ownTerms(tweet), ...relatedTerms(tweet, context), ...tableTerms(tweet, context)]]),
     texts,
     links,

@@ -1,6 +1,13 @@
 /** Views: entities of the archive in the shape of the contract. */
 import type { Schemas } from '../../contract/operations.ts';
-import { counts, userCounts, type ArchivedSpace, type ArchivedTweet, type ArchivedUser } from '../../domain/records.ts';
+import {
+  counts,
+  countsOf,
+  userCounts,
+  type ArchivedSpace,
+  type ArchivedTweet,
+  type ArchivedUser,
+} from '../../domain/records.ts';
 import type { RemovedTweet } from '../../domain/tombstone.ts';
 import type { KnownUser, TweetBackground } from '../../ports/platform.ts';
 import type { Archive } from './archive.ts';
@@ -12,16 +19,6 @@ export type ViewSource = Pick<Archive, 'tweet' | 'createdAt' | 'ordinal' | 'user
 
 const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
 const noEntities: Schemas['Entities'] = { mentions: [], hashtags: [], cashtags: [], urls: [] };
-
-/** The six counts; 0 for unknown counts. */
-const countsOf = (tweet: ArchivedTweet) => ({
-  retweet_count: tweet.retweet_count ?? 0,
-  reply_count: tweet.reply_count ?? 0,
-  like_count: tweet.like_count ?? 0,
-  quote_count: tweet.quote_count ?? 0,
-  bookmark_count: tweet.bookmark_count ?? 0,
-  view_count: tweet.view_count ?? 0,
-});
 
 /** A user as an author; for a stub user only the id and the members from mentions. */
 export function author(archive: ViewSource, id: string): Schemas['Author'] {
