@@ -56,7 +56,7 @@ export interface FollowedChannels {
   getUserCommunities: 'community:members';
 }
 
-/** The response bodies with a schema of their own. */
+/** The response bodies with their own schema. */
 export interface NamedAnswers {
   explainTweet: Schemas['AssistantAnswer'];
   getAssistantStatus: Schemas['PoolStatus'];

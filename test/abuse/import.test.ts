@@ -136,7 +136,7 @@ describe('a personal archive', () => {
     await symlink(join(folder.path, 'elsewhere/tweets-part1.js'), join(own, 'data/tweets-part1.js'));
     await symlink('/proc/self/environ', join(own, 'data/tweets-part2.js'));
     const { code, output } = await importFiles(own);
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('tweets.js: 1 records') });
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('tweets.js: 1 record in') });
     expect(output).not.toMatch(/elsewhere|part1|part2|bak|\\tweets|Error/);
   });
 

@@ -1,5 +1,5 @@
 /** What a person sees who opens an address that leads to no page. Programs get the JSON error instead. */
-import { Router, type Request, type RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { protectPages } from '../../express/security-headers.ts';
 import { html } from './html.ts';
 import { framed, type Place } from './shell.ts';
@@ -38,14 +38,13 @@ reference</a> all operations.</p>
  */
 export function createMissingPage(contractPaths: readonly string[], places: ReadonlySet<Place>): RequestHandler {
   const ofContract = new Set(contractPaths.map(firstSegment));
-  const router = Router();
-  router.use(
-    (request, _response, next) =>
-      isNavigation(request) && !ofContract.has(firstSegment(request.path)) ? next() : next('router'),
-    protectPages,
-    // Another caller of the same address gets JSON: no cache may store the page.
-    (request, response) =>
-      void response.status(404).set('Cache-Control', 'no-store').type('html').send(page(request.path, places)),
-  );
-  return router;
+  return (request, response, next) => {
+    // Not by a router: one that passes a request on defers it, and a caller that has closed its side then gets no response.
+    if (!isNavigation(request) || ofContract.has(firstSegment(request.path))) return next();
+    protectPages(request, response, (error?: unknown) => {
+      if (error !== undefined) return next(error);
+      // Another caller of the same address gets JSON: no cache may store the page.
+      response.status(404).set('Cache-Control', 'no-store').type('html').send(page(request.path, places));
+    });
+  };
 }
