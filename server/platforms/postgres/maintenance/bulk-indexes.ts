@@ -5,6 +5,8 @@ import type { Database } from '../../../storage/postgres/database.ts';
 /** The columns of the primary keys. */
 const keys = { tweet: 'id', tweet_count: 'id', mention: 'tweet_id, place' } as const;
 const tables = Object.keys(keys);
+/** The index that takes most of the time. */
+const words = 'tweet_words';
 /** Each process that builds an index of words needs this memory at least, in kB. */
 const processKb = 32_768;
 
@@ -23,19 +25,28 @@ export async function dropIndexes(database: Pick<Database, 'maintain'>): Promise
 }
 
 /**
- * Builds the indexes in one transaction, the index of words by as many processes as the setting `max_parallel_maintenance_workers` allows. Rejects with
- * DatabaseError.
+ * Builds the indexes: that of words, by as many processes as the setting `max_parallel_maintenance_workers` allows, and the others at the same time.
+ * Before version 18, one process of PostgreSQL builds the index of words, which takes longer than all others. Rejects with DatabaseError when no build is in
+ * progress any more; then indexes can be missing, and `dropIndexes` drops those that are there.
  */
 export async function buildIndexes(database: Pick<Database, 'maintain'>): Promise<void> {
-  const added = Object.entries(keys).map(
-    ([table, key]) => `ALTER TABLE social_data.${table} ADD PRIMARY KEY (${key});`,
-  );
-  const indexes = (await definitions()).values();
-  await database.maintain(`
+  const { tweet, ...others } = keys;
+  const addKey = (table: string, key: string): string => `ALTER TABLE social_data.${table} ADD PRIMARY KEY (${key});`;
+  // Transactions that only create indexes do not wait for each other. A primary key changes its table.
+  await database.maintain(`${addKey('tweet', tweet)} ALTER TABLE social_data.tweet SET (parallel_workers = 64);`);
+  const { [words]: indexOfWords, ...indexes } = Object.fromEntries(await definitions());
+  const builds = await Promise.allSettled([
+    database.maintain(`
 SELECT set_config('maintenance_work_mem', greatest(pg_size_bytes(current_setting('maintenance_work_mem')) / 1024,
   ${processKb} * (1 + current_setting('max_parallel_maintenance_workers')::int)) || 'kB', true);
-ALTER TABLE social_data.tweet SET (parallel_workers = 64);
-${added.join('\n')}
-${[...indexes].join('\n')}
-ALTER TABLE social_data.tweet SET (parallel_workers = 0);`);
+${indexOfWords}`),
+    database.maintain(`
+SELECT set_config('max_parallel_maintenance_workers', '0', true);
+${Object.values(indexes).join('\n')}
+${Object.entries(others)
+  .map(([table, key]) => addKey(table, key))
+  .join('\n')}`),
+  ]);
+  for (const build of builds) if (build.status === 'rejected') throw build.reason;
+  await database.maintain('ALTER TABLE social_data.tweet SET (parallel_workers = 0)');
 }
