@@ -4,7 +4,8 @@
  */
 import type { Logger } from 'pino';
 import { countsOf, measureArchive } from './platforms/archive/archive-metrics.ts';
-import { openArchive, type DurableArchive } from './platforms/archive/durable-archive.ts';
+import type { DurableArchive } from './platforms/archive/durable-archive.ts';
+import { openArchive } from './platforms/archive/open-archive.ts';
 import type { Config } from './config/config.ts';
 import { openAnswers, openBase, type Answers, type Base } from './compose-base.ts';
 import {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { createBlueskySource } from '../../server/follow/bluesky/source.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
 import type { SourceObserver } from '../../server/ports/live-source.ts';
 import { openEventLog } from '../../server/realtime/journal-event-log.ts';

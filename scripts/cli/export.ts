@@ -7,7 +7,7 @@ import type { ExportEnd, ExportHead } from '../../server/maintenance/export/expo
 import { writeOutput } from '../../server/maintenance/export/output-file.ts';
 import type { ExportRequest } from '../../server/maintenance/export/selection.ts';
 import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { faultText } from '../../server/process/file-fault.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';

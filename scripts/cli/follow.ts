@@ -17,7 +17,7 @@ import { parseTarget, targetForms } from '../../server/follow/targets.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
 import type { EraseCounts, EraseRequest } from '../../server/maintenance/erase/erasure.ts';
 import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
 import type { HeldArchive } from '../../server/ports/held-records.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';

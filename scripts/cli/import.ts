@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
-import { openArchiveSink } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchiveSink } from '../../server/platforms/archive/open-archive.ts';
 import { readConfig, type Config } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { controlSink } from '../../server/import/control-sink.ts';

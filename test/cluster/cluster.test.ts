@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { readConfig } from '../../server/config/config.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import { readExposition } from '../support/exposition.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { writeJournal } from '../../server/storage/lowdb/journal-writer.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';

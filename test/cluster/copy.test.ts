@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { openPostgresStore, type PostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../ports/postgres.ts';
 import { temporaryFolder } from '../support/folder.ts';

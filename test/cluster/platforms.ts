@@ -1,6 +1,6 @@
 /** What differs between the values of PLATFORM for tests of several instances. */
 import type { ImportSink } from '../../server/ports/import-sink.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { openTablesSink } from '../../server/platforms/postgres/open-tables-sink.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 

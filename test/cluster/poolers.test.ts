@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import { fixedPort } from '../support/ports.ts';

@@ -1,6 +1,7 @@
 /** Records of the tests of saved tables and of their snapshot, and what a start that reads the log makes of them. */
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { content } from '../platforms/archive/answers.ts';
 import type { PostgresStorage } from '../ports/postgres.ts';
 

@@ -5,7 +5,7 @@
 import { expect } from '@jest/globals';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';

@@ -3,7 +3,7 @@ import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Archive } from '../../server/platforms/archive/archive.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import type { Store } from '../../server/ports/storage.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { postgresStorage, testDatabaseUrl } from '../ports/postgres.ts';

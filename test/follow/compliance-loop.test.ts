@@ -3,7 +3,8 @@ import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.t
 import { ComplianceLoop } from '../../server/follow/compliance-loop.ts';
 import type { LiveBatch, LiveSource } from '../../server/ports/live-source.ts';
 import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
-import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { ManualClock, until } from '../support/manual-clock.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FollowMetrics } from '../../server/follow/follow-metrics.ts';
 import { Follower } from '../../server/follow/follower.ts';
 import { systemClock } from '../../server/follow/clock.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { ReferencePlatform, ReferenceSource } from '../ports/reference/live-source.ts';

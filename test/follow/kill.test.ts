@@ -1,7 +1,7 @@
 /** CRASH_ROUNDS=50 kills as often, within 100,000 events. */
 import { expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { dyingAt, moments } from '../support/crash-injection.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -2,7 +2,8 @@
 import { setTimeout as realTime } from 'node:timers/promises';
 import { FollowMetrics } from '../../server/follow/follow-metrics.ts';
 import { Follower, type FollowerParts } from '../../server/follow/follower.ts';
-import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
 import type { Archive } from '../../server/platforms/archive/archive.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';

@@ -6,7 +6,7 @@ import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { PreparedRecords, RecordBatchReader } from '../../server/import/prepared-records.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import type { Change } from '../../server/platforms/archive/change.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import type { PreparedRecord } from '../../server/ports/import-sink.ts';
 import type { Journal, Store } from '../../server/ports/storage.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { tweetFull, user } from '../../server/platforms/archive/views.ts';
 import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';

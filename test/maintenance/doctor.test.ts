@@ -12,7 +12,7 @@ import { parseTargets } from '../../server/follow/targets.ts';
 import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
 import { checkDirectory, repairDirectory, type Checkup } from '../../server/maintenance/doctor/doctor.ts';
 import { correctedRecord } from '../../server/maintenance/doctor/correct-byte.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openEventLog } from '../../server/realtime/journal-event-log.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { migrateToTables } from '../../server/maintenance/migrate-tables.ts';
 import { writeTablesAsJournal } from '../../server/maintenance/tables-copy.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { openTablesSink } from '../../server/platforms/postgres/open-tables-sink.ts';
 import { openEventLog } from '../../server/realtime/journal-event-log.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';

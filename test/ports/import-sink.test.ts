@@ -1,7 +1,7 @@
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { startControl } from '../../server/admin/control-server.ts';
 import { controlSink, importRoutes } from '../../server/import/control-sink.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';
 import type { Store } from '../../server/ports/storage.ts';
 import { temporaryFolder } from '../support/folder.ts';

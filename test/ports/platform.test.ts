@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../server/contract/page.ts';
 import type { Platform } from '../../server/ports/platform.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { recordKey, type ArchiveRecord } from '../../server/domain/records.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';

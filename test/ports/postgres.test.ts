@@ -3,7 +3,7 @@ import { expect, jest, test } from '@jest/globals';
 import { openAccountPool } from '../../server/assistant/journal-account-pool.ts';
 import { openConversations } from '../../server/assistant/journal-conversations.ts';
 import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { openTablesSink } from '../../server/platforms/postgres/open-tables-sink.ts';
 import type { Keys } from '../../server/ports/keys.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { openArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { LogEntry, Retention } from '../../server/ports/event-log.ts';
 import { openEventLog, type JournalEventLog } from '../../server/realtime/journal-event-log.ts';

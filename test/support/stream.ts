@@ -2,7 +2,8 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { WebSocket, type ClientOptions } from 'ws';
-import { openArchive, type DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { Assistant } from '../../server/assistant/assistant.ts';
 import type { Schemas } from '../../server/contract/operations.ts';

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
 import { createAssistant } from '../../../server/assistant/assistant.ts';
 import { archiveReader } from '../../../server/assistant/archive-reader.ts';
 import { openConversations } from '../../../server/assistant/journal-conversations.ts';

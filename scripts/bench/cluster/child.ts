@@ -1,6 +1,6 @@
 /** A process that opens a database: it starts an archive, or reads what another process appends. */
 import { parse } from '../../../server/search/language/parse.ts';
-import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
 import { openPostgresStore, type PostgresStore } from '../../../server/storage/postgres/postgres-store.ts';
 import { answerCalls, clock, cpuTime } from '../stream/calls.ts';
 import { benchLog, type SentRecord } from './sent-record.ts';

@@ -3,7 +3,7 @@
  * number of tweets and the resident bytes as JSON.
  */
 import { parse } from '../../../server/search/language/parse.ts';
-import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 
 const [directory = '', source] = process.argv.slice(2);

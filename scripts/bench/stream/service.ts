@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
-import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
 import type { Assistant } from '../../../server/assistant/assistant.ts';
 import { listen } from '../../../server/http/server/listen.ts';
 import { unrestrictedKey } from '../../../server/keys/keys.ts';

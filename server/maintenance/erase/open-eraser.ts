@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { connectControl, type Control } from '../../admin/control-client.ts';
 import { openStoredConversations } from '../../assistant/open-assistant.ts';
 import type { Config } from '../../config/config.ts';
-import { openArchive } from '../../platforms/archive/durable-archive.ts';
+import { openArchive } from '../../platforms/archive/open-archive.ts';
 import { openEventLog } from '../../realtime/journal-event-log.ts';
 import { openSecrets } from '../../storage/document-secrets.ts';
 import { openCommandStore } from '../../storage/open-command-store.ts';

@@ -2,15 +2,9 @@
  * The durable archive: it writes each change to the journal first, and applies and acknowledges the change once it is
  * durable.
  */
-import { recordKey, tweetKey, type ArchiveRecord, type ChangeOutcome } from '../../domain/records.ts';
+import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
 import type { EventSink } from '../../ports/event-sink.ts';
-import type {
-  CallContext,
-  ImportProgress,
-  ImportSink,
-  PreparedRecord,
-  PreparedTweet,
-} from '../../ports/import-sink.ts';
+import type { CallContext, ImportProgress, PreparedRecord } from '../../ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
 import {
   StoreError,
@@ -19,27 +13,26 @@ import {
   type JournalRecord,
   type PurgeResult,
   type SavedState,
-  type Store,
 } from '../../ports/storage.ts';
-import {
-  parseLine,
-  readJournal,
-  type AppliedLine,
-  type ArchiveState,
-  type ImportLine,
-  type Line,
-} from './archive-journal.ts';
-import type { Archive } from './archive.ts';
-import { UnusableRecord, withTime, type Change, type EvictChange, type TweetAddition } from './change.ts';
-import { PendingIdentities } from './identity.ts';
-import { restoreTables, TableSaver, type SaveOptions } from './saved-tables.ts';
-import { openSetAsideLog, type SetAsideLog, type SetAsideRecord } from './set-aside.ts';
 import { TimeSlice } from '../../process/time-slice.ts';
 import { messageOf } from '../../text/error-text.ts';
-
-/** The start rewrites a journal that holds more than `maxHistoryRatio` × live records + `minHistoryRecords`. */
-const maxHistoryRatio = 2;
-const minHistoryRecords = 100_000;
+import { parseLine, type AppliedLine, type ArchiveState, type ImportLine } from './archive-journal.ts';
+import type { Archive } from './archive.ts';
+import { UnusableRecord, type EvictChange, type TweetAddition } from './change.ts';
+import { emptySelection, selectChanges, type SelectedChange } from './change-selection.ts';
+import {
+  areIndependent,
+  givenRecords,
+  groupsOf,
+  keysOf,
+  maxRemovalsPerAppend,
+  preparedRecords,
+  type GivenRecord,
+} from './given-records.ts';
+import { PendingIdentities } from './identity.ts';
+import { minSupersededBytes, PurgeSchedule, type Purgeable, type PurgeOptions } from './purge-schedule.ts';
+import { TableSaver, type SaveOptions } from './saved-tables.ts';
+import type { SetAsideLog, SetAsideRecord } from './set-aside.ts';
 
 /** The parts of an open archive. */
 interface DurableArchiveParts {
@@ -54,25 +47,10 @@ interface DurableArchiveParts {
   readonly tables: { readonly saved: SavedState; readonly savedSeq: number; readonly options: SaveOptions } | undefined;
 }
 
-/** When and how the text of removed tweets leaves the disk. */
-export interface PurgeOptions {
-  /** The maximum time between a removal and the end of its text on the disk, in milliseconds; 0 purges at once. */
-  readonly withinMs?: number;
-  /** Whether this process starts purges by itself; other processes may share the journal. */
-  readonly mayRun?: () => boolean;
-  /** Called after each purge that the archive starts by itself. */
-  readonly onPurged?: (result: PurgeResult) => void;
-  /** Called when such a purge fails. The archive tries again. */
-  readonly onFailed?: (error: unknown) => void;
-}
-
-const dayMs = 24 * 60 * 60 * 1000;
-/** The time that a purge may take: it starts this long before its deadline, or after nine tenths of the time. */
-const purgeReserveMs = 10 * 60 * 1000;
-const retryPurgeMs = 60 * 1000;
-const maxTimerMs = 2 ** 31 - 1;
-/** A compaction starts when the lines without effect have more bytes than this and than half of the journal. */
-const minSupersededBytes = 8 * 1024 * 1024;
+/** The maximum number of changes in one append. */
+const maxLinesPerAppend = 2000;
+/** The maximum number of ids of each kind in one eviction, which the archive applies without a break. */
+const maxIdsPerEviction = 16;
 
 export class DurableArchive implements LiveSink {
   /** The next call is prepared while the journal writes the records of the one before. */
@@ -93,9 +71,7 @@ export class DurableArchive implements LiveSink {
   /** The appends in progress. */
   readonly #appending = new Set<Promise<unknown>>();
   readonly #saver: TableSaver | undefined;
-  #purgeTimer: NodeJS.Timeout | undefined;
-  /** The time at which the timer starts a purge, in milliseconds since the epoch. */
-  #purgeAt = Number.POSITIVE_INFINITY;
+  readonly #purgeSchedule: PurgeSchedule;
   /** The keys of the records of calls of `apply`; undefined for records that can have an effect on others. */
   readonly #importKeys = new WeakMap<Promise<unknown>, ReadonlySet<string> | undefined>();
   /** The appends of this process by their records. */
@@ -113,7 +89,12 @@ export class DurableArchive implements LiveSink {
       },
       purged: () => void this.#saver?.purged(),
     });
-    this.#schedulePurge();
+    const { state, journal, purge } = parts;
+    const purgeable = (): Purgeable => ({
+      ...{ since: state.purgeableSince, supersededBytes: state.supersededBytes, journalBytes: journal.bytes },
+    });
+    this.#purgeSchedule = new PurgeSchedule(purge, purgeable, () => this.purge());
+    this.#purgeSchedule.update();
     const { tables, ...others } = parts;
     if (tables === undefined) return;
     const { saved, savedSeq, options } = tables;
@@ -150,7 +131,7 @@ export class DurableArchive implements LiveSink {
 
   /** Ends the work in the background, and saves the tables if that makes the next start faster. Call before the store closes. */
   async close(): Promise<void> {
-    clearTimeout(this.#purgeTimer);
+    this.#purgeSchedule.stop();
     await this.#saver?.close(this.#purging === undefined);
   }
 
@@ -395,41 +376,6 @@ export class DurableArchive implements LiveSink {
     if (failed !== undefined) throw failed;
   }
 
-  /** Starts a purge now or later, as the removals and the size of the journal require. */
-  #schedulePurge(): void {
-    const { state, journal, purge } = this.#parts;
-    const { withinMs = dayMs } = purge;
-    const isBloated = state.supersededBytes > Math.max(minSupersededBytes, journal.bytes / 2);
-    const since = state.purgeableSince;
-    const startAfter = withinMs - Math.min(purgeReserveMs, withinMs / 10);
-    const at = isBloated ? 0 : since === undefined ? Number.POSITIVE_INFINITY : since + startAfter;
-    if (at < this.#purgeAt) this.#startTimer(at);
-  }
-
-  #startTimer(at: number): void {
-    clearTimeout(this.#purgeTimer);
-    this.#purgeAt = at;
-    const delay = Math.min(Math.max(0, at - Date.now()), maxTimerMs);
-    this.#purgeTimer = setTimeout(() => void this.#purgeByItself(), delay).unref();
-  }
-
-  async #purgeByItself(): Promise<void> {
-    if (this.#purgeAt > Date.now()) return this.#startTimer(this.#purgeAt);
-    const { onPurged, onFailed, mayRun = () => true } = this.#parts.purge;
-    if (!mayRun()) return this.#startTimer(Date.now() + retryPurgeMs);
-    let retryAt = Number.POSITIVE_INFINITY;
-    try {
-      const result = await this.purge();
-      onPurged?.(result);
-    } catch (error) {
-      onFailed?.(error);
-      retryAt = Date.now() + retryPurgeMs;
-    }
-    this.#purgeAt = Number.POSITIVE_INFINITY;
-    if (retryAt < Number.POSITIVE_INFINITY) this.#startTimer(retryAt);
-    else this.#schedulePurge();
-  }
-
   /**
    * Makes the lines durable; `#follow` then applies them. `selected`: what the caller has of the first lines.
    */
@@ -471,7 +417,7 @@ export class DurableArchive implements LiveSink {
     eventSink?.applied(first + records.length - 1);
     const newEvents = state.drainEvents();
     if (newEvents.length > 0) this.#publishing = eventSink?.publish(newEvents, own !== undefined);
-    this.#schedulePurge();
+    this.#purgeSchedule.update();
     this.#saver?.changed();
     if (own === undefined) void this.#parts.setAsideLog.save().catch(() => {});
   }
@@ -514,254 +460,5 @@ interface Append {
   readonly outcomes: ChangeOutcome[];
 }
 
-/**
- * Opens the archive of a store. Publishes the events of changes after the checkpoint, as of an import while the server
- * was down. Sets aside each record that the archive cannot apply, and passes it to `onSetAside`, at start and later.
- * Throws StoreError if a file is damaged.
- */
-export async function openArchive(
-  store: Store,
-  eventSink?: EventSink,
-  onSetAside: (record: SetAsideRecord) => void = () => {},
-  purge: PurgeOptions = {},
-  save: SaveOptions = {},
-): Promise<DurableArchive> {
-  const journal = await store.journal('archive');
-  const setAsideLog = await openSetAsideLog(store);
-  const savedSeqs = new Set(setAsideLog.records.map(({ seq }) => seq));
-  const saved = journal.positions === undefined ? undefined : store.saved?.('archive');
-  const ignored: string[] = [];
-  const noteIgnored = (reason: string): void => void ignored.push(reason);
-  const restored = saved && (await restoreTables({ journal, saved, setAsideLog, eventSink }, noteIgnored));
-  let savedSeq = restored?.position.seq ?? 0;
-  const state = await readJournal(journal, setAsideLog, eventSink?.checkpoint, restored);
-  // Not before: where the journal is damaged, that is what the operator must know.
-  if (restored === undefined && ignored.length > 0) save.onIgnored?.(ignored.join('; '));
-  for (const record of setAsideLog.records) if (!savedSeqs.has(record.seq)) onSetAside(record);
-  await setAsideLog.save();
-  // Publishing an empty list would move the checkpoint, but not durably: a kill would then lose the very first events.
-  const isFirst = eventSink?.checkpoint === undefined;
-  if (!isFirst) {
-    eventSink?.applied(journal.lastSeq);
-    await eventSink?.publish(state.drainEvents());
-  }
-  const records = journal.lastSeq - journal.firstSeq + 1;
-  const { archive, imports, positions } = state;
-  const live = archive.live + imports.size + positions.size;
-  // A rewrite removes the records that are set aside, so their texts must be stored elsewhere. Where other processes read
-  // the journal, only purges remove records.
-  if (!store.shared && setAsideLog.hasAllTexts && records > maxHistoryRatio * live + minHistoryRecords) {
-    // Their position is not in the new records.
-    await saved?.remove();
-    savedSeq = 0;
-    await rewrite(journal, state);
-    await eventSink?.advanceCheckpoint(journal.lastSeq);
-  } else if (isFirst) {
-    await eventSink?.advanceCheckpoint(journal.lastSeq);
-  }
-  const tables = saved && { saved, savedSeq, options: save };
-  const restoredSeq = restored?.position.seq ?? 0;
-  return new DurableArchive({ journal, state, setAsideLog, eventSink, onSetAside, purge, restoredSeq, tables });
-}
-
-/** The maximum number of changes in one append. */
-const maxLinesPerAppend = 2000;
-/** The same for removals, whose records need not be durable together. */
-const maxRemovalsPerAppend = 128;
-/** The maximum number of ids of each kind in one eviction, which the archive applies without a break. */
-const maxIdsPerEviction = 16;
-
-/** The keys of records; undefined where one of them can have an effect on records with other keys. */
-function keysOf(given: readonly GivenRecord[]): ReadonlySet<string> | undefined {
-  return given.some(mayReachFar) ? undefined : new Set(given.map(({ key }) => key));
-}
-
-const areIndependent = (a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | undefined): boolean =>
-  a !== undefined && b !== undefined && a.isDisjointFrom(b);
-
-/** A record of a call, and what the caller has prepared of it. */
-interface GivenRecord {
-  readonly kind: ArchiveRecord['kind'];
-  readonly key: string;
-  /** Parsed at the first use, where another thread has encoded it. */
-  readonly record: ArchiveRecord;
-  readonly json?: JournalRecord | undefined;
-  readonly tweet?: PreparedTweet | undefined;
-}
-
-/** The records of a call. A removal without a time gets the current time. */
-function givenRecords(records: readonly ArchiveRecord[], json?: readonly string[]): GivenRecord[] {
-  const now = new Date().toISOString();
-  return records.map((given, index) => {
-    const record = withTime(given, now);
-    const { kind } = record;
-    return { kind, key: recordKey(record), record, json: record === given ? json?.[index] : undefined };
-  });
-}
-
-/** As `givenRecords`. */
-const preparedRecords = (records: readonly PreparedRecord[]): GivenRecord[] =>
-  records.map((prepared) =>
-    prepared.tweet === undefined
-      ? givenRecords([prepared.record], [textOf(prepared)])[0]!
-      : new GivenTweet(prepared, prepared.tweet),
-  );
-
-/** A tweet that another thread has prepared. */
-class GivenTweet implements GivenRecord {
-  readonly kind = 'tweet';
-  readonly key: string;
-  readonly json: PreparedRecord;
-  readonly tweet: PreparedTweet;
-
-  constructor(prepared: PreparedRecord, tweet: PreparedTweet) {
-    this.key = tweetKey(tweet.head.id);
-    this.json = prepared;
-    this.tweet = tweet;
-  }
-
-  get record(): ArchiveRecord {
-    return this.json.record;
-  }
-}
-
 const lengthOf = (record: JournalRecord): number =>
   typeof record === 'string' ? record.length : record.end - record.start;
-
-/** Whether a record can have an effect on records with other keys. */
-const mayReachFar = ({ kind }: Pick<ArchiveRecord, 'kind'>): boolean =>
-  kind === 'delete' || kind === 'restore' || kind === 'withdraw' || kind === 'reinstate' || kind === 'unretweet';
-
-/**
- * Divides records into groups that the archive can prepare together: the changes of a far-reaching record depend on the
- * records before it.
- */
-function groupsOf(archive: Archive, given: readonly GivenRecord[]): (readonly GivenRecord[])[] {
-  if (given.length > 0 && !given.some(mayReachFar)) return [given];
-  const groups: GivenRecord[][] = [];
-  const removes = given.some(({ kind }) => kind === 'delete' || kind === 'withdraw');
-  const isFarReaching = (each: GivenRecord): boolean =>
-    mayReachFar(each) &&
-    // An import with `restore` has one for each tweet; most of them change nothing.
-    (removes || (each.kind !== 'restore' && each.kind !== 'reinstate') || archive.wouldChange(each.record));
-  let previous: GivenRecord | undefined;
-  for (const each of given) {
-    // Deletions of several tweets are independent of each other.
-    const joins =
-      previous !== undefined &&
-      (groups.at(-1)?.length ?? 0) < (previous.kind === 'delete' ? maxRemovalsPerAppend : Number.POSITIVE_INFINITY) &&
-      (isFarReaching(each) ? each.kind === 'delete' && previous.kind === 'delete' : !isFarReaching(previous));
-    if (joins) groups.at(-1)?.push(each);
-    else groups.push([each]);
-    previous = each;
-  }
-  return groups;
-}
-
-/** A change with the index of its record and its JSON. */
-interface SelectedChange {
-  readonly index: number;
-  readonly change: Change | TweetAddition;
-  readonly json: JournalRecord;
-}
-
-interface Selection {
-  readonly changes: SelectedChange[];
-  /** The outcome of each record: `rejected`, or `unchanged` until its changes are applied. */
-  readonly outcomes: ChangeOutcome[];
-  /** The keys that the caller removes from the pending identities after the changes are applied. */
-  readonly keys: string[];
-}
-
-const emptySelection = (): Selection => ({ changes: [], outcomes: [], keys: [] });
-
-/**
- * Selects the changes of records that may change something, one change in each step. Leaves out a record that would change nothing, and
- * a record equal to the previous one with the same key. Rejects a record whose id another tweet or account has, in the archive or in a
- * pending record.
- */
-function* selectChanges(
-  archive: Archive,
-  pending: PendingIdentities,
-  records: readonly GivenRecord[],
-  { changes, outcomes, keys }: Selection,
-): Generator<void, void> {
-  const last = new Map<string, JournalRecord>();
-  for (const [index, given] of records.entries()) {
-    const { key, tweet, json: known } = given;
-    const before = last.get(key);
-    if (tweet !== undefined && known !== undefined && before === undefined && pending.permits(tweet.head, key)) {
-      if (archive.isNew(tweet.head)) {
-        outcomes.push('unchanged');
-        pending.addTweet(tweet.head, key);
-        keys.push(key);
-        changes.push({ index, change: { kind: 'addition', tweet, whole: () => given.record }, json: known });
-        last.set(key, known);
-        yield;
-        continue;
-      }
-    }
-    const { record } = given;
-    const isRejected = archive.rejects(record) || pending.excludes(record, key);
-    outcomes.push(isRejected ? 'rejected' : 'unchanged');
-    if (isRejected) {
-      yield;
-      continue;
-    }
-    let json: JournalRecord | undefined;
-    for (const change of before === undefined ? archive.changesInSteps(record) : [record]) {
-      if (json === undefined && pending.add(record, key)) keys.push(key);
-      json ??= known ?? JSON.stringify(record);
-      if (before === undefined || textOf(json) !== textOf(before))
-        changes.push({ index, change, json: change === record ? json : JSON.stringify(change) });
-      yield;
-    }
-    if (json === undefined) yield;
-    else last.set(key, json);
-  }
-}
-
-async function rewrite(journal: Journal, { archive, imports, positions }: ArchiveState): Promise<void> {
-  function* lines(): Generator<string, void> {
-    const line = (value: Line): string => JSON.stringify(value);
-    yield line({ kind: 'snapshot', is: 'begin' });
-    for (const change of archive.changes()) yield line(change);
-    for (const [fingerprint, progress] of imports) yield line({ kind: 'import', fingerprint, progress });
-    for (const [source, position] of positions) yield line({ kind: 'position', source, ...position });
-    yield line({ kind: 'snapshot', is: 'end' });
-  }
-  await journal.rewrite(lines);
-  archive.advanceTo(journal.lastSeq);
-}
-
-/** The number of records from which an import saves tables: a start replays fewer fast enough. */
-const minRecordsToSave = 100_000;
-
-/**
- * Opens the archive of a store for an import without a server. Closes the store if that fails. Throws StoreError. After the import
- * of `minRecords` into an empty archive, `close` saves the tables. Any other archive can have an event log: its next start replays
- * the imported records to publish their events.
- */
-export async function openArchiveSink(
-  store: Store,
-  minRecords = minRecordsToSave,
-): Promise<{ sink: ImportSink; close(): Promise<void> }> {
-  try {
-    const sink = await openArchive(store);
-    const wasEmpty = sink.archive.revision === 0;
-    const close = async (): Promise<void> => {
-      try {
-        if (wasEmpty && sink.archive.revision >= minRecords) await sink.saveTables();
-      } catch (error) {
-        // The records are durable: the next start replays them.
-        if (!(error instanceof StoreError)) throw error;
-      } finally {
-        await store.close();
-      }
-    };
-    return { sink, close };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}

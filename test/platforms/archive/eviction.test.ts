@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import type { DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
 import { ViewCache } from '../../../server/platforms/archive/view-cache.ts';
 import { tweetFull } from '../../../server/platforms/archive/views.ts';
 import { parse } from '../../../server/search/language/parse.ts';

@@ -6,7 +6,8 @@ import { importInput, type ImportReport } from '../../../server/import/import.ts
 import { postId } from '../../../server/domain/tid.ts';
 import { openExport } from '../../../server/maintenance/export/export.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import type { DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
 import type { ArchivedTweet, ArchiveRecord, ChangeOutcome } from '../../../server/domain/records.ts';
 import { parse } from '../../../server/search/language/parse.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';

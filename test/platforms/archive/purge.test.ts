@@ -8,11 +8,9 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { records as validators } from '../../../generated/records.js';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
-import {
-  openArchive,
-  type DurableArchive,
-  type PurgeOptions,
-} from '../../../server/platforms/archive/durable-archive.ts';
+import type { DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
+import type { PurgeOptions } from '../../../server/platforms/archive/purge-schedule.ts';
 import { backUp } from '../../../server/storage/lowdb/backup.ts';
 import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { appendHistory } from '../../support/journal-history.ts';

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { PublishedEvent } from '../../../server/domain/events.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { openArchive, type DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import type { DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
 import type { EventSink } from '../../../server/ports/event-sink.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 

@@ -3,11 +3,8 @@ import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
-import {
-  openArchive,
-  openArchiveSink,
-  type DurableArchive,
-} from '../../../server/platforms/archive/durable-archive.ts';
+import type { DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import { openArchive, openArchiveSink } from '../../../server/platforms/archive/open-archive.ts';
 import { codeFingerprint } from '../../../server/platforms/archive/code-fingerprint.ts';
 import type { EventSink } from '../../../server/ports/event-sink.ts';
 import { StoreError } from '../../../server/ports/storage.ts';

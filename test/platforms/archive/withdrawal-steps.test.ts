@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import type { Change } from '../../../server/platforms/archive/change.ts';
-import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeTablesAsJournal } from '../../../server/maintenance/tables-copy.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
-import { openArchive } from '../../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
 import { checkTables } from '../../../server/platforms/postgres/maintenance/tables-check.ts';
 import { loadSnapshot, type LoadedContent } from '../../../server/platforms/postgres/maintenance/tables-loader.ts';
 import { contextFrom } from '../../../server/search/document.ts';

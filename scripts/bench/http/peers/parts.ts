@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openArchive } from '../../../../server/platforms/archive/durable-archive.ts';
+import { openArchive } from '../../../../server/platforms/archive/open-archive.ts';
 import type { ArchiveRecord } from '../../../../server/domain/records.ts';
 import type { Assistant } from '../../../../server/assistant/assistant.ts';
 import {

@@ -1,0 +1,108 @@
+/** Opens the archive of a store: from saved tables and the journal behind them, or from the whole journal. */
+import type { EventSink } from '../../ports/event-sink.ts';
+import type { ImportSink } from '../../ports/import-sink.ts';
+import { StoreError, type Journal, type Store } from '../../ports/storage.ts';
+import { readJournal, type ArchiveState, type Line } from './archive-journal.ts';
+import { DurableArchive } from './durable-archive.ts';
+import type { PurgeOptions } from './purge-schedule.ts';
+import { restoreTables, type SaveOptions } from './saved-tables.ts';
+import { openSetAsideLog, type SetAsideRecord } from './set-aside.ts';
+
+/** The start rewrites a journal that holds more than `maxHistoryRatio` × live records + `minHistoryRecords`. */
+const maxHistoryRatio = 2;
+const minHistoryRecords = 100_000;
+
+/**
+ * Opens the archive of a store. Publishes the events of changes after the checkpoint, as of an import while the server
+ * was down. Sets aside each record that the archive cannot apply, and passes it to `onSetAside`, at start and later.
+ * Throws StoreError if a file is damaged.
+ */
+export async function openArchive(
+  store: Store,
+  eventSink?: EventSink,
+  onSetAside: (record: SetAsideRecord) => void = () => {},
+  purge: PurgeOptions = {},
+  save: SaveOptions = {},
+): Promise<DurableArchive> {
+  const journal = await store.journal('archive');
+  const setAsideLog = await openSetAsideLog(store);
+  const savedSeqs = new Set(setAsideLog.records.map(({ seq }) => seq));
+  const saved = journal.positions === undefined ? undefined : store.saved?.('archive');
+  const ignored: string[] = [];
+  const noteIgnored = (reason: string): void => void ignored.push(reason);
+  const restored = saved && (await restoreTables({ journal, saved, setAsideLog, eventSink }, noteIgnored));
+  let savedSeq = restored?.position.seq ?? 0;
+  const state = await readJournal(journal, setAsideLog, eventSink?.checkpoint, restored);
+  // Not before: where the journal is damaged, that is what the operator must know.
+  if (restored === undefined && ignored.length > 0) save.onIgnored?.(ignored.join('; '));
+  for (const record of setAsideLog.records) if (!savedSeqs.has(record.seq)) onSetAside(record);
+  await setAsideLog.save();
+  // Publishing an empty list would move the checkpoint, but not durably: a kill would then lose the very first events.
+  const isFirst = eventSink?.checkpoint === undefined;
+  if (!isFirst) {
+    eventSink?.applied(journal.lastSeq);
+    await eventSink?.publish(state.drainEvents());
+  }
+  const records = journal.lastSeq - journal.firstSeq + 1;
+  const { archive, imports, positions } = state;
+  const live = archive.live + imports.size + positions.size;
+  // A rewrite removes the records that are set aside, so their texts must be stored elsewhere. Where other processes read
+  // the journal, only purges remove records.
+  if (!store.shared && setAsideLog.hasAllTexts && records > maxHistoryRatio * live + minHistoryRecords) {
+    // Their position is not in the new records.
+    await saved?.remove();
+    savedSeq = 0;
+    await rewrite(journal, state);
+    await eventSink?.advanceCheckpoint(journal.lastSeq);
+  } else if (isFirst) {
+    await eventSink?.advanceCheckpoint(journal.lastSeq);
+  }
+  const tables = saved && { saved, savedSeq, options: save };
+  const restoredSeq = restored?.position.seq ?? 0;
+  return new DurableArchive({ journal, state, setAsideLog, eventSink, onSetAside, purge, restoredSeq, tables });
+}
+
+async function rewrite(journal: Journal, { archive, imports, positions }: ArchiveState): Promise<void> {
+  function* lines(): Generator<string, void> {
+    const line = (value: Line): string => JSON.stringify(value);
+    yield line({ kind: 'snapshot', is: 'begin' });
+    for (const change of archive.changes()) yield line(change);
+    for (const [fingerprint, progress] of imports) yield line({ kind: 'import', fingerprint, progress });
+    for (const [source, position] of positions) yield line({ kind: 'position', source, ...position });
+    yield line({ kind: 'snapshot', is: 'end' });
+  }
+  await journal.rewrite(lines);
+  archive.advanceTo(journal.lastSeq);
+}
+
+/** The number of records from which an import saves tables: a start replays fewer fast enough. */
+const minRecordsToSave = 100_000;
+
+/**
+ * Opens the archive of a store for an import without a server. Closes the store if that fails. Throws StoreError. After the import
+ * of `minRecords` into an empty archive, `close` saves the tables. Any other archive can have an event log: its next start replays
+ * the imported records to publish their events.
+ */
+export async function openArchiveSink(
+  store: Store,
+  minRecords = minRecordsToSave,
+): Promise<{ sink: ImportSink; close(): Promise<void> }> {
+  try {
+    const sink = await openArchive(store);
+    const wasEmpty = sink.archive.revision === 0;
+    const close = async (): Promise<void> => {
+      try {
+        if (wasEmpty && sink.archive.revision >= minRecords) await sink.saveTables();
+      } catch (error) {
+        // The records are durable: the next start replays them.
+        if (!(error instanceof StoreError)) throw error;
+      } finally {
+        await store.close();
+      }
+    };
+    return { sink, close };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
