@@ -4,6 +4,7 @@
  * linear probing.
  */
 import { randomInt } from 'node:crypto';
+import { hashUnits } from './string-hash.ts';
 
 /** The texts of new strings: their UTF-16 units, and the end of each of them. */
 export interface NewTexts {
@@ -50,7 +51,7 @@ export class StringNumbers {
 
   /** As `number`, for the string whose UTF-16 units are in a range of an array. */
   numberOf(units: Uint16Array, start: number, end: number): number {
-    const hash = this.#hash(units, start, end);
+    const hash = hashUnits(units, start, end, this.#seed);
     const slots = this.#slots;
     let at = (hash & this.#mask) << slotBits;
     for (let place = slots[at + 1]!; place !== 0; place = slots[at + 1]!) {
@@ -106,13 +107,5 @@ export class StringNumbers {
       for (let place = 0; place < 1 << slotBits; place++)
         this.#slots[(slot << slotBits) + place] = before[from + place]!;
     }
-  }
-
-  /** FNV-1a over the UTF-16 units, and a final mix, because the slot is taken from the low bits. */
-  #hash(units: Uint16Array, start: number, end: number): number {
-    let hash = this.#seed;
-    for (let index = start; index < end; index++) hash = Math.imul(hash ^ units[index]!, 0x01000193);
-    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-    return (hash ^ (hash >>> 12)) >>> 0;
   }
 }

@@ -9,6 +9,7 @@ import { freeSlot, GrowingSlots } from './growing-slots.ts';
 import { NumberColumn } from './number-column.ts';
 import { bytesOf, readNumbers, type SavedTable, type SectionReader, type Sections } from './saved-table.ts';
 import { SlabAllocator } from './slab-allocator.ts';
+import { hashUnits } from './string-hash.ts';
 
 /** Stands for the handle of a number that no string has. */
 const noHandle = 0;
@@ -38,7 +39,7 @@ export class StringTable implements SavedTable {
   /** The number of a string; undefined for an unknown one. */
   find(text: string): number | undefined {
     const units = this.#unitsOf(text);
-    return this.#find(units, 0, text.length, this.#hash(units, 0, text.length));
+    return this.#find(units, 0, text.length, hashUnits(units, 0, text.length, this.#seed));
   }
 
   /** The number of a string, which an unknown string gets now. */
@@ -48,7 +49,7 @@ export class StringTable implements SavedTable {
 
   /** As `number`, for the string whose UTF-16 units are in a range of an array. */
   numberOf(units: Uint16Array, start: number, end: number): number {
-    const hash = this.#hash(units, start, end);
+    const hash = hashUnits(units, start, end, this.#seed);
     const existing = this.#find(units, start, end, hash);
     if (existing !== undefined) return existing;
     this.#slots.reserve(this.size, this.#hashOf);
@@ -117,13 +118,6 @@ export class StringTable implements SavedTable {
 
   readonly #hashOf = (number: number): number => this.#hashes.get(number);
 
-  /** FNV-1a over the UTF-16 units, and a final mix, because the slot is taken from the low bits. */
-  #hash(units: Uint16Array, start: number, end: number): number {
-    let hash = this.#seed;
-    for (let index = start; index < end; index++) hash = Math.imul(hash ^ units[index]!, 0x01000193);
-    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-    return (hash ^ (hash >>> 12)) >>> 0;
-  }
   /** The units of a string, from index 0; valid until the next call. */
   #unitsOf(text: string): Uint16Array {
     const { length } = text;

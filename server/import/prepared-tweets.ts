@@ -106,12 +106,8 @@ function othersOf(tweet: ArchivedTweet): string {
   const { uri, in_reply_to_id, in_reply_to_username, quoted_tweet_id, retweeted_tweet_id, community_id } = tweet;
   const { coordinates, entities, media } = tweet;
   const mentions = entities?.mentions ?? [];
-  const hasNone =
-    (uri ?? in_reply_to_id ?? in_reply_to_username ?? quoted_tweet_id ?? retweeted_tweet_id) === undefined &&
-    community_id === undefined &&
-    coordinates === undefined &&
-    mentions.length === 0;
-  if (hasNone) return '';
+  const ids = in_reply_to_id ?? in_reply_to_username ?? quoted_tweet_id ?? retweeted_tweet_id ?? community_id;
+  if ((uri ?? ids ?? coordinates) === undefined && mentions.length === 0) return '';
   const others: OtherMembers = {
     ...{ uri, in_reply_to_id, in_reply_to_username, quoted_tweet_id, retweeted_tweet_id, community_id, coordinates },
     ...(mentions.length === 0 ? {} : { entities: { mentions } }),

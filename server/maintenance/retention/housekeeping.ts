@@ -29,8 +29,8 @@ export interface HousekeepingParts {
 /** The time between two passes, in milliseconds. */
 const passMs = 60_000;
 /**
- * The time between two evictions, in milliseconds. With a maximum number of tweets, an
- * eviction comes earlier when the archive has more than this share above it.
+ * The time between two evictions, in milliseconds. With a maximum number of tweets, an eviction comes earlier when the archive has
+ * more than this share above it.
  */
 const evictionMs = 3_600_000;
 const maxExcess = 1 / 16;

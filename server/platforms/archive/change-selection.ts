@@ -23,6 +23,13 @@ export interface Selection {
 
 export const emptySelection = (): Selection => ({ changes: [], outcomes: [], keys: [] });
 
+/** The addition of a tweet that another thread has prepared, where the tweet is new; otherwise undefined. */
+function additionOf(archive: Archive, pending: PendingIdentities, given: GivenRecord): TweetAddition | undefined {
+  const { key, tweet } = given;
+  if (tweet === undefined || !pending.permits(tweet.head, key) || !archive.isNew(tweet.head)) return undefined;
+  return { kind: 'addition', tweet, whole: () => given.record };
+}
+
 /**
  * Selects the changes of records that may change something, one change in each step. Leaves out a record that would change nothing, and
  * a record equal to the previous one with the same key. Rejects a record whose id another tweet or account has, in the archive or in a
@@ -36,18 +43,17 @@ export function* selectChanges(
 ): Generator<void, void> {
   const last = new Map<string, JournalRecord>();
   for (const [index, given] of records.entries()) {
-    const { key, tweet, json: known } = given;
+    const { key, json: known } = given;
     const before = last.get(key);
-    if (tweet !== undefined && known !== undefined && before === undefined && pending.permits(tweet.head, key)) {
-      if (archive.isNew(tweet.head)) {
-        outcomes.push('unchanged');
-        pending.addTweet(tweet.head, key);
-        keys.push(key);
-        changes.push({ index, change: { kind: 'addition', tweet, whole: () => given.record }, json: known });
-        last.set(key, known);
-        yield;
-        continue;
-      }
+    const addition = before === undefined ? additionOf(archive, pending, given) : undefined;
+    if (addition !== undefined && known !== undefined) {
+      outcomes.push('unchanged');
+      pending.addTweet(addition.tweet.head, key);
+      keys.push(key);
+      changes.push({ index, change: addition, json: known });
+      last.set(key, known);
+      yield;
+      continue;
     }
     const { record } = given;
     const isRejected = archive.rejects(record) || pending.excludes(record, key);
