@@ -63,7 +63,7 @@ soak        mixed load for minutes: no errors and constant memory; runs only whe
 --all            runs all benchmarks, or the named ones, each in a separate process with a time limit; for a release
 compare          says which differences between two results are changes, and which are noise. Exit code 1: there is a loss.
                  With --base, the rounds of this project and of the revision alternate; --rounds N, default: 8
-page             writes the page of the results in scripts/bench/results again, as --all does
+page             writes the tables and the page of the results in scripts/bench/results again, as --all does
 --json [FILE]    writes the results; with --all, default: scripts/bench/results/VERSION.json, which the page shows
 --resume         with --all: continues an interrupted run; what its file of results has is not measured again
 --quick          a small load, to try out a command; its results are no measurements

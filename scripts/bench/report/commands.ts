@@ -10,6 +10,7 @@ import { compareFiles, describeComparison, type Comparison } from './compare.ts'
 import { versionOf } from './machine.ts';
 import { pageOf } from './page.ts';
 import { parseResult, type ResultFile } from './result.ts';
+import { tablesOf } from './tables.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 /** The results of the releases, and their page. */
@@ -34,10 +35,12 @@ async function resultsIn(folder: string): Promise<ResultFile[]> {
   return results.toSorted((a, b) => semver.compare(a.version, b.version) || a.at.localeCompare(b.at));
 }
 
-/** Writes the page of the results in a folder. Resolves with its path. */
+/** Writes the page and the tables of the results in a folder. Resolves with the path of the page. */
 async function writePage(folder: string): Promise<string> {
+  const results = await resultsIn(folder);
   const file = join(folder, 'index.html');
-  await writeFile(file, pageOf(await resultsIn(folder)));
+  await writeFile(file, pageOf(results));
+  await writeFile(join(folder, 'README.md'), tablesOf(results));
   return file;
 }
 

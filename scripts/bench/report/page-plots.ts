@@ -1,15 +1,10 @@
 /** The plots on the page of the results, as SVG. Each says in words what it shows; nothing is shown by colour alone. */
 import { ticksTo } from '../soak/plot.ts';
+import { shown } from './result.ts';
 
 /** A text inside HTML or SVG. */
 export const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-
-/** A number to three significant digits, with separators from a thousand on. */
-export const shown = (value: number): string =>
-  Math.abs(value) >= 1000
-    ? Math.round(value).toLocaleString('en')
-    : Number(value.toPrecision(3)).toLocaleString('en', { maximumSignificantDigits: 3 });
 
 export interface RatioBar {
   readonly metric: string;

@@ -1,7 +1,16 @@
 /** The page of the results: one file without scripts, which needs no network. */
 import { quartiles } from './compare.ts';
-import { escaped, ratioPlot, shown, versionPlot, type RatioBar, type VersionPoint } from './page-plots.ts';
-import { byMetric, ourselves, type BenchResult, type ResultFile, type Row } from './result.ts';
+import { escaped, ratioPlot, versionPlot, type RatioBar, type VersionPoint } from './page-plots.ts';
+import {
+  byMetric,
+  measuredAt,
+  ourselves,
+  ratiosOf,
+  shown,
+  type BenchResult,
+  type ResultFile,
+  type Row,
+} from './result.ts';
 
 const style = `
 :root { color-scheme: light dark; --text: #1f2328; --ground: #ffffff; --soft: #656d76; --better: #0969da; --worse: #bc6c00; }
@@ -28,15 +37,6 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; }
 svg .metric { font-weight: bold; }
 .note { color: var(--soft); }
 `;
-
-/** How many times as good as the peer the service was, in each round that both took part in. */
-function ratiosOf(ours: Row, peer: Row): number[] {
-  const pairs = Math.min(ours.values.length, peer.values.length);
-  return Array.from({ length: pairs }, (_, round) => {
-    const [own = Number.NaN, theirs = Number.NaN] = [ours.values[round], peer.values[round]];
-    return ours.better === 'higher' ? own / theirs : theirs / own;
-  }).filter((ratio) => ratio > 0 && Number.isFinite(ratio));
-}
 
 function barsOf({ rows }: BenchResult): RatioBar[] {
   return Array.from(byMetric(rows)).flatMap(([metric, same]) => {
@@ -111,11 +111,9 @@ function sectionOf(result: BenchResult, files: readonly ResultFile[]): string {
 }
 
 /** Where and when the newest result was measured. */
-function originOf({ version, at, commit, isChanged, isQuick, machine }: ResultFile): string {
-  const where = `${machine.cores} cores of ${machine.cpu}, ${shown(machine.memory / 2 ** 30)} GiB, ${machine.platform}, Node ${machine.node}`;
-  const what = commit === undefined ? '' : `, commit ${commit.slice(0, 10)}${isChanged ? ' with changes' : ''}`;
-  const quick = isQuick ? ' <strong>A trial with a small load: the values are no measurements.</strong>' : '';
-  return `<p>Version ${escaped(version)}${escaped(what)}, ${escaped(at.slice(0, 10))}: ${escaped(where)}.${quick}</p>`;
+function originOf(file: ResultFile): string {
+  const quick = file.isQuick ? ' <strong>A trial with a small load: the values are no measurements.</strong>' : '';
+  return `<p>${escaped(measuredAt(file))}${quick}</p>`;
 }
 
 /** The page as HTML. `files`: oldest version first. The newest one is shown in full, and all of them by version. */

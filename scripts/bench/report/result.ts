@@ -138,3 +138,25 @@ export const finite = (rows: readonly Row[]): Row[] =>
 export function byMetric(rows: readonly Row[]): Map<string, readonly Row[]> {
   return Map.groupBy(rows, ({ metric }) => metric);
 }
+
+/** How many times as good as the peer the service was, in each round that both took part in. */
+export function ratiosOf(ours: Row, peer: Row): number[] {
+  const pairs = Math.min(ours.values.length, peer.values.length);
+  return Array.from({ length: pairs }, (_, round) => {
+    const [own = Number.NaN, theirs = Number.NaN] = [ours.values[round], peer.values[round]];
+    return ours.better === 'higher' ? own / theirs : theirs / own;
+  }).filter((ratio) => ratio > 0 && Number.isFinite(ratio));
+}
+
+/** A number to three significant digits, with separators from a thousand on. */
+export const shown = (value: number): string =>
+  Math.abs(value) >= 1000
+    ? Math.round(value).toLocaleString('en')
+    : Number(value.toPrecision(3)).toLocaleString('en', { maximumSignificantDigits: 3 });
+
+/** The version, the commit, the day and the machine of a result, as one sentence. */
+export function measuredAt({ version, at, commit, isChanged, machine }: ResultFile): string {
+  const where = `${machine.cores} cores of ${machine.cpu}, ${shown(machine.memory / 2 ** 30)} GiB, ${machine.platform}, Node ${machine.node}`;
+  const what = commit === undefined ? '' : `, commit ${commit.slice(0, 10)}${isChanged ? ' with changes' : ''}`;
+  return `Version ${version}${what}, ${at.slice(0, 10)}: ${where}.`;
+}
