@@ -107,7 +107,7 @@ async function loadArchive(
     // The event log gets what a crash left out: tables derive no events.
     const log = await openEventLog(store, everything);
     const durable = await openArchive(store, log);
-    await durable.published();
+    await durable.settleEvents();
     const { archive } = durable;
     const content = { changes: archive.changes(), context: contextFrom(archive) };
     const loaded = await loadSnapshot(database, content, onProgress);

@@ -1,6 +1,7 @@
 /**
- * The port to the event log: numbered domain events in order. An event is durable before it is published. An entry
- * holds ids only; the event stream reads the current data from the platform when it sends the event.
+ * The port to the event log: numbered domain events in order. An event is published when it is durable, or the change from
+ * which a start derives it again with the same number. An entry holds ids only; the event stream reads the current data
+ * from the platform when it sends the event.
  */
 import type { Schemas } from '../contract/operations.ts';
 import type { DomainEvent } from '../domain/events.ts';

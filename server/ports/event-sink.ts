@@ -15,6 +15,11 @@ export interface EventSink {
    * events of changes that another process made and publishes; they are published only if that process does not do it.
    */
   publish(events: readonly PublishedEvent[], isOwn?: boolean): Promise<void>;
+  /**
+   * Resolves when the published events are durable themselves, or cannot be written now (`failed`); never rejects. Until then, a
+   * start needs the changes in the journal of the archive to publish the events again.
+   */
+  settle(): Promise<void>;
   /** The archive of this process has applied all changes up to this one: readers may get their events. */
   applied(change: number): void;
   /** Moves the checkpoint to this change without publishing. Throws StoreError. */

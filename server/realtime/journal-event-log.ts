@@ -1,7 +1,9 @@
 /**
- * The event log on a journal: the retained events are also in memory, so reading never waits. Where several processes share
- * the journal, each one derives the same events from the same changes. The process that made a change publishes its
- * events at once, the others after a second; the checkpoint in the journal decides which of them were published.
+ * The event log on a journal: the retained events are also in memory, so reading never waits. A start derives the same events
+ * from the same changes. So in a store of one process, the log shows the events of a durable change at once and writes them
+ * later: after a crash, the archive publishes them again, with the same numbers. Where several processes share the journal,
+ * the log shows only written events. The process that made a change publishes its events at once, the others after a
+ * second; the checkpoint in the journal decides which of them were published.
  */
 import { randomBytes } from 'node:crypto';
 import type { PublishedEvent } from '../domain/events.ts';
@@ -16,6 +18,8 @@ const segmentBytes = 4 * 1024 * 1024;
 const retryMs = 1_000;
 /** Events in one write, at most. A start may find millions of unpublished events, more than fit into one string. */
 const maxBatchEvents = 10_000;
+/** How long events that readers have already wait for others to be written with, in milliseconds. */
+const writeDelayMs = 100;
 /** The journal is trimmed when this many more events are no longer retained. */
 const trimThreshold = 20_000;
 
@@ -51,6 +55,8 @@ interface EventLogOptions {
   readonly checkpoint: number | undefined;
   /** Whether other processes write to the journal. */
   readonly shared: boolean;
+  /** The last events of the journal, of a change whose other events are not in it. */
+  readonly incomplete: readonly EventRecord[];
 }
 
 export class JournalEventLog implements EventLog, EventSink {
@@ -72,6 +78,12 @@ export class JournalEventLog implements EventLog, EventSink {
   #failed: StoreError | undefined;
   /** Events that are not written yet, oldest first. */
   #pending: EventRecord[] = [];
+  /** How many of the passed events are not in the journal, and how many of these, from the oldest on, readers have already. */
+  #unwritten = 0;
+  #shownUnwritten = 0;
+  /** See `EventLogOptions`. */
+  #incomplete: readonly EventRecord[];
+  #isWriteDue = false;
   /** Durable events of changes that the archive of this process has not applied yet, oldest first. */
   #arrived: EventRecord[] = [];
   /** The last change that the archive of this process has applied, as far as this object knows. */
@@ -91,7 +103,7 @@ export class JournalEventLog implements EventLog, EventSink {
     journal: Journal,
     state: Document<StoredState>,
     events: EventTable,
-    { retention, now, checkpoint, shared }: EventLogOptions,
+    { retention, now, checkpoint, shared, incomplete }: EventLogOptions,
   ) {
     this.epoch = state.data.epoch;
     this.retention = retention;
@@ -103,6 +115,7 @@ export class JournalEventLog implements EventLog, EventSink {
     this.#floor = this.#trimmed = journal.firstSeq - 1;
     this.#checkpoint = this.#durableCheckpoint = checkpoint;
     this.#shared = shared;
+    this.#incomplete = incomplete;
     journal.follow({ apply: (lines, first) => this.#follow(lines, first) });
   }
 
@@ -151,7 +164,8 @@ export class JournalEventLog implements EventLog, EventSink {
       const isLast = this.#shared || events[index + 1]?.change !== event.change;
       return { ...eventRecord(event, at), ...(isLast ? { change: event.change } : {}) };
     });
-    if (isOwn || !this.#shared) return this.#record(records);
+    if (!this.#shared) return this.#showAndWriteLater(this.#withoutRecorded(records));
+    if (isOwn) return this.#record(records);
     this.#queue(records);
     if (!this.#isTakeOverDue) {
       this.#isTakeOverDue = true;
@@ -161,6 +175,10 @@ export class JournalEventLog implements EventLog, EventSink {
       }, takeOverMs).unref();
     }
     return this.#writing;
+  }
+
+  settle(): Promise<void> {
+    return this.#record([]);
   }
 
   applied(change: number): void {
@@ -188,6 +206,37 @@ export class JournalEventLog implements EventLog, EventSink {
     await this.#saveCheckpoint(change);
   }
 
+  /** Leaves out the events that the journal has of the first change, of which a crash has left out the others. */
+  #withoutRecorded(records: readonly EventRecord[]): readonly EventRecord[] {
+    const recorded = this.#incomplete;
+    if (recorded.length === 0 || records.length === 0) return records;
+    this.#incomplete = [];
+    const isSame = ({ event, id, user_id }: EventRecord, index: number): boolean => {
+      const other = records[index];
+      return other?.event === event && other.id === id && other.user_id === user_id && other.change === undefined;
+    };
+    return recorded.every(isSame) ? records.slice(recorded.length) : records;
+  }
+
+  /** Shows events of durable changes. Behind an event that has no change, they wait until that event is written. */
+  #showAndWriteLater(records: readonly EventRecord[]): Promise<void> {
+    const isNext = this.#shownUnwritten === this.#unwritten;
+    this.#queue(records);
+    if (isNext) {
+      this.#shownUnwritten += records.length;
+      this.#show(records);
+    }
+    if (!isNext || this.#pending.length >= maxBatchEvents) return this.#record([]);
+    if (!this.#isWriteDue && records.length > 0) {
+      this.#isWriteDue = true;
+      setTimeout(() => {
+        this.#isWriteDue = false;
+        void this.#record([]);
+      }, writeDelayMs).unref();
+    }
+    return Promise.resolve();
+  }
+
   /**
    * Queues records and writes them. Records that arrive during a write go into the next write together. Resolves after
    * that write, whether it succeeded or not; never rejects.
@@ -209,6 +258,7 @@ export class JournalEventLog implements EventLog, EventSink {
   #queue(records: readonly EventRecord[]): void {
     this.#pending = this.#pending.length === 0 ? [...records] : this.#pending.concat(records);
     this.#recorded += records.length;
+    if (!this.#shared) this.#unwritten += records.length;
   }
 
   /** Writes one batch. Returns false when the write failed; a timer then retries it. */
@@ -253,7 +303,7 @@ export class JournalEventLog implements EventLog, EventSink {
 
   /** Takes the durable events of all processes. */
   #follow(lines: readonly string[], first: number): void {
-    const next = this.#head + this.#arrived.length + 1;
+    const next = this.#head - this.#shownUnwritten + this.#arrived.length + 1;
     if (first !== next) {
       // The journal was trimmed behind this position: the events between are no longer retained.
       this.#arrived = [];
@@ -262,9 +312,12 @@ export class JournalEventLog implements EventLog, EventSink {
     }
     const isOwn = lines === this.#inWrite.lines;
     const records = isOwn ? this.#inWrite.records : lines.map((line) => JSON.parse(line) as EventRecord);
-    for (const record of records) {
+    const shown = Math.min(this.#shownUnwritten, records.length);
+    this.#shownUnwritten -= shown;
+    if (!this.#shared) this.#unwritten -= records.length;
+    for (const [index, record] of records.entries()) {
       this.#durableCheckpoint = later(this.#durableCheckpoint, record.change);
-      this.#arrived.push(record);
+      if (index >= shown) this.#arrived.push(record);
     }
     this.#checkpoint = later(this.#checkpoint, this.#durableCheckpoint);
     // Before the listeners read it.
@@ -278,8 +331,12 @@ export class JournalEventLog implements EventLog, EventSink {
       ? this.#arrived.findIndex(({ change }) => change !== undefined && change > this.#applied)
       : -1;
     const shown = this.#arrived.splice(0, waiting < 0 ? this.#arrived.length : waiting);
-    if (shown.length === 0) return;
-    for (const record of shown) this.#events.add(++this.#head, record);
+    this.#show(shown);
+  }
+
+  #show(records: readonly EventRecord[]): void {
+    if (records.length === 0) return;
+    for (const record of records) this.#events.add(++this.#head, record);
     if (this.#advanceFloor() - this.#trimmed >= trimThreshold) void this.#trim();
     for (const listener of this.#listeners) listener();
   }
@@ -357,11 +414,14 @@ export async function openEventLog(
   if (state.data.epoch === '') await state.update((data) => createEpoch(data, store.shared));
   let checkpoint = later(state.data.checkpoint, state.data.told_up_to);
   let events: EventTable | undefined;
+  let incomplete: EventRecord[] = [];
   await journal.replay((json, seq) => {
     const record: EventRecord = JSON.parse(json.toString());
     (events ??= new EventTable(seq)).add(seq, record);
     checkpoint = later(checkpoint, record.change);
+    if (record.change !== undefined || record.event === 'pool.status') incomplete = [];
+    else incomplete.push(record);
   });
   events ??= new EventTable(journal.lastSeq + 1);
-  return new JournalEventLog(journal, state, events, { retention, now, checkpoint, shared: store.shared });
+  return new JournalEventLog(journal, state, events, { retention, now, checkpoint, shared: store.shared, incomplete });
 }

@@ -68,12 +68,55 @@ test('the checkpoint is the last change whose events are all recorded', () =>
       { event: 'tweet.engagement', id: '1', change: 5 },
       { event: 'tweet.created', id: '2', change: 7 },
     ]);
+    await log.settle();
     expect((await openEventLog(await reopen(), retention)).checkpoint).toBe(7);
     const journal = await (await reopen()).journal('events');
     const lines: unknown[] = [];
     await journal.replay((json) => void lines.push(JSON.parse(json.toString())));
     // After a crash between the events of a change, the change is published again.
     expect(lines.map((line) => (line as { change?: number }).change)).toEqual([undefined, 5, 7]);
+  }));
+
+test('shows the events of a change at once, and waits for the write of an event that a start cannot derive', () =>
+  withStore(async (store, reopen) => {
+    const log = await openEventLog(store, retention);
+    void log.publish([{ event: 'tweet.created', id: '1', change: 5 }]);
+    expect(log.head).toBe(1);
+    const recorded = log.append([{ event: 'pool.status' }]);
+    void log.publish([{ event: 'tweet.created', id: '2', change: 6 }]);
+    expect(log.head).toBe(1);
+    expect(await recorded).toBe(2);
+    await log.settle();
+    void log.publish([{ event: 'tweet.created', id: '3', change: 7 }]);
+    expect(log.head).toBe(4);
+    await log.settle();
+    const names = ['tweet.created', 'pool.status', 'tweet.created', 'tweet.created'];
+    const entries = await log.read(0, 10);
+    expect(entries.map(({ event, seq }) => [event, seq])).toEqual(names.map((name, index) => [name, index + 1]));
+    expect(await (await openEventLog(await reopen(), retention)).read(0, 10)).toEqual(entries);
+  }));
+
+test('keeps the number of each event where a crash has left out the last events of a change', () =>
+  withStore(async (store, reopen) => {
+    const log = await openEventLog(store, retention);
+    const change = [
+      { event: 'tweet.updated', id: '1', change: 5 },
+      { event: 'tweet.engagement', id: '1', change: 5 },
+    ] as const;
+    await log.publish([{ event: 'tweet.created', id: '1', change: 4 }]);
+    await log.settle();
+    const journal = await (await reopen()).journal('events');
+    await journal.replay(() => {});
+    await journal.append([JSON.stringify({ event: 'tweet.updated', id: '1', at: 5 })]);
+    const again = await openEventLog(await reopen(), retention);
+    expect(again.checkpoint).toBe(4);
+    await again.publish(change);
+    await again.publish([{ event: 'tweet.updated', id: '1', change: 6 }]);
+    await again.settle();
+    const names = ['tweet.created', 'tweet.updated', 'tweet.engagement', 'tweet.updated'];
+    expect((await again.read(0, 10)).map(({ event }) => event)).toEqual(names);
+    const last = await openEventLog(await reopen(), retention);
+    expect([last.head, last.checkpoint]).toEqual([4, 6]);
   }));
 
 test('opens a log with an event of a later version, which keeps its number and is not delivered', () =>

@@ -99,7 +99,7 @@ export class DurableArchive implements LiveSink {
     if (tables === undefined) return;
     const { saved, savedSeq, options } = tables;
     this.#saver = new TableSaver(
-      { ...others, saved, pause: (task) => this.#pause(task), settleEvents: () => this.#settleEvents() },
+      { ...others, saved, pause: (task) => this.#pause(task), settleEvents: () => this.settleEvents() },
       savedSeq,
       options,
     );
@@ -129,10 +129,14 @@ export class DurableArchive implements LiveSink {
     return (await this.#saver?.save()) ?? false;
   }
 
-  /** Ends the work in the background, and saves the tables if that makes the next start faster. Call before the store closes. */
+  /**
+   * Ends the work in the background, writes the last events, and saves the tables if that makes the next start faster. Call before
+   * the store closes.
+   */
   async close(): Promise<void> {
     this.#purgeSchedule.stop();
     await this.#saver?.close(this.#purging === undefined);
+    await this.#parts.eventSink?.settle();
   }
 
   get archive(): Archive {
@@ -336,6 +340,17 @@ export class DurableArchive implements LiveSink {
     await this.#publishing;
   }
 
+  /**
+   * Resolves when the events of all applied changes are durable: a replay after a purge cannot create them again. Rejects with
+   * StoreError if they cannot be written now.
+   */
+  async settleEvents(): Promise<void> {
+    await this.#publishing;
+    await this.#parts.eventSink?.settle();
+    const failed = this.#parts.eventSink?.failed ?? this.#broken;
+    if (failed !== undefined) throw failed;
+  }
+
   /** The time of the first removal whose text may still be on the disk, in milliseconds since the epoch. */
   get purgeableSince(): number | undefined {
     return this.#parts.state.purgeableSince;
@@ -359,7 +374,7 @@ export class DurableArchive implements LiveSink {
       await this.#saver?.suspend();
       return await journal.purge(
         (json, seq) => kept.has(seq) || state.needs(json, seq),
-        () => this.#settleEvents(),
+        () => this.settleEvents(),
       );
     } catch (error) {
       stop.undo();
@@ -367,13 +382,6 @@ export class DurableArchive implements LiveSink {
     } finally {
       this.#saver?.resume();
     }
-  }
-
-  /** Waits until the events of all applied changes are durable: a replay after a purge cannot create them again. */
-  async #settleEvents(): Promise<void> {
-    await this.#publishing;
-    const failed = this.#parts.eventSink?.failed ?? this.#broken;
-    if (failed !== undefined) throw failed;
   }
 
   /**

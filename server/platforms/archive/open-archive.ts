@@ -42,13 +42,15 @@ export async function openArchive(
   if (!isFirst) {
     eventSink?.applied(journal.lastSeq);
     await eventSink?.publish(state.drainEvents());
+    await eventSink?.settle();
   }
   const records = journal.lastSeq - journal.firstSeq + 1;
   const { archive, imports, positions } = state;
   const live = archive.live + imports.size + positions.size;
-  // A rewrite removes the records that are set aside, so their texts must be stored elsewhere. Where other processes read
-  // the journal, only purges remove records.
-  if (!store.shared && setAsideLog.hasAllTexts && records > maxHistoryRatio * live + minHistoryRecords) {
+  // A rewrite removes the records that are set aside, so their texts must be stored elsewhere, and the events of all records must
+  // be durable. Where other processes read the journal, only purges remove records.
+  const mayRewrite = !store.shared && setAsideLog.hasAllTexts && eventSink?.failed === undefined;
+  if (mayRewrite && records > maxHistoryRatio * live + minHistoryRecords) {
     // Their position is not in the new records.
     await saved?.remove();
     savedSeq = 0;

@@ -12,6 +12,7 @@ export class MemoryEvents implements EventSink {
     this.published.push(...events);
     this.checkpoint = events.at(-1)?.change ?? this.checkpoint;
   }
+  async settle(): Promise<void> {}
   applied(): void {}
   async advanceCheckpoint(change: number): Promise<void> {
     this.checkpoint = change;

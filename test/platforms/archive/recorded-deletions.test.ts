@@ -126,6 +126,7 @@ test('a start publishes the events of the deletions after the checkpoint', async
     checkpoint: 3,
     failed: undefined,
     applied: () => {},
+    settle: async () => {},
     publish: async (events) => void published.push(...events),
     advanceCheckpoint: async () => {},
   };
