@@ -119,9 +119,9 @@ async function requireCurrent(
   const fingerprint = codeFingerprint();
   if (fingerprint === undefined || format !== fingerprint)
     throw new Outdated('another version of the program wrote it');
-  // The events between the checkpoint and the position would be missing.
+  // The events between the checkpoint and the position would be missing. An import saves tables without a checkpoint.
   const checkpoint = eventSink?.checkpoint;
-  if (checkpoint !== undefined && checkpoint < (facts['checkpoint'] ?? Infinity))
+  if (checkpoint !== undefined && checkpoint < (facts['checkpoint'] ?? position.seq))
     throw new Outdated('the event log is older');
   if (setAsideLog.records.some(({ seq, segment }) => seq <= position.seq && segment === undefined))
     throw new Outdated('the place of a record that was set aside is not known');

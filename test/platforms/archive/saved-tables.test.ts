@@ -215,7 +215,7 @@ test('a stop saves the tables where enough is new, and a quiet archive is saved 
   expect(await restoredSeq()).toBeGreaterThan(400);
 });
 
-test('a large import into an empty archive saves the tables for the first start, and no other import does', async () => {
+test('a large import into an empty archive saves the tables for the next starts, and no other import does', async () => {
   const imported = async (records: ArchiveRecord[], minRecords: number): Promise<void> => {
     const { sink, close } = await openArchiveSink(await openLowdbStore(data), minRecords);
     await sink.apply(String(records.length), { values: records.length, done: true }, records);
@@ -227,6 +227,10 @@ test('a large import into an empty archive saves the tables for the first start,
   expect(await started()).toEqual([0, 9]);
   await rm(data, { recursive: true });
   await imported(tweets(1, 10), 10);
+  const later = new MemoryEvents();
+  expect(await started(later)).toEqual([10, 9]);
+  expect(await started(later)).toEqual([10, 9]);
+  expect(later.published).toEqual([]);
   await imported(tweets(10, 15), 1);
   expect(await started()).toEqual([10, 14]);
 
