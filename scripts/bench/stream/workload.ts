@@ -37,10 +37,12 @@ export const subscribe = (query: string, cursor?: string): string =>
   });
 
 const padding = 'padding up to the length of a usual event, '.repeat(5);
+/** The same for all tweets, so that their creation costs the measured process little. */
+const ending = `${words.join(' ')} ${padding}`;
 
 /** A tweet whose text contains its time in microseconds of `clock`. */
 export function tweet(number: number, time = clock()): ArchiveRecord {
-  const text = `${timeMark}${timeText(time)} measured topic${number % topicsOf.selective} ${words.join(' ')} ${padding}`;
+  const text = `${timeMark}${timeText(time)} measured topic${number % topicsOf.selective} ${ending}`;
   const id = String(firstId + BigInt(number) * 4_194_304n);
   return {
     kind: 'tweet',
