@@ -152,7 +152,7 @@ export class Hub<Subscription extends HubSubscription<Subscription>> {
       }
     };
     try {
-      for (const topic of event.topics) this.#byTopic.get(topic)?.forEach(addMatch);
+      if (this.#byTopic.size > 0) for (const topic of event.topics) this.#byTopic.get(topic)?.forEach(addMatch);
       // The text of a deleted tweet cannot be matched any more.
       if (event.isDeletion) for (const subscription of this.#queries.keys()) addMatch(subscription);
       else if (this.#queries.size > 0) {

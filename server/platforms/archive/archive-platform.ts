@@ -223,7 +223,7 @@ export class ArchivePlatform implements Platform, RecordSource {
   snapshots(ids: readonly string[]): readonly (TweetSnapshot | GoneTweet | undefined)[] {
     return ids.map((id) => {
       const ordinal = this.#archive.ordinal(id);
-      return ordinal === undefined ? this.#goneTweet(id) : new ArchiveSnapshot(this.#archive, id);
+      return ordinal === undefined ? this.#goneTweet(id) : new ArchiveSnapshot(this.#archive, id, ordinal);
     });
   }
 
@@ -330,10 +330,15 @@ class ArchiveSnapshot implements TweetSnapshot {
   readonly isGone = false;
   readonly #archive: Archive;
   readonly #id: string;
+  /** The ordinal of the tweet at a version of the archive: most events read several members at one version. */
+  #found: number;
+  #version: number;
 
-  constructor(archive: Archive, id: string) {
+  constructor(archive: Archive, id: string, ordinal: number) {
     this.#archive = archive;
     this.#id = id;
+    this.#found = ordinal;
+    this.#version = archive.version;
   }
 
   get authorId(): string {
@@ -379,8 +384,12 @@ class ArchiveSnapshot implements TweetSnapshot {
 
   /** The ordinal of the tweet. Throws 404 if it was deleted meanwhile. */
   get #ordinal(): number {
+    const { version } = this.#archive;
+    if (this.#version === version && !this.#archive.isGone(this.#found)) return this.#found;
     const ordinal = this.#archive.ordinal(this.#id);
     if (ordinal === undefined) throw notFound(`tweet ${this.#id}`);
+    this.#found = ordinal;
+    this.#version = version;
     return ordinal;
   }
 

@@ -22,8 +22,8 @@ import { engagementOf } from '../../search/engagement.ts';
 import { EngagementHistory } from './engagement-history.ts';
 import { inPackedOrder, pack, unpack, unpackedBytes } from './packed-tweet.ts';
 
-/** The maximum number of tweets that are kept unpacked: at least the removals of one step. */
-const maxRecent = 256;
+/** The maximum number of tweets that are kept unpacked: more than the additions and the removals of one step. */
+const maxRecent = 512;
 
 type Count = (typeof counts)[number];
 
@@ -48,6 +48,7 @@ interface NewTimes {
 
 /** A tweet that was read or added a moment ago. Its members are in the order of `unpack` from the first read on. */
 interface RecentTweet {
+  readonly ordinal: number;
   tweet: ArchivedTweet;
   isOrdered: boolean;
 }
@@ -76,8 +77,8 @@ export class TweetTable implements SavedTable {
   readonly #countColumns = counts.map((name) => this.#counts[name]);
   readonly #engagement = new NumberColumn();
   readonly #engagementHistory = new EngagementHistory();
-  /** Tweets that were read or added a moment ago, by ordinal: a change reads its tweet several times. */
-  readonly #recent = new Map<number, RecentTweet>();
+  /** Tweets that were read or added a moment ago, by ordinal modulo `maxRecent`: a change and its event read a tweet several times. */
+  readonly #recent = new Array<RecentTweet | undefined>(maxRecent);
   /** 1 for a removed tweet, and for an ordinal that is free. */
   #isGone = new Column(new Uint8Array(0));
   /** The number of the last journal record that holds the whole state of the tweet at its time. */
@@ -213,8 +214,8 @@ export class TweetTable implements SavedTable {
   /** The record with the current counts. Throws for a removed tweet. */
   tweet(ordinal: number): ArchivedTweet {
     if (this.isGone(ordinal)) throw new Error(`the tweet with ordinal ${ordinal} was removed`);
-    const recent = this.#recent.get(ordinal);
-    if (recent !== undefined) return orderedTweet(recent);
+    const recent = this.#recent[ordinal % maxRecent];
+    if (recent?.ordinal === ordinal) return orderedTweet(recent);
     const tweet = unpack(this.#slabs.get(this.#handle.get(ordinal)), {
       id: this.#id.get(ordinal),
       authorId: this.authorId(ordinal),
@@ -225,13 +226,13 @@ export class TweetTable implements SavedTable {
       const count = this.#counts[name].get(ordinal);
       if (!Number.isNaN(count)) tweet[name] = count;
     }
-    this.#setRecent(ordinal, { tweet, isOrdered: true });
+    this.#recent[ordinal % maxRecent] = { ordinal, tweet, isOrdered: true };
     return tweet;
   }
 
-  #setRecent(ordinal: number, recent: RecentTweet): void {
-    if (this.#recent.size === maxRecent) this.#recent.clear();
-    this.#recent.set(ordinal, recent);
+  #forgetRecent(ordinal: number): void {
+    const place = ordinal % maxRecent;
+    if (this.#recent[place]?.ordinal === ordinal) this.#recent[place] = undefined;
   }
 
   /** Adds a tweet whose id the table does not contain; returns its ordinal. */
@@ -245,7 +246,7 @@ export class TweetTable implements SavedTable {
     const times = { createdAt: parseTime(tweet.created_at), observedAt, revision };
     const author = this.#authors.add(tweet.author_id);
     this.#put(ordinal, { id, tweetId: tweet.id, author, handle: this.#slabs.put(packed) }, times);
-    this.#setRecent(ordinal, { tweet, isOrdered: false });
+    this.#recent[ordinal % maxRecent] = { ordinal, tweet, isOrdered: false };
     return ordinal;
   }
 
@@ -324,7 +325,7 @@ export class TweetTable implements SavedTable {
     this.#size--;
     this.#isGone.set(ordinal, 1);
     this.#gone.push(ordinal);
-    this.#recent.delete(ordinal);
+    this.#forgetRecent(ordinal);
   }
 
   /** Decrements the like count, but not below 0; `at` is the time of the observation. */
@@ -377,7 +378,7 @@ export class TweetTable implements SavedTable {
 
   /** Increases the version of a tweet, updates its engagement and adds the previous engagement to the history. */
   #recordChange(ordinal: number, revision: number): void {
-    this.#recent.delete(ordinal);
+    this.#forgetRecent(ordinal);
     this.#version.set(ordinal, this.#version.get(ordinal) + 1);
     const engagement = this.#engagement.get(ordinal);
     this.#updateEngagement(ordinal);

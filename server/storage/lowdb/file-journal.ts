@@ -7,6 +7,7 @@
  * all queued ones, truncates the segment to its durable size, and syncs it before it accepts another write. It never
  * calls fsync twice for the same bytes: the second call can succeed although the bytes are lost (fsyncgate, 2018).
  */
+import { fstatSync } from 'node:fs';
 import { constants, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from './durable-file.ts';
@@ -359,9 +360,9 @@ export class FileJournal implements Journal {
     await handle.appendFile(bytes);
     this.syncs++;
     const start = performance.now();
-    const [{ nlink }] = await Promise.all([handle.stat(), handle.datasync()]);
-    // The bytes of a removed file disappear when this process closes it.
-    if (nlink === 0) throw new Error('its last segment was removed: restore it');
+    await handle.datasync();
+    // The bytes of a removed file disappear when this process closes it. The system has this number in memory.
+    if (fstatSync(handle.fd).nlink === 0) throw new Error('its last segment was removed: restore it');
     this.#observer.synced?.(performance.now() - start);
     this.#size += bytes.length;
     this.#lines += batch.reduce((sum, { records }) => sum + records.length, 0);
