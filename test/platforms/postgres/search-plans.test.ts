@@ -187,6 +187,13 @@ describeDatabase('the plans of searches by SQL', () => {
       for (const plan of await plansOf(query)) expect(plan).toContain('on tweet_words');
   });
 
+  test('the second page of Top expects that the engagement of most tweets is the same as before', async () => {
+    const { next } = (await plans.page('-bakuda', 'top')).page;
+    const [plan = ''] = (await plans.page('-bakuda', 'top', next ?? [])).plans.slice(-1);
+    const [, rows] = /Incremental Sort .* rows=(\d+)/.exec(plan) ?? [];
+    expect(Number(rows)).toBeGreaterThan((plainTweets + variedTweets) / 20);
+  });
+
   test('pages in windows of time read the index of words for each window', async () => {
     const known = statistics.shares;
     if (known === undefined) throw new Error('there are no statistics');
