@@ -11,12 +11,15 @@ const weights = {
   view_count: 0,
 } as const satisfies Readonly<Record<Count, number>>;
 
-/** The engagement of a tweet with these counts. */
+/** The engagement of a tweet with these counts, at most 2^53 - 1: a larger number would not be exact in a cursor or a row. */
 export const engagementOf = (count: (name: Count) => number): number =>
-  weights.like_count * count('like_count') +
-  weights.retweet_count * count('retweet_count') +
-  weights.quote_count * count('quote_count') +
-  weights.reply_count * count('reply_count');
+  Math.min(
+    weights.like_count * count('like_count') +
+      weights.retweet_count * count('retweet_count') +
+      weights.quote_count * count('quote_count') +
+      weights.reply_count * count('reply_count'),
+    Number.MAX_SAFE_INTEGER,
+  );
 
 /** What `minEngagement` reads of a condition. */
 interface CountedCondition {

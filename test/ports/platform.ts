@@ -190,6 +190,17 @@ export function describePlatform(
       },
     );
 
+    test('Top pages end behind the tweets with the largest counts, which have the same engagement', async () => {
+      const most = Number.MAX_SAFE_INTEGER;
+      await opened.add([
+        tweet(121, 1, { like_count: most, retweet_count: most, quote_count: most, reply_count: most }),
+        tweet(122, 2, { retweet_count: most - 1 }),
+        tweet(123, 2, { like_count: most - 1 }),
+      ]);
+      const top: ReadPage = (port, page) => port.search(parse('from:1 OR from:2'), 'Top', page, options);
+      expect(await walk(platform, top, 1)).toEqual([122, 121, 123, 106, 103, 101, 109, 104, 105, 102, 110, 108]);
+    });
+
     test.each(Object.entries(lists))('%s return 400 for a position of another platform', async (_, [read]) => {
       const after = ['a position of another platform'];
       await expect(read(platform, { after, limit: 1 })).rejects.toMatchObject({ status: 400 });

@@ -40,8 +40,8 @@ const text = (timestamp: string): string => new Date(timestamp).toISOString();
 const ascending = (a: string, b: string): number => Number(BigInt(a) - BigInt(b));
 const older = (a: ArchivedTweet, b: ArchivedTweet): number =>
   Date.parse(a.created_at) - Date.parse(b.created_at) || ascending(a.id, b.id);
-const engagementOf = (tweet: ArchivedTweet): number =>
-  (tweet.like_count ?? 0) + 2 * (tweet.retweet_count ?? 0) + 2 * (tweet.quote_count ?? 0) + (tweet.reply_count ?? 0);
+const engagementOf = ({ like_count = 0, retweet_count = 0, quote_count = 0, reply_count = 0 }: ArchivedTweet): number =>
+  Math.min(like_count + 2 * retweet_count + 2 * quote_count + reply_count, Number.MAX_SAFE_INTEGER);
 const countsOf = (tweet: ArchivedTweet) => ({
   retweet_count: tweet.retweet_count ?? 0,
   reply_count: tweet.reply_count ?? 0,
