@@ -8,7 +8,7 @@ export interface UserRecord {
 }
 /** @description The profile of a user. Only id and username are required. */
 export interface ArchivedUser {
-    id: Id;
+    id: RecordId;
     username: string;
     /**
      * @description The decentralised identifier of the account on Bluesky. The id is a hash of it. The archive rejects a record with the id of an
@@ -29,7 +29,7 @@ export interface ArchivedUser {
     is_blue_verified?: boolean;
     profile_image?: string;
     profile_banner?: string;
-    pinned_tweet_ids?: Id[];
+    pinned_tweet_ids?: RecordId[];
     /**
      * Format: date-time
      * @description When this state was observed. A newer state replaces an older one.
@@ -46,7 +46,7 @@ export interface TweetRecord {
  *     difference from 0.
  */
 export interface ArchivedTweet {
-    id: Id;
+    id: RecordId;
     /**
      * @description The address of the record on Bluesky. The archive rejects a record with the id of a tweet that has another address: the first
      *     one keeps the id. The same holds for a record without an address, or of a tweet without one, if the author is another.
@@ -56,7 +56,7 @@ export interface ArchivedTweet {
     text: string;
     /** Format: date-time */
     created_at: string;
-    author_id: Id;
+    author_id: RecordId;
     retweet_count?: number;
     reply_count?: number;
     like_count?: number;
@@ -70,12 +70,12 @@ export interface ArchivedTweet {
     entities?: Entities;
     /** @description The targets of the links in the text; for search. */
     expanded_urls?: string[];
-    in_reply_to_id?: Id;
+    in_reply_to_id?: RecordId;
     in_reply_to_username?: string;
-    conversation_id?: Id;
-    quoted_tweet_id?: Id;
-    retweeted_tweet_id?: Id;
-    community_id?: Id;
+    conversation_id?: RecordId;
+    quoted_tweet_id?: RecordId;
+    retweeted_tweet_id?: RecordId;
+    community_id?: RecordId;
     lang?: string;
     /** @description The app that posted the tweet. */
     source?: string;
@@ -106,7 +106,7 @@ export interface Coordinates {
 }
 /** @description The poll of a tweet; for search. `options` is absent if unknown. */
 export interface Poll {
-    id?: Id;
+    id?: RecordId;
     options?: PollOption[];
     duration_minutes?: number;
     /** Format: date-time */
@@ -119,24 +119,24 @@ export interface PollOption {
 export interface FollowRecord {
     /** @constant */
     kind: "follow";
-    follower_id: Id;
-    following_id: Id;
+    follower_id: RecordId;
+    following_id: RecordId;
     /** Format: date-time */
     created_at?: string;
 }
 export interface RetweetRecord {
     /** @constant */
     kind: "retweet";
-    tweet_id: Id;
-    user_id: Id;
+    tweet_id: RecordId;
+    user_id: RecordId;
     /** Format: date-time */
     created_at?: string;
 }
 export interface HighlightRecord {
     /** @constant */
     kind: "highlight";
-    user_id: Id;
-    tweet_id: Id;
+    user_id: RecordId;
+    tweet_id: RecordId;
     /** Format: date-time */
     created_at?: string;
 }
@@ -144,7 +144,7 @@ export interface HighlightRecord {
 export interface LikeRecord {
     /** @constant */
     kind: "like";
-    tweet_id: Id;
+    tweet_id: RecordId;
     /** Format: date-time */
     created_at?: string;
 }
@@ -154,7 +154,7 @@ export interface CommunityRecord {
     community: ArchivedCommunity;
 }
 export interface ArchivedCommunity {
-    id: Id;
+    id: RecordId;
     name: string;
     description?: string;
     member_count?: number;
@@ -165,8 +165,8 @@ export interface ArchivedCommunity {
 export interface MembershipRecord {
     /** @constant */
     kind: "membership";
-    community_id: Id;
-    user_id: Id;
+    community_id: RecordId;
+    user_id: RecordId;
     /** @enum {string} */
     role: "member" | "moderator" | "admin";
     /** Format: date-time */
@@ -182,8 +182,8 @@ export interface ArchivedSpace {
     title: string;
     /** @enum {string} */
     state: "scheduled" | "live" | "ended";
-    host_id: Id;
-    speaker_ids?: Id[];
+    host_id: RecordId;
+    speaker_ids?: RecordId[];
     participant_count?: number;
     subscriber_count?: number;
     lang?: string;
@@ -234,8 +234,8 @@ export interface ListRecord {
 }
 /** @description A list of users. Its members are separate records. */
 export interface ArchivedList {
-    id: Id;
-    owner_id: Id;
+    id: RecordId;
+    owner_id: RecordId;
     /** @description The name in the URL of the list, for example `astronauts` in `list:esa/astronauts`. */
     slug?: string;
     name?: string;
@@ -250,8 +250,8 @@ export interface ArchivedList {
 export interface ListMemberRecord {
     /** @constant */
     kind: "list_member";
-    list_id: Id;
-    user_id: Id;
+    list_id: RecordId;
+    user_id: RecordId;
     /** Format: date-time */
     created_at?: string;
 }
@@ -262,12 +262,12 @@ export interface ListMemberRecord {
 export interface DeleteRecord {
     /** @constant */
     kind: "delete";
-    tweet_id: Id;
+    tweet_id: RecordId;
     /** @description The address of the record on Bluesky. The archive rejects the deletion of a tweet that has another address. */
     uri?: RecordUri;
-    author_id?: Id;
+    author_id?: RecordId;
     /** @description Only of a native retweet. */
-    retweeted_tweet_id?: Id;
+    retweeted_tweet_id?: RecordId;
     at?: RemovedAt;
     /**
      * @description `deleted` (the default): its author deleted it. `withheld`: the platform withholds it. `erased`: the operator of
@@ -282,7 +282,7 @@ export interface DeleteRecord {
 export interface RestoreRecord {
     /** @constant */
     kind: "restore";
-    tweet_id: Id;
+    tweet_id: RecordId;
 }
 /**
  * @description An account that must not be in the archive. The archive removes the profile, the tweets, the relations, the lists and the spaces of
@@ -291,23 +291,23 @@ export interface RestoreRecord {
 export interface WithdrawRecord {
     /** @constant */
     kind: "withdraw";
-    user_id: Id;
+    user_id: RecordId;
     /** @description Lists of the account. The archive removes them too, and ignores later records of their members. */
-    list_ids?: Id[];
+    list_ids?: RecordId[];
     at?: RemovedAt;
 }
 /** @description Permits a withdrawn account again. What the withdrawal removed comes back with the next records of it. */
 export interface ReinstateRecord {
     /** @constant */
     kind: "reinstate";
-    user_id: Id;
+    user_id: RecordId;
 }
 /** @description The end of a follow. A `follow` with a later `created_at` starts it again. */
 export interface UnfollowRecord {
     /** @constant */
     kind: "unfollow";
-    follower_id: Id;
-    following_id: Id;
+    follower_id: RecordId;
+    following_id: RecordId;
     at?: RemovedAt;
 }
 /**
@@ -317,25 +317,25 @@ export interface UnfollowRecord {
 export interface UnretweetRecord {
     /** @constant */
     kind: "unretweet";
-    tweet_id: Id;
-    user_id: Id;
+    tweet_id: RecordId;
+    user_id: RecordId;
     at?: RemovedAt;
 }
 /** @description The removal of a like of the account that this service acts for. A `like` with a later `created_at` adds it again. */
 export interface UnlikeRecord {
     /** @constant */
     kind: "unlike";
-    tweet_id: Id;
+    tweet_id: RecordId;
     at?: RemovedAt;
 }
+/** @description A decimal id of up to 19 digits without leading zeros. An id is a number, and `007` would be a second name of `7`. */
+export type RecordId = string;
 /**
  * Format: date-time
  * @description The time of the removal. Without it
  */
 export type RemovedAt = string;
 export type RecordUri = string;
-/** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
-export type Id = string;
 /** @description A photo, video or animated GIF of a tweet. */
 export interface Media {
     /** @enum {string} */
@@ -388,6 +388,8 @@ export interface Entities {
     cashtags: string[];
     urls: UrlEntity[];
 }
+/** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
+export type Id = string;
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export type components = {
@@ -424,15 +426,16 @@ export type components = {
         UnfollowRecord: UnfollowRecord;
         UnretweetRecord: UnretweetRecord;
         UnlikeRecord: UnlikeRecord;
+        RecordId: RecordId;
         RemovedAt: RemovedAt;
         RecordUri: RecordUri;
-        Id: Id;
         Media: Media;
         Card: Card;
         Article: Article;
         Mention: Mention;
         UrlEntity: UrlEntity;
         Entities: Entities;
+        Id: Id;
     };
     responses: never;
     parameters: never;

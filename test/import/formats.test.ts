@@ -505,6 +505,14 @@ describe('a native record', () => {
     ],
     [{ kind: 'tweet', tweet: { ...native.tweet, likes: 3 } }, 'tweet.likes is not known'],
     [{ kind: 'tweet', tweet: { ...native.tweet, id: 12 } }, 'tweet.id must be a string'],
+    [
+      { kind: 'tweet', tweet: { ...native.tweet, id: '012' } },
+      'tweet.id must be an id: 1–19 digits without leading zeros',
+    ],
+    [
+      { kind: 'follow', follower_id: '1', following_id: '007' },
+      'following_id must be an id: 1–19 digits without leading zeros',
+    ],
     [{ kind: 'twet' }, "unknown kind 'twet': expected one of user, tweet"],
   ])('that is invalid is skipped with its location: %j', (value, reason) => {
     expect(reasons(value)).toEqual([expect.stringContaining(reason)]);

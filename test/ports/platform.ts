@@ -201,6 +201,18 @@ export function describePlatform(
       expect(await walk(platform, top, 1)).toEqual([122, 121, 123, 106, 103, 101, 109, 104, 105, 102, 110, 108]);
     });
 
+    test('an id with a leading zero is the id of nothing', async () => {
+      await expect(platform.userInfo({ user_id: '01' }, options)).rejects.toMatchObject({ status: 404 });
+      await expect(platform.lastTweets({ user_id: '01' }, true, whole, options)).rejects.toMatchObject({ status: 404 });
+      await expect(platform.replies('0101', whole, options)).rejects.toMatchObject({ status: 404 });
+      await expect(platform.retweeters('0101', whole, options)).rejects.toMatchObject({ status: 404 });
+      await expect(platform.unlike('0101', options)).rejects.toMatchObject({ status: 404 });
+      await expect(platform.discover('070', whole, options)).rejects.toMatchObject({ status: 404 });
+      await expect(platform.tweet('0101', options)).rejects.toMatchObject({ status: 404 });
+      expect(await platform.snapshots(['0101'], options)).toEqual([undefined]);
+      expect(await platform.hasCommunity('070', options)).toBe(false);
+    });
+
     test.each(Object.entries(lists))('%s return 400 for a position of another platform', async (_, [read]) => {
       const after = ['a position of another platform'];
       await expect(read(platform, { after, limit: 1 })).rejects.toMatchObject({ status: 400 });

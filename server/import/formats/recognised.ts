@@ -19,10 +19,10 @@ export const freeText = (value: unknown): string | undefined => (typeof value ==
 /** A non-empty text. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
-/** A decimal id: a text, or a safe integer (as in the first years), which has lost no digits. */
+/** A decimal id without leading zeros: a text, or a safe integer (as in the first years), which has lost no digits. */
 export function id(value: unknown): string | undefined {
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-  return typeof digits === 'string' && /^[0-9]{1,19}$/.test(digits) ? digits : undefined;
+  return typeof digits === 'string' && /^(?:0|[1-9][0-9]{0,18})$/.test(digits) ? digits : undefined;
 }
 /** The id of a place. */
 export const placeId = (value: unknown): string | undefined =>

@@ -150,7 +150,8 @@ export class LoadedRecords implements ViewSource {
   }
 }
 
-export const isId = (text: string): boolean => /^\d{1,19}$/.test(text);
+/** Whether a text is an id in its only form: without leading zeros. The tables have ids as numbers, so `01` would find the record of `1`. */
+export const isId = (text: string): boolean => /^(?:0|[1-9]\d{0,18})$/.test(text);
 
 /** The tweets whose text the full form of a tweet includes. */
 export const referencesOf = ({ quoted_tweet_id: quoted, retweeted_tweet_id: retweeted }: ArchivedTweet): string[] =>
