@@ -4,9 +4,13 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { cpuSecondsOfEnded } from './process-usage.ts';
 import { hasTaskset } from './stream/calls.ts';
+import manifest from '../../package.json' with { type: 'json' };
 
 /** The folder of the repository. */
 export const root = new URL('../../', import.meta.url).pathname;
+
+/** The options of Node with which `npm start` runs the service. */
+export const startFlags: readonly string[] = manifest.scripts.start.match(/--\S+/g) ?? [];
 
 /** The environment of a service that is measured: no sample, no limits, no other hosts. */
 const environment = { PORT: '0', DEMO: '0', RATE_LIMIT: 'off', TOKEN_RESOLVER: 'off', LOG_LEVEL: 'error' };
@@ -14,7 +18,7 @@ const environment = { PORT: '0', DEMO: '0', RATE_LIMIT: 'off', TOKEN_RESOLVER: '
 type OnLine = (line: string) => void;
 
 export interface ServiceOptions {
-  /** Options of Node. */
+  /** Options of Node beside those of `npm start`. */
   readonly flags?: readonly string[];
   /** The core that the process is bound to, where `taskset` is installed. */
   readonly core?: number;
@@ -42,7 +46,7 @@ export async function startService(
   { flags = [], core, onOutput, log = 'inherit' }: ServiceOptions = {},
 ): Promise<Service> {
   const startedAt = performance.now();
-  const parameters = [...flags, 'server/main.ts'];
+  const parameters = [...startFlags, ...flags, 'server/main.ts'];
   const [command, args] =
     core !== undefined && hasTaskset
       ? ['taskset', ['-c', String(core), process.execPath, ...parameters]]

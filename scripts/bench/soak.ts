@@ -7,6 +7,7 @@ import { plotSoak } from './soak/plot.ts';
 import { lowestOf } from './soak/trend.ts';
 import { settledOf, verdictOf, warmUpShare, type Course, type Judgement, type Verdict } from './soak/verdict.ts';
 import { finite, ourselves, type Outcome, type Row } from './report/result.ts';
+import { startFlags } from './service.ts';
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
 
 /** The number of samples per minute. */
@@ -37,7 +38,7 @@ function print(results: SoakResults, settled: readonly Sample[], { courses, kept
   const { options, tally } = results;
   console.log(
     `\nSoak: ${options.minutes} minutes, ${rounded(options.rate)} requests per second, ${options.listeners} reconnecting listeners, ${rounded(options.tweets)} tweets, ` +
-      `an import every 10 s, ${options.followed} followed events per second, an erasure every 30 s. Memory from minute ${settled[0]!.at.toFixed(1)} on. Node ${process.version}, ${v8Options.join(' ')}, ${cpus()[0]?.model}\n`,
+      `an import every 10 s, ${options.followed} followed events per second, an erasure every 30 s. Memory from minute ${settled[0]!.at.toFixed(1)} on. Node ${process.version}, ${[...startFlags, ...v8Options].join(' ')}, ${cpus()[0]?.model}\n`,
   );
   console.log(
     markdownTable(

@@ -51,7 +51,7 @@ describe('the Dockerfile', () => {
     expect(words('USER')).toEqual([['node']]);
     expect(words('STOPSIGNAL')).toEqual([['SIGTERM']]);
     expect(command('VOLUME')).toEqual(['/data']);
-    expect(command('CMD')).toEqual(['node', '--max-semi-space-size=16', 'server/main.ts']);
+    expect(command('CMD')).toEqual(['node', '--max-semi-space-size=16', '--v8-pool-size=0', 'server/main.ts']);
     expect(
       instructions.find((each) => each.getRawArgumentsContent()?.includes('npm ci'))!.getRawArgumentsContent(),
     ).toContain('--omit=dev');

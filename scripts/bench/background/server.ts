@@ -19,7 +19,7 @@ export async function startServer(dataDir: string, purgeWithin: string): Promise
   const service = await startService(
     { DATA_DIR: dataDir, API_KEYS: key, PURGE_WITHIN: purgeWithin, LOG_LEVEL: 'info' },
     {
-      flags: ['--max-old-space-size=8192', '--max-semi-space-size=16'],
+      flags: ['--max-old-space-size=8192'],
       log: (line) => {
         lines.push(line);
         if (lines.length > maxLines) lines.shift();

@@ -61,7 +61,7 @@ export interface SoakResults {
  * V8 options that bound the heap, as in a small container. Without a bound, the heap grows with each delayed garbage
  * collection on a busy machine, which hides a leak of the service. The trace shows what is in use after a full collection.
  */
-export const v8Options = ['--max-old-space-size=160', '--max-semi-space-size=16', '--trace-gc'];
+export const v8Options = ['--max-old-space-size=160', '--trace-gc'];
 
 /** The bytes in use after a full garbage collection, by a line of V8's trace; undefined for another line. */
 export function liveBytes(line: string): number | undefined {
