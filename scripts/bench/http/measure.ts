@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startEngine } from '../../../test/postgres/engine.js';
 import { cpuSeconds, memory } from '../process-usage.ts';
 import { runCommand, startService } from '../service.ts';
-import { startProcess, type Process } from '../stream/calls.ts';
+import { sharedCoreFlags, startProcess, type Process } from '../stream/calls.ts';
 import { median } from '../table.ts';
 import type { Contestant, PeerName } from './contestant.ts';
 import type { Load, LoadOptions, LoadResult } from './load.ts';
@@ -73,7 +73,7 @@ const startMeasured = (folder: string, variables: Record<string, string>): Promi
   const isLogging = variables.LOG_LEVEL !== undefined;
   const measured = { DATA_DIR: folder, API_KEYS: key, RATE_LIMIT: '100000000/1s', LOG_LEVEL: 'warn', ...variables };
   const options = {
-    flags: ['--max-semi-space-size=16'],
+    flags: sharedCoreFlags,
     core: serverCore,
     log: isLogging ? 'ignore' : 'inherit',
   } as const;

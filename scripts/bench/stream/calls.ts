@@ -39,6 +39,12 @@ export function answerCalls(handlers: Handlers): void {
 /** Whether `taskset` is installed, which binds a process to a core. */
 export const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
 
+/**
+ * Options of Node for processes that are measured in turn on one core. V8 then has one thread beside the main one, as in the service, and does not
+ * collect garbage some seconds after a load has ended: that would fall into the measurement of another process.
+ */
+export const sharedCoreFlags: readonly string[] = ['--v8-pool-size=0', '--no-memory-reducer'];
+
 /** Starts a module as a child process, bound to a core when `taskset` is installed. The module is relative to this file. */
 export async function startProcess<H extends Handlers>(
   module: string,
@@ -46,7 +52,7 @@ export async function startProcess<H extends Handlers>(
   flags: readonly string[] = [],
 ): Promise<Process<H>> {
   const options = {
-    execArgv: ['--expose-gc', ...flags],
+    execArgv: ['--expose-gc', ...sharedCoreFlags, ...flags],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'ipc')[],
   };
   const child = fork(new URL(module, import.meta.url), options);
