@@ -177,6 +177,16 @@ async function openApiValidator(schema: string): Promise<string> {
   return validatorModule(ajv, ['isOpenApi']);
 }
 
+/**
+ * A module of validators with the format `date-time` of this project: a record or an event has two times or more, and the format of
+ * Ajv needs several regular expressions for each of them.
+ */
+function withFastDateTime(validators: string): string {
+  const fast = validators.replaceAll('require("ajv-formats/dist/formats").fullFormats["date-time"]', 'dateTime');
+  const dateTime = "import { dateTime } from '../server/contract/date-time.ts';\n";
+  return fast.includes('dateTime') ? `${banner}${dateTime}${fast.slice(banner.length)}` : fast;
+}
+
 /** Precompiled validators of the WebSocket messages: a module and its types. */
 async function messageValidators(document: Document): Promise<Record<string, string>> {
   const unions = {
@@ -194,7 +204,7 @@ async function messageValidators(document: Document): Promise<Record<string, str
     standaloneValidators({ contract: document }, 'contract', names),
   );
   return {
-    'generated/messages.js': `${validators}${tables.join('')}`,
+    'generated/messages.js': `${withFastDateTime(validators)}${tables.join('')}`,
     'generated/messages.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
 import type { components } from './types.ts';
 
@@ -217,11 +227,8 @@ async function recordValidators(archive: Unions, openapi: SchemaSource): Promise
       verbose: true,
     }),
   );
-  // A record of an import has two times or more: the format of Ajv needs several regular expressions for each of them.
-  const dateTime = "import { dateTime } from '../server/contract/date-time.ts';\n";
-  const fast = validators.replaceAll('require("ajv-formats/dist/formats").fullFormats["date-time"]', 'dateTime');
   return {
-    'generated/records.js': `${fast.includes('dateTime') ? `${banner}${dateTime}${fast.slice(banner.length)}` : fast}${table}`,
+    'generated/records.js': `${withFastDateTime(validators)}${table}`,
     'generated/records.d.ts': `${banner}import type { ValidateFunction } from 'ajv';
 import type { components } from './archive.ts';
 

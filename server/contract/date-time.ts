@@ -1,4 +1,4 @@
-/** The format `date-time` for the validators of records: that of Ajv, with a faster way for the format of the archive. */
+/** The format `date-time` for all validators: that of Ajv, with a faster way for the format of the archive. */
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { parseIsoTime } from '../text/iso-time.ts';
 

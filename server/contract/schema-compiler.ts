@@ -4,6 +4,7 @@
  */
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { dateTime } from './date-time.ts';
 
 /**
  * Creates an Ajv for schemas that are known to be valid: those of the linted contract and of this code. It does not
@@ -13,6 +14,7 @@ import ajvFormats from 'ajv-formats';
 export function schemaCompiler(options: Options = {}): Ajv2020 {
   const ajv = new Ajv2020({ meta: false, validateSchema: false, ...options });
   ajvFormats.default(ajv);
+  ajv.addFormat('date-time', dateTime);
   return ajv;
 }
 

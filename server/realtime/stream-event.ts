@@ -5,6 +5,7 @@ import { ServiceError } from '../contract/service-error.ts';
 import type { LogEntry } from '../ports/event-log.ts';
 import type { CommunityMember, GoneTweet, KnownUser, TweetRelations, TweetSnapshot } from '../ports/platform.ts';
 import type { TweetDocument } from '../search/document.ts';
+import { toIsoTime } from '../text/iso-time.ts';
 import { topics, type ChannelName, type PayloadView } from './channels.ts';
 import type { DeletedIds } from './deletions.ts';
 import { formatCursor } from './event-cursor.ts';
@@ -215,7 +216,7 @@ export class StreamEvent {
       cursor: formatCursor(epoch, entry.seq),
       event_id: eventIdOf(entry, epoch),
       data,
-      timestamp: new Date(entry.at).toISOString(),
+      timestamp: toIsoTime(entry.at),
     } satisfies Schemas['WsEvent'];
     if (!sent.event(message)) {
       reportInvalid(entry, sent.event.errors);

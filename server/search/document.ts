@@ -6,6 +6,7 @@ import { boxOf, pointOf, type Location, type Point } from './geo.ts';
 import type { TweetSource } from './tweet-index.ts';
 import { newsDomains } from './language/news-domains.ts';
 import { fold, signRuns, tokensOf } from './language/tokenizer.ts';
+import { parseTime } from '../text/iso-time.ts';
 import { handlePattern } from '../text/username.ts';
 
 /** The related records that a document needs: profiles and other tweets. */
@@ -122,7 +123,7 @@ export function documentOf(tweet: ArchivedTweet, context: DocumentContext): Twee
   const [texts, links, names] = [textsOf(tweet).map(tokensOf), linkTexts(tweet).map(tokensOf), nameTexts(author)];
   return {
     id: BigInt(tweet.id),
-    createdAt: Date.parse(tweet.created_at),
+    createdAt: parseTime(tweet.created_at),
     author: person(tweet.author_id),
     retweeted: authorOf(tweet.retweeted_tweet_id),
     answered: authorOf(tweet.in_reply_to_id),

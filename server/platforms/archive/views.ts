@@ -10,6 +10,7 @@ import {
 } from '../../domain/records.ts';
 import type { RemovedTweet } from '../../domain/tombstone.ts';
 import type { KnownUser, TweetBackground } from '../../ports/platform.ts';
+import { toIsoTime } from '../../text/iso-time.ts';
 import type { Archive } from './archive.ts';
 
 /** The records that views read. */
@@ -17,7 +18,6 @@ export type ViewSource = Pick<Archive, 'tweet' | 'createdAt' | 'ordinal' | 'user
   readonly communities: Pick<Archive['communities'], 'get'>;
 };
 
-const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
 const noEntities: Schemas['Entities'] = { mentions: [], hashtags: [], cashtags: [], urls: [] };
 
 /** A user as an author; for a stub user only the id and the members from mentions. */
@@ -51,7 +51,7 @@ export function tweetFull(archive: ViewSource, ordinal: number, lookup: Lookup =
   return {
     id: tweet.id,
     text: tweet.text,
-    created_at: timestamp(archive.createdAt(ordinal)),
+    created_at: toIsoTime(archive.createdAt(ordinal)),
     author: author(archive, tweet.author_id),
     ...countsOf(tweet),
     media: tweet.media ?? [],
@@ -103,7 +103,7 @@ export function tweetShort(archive: ViewSource, ordinal: number): Schemas['Tweet
   return {
     id: tweet.id,
     text: tweet.text,
-    created_at: timestamp(archive.createdAt(ordinal)),
+    created_at: toIsoTime(archive.createdAt(ordinal)),
     author: authorShort(archive, tweet.author_id),
     ...countsOf(tweet),
   };
@@ -121,7 +121,7 @@ export function user(profile: ArchivedUser): Schemas['User'] {
     username: profile.username,
     description: profile.description ?? '',
     location: profile.location ?? '',
-    ...(profile.created_at === undefined ? {} : { created_at: timestamp(Date.parse(profile.created_at)) }),
+    ...(profile.created_at === undefined ? {} : { created_at: toIsoTime(Date.parse(profile.created_at)) }),
     followers_count: profile.followers_count ?? 0,
     following_count: profile.following_count ?? 0,
     tweet_count: profile.tweet_count ?? 0,
@@ -153,7 +153,7 @@ export function community(archive: ViewSource, id: string, userId: string): Sche
 
 export function space(archive: ViewSource, record: ArchivedSpace): Schemas['Space'] {
   const optionalTime = (value: string | null | undefined): string | null =>
-    value ? timestamp(Date.parse(value)) : null;
+    value ? toIsoTime(Date.parse(value)) : null;
   return {
     id: record.id,
     title: record.title,
@@ -164,7 +164,7 @@ export function space(archive: ViewSource, record: ArchivedSpace): Schemas['Spac
     subscriber_count: record.subscriber_count ?? 0,
     lang: record.lang ?? 'und',
     is_ticketed: record.is_ticketed ?? false,
-    created_at: timestamp(Date.parse(record.created_at)),
+    created_at: toIsoTime(Date.parse(record.created_at)),
     scheduled_start: optionalTime(record.scheduled_start),
     started_at: optionalTime(record.started_at),
     ended_at: optionalTime(record.ended_at),
