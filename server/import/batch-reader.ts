@@ -56,6 +56,8 @@ export interface ImportBatch {
   readonly records?: ArchiveRecord[] | undefined;
   /** The records, if the settings request it. */
   readonly prepared?: RecordBatch | undefined;
+  /** Permits to use the memory of the prepared records again, which the caller does not use any more. */
+  readonly release?: () => void;
   /** Only in the last batch: why the input could not be read to its end; an empty text where it was. */
   readonly end?: string;
 }
@@ -81,6 +83,11 @@ export class BatchReader {
     this.#settings = settings;
     this.#maxValues = Math.min(batchValues, settings.maxValues ?? batchValues);
     this.#prepared = settings.isPrepared ? new RecordBatchReader() : undefined;
+  }
+
+  /** Takes the memory of earlier prepared records back. */
+  reuse(memory: readonly ArrayBuffer[]): void {
+    this.#prepared?.reuse(memory);
   }
 
   /** The batches of the input. The last one, which can be empty, has the end. Throws what `chunks` throws, except InputError. */

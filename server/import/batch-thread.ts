@@ -5,11 +5,15 @@ import { InputError } from './input-file.ts';
 import { lowerThreadPriority } from '../process/thread-priority.ts';
 import { buffersOf } from './prepared-records.ts';
 
-/** What the thread gets: a chunk that it requested, the end of the input, or the notice that its caller took a batch. */
+/**
+ * What the thread gets: a chunk that it requested, the end of the input, the notice that its caller took a batch, or the memory of a
+ * batch that its caller does not use any more.
+ */
 export type ThreadRequest =
   | { readonly kind: 'chunk'; readonly data: Uint8Array<ArrayBuffer>; readonly read: number }
   | { readonly kind: 'end'; readonly fault: string | undefined }
-  | { readonly kind: 'taken' };
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'memory'; readonly memory: readonly ArrayBuffer[] };
 /** What the thread sends: a batch, or the request of a chunk. */
 export type ThreadAnswer = { readonly kind: 'batch'; readonly batch: ImportBatch } | { readonly kind: 'wanted' };
 
@@ -26,7 +30,10 @@ let chunk = Promise.withResolvers<ThreadRequest>();
 let taken = Promise.withResolvers<void>();
 let ahead = 0;
 
+const reader = new BatchReader(settings);
+
 port.on('message', (request: ThreadRequest) => {
+  if (request.kind === 'memory') return reader.reuse(request.memory);
   if (request.kind !== 'taken') return chunk.resolve(request);
   ahead--;
   taken.resolve();
@@ -48,7 +55,7 @@ async function* chunks(): AsyncGenerator<Chunk, void> {
   }
 }
 
-for await (const { records: _parsedByTheCaller, ...batch } of new BatchReader(settings).read(chunks())) {
+for await (const { records: _parsedByTheCaller, ...batch } of reader.read(chunks())) {
   while (ahead >= maxAhead) {
     taken = Promise.withResolvers();
     await taken.promise;

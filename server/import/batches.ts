@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { BatchReader, type BatchSettings, type Chunk, type ImportBatch } from './batch-reader.ts';
 import type { ThreadAnswer, ThreadRequest } from './batch-thread.ts';
 import { InputError, type Input } from './input-file.ts';
+import { recyclable } from './prepared-records.ts';
 
 /** An input with less decompressed content is read in this thread: a thread of its own takes longer to start. */
 const minThreadBytes = 4 * 1024 * 1024;
@@ -82,7 +83,7 @@ class BatchThread {
       const batch = this.#batches.shift();
       if (batch !== undefined) {
         this.#send({ kind: 'taken' });
-        return batch;
+        return { ...batch, release: () => this.#release(batch) };
       }
       if (this.#failure !== undefined) throw this.#failure;
       await this.#arrived.promise;
@@ -93,6 +94,11 @@ class BatchThread {
   /** Ends the thread. */
   async end(): Promise<void> {
     await this.#worker.terminate();
+  }
+
+  #release({ prepared }: ImportBatch): void {
+    const memory = prepared === undefined ? [] : recyclable(prepared);
+    if (memory.length > 0) this.#send({ kind: 'memory', memory }, memory);
   }
 
   #fail(error: unknown): void {

@@ -1,12 +1,18 @@
 /** Writes texts one behind the other, in UTF-8. */
+import type { RecycledMemory } from '../collections/recycled-memory.ts';
 
 const firstBytes = 64 * 1024;
 /** The maximum number of bytes that a UTF-16 unit has in UTF-8. */
 const maxBytesPerUnit = 3;
 
 export class ByteWriter {
-  #bytes = Buffer.allocUnsafeSlow(firstBytes);
+  readonly #memory: RecycledMemory;
+  #bytes = Buffer.from(new ArrayBuffer(0));
   #length = 0;
+
+  constructor(memory: RecycledMemory) {
+    this.#memory = memory;
+  }
 
   /** The number of bytes so far. */
   get length(): number {
@@ -17,7 +23,7 @@ export class ByteWriter {
   write(text: string): Buffer {
     const maxLength = this.#length + maxBytesPerUnit * text.length;
     if (maxLength > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(2 * maxLength);
+      const larger = Buffer.from(this.#memory.take(Math.max(firstBytes, 2 * maxLength)));
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
     }
@@ -26,10 +32,10 @@ export class ByteWriter {
     return this.#bytes.subarray(start, this.#length);
   }
 
-  /** A copy of the bytes since the last call. */
+  /** The bytes since the last call, and with them their memory. */
   take(): Uint8Array<ArrayBuffer> {
-    const taken = new Uint8Array(this.#bytes.subarray(0, this.#length));
-    this.#length = 0;
+    const taken = new Uint8Array(this.#bytes.buffer, 0, this.#length);
+    [this.#bytes, this.#length] = [Buffer.from(new ArrayBuffer(0)), 0];
     return taken;
   }
 }

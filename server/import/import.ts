@@ -128,15 +128,16 @@ class ImportRun {
   async #apply(batch: ImportBatch): Promise<void> {
     this.#report.resumed += batch.resumed;
     for (const { reason, line } of batch.skipped) recordSkip(this.#report, reason, line);
+    const { fault, complete } = this.#report;
+    if (recordsIn(batch) === 0 && fault === undefined && !complete) return;
+    while (this.#applying.length >= (this.#sink.maxCalls ?? 1)) await this.#applying.shift();
     const prepared = batch.prepared && this.#prepared.take(batch.prepared);
     const parsed = batch.records ?? batch.json.map((text) => JSON.parse(text) as ArchiveRecord);
     const records = prepared ?? parsed;
-    const { fault, complete } = this.#report;
-    if (records.length === 0 && fault === undefined && !complete) return;
-    while (this.#applying.length >= (this.#sink.maxCalls ?? 1)) await this.#applying.shift();
     const applying = this.#call({ values: batch.values, done: complete }, parsed, batch.json, prepared);
     const counted = applying.then((outcomes) => {
       tally(this.#report, { ...batch, records }, outcomes);
+      batch.release?.();
       this.#options.onProgress?.(batch.values, batch.bytesRead);
     });
     // Prevents an unhandled rejection until it is awaited.
@@ -157,6 +158,8 @@ class ImportRun {
     return sink.apply(fingerprint, progress, records, { json, after });
   }
 }
+
+const recordsIn = ({ prepared, json }: ImportBatch): number => prepared?.kinds.length ?? json.length;
 
 /** Characters that control a terminal or are invisible in it. */
 const unsafeCharacters = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu;

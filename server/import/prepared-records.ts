@@ -1,11 +1,18 @@
 /** The records of an import as another thread prepares them: encoded for the journal, so that this thread need not parse and print them. */
 import { crc32 } from 'node:zlib';
+import { RecycledMemory } from '../collections/recycled-memory.ts';
 import type { ArchiveRecord } from '../domain/records.ts';
 import type { PreparedRecord, PreparedTweet } from '../ports/import-sink.ts';
 import { textOf } from '../ports/storage.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { kinds } from './formats/native.ts';
-import { buffersOf as buffersOfTweets, PreparedTweets, TweetBatchReader, type TweetBatch } from './prepared-tweets.ts';
+import {
+  buffersOf as buffersOfTweets,
+  PreparedTweets,
+  recyclable as recyclableOfTweets,
+  TweetBatchReader,
+  type TweetBatch,
+} from './prepared-tweets.ts';
 
 /** The records of a batch, in a form that a message transfers with few copies. */
 export interface RecordBatch {
@@ -23,10 +30,17 @@ export const buffersOf = ({ bytes, ends, checksums, kinds: codes, tweets }: Reco
   ...buffersOfTweets(tweets),
 ];
 
+/** The memory that can be used for another batch, when the records of this one are not used any more. */
+export const recyclable = ({ bytes, tweets }: RecordBatch): ArrayBuffer[] => [
+  bytes.buffer,
+  ...recyclableOfTweets(tweets),
+];
+
 /** Prepares the records of one batch after the other. */
 export class RecordBatchReader {
-  readonly #tweets = new TweetBatchReader();
-  readonly #bytes = new ByteWriter();
+  readonly #memory = new RecycledMemory();
+  readonly #tweets = new TweetBatchReader(this.#memory);
+  readonly #bytes = new ByteWriter(this.#memory);
   #ends: number[] = [];
   #checksums: number[] = [];
   #kinds: number[] = [];
@@ -37,6 +51,11 @@ export class RecordBatchReader {
     this.#ends.push(this.#bytes.length);
     this.#kinds.push(kinds.indexOf(record.kind));
     this.#tweets.add(record.kind === 'tweet' ? record.tweet : undefined);
+  }
+
+  /** Takes the memory of earlier batches back, which nobody uses any more. */
+  reuse(memory: readonly ArrayBuffer[]): void {
+    this.#memory.give(memory);
   }
 
   /** Ends the batch. */

@@ -1,4 +1,5 @@
 /** What another thread computes of the tweets of an import: the terms for the index, the stored bytes, and the values of the tables. */
+import type { RecycledMemory } from '../collections/recycled-memory.ts';
 import { StringNumbers } from '../collections/string-numbers.ts';
 import { AuthorMemo } from '../domain/author-memo.ts';
 import { counts, type ArchivedTweet } from '../domain/records.ts';
@@ -39,14 +40,17 @@ export const buffersOf = ({ terms, packed, ends, authors, times, counts: all }: 
     ({ buffer }) => buffer,
   );
 
+/** The memory that can be used for another batch, when the tweets of this one are not used any more. */
+export const recyclable = ({ terms, packed }: TweetBatch): ArrayBuffer[] => [terms.readings.buffer, packed.buffer];
+
 /** The number of authors after which the numbering restarts: it bounds the memory of both threads. */
 const maxAuthors = 2 ** 16;
 const timesPerTweet = 2;
 
 /** Prepares the tweets of one batch after the other. */
 export class TweetBatchReader {
-  readonly #terms = new TermBatchReader();
-  readonly #packed = new ByteWriter();
+  readonly #terms: TermBatchReader;
+  readonly #packed: ByteWriter;
   readonly #maxAuthors: number;
   #authorNumbers = new StringNumbers();
   #newAuthors: string[] = [];
@@ -57,7 +61,9 @@ export class TweetBatchReader {
   #counts: number[] = [];
   #others: string[] = [];
 
-  constructor(most = maxAuthors) {
+  constructor(memory: RecycledMemory, most = maxAuthors) {
+    this.#terms = new TermBatchReader(memory);
+    this.#packed = new ByteWriter(memory);
     this.#maxAuthors = most;
   }
 

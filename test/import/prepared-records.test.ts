@@ -3,7 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { PreparedRecords, RecordBatchReader } from '../../server/import/prepared-records.ts';
+import {
+  buffersOf,
+  PreparedRecords,
+  recyclable,
+  RecordBatchReader,
+  type RecordBatch,
+} from '../../server/import/prepared-records.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import type { Change } from '../../server/platforms/archive/change.ts';
 import { openArchive } from '../../server/platforms/archive/open-archive.ts';
@@ -16,12 +22,20 @@ import { temporaryFolder } from '../support/folder.ts';
 import fc from '../support/property.ts';
 import { rounds } from '../support/rounds.ts';
 
-/** The records after a message between threads. */
+const sent = <Message>(message: Message, transfer: ArrayBuffer[]): Message => structuredClone(message, { transfer });
+
+/** The records after a message between threads. Each call returns the memory of the call before, with other content. */
 function preparer(): (records: readonly ArchiveRecord[]) => PreparedRecord[] {
   const [thread, prepared] = [new RecordBatchReader(), new PreparedRecords()];
+  let before: RecordBatch | undefined;
   return (records) => {
+    const memory = before === undefined ? [] : recyclable(before);
+    for (const each of memory) new Uint8Array(each).fill(0xff);
+    thread.reuse(sent(memory, memory));
     for (const record of records) thread.add(record, JSON.stringify(record));
-    return prepared.take(structuredClone(thread.take()));
+    const batch = thread.take();
+    before = sent(batch, buffersOf(batch));
+    return prepared.take(before);
   };
 }
 

@@ -1,5 +1,6 @@
 /** The bytes that another thread makes of the tweets of an import are those that the tweet table makes by itself. */
 import { expect, test } from '@jest/globals';
+import { RecycledMemory } from '../../server/collections/recycled-memory.ts';
 import type { ArchivedTweet } from '../../server/domain/records.ts';
 import { PreparedTweets, TweetBatchReader } from '../../server/import/prepared-tweets.ts';
 import { pack } from '../../server/platforms/archive/packed-tweet.ts';
@@ -28,7 +29,7 @@ const batches = fc.array(fc.array(fc.option(contentOf, { nil: undefined }), { ma
 test('a prepared tweet is stored as one that the table packs', () => {
   fc.assert(
     fc.property(batches, (contents) => {
-      const [thread, prepared] = [new TweetBatchReader(2), new PreparedTweets()];
+      const [thread, prepared] = [new TweetBatchReader(new RecycledMemory(), 2), new PreparedTweets()];
       const tables = [new TweetTable(), new TweetTable()] as const;
       let id = 0;
       for (const content of contents) {

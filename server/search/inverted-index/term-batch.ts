@@ -5,6 +5,7 @@
  * A term gets a number in the index only when a tweet that has it is added: the texts of tweets that the archive refuses leave
  * no trace.
  */
+import type { RecycledMemory } from '../../collections/recycled-memory.ts';
 import { StringNumbers } from '../../collections/string-numbers.ts';
 import type { ArchivedTweet } from '../../domain/records.ts';
 import type { TweetReading } from '../tweet-index.ts';
@@ -18,7 +19,7 @@ const noNumbers: readonly number[] = [];
 
 const firstReadings = 2 ** 14;
 
-/** The readings of the tweets of a batch, in a form that a message transfers without a copy. */
+/** The readings of the tweets of a batch, in a form that a message transfers without a copy. The memory of `readings` comes back. */
 export interface TermBatch {
   /** The number of the first of the new terms. The numbering restarts where it is 0. */
   readonly first: number;
@@ -33,15 +34,17 @@ export interface TermBatch {
 
 /** Reads the tweets of one batch after the other. */
 export class TermBatchReader {
+  readonly #memory: RecycledMemory;
   readonly #maxTerms: number;
   #terms = new StringNumbers(firstToken);
   #reader = new TweetReader(this.#terms);
   #places: number[] = [];
-  #readings = new Uint32Array(firstReadings);
+  #readings = new Uint32Array(0);
   // Place 0 stands for a record without a reading.
   #length = 1;
 
-  constructor(most = maxTerms) {
+  constructor(memory: RecycledMemory, most = maxTerms) {
+    this.#memory = memory;
     this.#maxTerms = most;
   }
 
@@ -57,7 +60,8 @@ export class TermBatchReader {
   #write(numbers: readonly number[]): void {
     const { length } = numbers;
     if (this.#length + 1 + length > this.#readings.length) {
-      const larger = new Uint32Array(2 * (this.#length + 1 + length));
+      const numbers = Math.max(firstReadings, 2 * (this.#length + 1 + length));
+      const larger = new Uint32Array(this.#memory.take(numbers * Uint32Array.BYTES_PER_ELEMENT));
       larger.set(this.#readings.subarray(0, this.#length));
       this.#readings = larger;
     }
@@ -82,8 +86,9 @@ export class TermBatchReader {
       ...texts,
       first: this.#terms.count - texts.ends.length,
       places: Uint32Array.from(this.#places),
-      readings: this.#readings.slice(0, this.#length),
+      readings: this.#readings.subarray(0, this.#length),
     };
+    this.#readings = new Uint32Array(0);
     this.#places = [];
     this.#length = 1;
     if (this.#terms.count >= this.#maxTerms) {

@@ -50,6 +50,8 @@ export interface Catalogue {
 
 /** The journal starts a new segment when the last one is larger than this. */
 const defaultSegmentBytes = 64 * 1024 * 1024;
+/** The minimum memory of the lines of an append. */
+const minLineBytes = 64 * 1024;
 /** The delay in milliseconds before the journal retries after a failure, unless an append retries earlier. */
 const retryMs = 1_000;
 const isTexts = (records: readonly JournalRecord[]): records is readonly string[] =>
@@ -111,6 +113,8 @@ export class FileJournal implements Journal {
   #retryTimer: NodeJS.Timeout | undefined;
   #queue: Write[] = [];
   #writing: Promise<void> | undefined;
+  /** The memory of the lines of an append that is durable, for the next one: new memory for each would be much garbage in an import. */
+  #spareLines: Buffer | undefined;
   /** Appends that wait for the rewrite in progress. */
   #deferred: Write[] = [];
   #rewriting: Promise<void> | undefined;
@@ -228,12 +232,20 @@ export class FileJournal implements Journal {
   async appendEncoded(records: readonly JournalRecord[]): Promise<number> {
     this.#requireOpen();
     if (records.length === 0) return this.#durableSeq;
-    const bytes = formatLines(records);
+    const bytes = formatLines(records, (length) => this.#memoryOf(length));
     const write: Write = { bytes, records, lastSeq: 0, done: Promise.withResolvers() };
     this.#pendingBytes += bytes.length;
     if (this.#rewriting === undefined) this.#enqueue(write);
     else this.#deferred.push(write);
     return write.done.promise;
+  }
+
+  #memoryOf(length: number): Buffer {
+    const spare = this.#spareLines;
+    this.#spareLines = undefined;
+    if (spare !== undefined && spare.length >= length) return spare;
+    // The next append may be a little longer.
+    return Buffer.allocUnsafeSlow(Math.max(minLineBytes, 2 ** Math.ceil(Math.log2(length))));
   }
 
   async rewrite(records: () => Iterable<string> | AsyncIterable<string>): Promise<void> {
@@ -325,6 +337,7 @@ export class FileJournal implements Journal {
         const slice = new TimeSlice();
         for (const { done, lastSeq, bytes, records } of batch) {
           this.#pendingBytes -= bytes.length;
+          if (bytes.buffer.byteLength <= batchBytes) this.#spareLines = Buffer.from(bytes.buffer);
           await this.#passOn(records, lastSeq - records.length + 1, slice);
           done.resolve(lastSeq);
         }

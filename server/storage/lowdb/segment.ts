@@ -53,11 +53,16 @@ function writeHex(bytes: Buffer, start: number, number: number): void {
     bytes[start + digit] = hexDigits[(number >>> (28 - 4 * digit)) & 15]!;
 }
 
-/** The lines of the records of one write, as `formatLine`. */
-export function formatLines(records: readonly JournalRecord[]): Buffer {
+/**
+ * The lines of the records of one write, as `formatLine`. `memoryOf` gives memory of at least a size, which it may have used before.
+ */
+export function formatLines(
+  records: readonly JournalRecord[],
+  memoryOf: (bytes: number) => Buffer = (bytes) => Buffer.allocUnsafeSlow(bytes),
+): Buffer {
   let length = 0;
   for (const record of records) length += prefixBytes + recordBytes(record) + 1;
-  const lines = Buffer.allocUnsafeSlow(length);
+  const lines = memoryOf(length).subarray(0, length);
   let start = 0;
   for (const record of records) {
     const end = writeRecord(lines, start, record);
@@ -93,7 +98,7 @@ export const formatGap = (records: number): string => `${crcOf(String(records))}
 /** Joins the lines of several writes to one group. Modifies the buffers. */
 export function formatGroup(writes: readonly Buffer[]): Buffer {
   for (const lines of writes.slice(1)) lines[markerOffset] = groupContinuation;
-  return Buffer.concat(writes);
+  return writes.length === 1 ? writes[0]! : Buffer.concat(writes);
 }
 
 /**

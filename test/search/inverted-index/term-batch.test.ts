@@ -4,6 +4,7 @@ import { TermBatchReader, PreparedReadings, type TermBatch } from '../../../serv
 import { TermDictionary } from '../../../server/search/inverted-index/term-dictionary.ts';
 import { firstToken } from '../../../server/search/inverted-index/token-sequences.ts';
 import { TweetReader } from '../../../server/search/inverted-index/tweet-reader.ts';
+import { RecycledMemory } from '../../../server/collections/recycled-memory.ts';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
@@ -38,7 +39,11 @@ test('a prepared reading is the reading of the index, also after the index has r
   );
   fc.assert(
     fc.property(fc.array(action, { maxLength: 12 }), (actions) => {
-      const [index, thread, prepared] = [dictionary(), new TermBatchReader(), new PreparedReadings()];
+      const [index, thread, prepared] = [
+        dictionary(),
+        new TermBatchReader(new RecycledMemory()),
+        new PreparedReadings(),
+      ];
       const direct = new TweetReader(index);
       for (const each of actions) {
         // No tweet has any of the terms: all of them lose their numbers.
@@ -60,7 +65,11 @@ test('a prepared reading is the reading of the index, also after the index has r
 });
 
 test('a reading of a batch is usable after the numbers of the thread have begun anew', () => {
-  const [index, thread, prepared] = [dictionary(), new TermBatchReader(5), new PreparedReadings()];
+  const [index, thread, prepared] = [
+    dictionary(),
+    new TermBatchReader(new RecycledMemory(), 5),
+    new PreparedReadings(),
+  ];
   const direct = new TweetReader(index);
   const tweets = [1, 2, 3].map((n): ArchivedTweet => ({
     ...{ id: String(n), text: `one two three four ${n}`, created_at: '2026-01-01T00:00:00.000Z', author_id: '7' },
@@ -75,7 +84,7 @@ test('a reading of a batch is usable after the numbers of the thread have begun 
 });
 
 test('a term gets a number in the index only with a tweet that is added', () => {
-  const [index, thread, prepared] = [dictionary(), new TermBatchReader(), new PreparedReadings()];
+  const [index, thread, prepared] = [dictionary(), new TermBatchReader(new RecycledMemory()), new PreparedReadings()];
   for (const text of ['refused secret', 'added'])
     thread.add({ id: '1', text, created_at: '2026-01-01T00:00:00.000Z', author_id: '7' });
   const [, added] = prepared.take(sent(thread.take()));
