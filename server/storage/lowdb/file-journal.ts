@@ -50,8 +50,8 @@ export interface Catalogue {
 
 /** The journal starts a new segment when the last one is larger than this. */
 const defaultSegmentBytes = 64 * 1024 * 1024;
-/** The minimum memory of the lines of an append. */
-const minLineBytes = 64 * 1024;
+/** The memory of the lines of shorter appends is not used again. */
+const minReusedBytes = 64 * 1024;
 /** The delay in milliseconds before the journal retries after a failure, unless an append retries earlier. */
 const retryMs = 1_000;
 const isTexts = (records: readonly JournalRecord[]): records is readonly string[] =>
@@ -241,11 +241,12 @@ export class FileJournal implements Journal {
   }
 
   #memoryOf(length: number): Buffer {
+    if (length < minReusedBytes) return Buffer.allocUnsafeSlow(length);
     const spare = this.#spareLines;
     this.#spareLines = undefined;
     if (spare !== undefined && spare.length >= length) return spare;
     // The next append may be a little longer.
-    return Buffer.allocUnsafeSlow(Math.max(minLineBytes, 2 ** Math.ceil(Math.log2(length))));
+    return Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(length)));
   }
 
   async rewrite(records: () => Iterable<string> | AsyncIterable<string>): Promise<void> {
@@ -337,7 +338,9 @@ export class FileJournal implements Journal {
         const slice = new TimeSlice();
         for (const { done, lastSeq, bytes, records } of batch) {
           this.#pendingBytes -= bytes.length;
-          if (bytes.buffer.byteLength <= batchBytes) this.#spareLines = Buffer.from(bytes.buffer);
+          const { buffer } = bytes;
+          if (buffer.byteLength >= minReusedBytes && buffer.byteLength <= batchBytes)
+            this.#spareLines = Buffer.from(buffer);
           await this.#passOn(records, lastSeq - records.length + 1, slice);
           done.resolve(lastSeq);
         }
