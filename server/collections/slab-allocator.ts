@@ -13,6 +13,11 @@ const firstSlabBytes = 64 * 1024;
 /** A byte of UTF-8 after the first one of a character, with the last six bits of a number. */
 const continuation = (bits: number): number => 0x80 | (bits & 0x3f);
 
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
+
+const textOf = (units: Uint16Array, from: number, to: number): string =>
+  Buffer.from(units.buffer, units.byteOffset + 2 * from, 2 * (to - from)).toString('utf16le');
+
 export class SlabAllocator implements SavedTable {
   readonly #slabs = new ChunkedMemory((bytes) => Buffer.allocUnsafeSlow(bytes), firstSlabBytes, slabBytes);
   readonly #free = new FreeList();
@@ -43,6 +48,30 @@ export class SlabAllocator implements SavedTable {
     return handle;
   }
 
+  /** As `put`, for the string whose UTF-16 units are in a range of an array: without the string itself, unless it has surrogates. */
+  putUnits(units: Uint16Array, from: number, to: number): number {
+    let bytes = 0;
+    for (let index = from; index < to; index++) {
+      const unit = units[index]!;
+      if (isSurrogate(unit)) return this.put(textOf(units, from, to));
+      bytes += unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3;
+    }
+    const handle = this.#free.take(bytes) ?? this.#slabs.allocate(bytes + 4);
+    const { slab, start } = this.#at(handle);
+    let at = slab.writeUInt32LE(bytes, start);
+    for (let index = from; index < to; index++) {
+      const unit = units[index]!;
+      if (unit < 0x80) slab[at++] = unit;
+      else if (unit < 0x800) slab[at++] = 0xc0 | (unit >> 6);
+      else {
+        slab[at++] = 0xe0 | (unit >> 12);
+        slab[at++] = continuation(unit >> 6);
+      }
+      if (unit >= 0x80) slab[at++] = continuation(unit);
+    }
+    return handle;
+  }
+
   get(handle: number): string {
     const { slab, start } = this.#at(handle);
     return slab.toString('utf8', start + 4, start + 4 + slab.readUInt32LE(start));
@@ -64,7 +93,7 @@ export class SlabAllocator implements SavedTable {
         if (slab[at++] !== unit) return false;
       } else if (unit < 0x800) {
         if (slab[at++] !== (0xc0 | (unit >> 6)) || slab[at++] !== continuation(unit)) return false;
-      } else if (unit < 0xd800 || unit > 0xdfff) {
+      } else if (!isSurrogate(unit)) {
         if (slab[at++] !== (0xe0 | (unit >> 12)) || slab[at++] !== continuation(unit >> 6)) return false;
         if (slab[at++] !== continuation(unit)) return false;
       } else {

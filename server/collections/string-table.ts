@@ -54,7 +54,7 @@ export class StringTable implements SavedTable {
     if (existing !== undefined) return existing;
     this.#slots.reserve(this.size, this.#hashOf);
     const number = this.#freeNumbers.pop() ?? this.#handles.length;
-    this.#handles.put(number, 1 + this.#texts.put(textOf(units, start, end)));
+    this.#handles.put(number, 1 + this.#texts.putUnits(units, start, end));
     this.#hashes.put(number, hash);
     this.#slots.put(number, hash);
     return number;
@@ -126,10 +126,4 @@ export class StringTable implements SavedTable {
     for (let index = 0; index < length; index++) units[index] = text.charCodeAt(index);
     return units;
   }
-}
-
-function textOf(units: Uint16Array, start: number, end: number): string {
-  let text = '';
-  for (let index = start; index < end; index++) text += String.fromCharCode(units[index]!);
-  return text;
 }
