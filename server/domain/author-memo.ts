@@ -15,6 +15,9 @@ export class AuthorMemo {
   /** The number of the author in the table of tweets. */
   number = 0;
   numbersVersion = none;
+  /** The number of the author in the index. */
+  indexed = 0;
+  indexedVersion = none;
   /** The numbers of the timelines of all tweets of the author, and of those that are no replies. */
   byAuthor = 0;
   byAuthorVersion = none;

@@ -1,5 +1,6 @@
 /** The port between the tables of the archive and the search index. */
 import type { ArchivedTweet, ArchivedUser } from '../domain/records.ts';
+import type { AuthorMemo } from '../domain/author-memo.ts';
 import type { TweetHead } from '../domain/tweet-head.ts';
 import type { Page, PageRequest } from '../contract/page.ts';
 import type { Query } from './language/syntax-tree.ts';
@@ -78,8 +79,11 @@ export interface TweetIndex {
   readUser(user: ArchivedUser): void;
   /** The approximate number of tweets that have a term, or a token in a text, a link or the author's name. */
   frequency(term: string): number;
-  /** Indexes a new tweet. `isNewest`: it is newer than every tweet before it, also than the removed ones. */
-  added(ordinal: number, tweet: TweetHead, reading: TweetReading, isNewest: boolean): void;
+  /**
+   * Indexes a new tweet. `isNewest`: it is newer than every tweet before it, also than the removed ones. `author`: what the tables have
+   * found for its author.
+   */
+  added(ordinal: number, tweet: TweetHead, reading: TweetReading, isNewest: boolean, author?: AuthorMemo): void;
   /** Removes a tweet that the source reports as gone. */
   removed(ordinal: number): void;
   /** Updates the tweets that refer to a tweet, after the source forgot or learnt the author of that tweet. */

@@ -11,6 +11,7 @@ import {
 import type { DomainEvent } from '../../domain/events.ts';
 import type { RemovalReason, RemovedTweet, Tombstone } from '../../domain/tombstone.ts';
 import { counts, type ArchivedTweet, type ChangeOutcome } from '../../domain/records.ts';
+import type { AuthorMemo } from '../../domain/author-memo.ts';
 import type { TweetHead } from '../../domain/tweet-head.ts';
 import type { IndexWriter, TweetReading } from '../../search/tweet-index.ts';
 import type { PreparedTweet } from '../../ports/import-sink.ts';
@@ -41,6 +42,7 @@ interface AddedTweet {
   readonly read: () => TweetReading;
   readonly timelines: readonly number[];
   readonly ordinal: number;
+  readonly author?: AuthorMemo;
 }
 
 /** The parts of the archive that a tweet record changes besides the tables of tweets. */
@@ -119,10 +121,13 @@ export class TweetChanges implements SavedTable {
     const isKnown = author.usersVersion === version;
     if (!isKnown) author.user = users.user(author.id);
     const read = (): TweetReading => index.readPrepared(users.user(author.id), reading);
-    const steps = prepare(() => ({
-      ...{ reading: index.readPrepared(author.user, reading), read },
+    // Without spreads: this runs for each tweet of an import.
+    const steps = prepare((): AddedTweet => ({
+      reading: index.readPrepared(author.user, reading),
+      read,
       timelines: this.timelines.ofKnown(head, author),
       ordinal: this.tweets.addPrepared(prepared, revision),
+      author,
     }));
     this.#added(head, steps, isKnown ? version : undefined);
     // The tweet may have changed the user: the next one then finds another version.
@@ -329,7 +334,7 @@ export class TweetChanges implements SavedTable {
    * The steps after the table has got a tweet, which cannot fail. `indexedVersion`: a version of the users at which the index had the
    * description of the author.
    */
-  #added(tweet: TweetHead, { reading, read, timelines, ordinal }: AddedTweet, indexedVersion?: number): void {
+  #added(tweet: TweetHead, { reading, read, timelines, ordinal, author }: AddedTweet, indexedVersion?: number): void {
     const { index, users, emit } = this.#parts;
     const { isNewest } = this.tweets;
     this.timelines.add(ordinal, timelines, isNewest);
@@ -341,7 +346,7 @@ export class TweetChanges implements SavedTable {
     this.#parts.removals.unbury(tweet.id);
     // The tweet may be the first one that names its own author.
     const namesAuthor = tweet.entities?.mentions.some(({ id }) => id === tweet.author_id) === true;
-    index.added(ordinal, tweet, namesAuthor ? read() : reading, isNewest);
+    index.added(ordinal, tweet, namesAuthor ? read() : reading, isNewest, author);
     emit({ event: 'tweet.created', id: tweet.id });
   }
 

@@ -1,5 +1,6 @@
 /** The indexed properties of authors. */
 import { LargeMap } from '../../collections/large-map.ts';
+import type { AuthorMemo } from '../../domain/author-memo.ts';
 import {
   readValues,
   saveValues,
@@ -20,6 +21,8 @@ export class Authors implements SavedTable {
   /** The numbers that further authors get. */
   readonly #free: number[] = [];
   readonly #numbers = new LargeMap<string, number>();
+  /** Changes whenever an author may have lost its number. */
+  #version = 0;
   /** The ids of the authors by username in lower case. */
   readonly #byUsername = new LargeMap<string, Set<string>>();
 
@@ -44,11 +47,19 @@ export class Authors implements SavedTable {
     return number;
   }
 
+  /** As `number`, for an author with a memo. */
+  numberOf(author: AuthorMemo): number {
+    if (author.indexedVersion !== this.#version)
+      [author.indexed, author.indexedVersion] = [this.number(author.id), this.#version];
+    return author.indexed;
+  }
+
   /** Forgets an author without tweets. Another author gets the number. Returns what was known. */
   forget(id: string): Author | undefined {
     const number = this.#numbers.get(id);
     if (number === undefined) return undefined;
     this.#numbers.delete(id);
+    this.#version++;
     this.#free.push(number);
     return this.#authors[number];
   }
@@ -85,6 +96,7 @@ export class Authors implements SavedTable {
   }
 
   load(reader: SectionReader): void {
+    this.#version++;
     for (const author of readValues<Author>(reader)) this.#authors.push(author);
     for (const number of readValues<number>(reader)) this.#free.push(number);
     for (const [id, number] of readValues<[string, number]>(reader)) this.#numbers.set(id, number);

@@ -6,6 +6,7 @@
 import { LargeSet } from '../../collections/large-map.ts';
 import type { SavedTable, SectionReader, Sections } from '../../collections/saved-table.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
+import type { AuthorMemo } from '../../domain/author-memo.ts';
 import type { TweetHead } from '../../domain/tweet-head.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
 import { contextFrom, nameTexts, refersToTweet, relatedTerms, tweetPoint, type DocumentContext } from '../document.ts';
@@ -98,11 +99,17 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     nameTexts(user);
   }
 
-  added(ordinal: number, tweet: TweetHead, { terms: numbers, sequence }: TweetReading, isNewest: boolean): void {
+  added(
+    ordinal: number,
+    tweet: TweetHead,
+    { terms: numbers, sequence }: TweetReading,
+    isNewest: boolean,
+    author?: AuthorMemo,
+  ): void {
     const { chronology, handles, sequences, authorNumbers, authors, terms } = this.#tables;
     chronology.add(ordinal, isNewest);
     handles.put(ordinal, sequences.put(sequence));
-    authorNumbers.put(ordinal, authors.number(tweet.author_id));
+    authorNumbers.put(ordinal, author === undefined ? authors.number(tweet.author_id) : authors.numberOf(author));
     for (const number of numbers) terms.add(number, ordinal, isNewest);
     if (tweet.coordinates !== undefined) this.#updatePoint(ordinal, tweet);
     this.#updateRelatedTerms(ordinal, tweet);
