@@ -250,13 +250,15 @@ function mentionedFirst({ text, entities }: ArchivedTweet): string | undefined {
   return /^@(\w+)/.exec(text)?.[1];
 }
 
-/** The terms of the links and the media of a tweet, which has at least one of them. */
+/** The terms of the links and the media of a tweet. */
 function* attachmentTerms(
-  urls: readonly string[],
-  media: readonly NonNullable<ArchivedTweet['media']>[number]['type'][],
+  { expanded_urls = [], card, media = [] }: ArchivedTweet,
+  entities: NonNullable<ArchivedTweet['entities']>,
 ): Generator<string, void> {
+  const urls = [...expanded_urls, ...entities.urls.map(({ url }) => url), ...(card === undefined ? [] : [card.url])];
+  if (urls.length === 0 && media.length === 0) return;
   const hosts = new Set(urls.map(hostOf));
-  const kinds = new Set(media);
+  const kinds = new Set(media.map(({ type }) => type));
   if (kinds.size > 0) yield 'filter:media';
   if (kinds.has('photo')) yield 'filter:images';
   if (kinds.has('video')) yield 'filter:native_video';
@@ -302,17 +304,12 @@ export function* ownTerms(
   if (tweet.conversation_id !== undefined && tweet.conversation_id !== tweet.id)
     yield `conversation_id:${tweet.conversation_id}`;
 
-  const urls = [
-    ...(tweet.expanded_urls ?? []),
-    ...entities.urls.map(({ url }) => url),
-    ...(tweet.card === undefined ? [] : [tweet.card.url]),
-  ];
-  const kinds = tweet.media?.map(({ type }) => type) ?? [];
-  if (urls.length > 0 || kinds.length > 0) yield* attachmentTerms(urls, kinds);
+  const { expanded_urls: expanded, card, media } = tweet;
+  if ((expanded ?? card ?? media) !== undefined || entities.urls.length > 0) yield* attachmentTerms(tweet, entities);
   if (entities.mentions.length > 0) yield 'filter:mentions';
   if (entities.hashtags.length > 0) yield 'filter:hashtags';
   if (entities.cashtags.length > 0) yield 'has:cashtags';
-  if (tweet.card !== undefined) yield domainTerm(tweet.card.domain);
+  if (card !== undefined) yield domainTerm(card.domain);
 
   if (tweet.possibly_sensitive === true) yield sensitive;
   if (tweet.lang !== undefined) yield `lang:${fold(tweet.lang)}`;
@@ -321,5 +318,6 @@ export function* ownTerms(
   if (tweet.place_id !== undefined) yield `place:${tweet.place_id}`;
   if (tweetPoint(tweet) !== undefined) yield exactPoint;
   if (tweet.place !== undefined || tweet.place_id !== undefined || tweet.coordinates !== undefined) yield hasLocation;
-  yield* pollTerms(tweet);
+  // Most tweets have none: without this condition, each needs a generator.
+  if ((tweet.poll ?? tweet.card_name) !== undefined) yield* pollTerms(tweet);
 }
