@@ -190,10 +190,13 @@ function tally(
   }: Pick<ImportBatch, 'sizes' | 'lines'> & { readonly records: readonly Pick<ArchiveRecord, 'kind'>[] },
   outcomes: ChangeOutcome[],
 ): void {
-  for (const [index, { kind }] of records.entries())
+  for (let index = 0; index < records.length; index++) {
+    const { kind } = records[index]!;
     if (outcomes[index] === 'added') report.added[kind] = (report.added[kind] ?? 0) + 1;
+  }
   let start = records.length - sizes.reduce((sum, size) => sum + size, 0);
-  for (const [index, size] of sizes.entries()) {
+  for (let index = 0; index < sizes.length; index++) {
+    const size = sizes[index]!;
     if (size === 1 && outcomes[start] === 'added') {
       report.taken++;
       start++;

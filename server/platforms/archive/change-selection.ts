@@ -42,7 +42,8 @@ export function* selectChanges(
   { changes, outcomes, keys }: Selection,
 ): Generator<void, void> {
   const last = new Map<string, JournalRecord>();
-  for (const [index, given] of records.entries()) {
+  for (let index = 0; index < records.length; index++) {
+    const given = records[index]!;
     const { key, json: known } = given;
     const before = last.get(key);
     const addition = before === undefined ? additionOf(archive, pending, given) : undefined;
