@@ -127,7 +127,7 @@ export class OrdinalLists implements SavedTable {
       this.#freeIfEmpty(list);
     } else if (kind === one) {
       if (isRemoved(value)) this.#set(list, empty, 0);
-    } else if (this.#short.get(value).some(isRemoved)) this.#retainShort(list, value, isRemoved);
+    } else this.#removeShort(list, value, isRemoved);
   }
 
   /**
@@ -148,13 +148,13 @@ export class OrdinalLists implements SavedTable {
     return true;
   }
 
-  #retainShort(list: number, handle: number, isRemoved: (ordinal: number) => boolean): void {
-    const remaining = this.#short.get(handle).filter((ordinal) => !isRemoved(ordinal));
-    this.#short.free(handle);
-    const [only = 0, second] = remaining;
-    if (second !== undefined) this.#values.set(list, this.#short.put(remaining));
-    else if (remaining.length === 1) this.#set(list, one, only);
-    else this.#set(list, empty, 0);
+  #removeShort(list: number, handle: number, isRemoved: (ordinal: number) => boolean): void {
+    const remaining = this.#short.remove(handle, isRemoved);
+    const length = this.#short.length(remaining);
+    if (length > 1) return this.#values.set(list, remaining);
+    const [only = 0] = this.#short.get(remaining);
+    this.#short.free(remaining);
+    this.#set(list, length === 1 ? one : empty, only);
   }
 
   /** Removes one ordinal at once: a long list is not read as a whole. */

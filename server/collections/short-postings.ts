@@ -47,7 +47,8 @@ export class ShortPostings implements SavedTable {
    */
   add(handle: number, ordinal: number, order: Order | undefined): number {
     const length = this.length(handle);
-    const newHandle = length === capacityFor(length) ? this.#move(handle, length) : handle;
+    const newHandle =
+      length === capacityFor(length) ? this.#move(handle, length, length, capacityFor(length + 1)) : handle;
     const chunk = this.#memory.chunks[newHandle >>> chunkBits]!;
     const first = (newHandle & (chunkLength - 1)) + 1;
     let index = first + length;
@@ -58,14 +59,31 @@ export class ShortPostings implements SavedTable {
     return newHandle;
   }
 
-  /** Moves a full list to a place for twice as many ordinals. Returns its new handle. */
-  #move(handle: number, length: number): number {
-    const newHandle = this.#allocate(length * 2);
-    const [from, to] = [this.#memory.chunks[handle >>> chunkBits]!, this.#memory.chunks[newHandle >>> chunkBits]!];
+  /** Moves a list of this length from a place of one capacity to one of another. Returns its new handle. */
+  #move(handle: number, length: number, from: number, to: number): number {
+    const newHandle = this.#allocate(to);
+    const [source, target] = [
+      this.#memory.chunks[handle >>> chunkBits]!,
+      this.#memory.chunks[newHandle >>> chunkBits]!,
+    ];
     const [start, newStart] = [handle & (chunkLength - 1), newHandle & (chunkLength - 1)];
-    for (let index = 0; index <= length; index++) to[newStart + index] = from[start + index]!;
-    this.#free.give(length, handle);
+    for (let index = 0; index <= length; index++) target[newStart + index] = source[start + index]!;
+    this.#free.give(from, handle);
     return newHandle;
+  }
+
+  /** Removes ordinals from a list. Returns the new handle. A list that loses all its ordinals stays until it is freed. */
+  remove(handle: number, isRemoved: (ordinal: number) => boolean): number {
+    const chunk = this.#memory.chunks[handle >>> chunkBits]!;
+    const place = handle & (chunkLength - 1);
+    const length = chunk[place]!;
+    let kept = 0;
+    for (let index = 1; index <= length; index++)
+      if (!isRemoved(chunk[place + index]!)) chunk[place + ++kept] = chunk[place + index]!;
+    chunk[place] = kept;
+    return capacityFor(kept) === capacityFor(length)
+      ? handle
+      : this.#move(handle, kept, capacityFor(length), capacityFor(kept));
   }
 
   /** Frees a list, so that its capacity can be used again. */

@@ -48,6 +48,27 @@ test('a run of ordinals gives the list that the ordinals give one after the othe
   fc.assert(property, { numRuns: rounds(300) });
 });
 
+test('lists that lose and get ordinals in turns have no ordinals of each other', () => {
+  const step = fc.record({ list: fc.nat(3), add: fc.nat(20), removed: fc.nat(4) });
+  const property = fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+    const lists = new OrdinalLists((a, b) => a - b);
+    lists.ensure(3);
+    const expected: number[][] = [[], [], [], []];
+    let ordinal = 0;
+    for (const { list, add, removed } of steps) {
+      for (let count = 0; count < add; count++, ordinal++) {
+        lists.add(list, ordinal);
+        expected[list]!.push(ordinal);
+      }
+      // Of the ordinals of a list, none, all, or those with one of five remainders.
+      lists.remove(list, (each) => removed === 4 || each % 5 === removed);
+      expected[list] = expected[list]!.filter((each) => removed !== 4 && each % 5 !== removed);
+      for (const [index, all] of expected.entries()) expect([...lists.sorted(index)]).toEqual(all);
+    }
+  });
+  fc.assert(property, { numRuns: rounds(300) });
+});
+
 /** A time, and what comes after the ordinal with this time is added. */
 const changes = fc.array(
   fc.record({ time: fc.nat(400), then: fc.constantFrom('go', 'remove', 'read', 'sweep', 'return', '') }),

@@ -51,5 +51,15 @@ export const shorten = (json: string): string => json.replace(anyPhrase, (phrase
 
 export const expand = (shortened: string): string => shortened.replace(anyCode, (code) => phrases[code.charCodeAt(0)]!);
 
+/** The number of bytes of the expanded text. */
+export function expandedBytes(shortened: string): number {
+  let bytes = Buffer.byteLength(shortened);
+  for (let index = 0; index < shortened.length; index++) {
+    const phrase = phrases[shortened.charCodeAt(index)];
+    if (phrase !== undefined) bytes += phrase.length - 1;
+  }
+  return bytes;
+}
+
 /** Stands for `"text":`. */
 export const textMember = codes.get('"text":')!;

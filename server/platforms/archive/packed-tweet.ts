@@ -40,9 +40,6 @@ export function unpack(packed: string, { id, authorId, createdAt, observedAt }: 
   return JSON.parse(`{"author_id":${JSON.stringify(authorId)},${own}${expand(packed)}`);
 }
 
-/** The number of bytes of a packed tweet in JSON that is not shortened. */
-export const unpackedBytes = (packed: string): number => Buffer.byteLength(expand(packed));
-
 /** The same tweet with its members in the order of `unpack`. */
 export function inPackedOrder(tweet: ArchivedTweet): ArchivedTweet {
   const { id, created_at, author_id, observed_at, text } = tweet;

@@ -20,7 +20,8 @@ import { SlabAllocator } from '../../collections/slab-allocator.ts';
 import { parseTime } from '../../text/iso-time.ts';
 import { engagementOf } from '../../search/engagement.ts';
 import { EngagementHistory } from './engagement-history.ts';
-import { inPackedOrder, pack, unpack, unpackedBytes } from './packed-tweet.ts';
+import { expandedBytes } from './json-phrases.ts';
+import { inPackedOrder, pack, unpack } from './packed-tweet.ts';
 
 /** The maximum number of tweets that are kept unpacked: more than the additions and the removals of one step. */
 const maxRecent = 512;
@@ -319,7 +320,7 @@ export class TweetTable implements SavedTable {
   remove(ordinal: number, id: string): void {
     this.#ordinals.delete(id);
     const handle = this.#handle.get(ordinal);
-    this.#removedBytes += unpackedBytes(this.#slabs.get(handle));
+    this.#removedBytes += expandedBytes(this.#slabs.get(handle));
     this.#slabs.remove(handle);
     this.#engagementHistory.remove(ordinal);
     this.#size--;

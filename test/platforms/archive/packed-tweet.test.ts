@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';
-import { expand, shorten } from '../../../server/platforms/archive/json-phrases.ts';
-import { pack, unpackedBytes } from '../../../server/platforms/archive/packed-tweet.ts';
+import { expand, expandedBytes, shorten } from '../../../server/platforms/archive/json-phrases.ts';
+import { pack } from '../../../server/platforms/archive/packed-tweet.ts';
 import { TweetTable } from '../../../server/platforms/archive/tweet-table.ts';
 import fc, { anyCharacter } from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
@@ -55,6 +55,7 @@ test('shortened JSON expands to the same JSON, also where phrases meet', () => {
     fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
       const json = parts.join('');
       expect(expand(shorten(json))).toBe(json);
+      expect(expandedBytes(shorten(json))).toBe(Buffer.byteLength(json));
     }),
     { numRuns: rounds(1000) },
   );
@@ -65,7 +66,7 @@ test('the members that most tweets have need few bytes, and the size without tha
   const packed = pack(tweet({ entities, lang: 'en', observed_at: '2026-01-02T00:00:00.000Z' }));
   const json = JSON.stringify({ text: tweet({}).text, entities, lang: 'en' });
   expect(packed.length).toBeLessThan(json.length / 2);
-  expect(unpackedBytes(packed)).toBe(json.length - 1);
+  expect(expandedBytes(packed)).toBe(json.length - 1);
 });
 
 test('a tweet is the newest one only if it is newer than all before it, also than removed ones, and after a restart', () => {
