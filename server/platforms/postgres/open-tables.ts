@@ -6,15 +6,15 @@ import { hasTable } from '../../storage/postgres/schema.ts';
 import { lexemesOfEngagementSql, lowestLevel } from './rows/engagement-levels.ts';
 
 /** The version of tables.sql. Tables of other versions cannot be used. */
-const version = 4;
-/** The version that `openTables` turns into this one. */
-const upgradable = 3;
+const version = 5;
+/** The versions that `openTables` turns into this one. */
+const upgradable = [3, 4];
 /** The version of tables that a migration fills: no instance starts on them. */
 const incomplete = 0;
 const definition = new URL('tables.sql', import.meta.url);
 
 /**
- * Connects to the tables, and upgrades those of the version before. `url`: the database, which a store has opened before. Rejects with StoreError, also for tables of
+ * Connects to the tables, and upgrades those of versions before. `url`: the database, which a store has opened before. Rejects with StoreError, also for tables of
  * other versions, and for a database with an archive of another platform.
  */
 export const openTables = (url: string): Promise<Database> =>
@@ -50,13 +50,13 @@ async function opened(url: string, check: (database: Database) => Promise<void>)
   }
 }
 
-/** Creates tables in a new database, and upgrades those of the version before. */
+/** Creates tables in a new database, and upgrades those of versions before. */
 async function prepare(database: Database): Promise<void> {
   if ((await versionOf(database)) === undefined) {
     await requireNoArchive(database);
     await create(database);
   }
-  if ((await versionOf(database)) === upgradable) await upgrade(database);
+  if (upgradable.includes((await versionOf(database)) ?? version)) await upgrade(database);
 }
 
 /** Throws StoreError for a database without tables, or with tables of another version. */
@@ -80,20 +80,21 @@ async function requireNoArchive(database: Database): Promise<void> {
 
 /**
  * Version 4 has lexemes of the engagement. Writers of version 3 would leave them out: the columns that they write no longer have these
- * names, so they fail. One message, thus one transaction: after an interruption, the tables have the version as before.
+ * names, so they fail. Version 5 has lexemes of pairs of short words only; its searches ignore the other ones, which the rows of earlier versions
+ * keep. One message, thus one transaction: after an interruption, the tables have the version as before.
  */
 async function upgrade(database: Database): Promise<void> {
   await database.maintain(`
 SELECT pg_advisory_xact_lock(hashtextextended('social_data.tables', 0));
 DO $step$
 BEGIN
-  IF (SELECT version FROM social_data.tables_version) = ${upgradable} THEN
+  IF (SELECT version FROM social_data.tables_version) = 3 THEN
     ALTER TABLE social_data.tweet RENAME arrived_at TO arrived_in;
     ALTER TABLE social_data.tweet_count DROP changed_at;
     UPDATE social_data.tweet t SET words = t.words || array_to_tsvector(${lexemesOfEngagementSql('c.engagement')})
       FROM social_data.tweet_count c WHERE c.id = t.id AND c.engagement >= ${lowestLevel};
-    UPDATE social_data.tables_version SET version = ${version};
   END IF;
+  UPDATE social_data.tables_version SET version = ${version} WHERE version IN (${upgradable.join(', ')});
 END
 $step$;`);
 }

@@ -11,9 +11,6 @@ CREATE TABLE social_data.tweet (
   -- The exact point, in degrees.
   longitude float8,
   latitude float8,
-  -- The texts have more words than `words` can hold positions for: they are in long_tweet.
-  is_long boolean NOT NULL,
-  has_media boolean NOT NULL DEFAULT false,
   in_reply_to_id bigint,
   quoted_id bigint,
   retweeted_id bigint,
@@ -22,6 +19,9 @@ CREATE TABLE social_data.tweet (
   reply_to text,
   -- The number of the commit in which the tweet arrived.
   arrived_in bigint NOT NULL DEFAULT 0,
+  -- The texts have more words than `words` can hold positions for: they are in long_tweet.
+  is_long boolean NOT NULL,
+  has_media boolean NOT NULL DEFAULT false,
   -- The words and terms (lexemes.ts), the time (time-buckets.ts) and the level of the engagement (engagement-levels.ts), by which a search
   -- finds the tweet.
   words tsvector NOT NULL,

@@ -1,9 +1,12 @@
-/** Tables of the version before become those of this version. */
+/** Tables of versions before become those of this version. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { openTables } from '../../../server/platforms/postgres/open-tables.ts';
 import { SqlArchive } from '../../../server/platforms/postgres/writes/sql-archive.ts';
+import { SqlSearch } from '../../../server/platforms/postgres/search/sql-search.ts';
 import { checkTables } from '../../../server/platforms/postgres/maintenance/tables-check.ts';
+import { parse } from '../../../server/search/language/parse.ts';
+import type { Database } from '../../../server/storage/postgres/database.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
@@ -14,7 +17,12 @@ ALTER TABLE social_data.tweet RENAME arrived_in TO arrived_at;
 ALTER TABLE social_data.tweet_count ADD changed_at bigint NOT NULL DEFAULT 0;
 UPDATE social_data.tables_version SET version = 3;`;
 
-describeDatabase('tables of version 3', () => {
+/** The lexemes that version 4 had for the pairs of "the long phrase". */
+const version4 = `
+UPDATE social_data.tweet SET words = words || array_to_tsvector(ARRAY['Aá', 'Bé']);
+UPDATE social_data.tables_version SET version = 4;`;
+
+describeDatabase('tables of earlier versions', () => {
   let storage: PostgresStorage;
   let url: string;
   beforeEach(async () => {
@@ -29,8 +37,38 @@ describeDatabase('tables of version 3', () => {
   const readWords = (): Promise<readonly object[]> =>
     storage.admin.run({ text: 'SELECT id, words FROM social_data.tweet ORDER BY id' });
 
-  test('get the lexemes of the engagement, once, and no writer of version 3 can write to them', async () => {
+  const openArchive = async (): Promise<{
+    database: Database;
+    add: (...records: ArchiveRecord[]) => Promise<unknown>;
+  }> => {
     const database = await openTables(url);
+    const archive = new SqlArchive(database, { eventRecord: (event) => event, now: () => 0 });
+    return { database, add: (...records) => archive.apply(records) };
+  };
+
+  test('of version 4 keep their lexemes of pairs, which searches do not need', async () => {
+    const tweet = (id: string, text: string): ArchiveRecord => ({
+      kind: 'tweet',
+      tweet: { id, author_id: '7', text, created_at: '2026-01-01T00:00:00.000Z' },
+    });
+    const before = await openArchive();
+    await before.add(tweet('1', 'the old phrase'), tweet('2', 'phrase old the'));
+    await before.database.close();
+    await storage.admin.script(version4);
+    const { database, add } = await openArchive();
+    await add(tweet('3', 'the old phrase'));
+    expect(await storage.admin.run({ text: 'SELECT version FROM social_data.tables_version' })).toEqual([
+      { version: 5 },
+    ]);
+    const found = async (query: string): Promise<readonly string[]> =>
+      (await new SqlSearch(database.run).latest(parse(query), { after: undefined, limit: 9 }, Date.UTC(2026, 5))).items;
+    expect(await found('"the old"')).toEqual(['3', '1']);
+    expect(await found('"old phrase"')).toEqual(['3', '1']);
+    await database.close();
+  });
+
+  test('of version 3 get the lexemes of the engagement, once, and no writer of version 3 can write to them', async () => {
+    const { database, add } = await openArchive();
     const records = [0, 63, 64, 300, 20_000_000].map((like_count, index): ArchiveRecord => ({
       kind: 'tweet',
       tweet: {
@@ -38,7 +76,7 @@ describeDatabase('tables of version 3', () => {
         created_at: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
       },
     }));
-    await new SqlArchive(database, { eventRecord: (event) => event, now: () => 0 }).apply(records);
+    await add(...records);
     const expected = await readWords();
     await storage.admin.script(version3);
     expect(await readWords()).not.toEqual(expected);

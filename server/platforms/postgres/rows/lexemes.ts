@@ -1,7 +1,7 @@
 /**
  * The lexemes by which PostgreSQL finds a tweet. One tsvector holds the terms of the tweet (see search/document.ts), the
  * tokens of its texts with their positions, the tokens of its links with the prefix `l:`, and a lexeme for each two adjacent
- * tokens. A term has a character that no token has, so a term and a token are never the same lexeme.
+ * short tokens. A term has a character that no token has, so a term and a token are never the same lexeme.
  */
 import { createHash } from 'node:crypto';
 
@@ -58,6 +58,15 @@ function pairOf(first: string, second: string): number {
   return (hash >>> 0) % pairCount;
 }
 
+/** The number of characters of the longest lexeme that pairs have. */
+const maxPaired = 5;
+
+/**
+ * Whether two adjacent lexemes have the lexeme of a pair. Common words are short, and almost half of all pairs have a longer one. A search for a phrase
+ * with a longer word reads the tweets with that word, which are few.
+ */
+const isPaired = (first: string, second: string): boolean => first.length <= maxPaired && second.length <= maxPaired;
+
 /** The first character of the lexeme of a pair: a capital letter, which no token and no term begins with. */
 export const letterOfPair = (pair: number): number => 0x41 + (pair % letters);
 /** The second one, a character of two bytes. */
@@ -68,10 +77,11 @@ const pairLexeme = (pair: number): string => String.fromCharCode(letterOfPair(pa
 export const phraseQuery = (tokens: readonly string[], lexemeFor: (token: string) => string): string =>
   phraseOf(tokens, lexemeFor).query;
 
-/** The tsquery of tokens in sequence, and all lexemes of a tweet with the phrase, those of adjacent tokens included. */
+/** The tsquery of tokens in sequence, and all lexemes of a tweet with the phrase: those of its tokens and those of its pairs. */
 export interface Phrase {
   readonly query: string;
-  readonly lexemes: readonly string[];
+  readonly words: readonly string[];
+  readonly pairs: readonly string[];
 }
 
 export function phraseOf(tokens: readonly string[], lexemeFor: (token: string) => string): Phrase {
@@ -83,13 +93,14 @@ export function phraseOf(tokens: readonly string[], lexemeFor: (token: string) =
     if (token === '*') continue;
     const lexeme = lexemeFor(token);
     if (before !== undefined) text += distance === 1 ? ' <-> ' : ` <${distance}> `;
-    if (before !== undefined && distance === 1) pairs.add(pairLexeme(pairOf(before, lexeme)));
+    if (before !== undefined && distance === 1 && isPaired(before, lexeme))
+      pairs.add(pairLexeme(pairOf(before, lexeme)));
     text += quoteLexeme(lexeme);
     words.add(lexeme);
     [before, distance] = [lexeme, 0];
   }
   const query = `(${[`(${text})`, ...Array.from(pairs, quoteLexeme)].join(' & ')})`;
-  return { query, lexemes: [...words, ...pairs] };
+  return { query, words: [...words], pairs: [...pairs] };
 }
 
 export interface SearchedTexts {
@@ -106,7 +117,7 @@ export interface Lexemes {
   readonly tokens: ReadonlyMap<string, number | readonly number[]>;
   /** Lexemes without positions. */
   readonly others: ReadonlySet<string>;
-  /** The distinct numbers of the lexemes of adjacent tokens. */
+  /** The distinct numbers of the lexemes of adjacent short tokens. */
   readonly pairs: readonly number[];
   /** Whether the tokens have positions. */
   readonly hasPositions: boolean;
@@ -135,7 +146,7 @@ export function lexemesOf({ terms, texts, links }: SearchedTexts): Lexemes {
     for (const token of text) {
       const lexeme = lexemeFor(token);
       last++;
-      if (before !== undefined) addPair(pairOf(before, lexeme));
+      if (before !== undefined && isPaired(before, lexeme)) addPair(pairOf(before, lexeme));
       before = lexeme;
       const known = tokens.get(lexeme);
       if (known === undefined) tokens.set(lexeme, last);

@@ -8,7 +8,7 @@
  */
 import { earthRadius, type Area, type Box, type Point } from '../../../search/geo.ts';
 import { toDatabaseId } from '../rows/database-id.ts';
-import { lexemeOf, linkLexeme, longLexeme, phraseOf, phraseQuery, quoteLexeme } from '../rows/lexemes.ts';
+import { lexemeOf, linkLexeme, longLexeme, phraseOf, phraseQuery, quoteLexeme, type Phrase } from '../rows/lexemes.ts';
 import type { ResolvedCondition } from './resolved-condition.ts';
 import { columnOfTerm } from '../rows/search-rows.ts';
 
@@ -206,7 +206,7 @@ class Compiler {
     if (isNegated) return { tsquery: phrases };
     const ofLexeme = this.#ofLexeme;
     if (ofLexeme !== undefined) {
-      const rarest = kinds.map((lexemeFor) => rarestOf(phraseOf(tokens, lexemeFor).lexemes, ofLexeme));
+      const rarest = kinds.map((lexemeFor) => rarestOf(phraseOf(tokens, lexemeFor), ofLexeme));
       return { tsquery: anyOf([...rarest, quoteLexeme(longLexeme)]) };
     }
     const words = [...new Set(tokens)].filter((token) => token !== '*').map(one);
@@ -214,9 +214,17 @@ class Compiler {
   }
 }
 
-/** A tsquery of the lexemes that hardly more tweets have than the rarest one. */
-function rarestOf(lexemes: readonly string[], ofLexeme: ShareOfLexeme): string {
-  const limit = 2 * Math.min(...lexemes.map(ofLexeme));
+/**
+ * How many times more tweets than the rarest lexeme of a phrase another one may have, so that the index reads it too. A tweet with the lexeme of a pair has its words
+ * in most cases, so they exclude few tweets. The tweets with one word of a phrase seldom have the other ones.
+ */
+const ratios = { withPair: 2, withoutPair: 32 } as const;
+
+/** A tsquery of the rarest lexemes of a phrase. */
+function rarestOf({ words, pairs }: Phrase, ofLexeme: ShareOfLexeme): string {
+  const lexemes = [...words, ...pairs];
+  const ratio = pairs.length > 0 ? ratios.withPair : ratios.withoutPair;
+  const limit = ratio * Math.min(...lexemes.map(ofLexeme));
   const rare = lexemes.filter((each) => ofLexeme(each) <= limit).map(quoteLexeme);
   return `(${rare.join(' & ')})`;
 }

@@ -106,9 +106,9 @@ restore, and start them afterwards. Repeat the erasures that were made after the
 is a second backup that needs no PostgreSQL to be read.
 
 **Upgrades.** Restart one instance after the other, and wait for its \`/readyz\`, as long as the version of the
-tables stays the same. Version 4 of the tables upgrades version 3 at its first start, in one transaction (1,000,000 tweets with
-high counts: up to ten minutes): stop all instances before, because an instance of version 3 can no longer write. Other
-versions are refused: then stop the instances, run
+tables stays the same. Version 5 of the tables upgrades versions 3 and 4 at its first start, in one transaction (from version 3, 1,000,000 tweets
+with high counts: up to ten minutes): stop all instances before, because one of version 3 can no longer write, and one of version 4 no longer finds
+all phrases. Other versions are refused: then stop the instances, run
 \`npm run backup\` of the old version, and copy the backup into an empty schema with \`npm run migrate\` of the new one.
 
 **Limits.** One writer at a time: all instances together import at the rate of one. \`RETAIN\` evicts
