@@ -3,10 +3,11 @@
  * without the URL, which holds a password.
  */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
+import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams';
 import { StoreError } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { ShortReads } from './short-reads.ts';
@@ -15,8 +16,11 @@ import { ShortReads } from './short-reads.ts';
 export interface Statement {
   readonly text: string;
   readonly params?: readonly Parameter[];
-  /** The rows for `COPY … FROM STDIN`, in the format that it names. Such a statement has no parameters and returns no rows. */
-  readonly copied?: string | Uint8Array;
+  /**
+   * The rows for `COPY … FROM STDIN`, in the format that it names: at once, or in parts. Such a statement has no parameters and returns no
+   * rows. Parts have no time limit, and the statement rejects with an error of theirs.
+   */
+  readonly copied?: string | Uint8Array | AsyncIterable<Uint8Array>;
   /**
    * Whether each connection keeps the plan of this text, outside of transactions. For texts of which there are few, and
    * whose best plan does not depend on the parameters.
@@ -275,11 +279,32 @@ export class Database {
     ms = statementMs,
   ): Promise<readonly Row[]> {
     if (copied !== undefined) {
-      await this.#answer(() => copy(client, this.inSchema(text), copied), ms);
+      await this.#copy(client.query(copyFrom(this.inSchema(text))), copied, ms);
       return [];
     }
     const { rows } = await this.#answer(() => client.query(this.inSchema(text), [...params]), ms);
     return rows as Row[];
+  }
+
+  async #copy(stream: CopyStreamQuery, rows: NonNullable<Statement['copied']>, ms: number): Promise<void> {
+    if (typeof rows === 'string' || rows instanceof Uint8Array) {
+      stream.end(rows);
+      return this.#answer(() => finished(stream), ms);
+    }
+    let failure: { readonly error: unknown } | undefined;
+    async function* parts(): AsyncGenerator<Uint8Array, void> {
+      try {
+        yield* rows as AsyncIterable<Uint8Array>;
+      } catch (error) {
+        failure = { error };
+        throw error;
+      }
+    }
+    try {
+      await this.#answer(() => sendParts(stream, parts()), maxTimerMs);
+    } catch (error) {
+      throw failure === undefined ? error : failure.error;
+    }
   }
 
   async #runShort<Row extends object>(statement: Statement): Promise<readonly Row[]> {
@@ -352,11 +377,23 @@ export class Database {
   }
 }
 
-/** Runs `COPY … FROM STDIN`. */
-function copy(client: pg.ClientBase, text: string, rows: string | Uint8Array): Promise<void> {
-  const stream = client.query(copyFrom(text));
-  stream.end(rows);
-  return finished(stream);
+/** Sends rows to `COPY … FROM STDIN` as fast as the database takes them. An error of the parts ends the statement without rows. */
+async function sendParts(stream: CopyStreamQuery, parts: AsyncIterable<Uint8Array>): Promise<void> {
+  const ended = finished(stream);
+  // A part can take longer than the database needs to fail.
+  ended.catch(() => {});
+  try {
+    for await (const part of parts) {
+      if (!stream.write(part)) await Promise.race([once(stream, 'drain'), ended]);
+      // Reads what the database answers, and sends what other statements wait for.
+      await turn();
+    }
+    stream.end();
+  } catch (error) {
+    // The message makes the database end the statement.
+    if (!stream.errored) stream.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+  await ended;
 }
 
 const isDisconnection = (error: unknown): boolean => error instanceof DatabaseError && error.isDisconnected;

@@ -9,6 +9,7 @@ import { checkTables } from '../../../server/platforms/postgres/maintenance/tabl
 import { loadSnapshot, type LoadedContent } from '../../../server/platforms/postgres/maintenance/tables-loader.ts';
 import { contextFrom } from '../../../server/search/document.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
+import type { Database } from '../../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import fc from '../../support/property.ts';
@@ -114,6 +115,31 @@ describeDatabase('a snapshot in tables', () => {
     await store.close();
     await folder.dispose();
   }
+
+  test('has its tweets from one COPY, in parts', async () => {
+    await tables.clear();
+    const archive = new Archive();
+    for (let id = 1; id <= 1_000; id++)
+      archive.apply({
+        kind: 'tweet',
+        tweet: { id: String(id), author_id: '7', text: `text ${id}`, created_at: '2026-01-01T00:00:00.000Z' },
+      });
+    const copies: string[] = [];
+    const transaction: Database['transaction'] = (steps) =>
+      tables.database.transaction((run) =>
+        steps((statement) => {
+          if (statement.text.startsWith('COPY')) copies.push(/\.(\w+)/.exec(statement.text)?.[1] ?? '');
+          return run(statement);
+        }),
+      );
+    const { maintain, run } = tables.database;
+    const counts: number[] = [];
+    const database = { transaction, run, maintain: maintain.bind(tables.database) };
+    await loadSnapshot(database, contentOf(archive), (count) => counts.push(count));
+    expect(copies.toSorted()).toEqual(['tweet', 'tweet_count']);
+    expect(counts.length).toBeGreaterThan(2);
+    expect(sortedContent(await tables.content())).toEqual(sortedContent(archive.changes()));
+  });
 
   test('is loaded in batches that divide no row', async () => {
     await tables.clear();

@@ -2,7 +2,7 @@
 import type { DocumentContext } from '../../../search/document.ts';
 import type { Database, Run, Statement } from '../../../storage/postgres/database.ts';
 import type { SnapshotChange } from '../../archive/change.ts';
-import { BinaryCopy } from '../rows/binary-rows.ts';
+import { BinaryRows, copyBinary } from '../rows/binary-rows.ts';
 import {
   itemsOf,
   keyOfChange,
@@ -24,80 +24,104 @@ export interface LoadedContent {
 }
 type LoadedDatabase = Pick<Database, 'transaction' | 'maintain' | 'run'>;
 
-/** Each COPY leaves some empty pages at its end, so small batches waste disk. */
-const batchChanges = 20_000;
+/** The changes of a part of the tweets: the database writes one part while the next one is prepared. */
+const partChanges = 200;
+/** The tweets and the other records of a batch. Each COPY leaves some empty pages at its end, so small batches waste disk. */
+const [batchTweets, batchRecords] = [100_000, 20_000];
 /** The users that are described at once. */
 const batchUsers = 2_000;
-/** The tables that are filled by COPY. */
-const copiedTables = ['tweet', 'tweet_count', 'mention', 'long_tweet', 'person'];
+/** The tables that are filled by COPY, apart from that of the tweets. */
+const copiedTables = ['tweet_count', 'mention', 'long_tweet', 'person'];
 /** PostgreSQL writes the rows as VACUUM leaves them. It needs tables that the same transaction has emptied. */
 const frozen = 'FREEZE';
 
 /**
- * Writes the changes of a snapshot: the rows in one transaction, then the indexes that a bulk load builds. `onProgress` gets the number of changes so far.
- * Returns that number. Rejects with StoreError; then an index can be missing, and a repeated call begins again.
+ * Writes the changes of a snapshot: the rows of tweets in one transaction and all others in a second one, at the same time; then the indexes that a bulk load
+ * builds. `onProgress` gets the number of changes so far. Returns that number. Rejects with StoreError; then rows and indexes can be missing, and a repeated call begins
+ * again.
  */
 export async function loadSnapshot(
   database: LoadedDatabase,
-  { changes, context }: LoadedContent,
+  content: LoadedContent,
   onProgress: (count: number) => void = () => {},
 ): Promise<number> {
   await dropIndexes(database);
   let count = 0;
+  const changed = (changes: number): void => onProgress((count = changes));
   await database.transaction(async (run) => {
-    await run({ text: `TRUNCATE ${copiedTables.map((table) => `social_data.${table}`).join(', ')}` });
-    let last = Promise.resolve();
-    for (const batch of batchesOf(changes, context)) {
-      const statements = batch.statements();
-      // The database writes one batch while the next one is prepared.
-      await last;
-      last = inSequence(run, statements);
-      last.catch(() => {});
-      count += batch.size;
-      onProgress(count);
-    }
-    await last;
+    await run(emptied(copiedTables));
+    let written = Promise.resolve();
+    const write = async (statements: readonly Statement[]): Promise<void> => {
+      await written;
+      written = inSequence(run, statements);
+      written.catch(() => {});
+    };
+    await database.transaction(async (runTweets) => {
+      await runTweets(emptied(['tweet']));
+      await runTweets(copyBinary('tweet', rowsOfTweets(content, write, changed), frozen));
+    });
+    await written;
   });
   await buildIndexes(database);
   await describeUsers(database);
   return count;
 }
 
-async function inSequence(run: Run, statements: readonly Statement[]): Promise<void> {
-  for (const statement of statements) await run(statement);
-}
-
-/** Batches that divide no row: the changes of one row that follow each other are in one batch. */
-function* batchesOf(changes: Iterable<SnapshotChange>, context: DocumentContext): Generator<Batch, void> {
-  let batch = new Batch(context);
+/** The rows of tweets in parts. `write`: gets the statements that write all other rows, and resolves when the next ones can be prepared. */
+async function* rowsOfTweets(
+  { changes, context }: LoadedContent,
+  write: (statements: readonly Statement[]) => Promise<void>,
+  onProgress: (count: number) => void,
+): AsyncGenerator<Uint8Array, void> {
+  const tweets = new BinaryRows('tweet');
+  let batch = new Batch(context, tweets);
   let last: SnapshotChange | undefined;
+  let count = 0;
   for (const change of changes) {
-    if (batch.size >= batchChanges && last !== undefined && keyOfChange(change) !== keyOfChange(last)) {
-      yield batch;
-      batch = new Batch(context);
+    // The changes of one row that follow each other are in one batch.
+    if (batch.isFull && last !== undefined && keyOfChange(change) !== keyOfChange(last)) {
+      await write(batch.statements());
+      batch = new Batch(context, tweets);
     }
     batch.add(change);
     last = change;
+    if (++count % partChanges !== 0) continue;
+    yield tweets.take();
+    onProgress(count);
   }
-  if (batch.size > 0) yield batch;
+  await write(batch.statements());
+  yield tweets.end();
+  onProgress(count);
+}
+
+const emptied = (tables: readonly string[]): Statement => ({
+  text: `TRUNCATE ${tables.map((table) => `social_data.${table}`).join(', ')}`,
+});
+
+async function inSequence(run: Run, statements: readonly Statement[]): Promise<void> {
+  for (const statement of statements) await run(statement);
 }
 
 /** Changes that are written together. It keeps the bytes of tweets instead of the tweets: many objects that live long cost time. */
 class Batch {
   readonly #context: DocumentContext;
-  readonly #tweets = new BinaryCopy('tweet');
-  readonly #counts = new BinaryCopy('tweet_count');
-  readonly #mentions = new BinaryCopy('mention');
+  readonly #tweets: BinaryRows;
+  readonly #counts = new BinaryRows('tweet_count');
+  readonly #mentions = new BinaryRows('mention');
   readonly #longTweets: Row[] = [];
   readonly #others: SnapshotChange[] = [];
-  size = 0;
 
-  constructor(context: DocumentContext) {
+  /** `tweets`: gets the rows of tweets. */
+  constructor(context: DocumentContext, tweets: BinaryRows) {
     this.#context = context;
+    this.#tweets = tweets;
+  }
+
+  get isFull(): boolean {
+    return this.#counts.length >= batchTweets || this.#others.length >= batchRecords;
   }
 
   add(change: SnapshotChange): void {
-    this.size++;
     if (change.kind !== 'tweet') return void this.#others.push(change);
     const { tweet, words, counts, longTweet } = tweetRows(change.tweet, this.#context);
     this.#tweets.add(tweet, words);
@@ -109,7 +133,9 @@ class Batch {
   /** The statements that write it. */
   statements(): Statement[] {
     const items = [...itemsOf(this.#others).values()];
-    const statements = [this.#tweets, this.#counts, this.#mentions].flatMap((copy) => copy.end(frozen));
+    const statements: Statement[] = [];
+    if (this.#counts.length > 0) statements.push(copyBinary('tweet_count', this.#counts.end(), frozen));
+    if (this.#mentions.length > 0) statements.push(copyBinary('mention', this.#mentions.end(), frozen));
     if (this.#longTweets.length > 0) statements.push(copyRows('long_tweet', this.#longTweets, `(${frozen})`));
     for (const [table, [first, ...rest]] of Map.groupBy(items, ({ table }) => table)) {
       if (first === undefined || table in relationTables) continue;

@@ -46,7 +46,7 @@ const end = -1;
 
 /** Bytes that grow. Numbers have the order of the network. */
 class Bytes {
-  #buffer = Buffer.allocUnsafe(1 << 21);
+  #buffer = Buffer.allocUnsafe(1 << 18);
   #length = 0;
 
   /** Makes room for a number of bytes. */
@@ -130,19 +130,22 @@ class Bytes {
 }
 
 /** Rows to add to a table that has no rows with their keys. */
-export class BinaryCopy {
-  readonly #table: keyof typeof columns;
+export class BinaryRows {
   readonly #columns: Columns;
-  readonly #bytes = new Bytes();
+  #bytes = new Bytes();
   #rows = 0;
 
   constructor(table: keyof typeof columns) {
-    this.#table = table;
     this.#columns = columns[table];
     this.#bytes.add(signature);
     // No flags, and no more of a header.
     this.#bytes.int32(0);
     this.#bytes.int32(0);
+  }
+
+  /** The number of rows. */
+  get length(): number {
+    return this.#rows;
   }
 
   /** Adds a row. `words`: the column `words` of a tweet. A tweet has 0 as `arrived_in`. */
@@ -158,20 +161,30 @@ export class BinaryCopy {
     bytes.endSized(start);
   }
 
-  /** The statement that adds the rows, with an option of COPY, or none without rows. No further row can be added. */
-  end(option: string): Statement[] {
-    if (this.#rows === 0) return [];
+  /** The bytes that were added since the last call. */
+  take(): Uint8Array {
+    const taken = this.#bytes.end();
+    this.#bytes = new Bytes();
+    return taken;
+  }
+
+  /** As `take`, with the end of the rows. No further row can be added. */
+  end(): Uint8Array {
     this.#bytes.reserve(2);
     this.#bytes.int16(end);
-    const names = this.#columns.map(([name]) => name);
-    if (this.#table === 'tweet') names.push('words');
-    return [
-      {
-        text: `COPY social_data.${this.#table} (${names.join(', ')}) FROM STDIN (FORMAT binary, ${option})`,
-        copied: this.#bytes.end(),
-      },
-    ];
+    return this.take();
   }
+}
+
+/** The statement that adds rows to a table, with an option of COPY. */
+export function copyBinary(
+  table: keyof typeof columns,
+  copied: NonNullable<Statement['copied']>,
+  option: string,
+): Statement {
+  const names = columns[table].map(([name]): string => name);
+  if (table === 'tweet') names.push('words');
+  return { text: `COPY social_data.${table} (${names.join(', ')}) FROM STDIN (FORMAT binary, ${option})`, copied };
 }
 
 function addField(bytes: Bytes, type: ColumnType, value: Row[string]): void {
