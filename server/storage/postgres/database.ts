@@ -10,6 +10,7 @@ import pg from 'pg';
 import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams';
 import { StoreError } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
+import { adviceFor } from './database-advice.ts';
 import { ShortReads } from './short-reads.ts';
 
 /** A statement with its parameters. In its text, `social_data` stands for the schema. */
@@ -370,7 +371,7 @@ export class Database {
     if (this.#isClosed) return new StoreError('the store is closed: nothing can be written');
     // All other errors are those of the connection.
     const isDisconnected = !(error instanceof pg.DatabaseError) || endedByServer.has(error.code ?? '');
-    return new DatabaseError(`the database cannot be used: ${messageOf(error)}`, {
+    return new DatabaseError(`the database cannot be used: ${messageOf(error)}${adviceFor(error)}`, {
       isUnknown: isSent && isDisconnected,
       isDisconnected,
     });
