@@ -1,6 +1,6 @@
 /** The commands about results: `--all`, `compare` and `page`. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import semver from 'semver';
 import { benches, type Bench } from '../benches.ts';
 import { CallError, type Command } from '../cli-options.ts';
@@ -35,13 +35,20 @@ async function resultsIn(folder: string): Promise<ResultFile[]> {
   return results.toSorted((a, b) => semver.compare(a.version, b.version) || a.at.localeCompare(b.at));
 }
 
-/** Writes the page and the tables of the results in a folder. Resolves with the path of the page. */
-async function writePage(folder: string): Promise<string> {
-  const results = await resultsIn(folder);
-  const file = join(folder, 'index.html');
+/** Writes the page and the tables of the results of the releases. Resolves with the path of the page. */
+async function writePage(): Promise<string> {
+  const results = await resultsIn(resultsFolder);
+  const file = join(resultsFolder, 'index.html');
   await writeFile(file, pageOf(results));
-  await writeFile(join(folder, 'README.md'), tablesOf(results));
+  await writeFile(join(resultsFolder, 'README.md'), tablesOf(results));
   return file;
+}
+
+/** Writes the page of a result that is outside the folder of the releases, where other files may be of other programs. */
+async function writePageBeside(file: string, result: ResultFile): Promise<string> {
+  const page = `${file.replace(/\.json$/, '')}.html`;
+  await writeFile(page, pageOf([result]));
+  return page;
 }
 
 /** What a command prints, and whether its exit code is 0. */
@@ -61,10 +68,11 @@ export async function allCommand({ positionals, values, given }: Command, signal
   const file = values.json === '' ? join(resultsFolder, `${await versionOf(root)}.json`) : values.json;
   const write = async (result: ResultFile): Promise<readonly string[]> => {
     if (file === undefined) return [];
-    await mkdir(dirname(file), { recursive: true });
     await writeFile(file, `${JSON.stringify(result, null, 1)}\n`);
-    return [`results: ${file}`, `page: ${await writePage(dirname(file))}`];
+    const isRelease = resolve(dirname(file)) === resultsFolder;
+    return [`results: ${file}`, `page: ${isRelease ? await writePage() : await writePageBeside(file, result)}`];
   };
+  if (file !== undefined) await mkdir(dirname(file), { recursive: true });
   const earlier = values.resume && file !== undefined ? parseResult(await readFile(file, 'utf8'), file) : undefined;
   let written: readonly string[] = [];
   const onResult = async (soFar: ResultFile): Promise<void> => void (written = await write(soFar));
@@ -111,5 +119,5 @@ export async function compareCommand(command: Command, signal: AbortSignal): Pro
 
 /** Writes the page of the results again. */
 export async function pageCommand(): Promise<Report> {
-  return { text: `page: ${await writePage(resultsFolder)}`, isGood: true };
+  return { text: `page: ${await writePage()}`, isGood: true };
 }

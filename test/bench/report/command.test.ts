@@ -29,6 +29,8 @@ const testOf = (end: string) => (ends.includes(end) ? test : test.skip);
 
 testOf('with the end')('--all writes one file of results and the page beside it, and compare reads it', async () => {
   const file = join(folder.path, '1.json');
+  // A file that is no result, as package.json beside results in the folder of the project.
+  await writeFile(join(folder.path, 'package.json'), '{}');
   const run = bench('--all', 'matcher', '--quick', '--rounds=3', '--json', file);
   expect([run.status, run.stderr]).toEqual([0, expect.stringContaining('bench: matcher: run 1 of 1')]);
   const { version, benches, isQuick } = parseResult(await readFile(file, 'utf8'), file);
@@ -41,7 +43,7 @@ testOf('with the end')('--all writes one file of results and the page beside it,
     ['matching 100 queries, with the creation of the document', 'this service', 3],
   ]);
   expect(benches[0]?.calibration.length).toBeGreaterThan(0);
-  expect(await readFile(join(folder.path, 'index.html'), 'utf8')).toContain('<h2 id="matcher">matcher</h2>');
+  expect(await readFile(join(folder.path, '1.html'), 'utf8')).toContain('<h2 id="matcher">matcher</h2>');
 
   const same = await compare(file, file);
   expect(same).toEqual({ isGood: true, text: expect.stringContaining('0 worse, 0 better, 2 within the noise') });
