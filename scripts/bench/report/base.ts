@@ -5,7 +5,8 @@
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gitIn } from '../../spec/git.ts';
+import { gitIn, outputOf } from '../../spec/git.ts';
+import { CallError } from '../cli-options.ts';
 import { median } from '../table.ts';
 import { comparePairs, type Comparison } from './compare.ts';
 import type { BenchResult } from './result.ts';
@@ -30,7 +31,9 @@ interface Checkout {
 /** The revision in a work tree of its own, with the packages and the benchmarks of the project. */
 async function checkOut(folder: string, revision: string): Promise<Checkout> {
   const git = gitIn(folder);
-  const commit = (await git('rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`)).trim();
+  const found = await outputOf(git('rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`));
+  if (found === undefined) throw new CallError(`--base ${revision}: git knows no such revision`);
+  const commit = found.trim();
   const path = join(await mkdtemp(join(tmpdir(), 'bench-base-')), 'project');
   const remove = async (): Promise<void> => {
     await git('worktree', 'remove', '--force', path).catch(() => {});

@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import semver from 'semver';
+import { messageOf } from '../../../server/text/error-text.ts';
 import { benches, type Bench } from '../benches.ts';
 import { CallError, type Command } from '../cli-options.ts';
 import { runAll } from './all.ts';
@@ -9,7 +10,7 @@ import { compareWithBase } from './base.ts';
 import { compareFiles, describeComparison, type Comparison } from './compare.ts';
 import { versionOf } from './machine.ts';
 import { pageOf } from './page.ts';
-import { parseResult, type ResultFile } from './result.ts';
+import { parseResult, ResultError, type ResultFile } from './result.ts';
 import { tablesOf } from './tables.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
@@ -24,6 +25,14 @@ function chosen(names: readonly string[], otherwise: readonly string[]): [name: 
     if (bench === undefined) throw new CallError(`unknown benchmark ${name}`);
     return [name, bench];
   });
+}
+
+/** Reads a file of results. Rejects with ResultError. */
+async function readResult(file: string): Promise<ResultFile> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new ResultError(`${file} cannot be read: ${messageOf(error)}`);
+  });
+  return parseResult(text, file);
 }
 
 /** The results of a folder, oldest version first. Throws ResultError. */
@@ -73,7 +82,7 @@ export async function allCommand({ positionals, values, given }: Command, signal
     return [`results: ${file}`, `page: ${isRelease ? await writePage() : await writePageBeside(file, result)}`];
   };
   if (file !== undefined) await mkdir(dirname(file), { recursive: true });
-  const earlier = values.resume && file !== undefined ? parseResult(await readFile(file, 'utf8'), file) : undefined;
+  const earlier = values.resume && file !== undefined ? await readResult(file) : undefined;
   let written: readonly string[] = [];
   const onResult = async (soFar: ResultFile): Promise<void> => void (written = await write(soFar));
   const result = await runAll({
@@ -91,10 +100,7 @@ async function comparisonOf(command: Command, signal: AbortSignal): Promise<Comp
     const [before, after, ...more] = names;
     if (before === undefined || after === undefined || more.length > 0)
       throw new CallError('compare: two files of results, or --base REVISION');
-    const [first, second] = await Promise.all(
-      [before, after].map(async (file) => parseResult(await readFile(file, 'utf8'), file)),
-    );
-    if (first === undefined || second === undefined) throw new CallError('compare: two files of results');
+    const [first, second] = await Promise.all([readResult(before), readResult(after)]);
     return compareFiles(first, second);
   }
   const usual = Object.keys(benches).filter((name) => benches[name]?.isNamedOnly === undefined);

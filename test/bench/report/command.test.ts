@@ -11,7 +11,6 @@ import { runAll } from '../../../scripts/bench/report/all.ts';
 import { commitOf, machine } from '../../../scripts/bench/report/machine.ts';
 import { ourselves, parseResult, ResultError, type ResultFile } from '../../../scripts/bench/report/result.ts';
 import { joined, runBench } from '../../../scripts/bench/report/run-bench.ts';
-import { GitError } from '../../../scripts/spec/git.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { inTurn } from '../../support/rounds.ts';
 
@@ -171,8 +170,11 @@ test('a file that is no result, and an unknown revision, are refused', async () 
   const file = join(folder.path, 'other.json');
   await writeFile(file, '{}');
   await expect(compare(file, file)).rejects.toThrow(ResultError);
+  const missing = join(folder.path, 'missing.json');
+  await expect(compare(missing, missing)).rejects.toThrow(ResultError);
+  await expect(allCommand(command('--all', '--resume', '--json', missing), signal)).rejects.toThrow(ResultError);
   const unknown = command('compare', '--base', 'no-such-revision', 'matcher');
-  await expect(compareCommand(unknown, signal)).rejects.toThrow(GitError);
+  await expect(compareCommand(unknown, signal)).rejects.toThrow('--base no-such-revision: git knows');
 });
 
 test('a benchmark that takes too long is ended, and its failure is in the result', async () => {
