@@ -194,6 +194,14 @@ describeDatabase('the plans of searches by SQL', () => {
     expect(Number(rows)).toBeGreaterThan((plainTweets + variedTweets) / 20);
   });
 
+  test('an area has the lexeme of the tweets with a point, so that the index of words can find them', async () => {
+    for (const query of ['geocode:10,10,1km', 'bounding_box:[1 2 3 4]', 'baba OR point_radius:[10 10 1km]'])
+      for (const order of orders) {
+        const [plan = ''] = (await plans.page(query, order)).plans.slice(-1);
+        expect([query, order, plan]).toEqual([query, order, expect.stringContaining("@@ '''has:coordinates'''")]);
+      }
+  });
+
   test('pages in windows of time read the index of words for each window', async () => {
     const known = statistics.shares;
     if (known === undefined) throw new Error('there are no statistics');

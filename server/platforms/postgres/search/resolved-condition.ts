@@ -44,7 +44,8 @@ export interface PlaceBox {
 const terms = (prefix: string, ids: readonly string[]): ResolvedCondition => ({ is: 'ids', prefix, ids });
 const all = (parts: readonly ResolvedCondition[]): ResolvedCondition => ({ is: 'all', parts });
 const any = (parts: readonly ResolvedCondition[]): ResolvedCondition => ({ is: 'any', parts });
-const withoutPoint: ResolvedCondition = { is: 'not', part: { is: 'term', term: exactPoint } };
+const withPoint: ResolvedCondition = { is: 'term', term: exactPoint };
+const withoutPoint: ResolvedCondition = { is: 'not', part: withPoint };
 const personPrefixes = { author: 'from:', retweeted: 'retweets_of:', answered: 'answers:' } as const;
 
 /** Resolves a condition. `now` is in milliseconds since the epoch. Rejects when a look-up fails. */
@@ -101,7 +102,8 @@ async function resolveTerm(term: string, context: SearchContext): Promise<Resolv
 async function inArea(area: Area, context: SearchContext): Promise<ResolvedCondition> {
   const places = (await context.placesNear(area)).filter(({ box }) => box !== undefined && areaContainsBox(area, box));
   const ids = places.map(({ id }) => id);
-  return any([{ is: 'point', area }, all([terms('place:', ids), withoutPoint])]);
+  // The index of words finds the tweets with a point, which are few.
+  return any([all([withPoint, { is: 'point', area }]), all([terms('place:', ids), withoutPoint])]);
 }
 
 /** Tweets near the centre of a place that has the term, and tweets without an exact point whose place has the term. */
