@@ -99,12 +99,19 @@ async function filled(purgeWithinMs = 0) {
 const served = ({ archive }: DurableArchive): string[] =>
   ['1', '2', '3', '4', '5'].filter((id) => archive.ordinal(id) !== undefined);
 
+/** Returns no text for a file that disappeared. Throws any other error. */
+function unlessMissing(error: NodeJS.ErrnoException): string {
+  if (error.code !== 'ENOENT') throw error;
+  return '';
+}
+
 /** The secrets that a file of the folder holds. */
 async function secretsOnDisk(): Promise<string[]> {
   const found = new Set<string>();
   for (const entry of await readdir(folder.path, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
-    const text = await readFile(join(entry.parentPath, entry.name), 'utf8');
+    // A file that replaces another one disappears under its temporary name.
+    const text = await readFile(join(entry.parentPath, entry.name), 'utf8').catch(unlessMissing);
     for (const [secret] of text.matchAll(/secret [^"]*/g)) found.add(secret);
   }
   return [...found].toSorted();

@@ -119,7 +119,7 @@ function placed(value: unknown, [name, ...path]: readonly (string | 0)[], inner:
 const at = (value: unknown, path: readonly (string | 0)[]): unknown =>
   path.reduce<unknown>((from, name) => (from as Record<string | 0, unknown>)[name], value);
 const isBounded = ({ keywords: { maxLength, pattern, format } }: Spot): boolean =>
-  maxLength !== undefined || format !== undefined || /\{\d+,\d+\}\$$/.test(pattern ?? '');
+  maxLength !== undefined || format !== undefined || /\{\d+,\d+\}\)?\$$/.test(pattern ?? '');
 
 /** Applies records to an archive, and uses what they left there. */
 function applyAll(records: readonly ArchiveRecord[]): Archive {
