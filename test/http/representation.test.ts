@@ -1,16 +1,32 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { Representation } from '../../server/http/pipeline/representation.ts';
 
-test('concurrent requests for the same encoding share one compression', async () => {
-  const grown: number[] = [];
-  const representation: Representation = new Representation(
-    Buffer.from('{"text":"again and again"}'.repeat(1_000)),
-    () => grown.push(representation.size),
-  );
-  const encodings = await Promise.all(Array.from({ length: 50 }, async () => representation.encoded('br')));
-  expect(new Set(encodings).size).toBe(1);
-  expect(grown).toEqual([representation.bytes.length + encodings[0]!.length]);
-  expect(representation.encoded('br')).toBe(encodings[0]);
+test.each([1_000, 10_000])(
+  'concurrent requests for the same encoding of %d texts share one compression',
+  async (texts) => {
+    const grown: number[] = [];
+    const representation: Representation = new Representation(
+      Buffer.from('{"text":"again and again"}'.repeat(texts)),
+      () => grown.push(representation.size),
+    );
+    const encodings = await Promise.all(Array.from({ length: 50 }, async () => representation.encoded('br')));
+    expect(new Set(encodings).size).toBe(1);
+    expect(grown).toEqual([representation.bytes.length + encodings[0]!.length]);
+    expect(representation.encoded('br')).toBe(encodings[0]);
+  },
+);
+
+test('a page is compressed at once, and a large body in another thread', async () => {
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync, deflate: inflateSync } as const;
+  for (const encoding of ['br', 'gzip', 'deflate'] as const) {
+    const [page, large] = [1_000, 10_000].map((texts) => Buffer.from('{"text":"again and again"}'.repeat(texts)));
+    const compressed = new Representation(page!).encoded(encoding);
+    expect(decoders[encoding](compressed as Buffer)).toEqual(page);
+    const pending = new Representation(large!).encoded(encoding);
+    expect(pending).toBeInstanceOf(Promise);
+    expect(decoders[encoding](await pending)).toEqual(large);
+  }
 });
 
 test('a compressed representation retains only its own bytes', async () => {

@@ -1,7 +1,17 @@
 /** The representation of a response body: bytes, ETag, and compressed forms (RFC 9110). */
 import { isAscii } from 'node:buffer';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, crc32, deflate, gzip } from 'node:zlib';
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  crc32,
+  deflate,
+  deflateSync,
+  gzip,
+  gzipSync,
+  type BrotliOptions,
+} from 'node:zlib';
 import Negotiator from 'negotiator';
 import { detachedCopy } from '../../collections/detached-copy.ts';
 
@@ -12,14 +22,29 @@ const minCompressedBytes = 1024;
 /** Maximum size in bytes for which one write of headers and a string is faster than a separate buffer. */
 const maxTextBytes = 2048;
 
-const compressors: Record<Exclude<Encoding, 'identity'>, (bytes: Buffer) => Promise<Buffer>> = {
-  // Quality 4 takes about as long as gzip and compresses better.
-  br: (bytes) =>
-    promisify(brotliCompress)(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-    }),
+/**
+ * Maximum size in bytes for compression in this thread, which takes up to a millisecond. To pass such a body to another thread and back costs
+ * this one more, and the response waits until that thread gets a processor.
+ */
+const maxSyncBytes = 64 * 1024;
+
+/** Quality 4 takes about as long as gzip and compresses better. */
+const brotliOptions = (bytes: Buffer): BrotliOptions => ({
+  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+});
+
+type Compression = Exclude<Encoding, 'identity'>;
+
+const compressors: Record<Compression, (bytes: Buffer) => Promise<Buffer>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, brotliOptions(bytes)),
   gzip: (bytes) => promisify(gzip)(bytes),
   deflate: (bytes) => promisify(deflate)(bytes),
+};
+
+const syncCompressors: Record<Compression, (bytes: Buffer) => Buffer> = {
+  br: (bytes) => brotliCompressSync(bytes, brotliOptions(bytes)),
+  gzip: (bytes) => gzipSync(bytes),
+  deflate: (bytes) => deflateSync(bytes),
 };
 
 export class Representation {
@@ -64,26 +89,25 @@ export class Representation {
     return this.bytes.length < minCompressedBytes ? 'identity' : negotiate(acceptEncoding);
   }
 
-  /** The bytes in an encoding; a promise where they are not compressed yet. */
+  /** The bytes in an encoding; a promise where they are many and not compressed yet. */
   encoded(encoding: Encoding): Buffer | Promise<Buffer> {
     if (encoding === 'identity') return this.bytes;
     return this.#compressed?.get(encoding) ?? this.#compress(encoding);
   }
 
-  #compress(encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
+  #compress(encoding: Compression): Buffer | Promise<Buffer> {
     const compressed = (this.#compressed ??= new Map<Encoding, Buffer | Promise<Buffer>>());
-    const pending = compressors[encoding](this.bytes).then(
-      (output) => {
-        const bytes = detachedCopy(output);
-        compressed.set(encoding, bytes);
-        this.#onGrow();
-        return bytes;
-      },
-      (error: unknown) => {
-        compressed.delete(encoding);
-        throw error;
-      },
-    );
+    const keep = (output: Buffer): Buffer => {
+      const bytes = detachedCopy(output);
+      compressed.set(encoding, bytes);
+      this.#onGrow();
+      return bytes;
+    };
+    if (this.bytes.length <= maxSyncBytes) return keep(syncCompressors[encoding](this.bytes));
+    const pending = compressors[encoding](this.bytes).then(keep, (error: unknown) => {
+      compressed.delete(encoding);
+      throw error;
+    });
     compressed.set(encoding, pending);
     return pending;
   }
