@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { toDatabaseId } from '../../../server/platforms/postgres/rows/database-id.ts';
 import { insertRows, personRow, type Row } from '../../../server/platforms/postgres/rows/search-rows.ts';
+import { searchSql, type Parameter } from '../../../server/platforms/postgres/search/search-sql.ts';
 import { SqlSearch } from '../../../server/platforms/postgres/search/sql-search.ts';
 import { parse } from '../../../server/search/language/parse.ts';
 import type { Run } from '../../../server/storage/postgres/database.ts';
@@ -14,6 +15,16 @@ import { createTables, World } from './search-world.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
 const now = Date.UTC(2026, 5, 1);
+
+test('a repeated alternative is in the tsquery once', () => {
+  const params: Parameter[] = [];
+  const [english, german] = [
+    { is: 'term', term: 'lang:en' },
+    { is: 'term', term: 'lang:de' },
+  ] as const;
+  searchSql({ is: 'any', parts: [english, german, english, german] }, params);
+  expect(params).toEqual([`('lang:en' | 'lang:de')`]);
+});
 
 describeDatabase('search by SQL', () => {
   let storage: PostgresStorage;

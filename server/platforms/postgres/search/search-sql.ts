@@ -236,7 +236,10 @@ const flattened = (is: 'all' | 'any', parts: readonly ResolvedCondition[]): read
 function combine(is: 'all' | 'any', parts: readonly Compiled[]): Compiled {
   const absorbing = is === 'any';
   if (parts.includes(absorbing)) return absorbing;
-  const tsqueries = parts.flatMap((part) => (typeof part === 'object' && 'tsquery' in part ? [part.tsquery] : []));
+  // PostgreSQL counts a repeated alternative again when it estimates how many tweets match.
+  const tsqueries = [
+    ...new Set(parts.flatMap((part) => (typeof part === 'object' && 'tsquery' in part ? [part.tsquery] : []))),
+  ];
   const expressions = parts.filter((part) => typeof part === 'object' && 'sql' in part).map(written);
   const tsquery = tsqueries.length > 1 ? `(${tsqueries.join(is === 'all' ? ' & ' : ' | ')})` : tsqueries[0];
   if (expressions.length === 0) return tsquery === undefined ? !absorbing : { tsquery };
