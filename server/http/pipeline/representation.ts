@@ -28,9 +28,9 @@ const maxTextBytes = 2048;
  */
 const maxSyncBytes = 64 * 1024;
 
-/** Quality 4 takes about as long as gzip and compresses better. */
+/** Quality 3 takes as long as gzip and compresses better. Quality 4 takes twice as long, and saves 3 % more. */
 const brotliOptions = (bytes: Buffer): BrotliOptions => ({
-  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
 });
 
 type Compression = Exclude<Encoding, 'identity'>;
