@@ -57,8 +57,8 @@ export interface ImportSink {
   /** The progress of earlier imports of the input with this fingerprint; undefined for a new input. */
   resume(fingerprint: string): Promise<ImportProgress | undefined>;
   /**
-   * Applies records and progress in one durable step: after a crash, both are present or neither. Rejects a record whose id
-   * another tweet or account has, by `uri` or `did`; nothing of it is stored.
+   * Applies records, then progress. Resolves when both are durable. After a crash before that, the progress is present only if all
+   * records are. Rejects a record whose id another tweet or account has, by `uri` or `did`; nothing of it is stored.
    */
   apply(
     fingerprint: string,

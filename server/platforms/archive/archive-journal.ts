@@ -19,7 +19,7 @@ import { RecordedDeletions } from './recorded-deletions.ts';
 import type { SetAsideLog } from './set-aside.ts';
 import { messageOf } from '../../text/error-text.ts';
 
-/** The progress of an import, in the same append as its records, so that both are durable or neither. */
+/** The progress of an import, in the same append as its records and behind them, so that it is never durable without them. */
 export type ImportLine = { kind: 'import'; fingerprint: string; progress: ImportProgress };
 /** The position of a live source, in the same append as the records before it. */
 export type PositionLine = { kind: 'position'; source: string; position: string; at: number };

@@ -163,8 +163,9 @@ export class DurableArchive implements LiveSink {
   }
 
   /**
-   * Applies records and progress. Without removals, both are present after a crash or neither. A removal depends on the
-   * records before it, so these become durable first; a repeated import then changes nothing more.
+   * Applies records and progress. After a crash, the progress is present only if all records are. Records without their progress can be
+   * present, because a crash can cut an append, and because the records before a removal become durable first: a repeated import then
+   * finds them unchanged.
    */
   apply(
     fingerprint: string,
