@@ -10,6 +10,7 @@ import { UnusableRecord } from '../../server/platforms/archive/change.ts';
 import { SqlArchive } from '../../server/platforms/postgres/writes/sql-archive.ts';
 import { vacuum } from '../../server/platforms/postgres/maintenance/tables-vacuum.ts';
 import { history, tweets, usernames, users } from '../platforms/postgres/changes.ts';
+import { readSnapshot } from '../../server/storage/postgres/statements.ts';
 import { PostgresTables, sortedContent } from '../platforms/postgres/tables.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import fc from '../support/property.ts';
@@ -104,6 +105,24 @@ describeDatabase('an erasure from tables', () => {
     expect(await tables.emptyTablesWithPages()).toEqual([]);
     await expect(eraser.preview({ kind: 'user', user: 'secretuser7' })).rejects.toThrow('no user secretuser7');
     expect(await eraser.preview({ kind: 'user', user: '7' })).toMatchObject({ tweets: 0, users: 0, relations: 0 });
+  }, 120_000);
+
+  test('rejects while an older transaction may read the removed rows, and says which one', async () => {
+    const { database } = tables;
+    await tables.clear();
+    await sql.apply([{ kind: 'tweet', tweet: { id: '1', author_id: '7', created_at: at, text: 'secret' } }]);
+    await database.transaction(async (run) => {
+      await run(readSnapshot);
+      const [{ pid } = { pid: 0 }] = await run<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' });
+      await sql.apply([{ kind: 'delete', tweet_id: '1' }]);
+      await expect(vacuum(database, 0)).rejects.toThrow(
+        new RegExp(`keeps removed texts for a transaction of process ${pid} .*pg_terminate_backend\\(${pid}\\)`),
+      );
+      expect(await run({ text: 'SELECT FROM social_data.tweet' })).toHaveLength(1);
+    });
+    expect(await tables.emptyTablesWithPages()).not.toEqual([]);
+    await vacuum(database);
+    expect(await tables.emptyTablesWithPages()).toEqual([]);
   }, 120_000);
 });
 

@@ -12,6 +12,7 @@ function openVacuum() {
   const state = new SharedDocument<VacuumState>({ commit: 0, at: 0 });
   const vacuum = new TablesVacuum({
     database: {
+      run: async () => [],
       async maintain(text) {
         if (given.isDown) throw new Error('the database is down');
         statements.push(text);
