@@ -186,7 +186,8 @@ async function openErasure(
     ...{ database, commits, withinMs: purgeWithinMs, now: store.now },
     state: await store.document<VacuumState>('vacuum', { commit: 0, at: 0 }),
     mayRun: () => instances.isLeader,
-    onFailed: (error) => logger.error({ err: error }, 'removed texts can still be in the tables; VACUUM is tried again'),
+    onFailed: (error) =>
+      logger.error({ err: error }, 'removed texts can still be in the tables; VACUUM is tried again'),
   });
   const erased = new ErasedTables({ database, archive, vacuum: () => vacuum.run(), setAside: () => setAside.count });
   return { vacuum, eraser: new Eraser({ archive: erased, conversations, purgeWithinMs }) };
