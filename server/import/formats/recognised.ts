@@ -1,4 +1,5 @@
 /** The result of a format for one input value, and helpers that read members of unvalidated JSON. */
+import { isId } from '../../domain/record-id.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
 import { isObject } from '../../text/object.ts';
 
@@ -22,7 +23,7 @@ export const text = (value: unknown): string | undefined =>
 /** A decimal id without leading zeros: a text, or a safe integer (as in the first years), which has lost no digits. */
 export function id(value: unknown): string | undefined {
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-  return typeof digits === 'string' && /^(?:0|[1-9][0-9]{0,18})$/.test(digits) ? digits : undefined;
+  return typeof digits === 'string' && isId(digits) ? digits : undefined;
 }
 /** The id of a place. */
 export const placeId = (value: unknown): string | undefined =>

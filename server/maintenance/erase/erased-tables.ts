@@ -1,4 +1,5 @@
 /** Erasures from the tables of PostgreSQL. */
+import { isId } from '../../domain/record-id.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
 import { Archive } from '../../platforms/archive/archive.ts';
 import { ContentReader } from '../../platforms/postgres/reads/content-reader.ts';
@@ -23,8 +24,6 @@ export interface ErasedTablesParts {
 
 /** The ids in one statement. */
 const maxIds = 5_000;
-const isId = /^\d{1,19}$/;
-
 /** What a database keeps of deleted rows, which no program but the database server reads. */
 const databaseRemains = [
   'the write-ahead log, the replicas and the backups of the database',
@@ -124,7 +123,7 @@ async function userIdOf(run: Run, user: string): Promise<string> {
   const named = await findUser(run, { username: user });
   if (named?.user.id !== undefined) return named.user.id;
   // An id that was erased before has nothing left to be found by.
-  const isKnown = isId.test(user) && ((await isWithdrawn(run, user)) || (await findUser(run, { user_id: user })));
+  const isKnown = isId(user) && ((await isWithdrawn(run, user)) || (await findUser(run, { user_id: user })));
   if (!isKnown) throw unknownUser(user);
   return user;
 }

@@ -2,6 +2,7 @@
  * The selection of a partial export from tables, as `Selection` makes it in memory: the requested tweets, and what responses with
  * them need. Temporary tables of the transaction hold the ids, so the memory of this process does not grow with them.
  */
+import { isId } from '../../domain/record-id.ts';
 import { toDatabaseId } from '../../platforms/postgres/rows/database-id.ts';
 import { findUser } from '../../platforms/postgres/reads/known-users.ts';
 import { resolvedQuery } from '../../platforms/postgres/search/sql-search.ts';
@@ -10,8 +11,6 @@ import type { ContentFilter } from '../../platforms/postgres/maintenance/table-c
 import { parse } from '../../search/language/parse.ts';
 import type { Run } from '../../storage/postgres/database.ts';
 import { unknownUser, userWithoutId, type ExportRequest } from './selection.ts';
-
-const isId = /^\d{1,19}$/;
 
 /** `chosen`: the requested tweets. `item`: these, and the ones that others need. */
 const temporary = {
@@ -65,7 +64,7 @@ export async function selectContent(run: Run, request: ExportRequest): Promise<C
 
 async function userIdOf(run: Run, user: string): Promise<string> {
   const found =
-    (await findUser(run, { username: user })) ?? (isId.test(user) ? await findUser(run, { user_id: user }) : undefined);
+    (await findUser(run, { username: user })) ?? (isId(user) ? await findUser(run, { user_id: user }) : undefined);
   if (found?.user.id !== undefined) return found.user.id;
   throw found === undefined ? unknownUser(user) : userWithoutId(user);
 }

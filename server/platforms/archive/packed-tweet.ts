@@ -1,4 +1,5 @@
 /** The text that the table stores of a tweet: its JSON without the members that columns of the table hold, shortened. */
+import { isId } from '../../domain/record-id.ts';
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
 import { parseIsoTime, toIsoTime } from '../../text/iso-time.ts';
 import { keysOf } from '../../text/object.ts';
@@ -16,18 +17,13 @@ export interface TweetColumns {
 /** The members that are not in the rest of a packed tweet: it begins with its text. */
 const outsideRest: ReadonlySet<string> = new Set(['id', 'author_id', 'created_at', 'observed_at', 'text', ...counts]);
 
-/** The only way to write an id below 2^64. */
-const canonicalId = /^(?:0|[1-9][0-9]{0,18})$/;
-
 /** Starts a packed tweet whose id or a time of which has a form that the columns cannot express: it holds them itself. */
 const ownStart = '"id":';
 
 export function pack(tweet: ArchivedTweet): string {
   const { id, created_at, observed_at, text } = tweet;
   const isCanonical =
-    canonicalId.test(id) &&
-    !Number.isNaN(parseIsoTime(created_at)) &&
-    (observed_at === undefined || parseIsoTime(observed_at) > 0);
+    isId(id) && !Number.isNaN(parseIsoTime(created_at)) && (observed_at === undefined || parseIsoTime(observed_at) > 0);
   const own = isCanonical ? '' : `${JSON.stringify({ id, created_at, observed_at }).slice(1, -1)},`;
   const rest = JSON.stringify(restOf(tweet, {}));
   return `${own}${textMember}${JSON.stringify(text)}${shorten(rest === '{}' ? '}' : `,${rest.slice(1)}`)}`;

@@ -5,7 +5,7 @@ import { badRequest } from '../../../contract/service-error.ts';
 import type { Run } from '../../../storage/postgres/database.ts';
 import { halfLife } from '../../archive/community-ranking.ts';
 import { fromDatabaseId, toDatabaseId } from '../rows/database-id.ts';
-import { isId } from './loaded-records.ts';
+import { isId } from '../../../domain/record-id.ts';
 import { engagementAt, headOf } from '../search/sql-search.ts';
 
 interface Ranked {

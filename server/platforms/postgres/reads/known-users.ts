@@ -3,7 +3,8 @@ import type { UserRef } from '../../../ports/platform.ts';
 import type { Run } from '../../../storage/postgres/database.ts';
 import type { UserIdentity } from '../../archive/user-directory.ts';
 import { toDatabaseId } from '../rows/database-id.ts';
-import { isId, LoadedRecords } from './loaded-records.ts';
+import { isId } from '../../../domain/record-id.ts';
+import { LoadedRecords } from './loaded-records.ts';
 import { nameKey } from '../rows/search-rows.ts';
 
 /** A user, and the records that were read to find it. */

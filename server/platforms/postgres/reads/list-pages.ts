@@ -5,7 +5,7 @@ import { badRequest } from '../../../contract/service-error.ts';
 import type { Run } from '../../../storage/postgres/database.ts';
 import { isMissing, nextAfterEnd, positionIn } from '../../bounded-page.ts';
 import { fromDatabaseId, toDatabaseId } from '../rows/database-id.ts';
-import { isId } from './loaded-records.ts';
+import { isId } from '../../../domain/record-id.ts';
 
 /** A list: a statement that selects the columns `at` and `id` of its items, with its parameters. */
 export interface ListQuery {

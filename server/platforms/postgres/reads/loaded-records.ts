@@ -1,4 +1,5 @@
 /** The records that the views of some tweets or users need, read with few statements. */
+import { isId } from '../../../domain/record-id.ts';
 import type { ArchivedCommunity, ArchivedTweet, ArchivedUser } from '../../../domain/records.ts';
 import type { Run } from '../../../storage/postgres/database.ts';
 import { parseTime } from '../../../text/iso-time.ts';
@@ -149,9 +150,6 @@ export class LoadedRecords implements ViewSource {
     return this.#roles.get(`${communityId} ${userId}`);
   }
 }
-
-/** Whether a text is an id in its only form: without leading zeros. The tables have ids as numbers, so `01` would find the record of `1`. */
-export const isId = (text: string): boolean => /^(?:0|[1-9]\d{0,18})$/.test(text);
 
 /** The tweets whose text the full form of a tweet includes. */
 export const referencesOf = ({ quoted_tweet_id: quoted, retweeted_tweet_id: retweeted }: ArchivedTweet): string[] =>

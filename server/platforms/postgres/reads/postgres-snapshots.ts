@@ -9,7 +9,8 @@ import { Places } from '../../../search/places.ts';
 import type { Run } from '../../../storage/postgres/database.ts';
 import { engagement, mentionedUsers, tweetFull, tweetShort } from '../../archive/views.ts';
 import { fromDatabaseId, toDatabaseId } from '../rows/database-id.ts';
-import { isId, LoadedRecords, referencesOf } from './loaded-records.ts';
+import { isId } from '../../../domain/record-id.ts';
+import { LoadedRecords, referencesOf } from './loaded-records.ts';
 import { readAuthors } from './tweet-authors.ts';
 
 /** The current state of tweets, in the order of the ids. Rejects with StoreError. */

@@ -10,7 +10,7 @@ import { ArchiveHeldRecords } from '../../archive/held-records.ts';
 import { ContentReader } from './content-reader.ts';
 import { fromDatabaseId, toDatabaseId } from '../rows/database-id.ts';
 import { findUser } from './known-users.ts';
-import { isId } from './loaded-records.ts';
+import { isId } from '../../../domain/record-id.ts';
 import { idsFound } from './tweet-ids.ts';
 import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../rows/tweet-record.ts';
 

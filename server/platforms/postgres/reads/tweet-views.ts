@@ -5,7 +5,8 @@ import { deepFreeze } from '../../archive/view-cache.ts';
 import { tweetFull, tweetShort, type ViewSource } from '../../archive/views.ts';
 import { nameDependency, tweetDependency, userDependency } from '../rows/dependencies.ts';
 import { DependentCache, type KnownCommits } from './dependent-cache.ts';
-import { isId, LoadedRecords } from './loaded-records.ts';
+import { isId } from '../../../domain/record-id.ts';
+import { LoadedRecords } from './loaded-records.ts';
 
 type Tweet = Schemas['Tweet'];
 type TweetShort = Schemas['TweetShort'];
