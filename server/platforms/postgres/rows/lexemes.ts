@@ -80,7 +80,8 @@ export const phraseQuery = (tokens: readonly string[], lexemeFor: (token: string
 /** The tsquery of tokens in sequence, and all lexemes of a tweet with the phrase: those of its tokens and those of its pairs. */
 export interface Phrase {
   readonly query: string;
-  readonly words: readonly string[];
+  readonly lexemes: readonly string[];
+  /** Those of the lexemes that are pairs. */
   readonly pairs: readonly string[];
 }
 
@@ -100,7 +101,7 @@ export function phraseOf(tokens: readonly string[], lexemeFor: (token: string) =
     [before, distance] = [lexeme, 0];
   }
   const query = `(${[`(${text})`, ...Array.from(pairs, quoteLexeme)].join(' & ')})`;
-  return { query, words: [...words], pairs: [...pairs] };
+  return { query, lexemes: [...words, ...pairs], pairs: [...pairs] };
 }
 
 export interface SearchedTexts {

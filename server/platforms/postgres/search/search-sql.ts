@@ -221,8 +221,7 @@ class Compiler {
 const ratios = { withPair: 2, withoutPair: 32 } as const;
 
 /** A tsquery of the rarest lexemes of a phrase. */
-function rarestOf({ words, pairs }: Phrase, ofLexeme: ShareOfLexeme): string {
-  const lexemes = [...words, ...pairs];
+function rarestOf({ lexemes, pairs }: Phrase, ofLexeme: ShareOfLexeme): string {
   const ratio = pairs.length > 0 ? ratios.withPair : ratios.withoutPair;
   const limit = ratio * Math.min(...lexemes.map(ofLexeme));
   const rare = lexemes.filter((each) => ofLexeme(each) <= limit).map(quoteLexeme);

@@ -133,10 +133,7 @@ export function shareOf(condition: ResolvedCondition, shares: WordShares, ofPhra
     case 'words': {
       const kinds = condition.within === 'link' ? [linkLexeme] : [lexemeOf, linkLexeme];
       const found = unionOf(
-        kinds.map((kind) => {
-          const { words, pairs } = phraseOf(condition.tokens, kind);
-          return Math.min(...[...words, ...pairs].map((each) => shares.ofLexeme(each)));
-        }),
+        kinds.map((kind) => Math.min(...phraseOf(condition.tokens, kind).lexemes.map((each) => shares.ofLexeme(each)))),
       );
       return condition.tokens.length > 1 ? found * ofPhrase : found;
     }
