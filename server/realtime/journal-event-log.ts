@@ -83,6 +83,7 @@ export class JournalEventLog implements EventLog, EventSink {
   #shownUnwritten = 0;
   /** See `EventLogOptions`. */
   #incomplete: readonly EventRecord[];
+  /** Whether a timer writes the pending events. */
   #isWriteDue = false;
   /** Durable events of changes that the archive of this process has not applied yet, oldest first. */
   #arrived: EventRecord[] = [];
@@ -90,7 +91,6 @@ export class JournalEventLog implements EventLog, EventSink {
   #applied = 0;
   /** The write in progress. */
   #inWrite: WrittenEvents = { lines: [], records: [] };
-  #isTakeOverDue = false;
   /** How many events were passed to this object, and how many of them are durable. */
   #recorded = 0;
   #written = 0;
@@ -167,13 +167,7 @@ export class JournalEventLog implements EventLog, EventSink {
     if (!this.#shared) return this.#showAndWriteLater(this.#withoutRecorded(records));
     if (isOwn) return this.#record(records);
     this.#queue(records);
-    if (!this.#isTakeOverDue) {
-      this.#isTakeOverDue = true;
-      setTimeout(() => {
-        this.#isTakeOverDue = false;
-        void this.#record([]);
-      }, takeOverMs).unref();
-    }
+    this.#writeAfter(takeOverMs);
     return this.#writing;
   }
 
@@ -227,14 +221,18 @@ export class JournalEventLog implements EventLog, EventSink {
       this.#show(records);
     }
     if (!isNext || this.#pending.length >= maxBatchEvents) return this.#record([]);
-    if (!this.#isWriteDue && records.length > 0) {
-      this.#isWriteDue = true;
-      setTimeout(() => {
-        this.#isWriteDue = false;
-        void this.#record([]);
-      }, writeDelayMs).unref();
-    }
+    if (records.length > 0) this.#writeAfter(writeDelayMs);
     return Promise.resolve();
+  }
+
+  /** Writes the pending events after a time in milliseconds, with those that arrive until then. */
+  #writeAfter(ms: number): void {
+    if (this.#isWriteDue) return;
+    this.#isWriteDue = true;
+    setTimeout(() => {
+      this.#isWriteDue = false;
+      void this.#record([]);
+    }, ms).unref();
   }
 
   /**
