@@ -35,18 +35,16 @@ async function readResult(file: string): Promise<ResultFile> {
   return parseResult(text, file);
 }
 
-/** The results of a folder, oldest version first. Throws ResultError. */
-async function resultsIn(folder: string): Promise<ResultFile[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
-  const results = await Promise.all(
-    names.map(async (name) => parseResult(await readFile(join(folder, name), 'utf8'), name)),
-  );
+/** The results of the releases, oldest version first. Rejects with ResultError. */
+export async function releaseResults(): Promise<ResultFile[]> {
+  const names = (await readdir(resultsFolder)).filter((name) => name.endsWith('.json'));
+  const results = await Promise.all(names.map((name) => readResult(join(resultsFolder, name))));
   return results.toSorted((a, b) => semver.compare(a.version, b.version) || a.at.localeCompare(b.at));
 }
 
 /** Writes the page and the tables of the results of the releases. Resolves with the path of the page. */
 async function writePage(): Promise<string> {
-  const results = await resultsIn(resultsFolder);
+  const results = await releaseResults();
   const file = join(resultsFolder, 'index.html');
   await writeFile(file, pageOf(results));
   await writeFile(join(resultsFolder, 'README.md'), tablesOf(results));
