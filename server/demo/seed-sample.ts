@@ -18,7 +18,7 @@ export async function isSampleIncomplete(sink: Pick<ImportSink, 'resume'>): Prom
 export async function seedSample(sink: ImportSink): Promise<void> {
   for (const input of await openInputs(file)) {
     const fingerprint = input.fingerprint!;
-    // In an append of its own: a crash can cut the first append of the records, and their progress is behind them.
+    // In a separate append: a crash can cut the first append of the records, and their progress is behind them.
     if ((await sink.resume(fingerprint)) === undefined) await sink.apply(fingerprint, { values: 0, done: false }, []);
     const { fault } = await importInput(input, sink);
     if (fault !== undefined) throw new Error(`${file}: ${fault}`);

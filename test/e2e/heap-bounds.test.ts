@@ -24,7 +24,7 @@ test('each way to start the service has the same options of Node', async () => {
   for (const options of others) expect(options).toEqual(first);
 });
 
-// Only Linux tells the names of threads.
+// Only Linux gives the names of threads.
 (process.platform === 'linux' ? test : test.skip)('the threads of V8 leave a processor to requests', async () => {
   const [options = []] = await optionsOfStarts();
   const child = new URL('v8-threads.child.ts', import.meta.url).pathname;
