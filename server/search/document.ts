@@ -3,7 +3,8 @@ import { countsOf, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } f
 import { anyPoll, exactPoint, hasLocation, nativeRetweet, sensitive, type Count } from './language/condition.ts';
 import type { TweetHead } from '../domain/tweet-head.ts';
 import { boxOf, pointOf, type Location, type Point } from './geo.ts';
-import type { TweetSource } from './tweet-index.ts';
+import { nearTerms, placeTerms } from './place-terms.ts';
+import type { TweetSource } from './tweet-source.ts';
 import { newsDomains } from './language/news-domains.ts';
 import { fold, signRuns, tokensOf } from './language/tokenizer.ts';
 import { parseTime } from '../text/iso-time.ts';
@@ -206,24 +207,6 @@ const isNews = (host: string): boolean => {
   const labels = host.split('.').slice(-maxNewsDomainLabels);
   return labels.some((_label, from) => newsDomains.has(labels.slice(from).join('.')));
 };
-
-/** The maximum number of indexed words of a place name. No real name has more. */
-const maxPlaceWords = 12;
-
-/** A term for each run of words of a place name: `Cape Town, South Africa` has `town` and `cape town`. */
-function* nearTerms(name: string): Generator<string, void> {
-  const words = tokensOf(name).slice(0, maxPlaceWords);
-  for (let from = 0; from < words.length; from++) {
-    for (let to = from + 1; to <= words.length; to++) yield `near:${words.slice(from, to).join(' ')}`;
-  }
-}
-
-/** The terms of a place: the names for `near:`, and its country. A term can occur more than once. */
-export function* placeTerms({ name, full_name, country_code }: ArchivedPlace): Generator<string, void> {
-  if (name !== undefined) yield* nearTerms(name);
-  if (full_name !== undefined) yield* nearTerms(full_name);
-  if (country_code !== undefined) yield `place_country:${country_code.toLowerCase()}`;
-}
 
 /** The terms of a poll. If the source does not name the card, the number of options determines its kind. */
 function* pollTerms({ poll, card_name: card, media }: ArchivedTweet): Generator<string, void> {

@@ -8,8 +8,8 @@ import {
   type Sections,
 } from '../collections/saved-table.ts';
 import type { ArchivedPlace } from '../domain/records.ts';
-import { placeTerms } from './document.ts';
 import { boxOf, centreOf, type Box, type Point } from './geo.ts';
+import { placeTerms } from './place-terms.ts';
 
 const noIds: ReadonlySet<string> = new Set();
 

@@ -4,7 +4,7 @@ import type { Retain } from '../../config/retain.ts';
 import type { ArchivedUser } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
 import type { DurableArchive } from '../../platforms/archive/durable-archive.ts';
-import type { TweetPlace } from '../../search/tweet-index.ts';
+import type { TweetPlace } from '../../search/tweet-source.ts';
 import type { Awaitable } from '../../ports/platform.ts';
 import { idsFound } from '../erase/erasure.ts';
 

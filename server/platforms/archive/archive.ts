@@ -28,7 +28,8 @@ import type {
 import { InvertedIndex } from '../../search/inverted-index/inverted-index.ts';
 import { Lists, type ListReader } from '../../search/lists.ts';
 import { Places, type PlaceReader } from '../../search/places.ts';
-import type { IndexWriter, SearchIndex, TweetSource } from '../../search/tweet-index.ts';
+import type { IndexWriter, SearchIndex } from '../../search/tweet-index.ts';
+import type { TweetSource } from '../../search/tweet-source.ts';
 import {
   prepare,
   requireShape,

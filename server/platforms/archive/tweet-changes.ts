@@ -13,7 +13,8 @@ import type { RemovalReason, RemovedTweet, Tombstone } from '../../domain/tombst
 import { counts, type ArchivedTweet, type ChangeOutcome } from '../../domain/records.ts';
 import type { AuthorMemo } from '../../domain/author-memo.ts';
 import type { TweetHead } from '../../domain/tweet-head.ts';
-import type { IndexWriter, TweetReading } from '../../search/tweet-index.ts';
+import type { TweetReading } from '../../search/inverted-index/tweet-reader.ts';
+import type { IndexWriter } from '../../search/tweet-index.ts';
 import type { PreparedTweet } from '../../ports/import-sink.ts';
 import { prepare, time, type ChangeNumbers, type TweetChange } from './change.ts';
 import { observationOrder } from './entity-table.ts';

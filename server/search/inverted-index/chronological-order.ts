@@ -15,7 +15,7 @@ import {
 } from '../../collections/saved-table.ts';
 import { Timeline, type Order } from '../../collections/timeline.ts';
 import { TimelineSweep } from '../../collections/timeline-sweep.ts';
-import type { TweetPlace, TweetSource } from '../tweet-index.ts';
+import type { TweetPlace, TweetSource } from '../tweet-source.ts';
 
 /** A sweep in progress: what stays of the tweets, and their ranks. */
 interface Sweep {

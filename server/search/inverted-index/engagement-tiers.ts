@@ -3,7 +3,7 @@
  * P. Raghavan and H. Schütze, "Introduction to Information Retrieval", section 7.2.1.
  */
 import { TimeSlice } from '../../process/time-slice.ts';
-import type { TweetPlace, TweetSource } from '../tweet-index.ts';
+import type { TweetPlace, TweetSource } from '../tweet-source.ts';
 import type { ChronologicalOrder } from './chronological-order.ts';
 
 /** The tweets with an engagement of at least the threshold, and some with less. */

@@ -10,7 +10,7 @@ import {
   type Sections,
 } from '../../collections/saved-table.ts';
 import type { Point } from '../geo.ts';
-import type { TweetSource } from '../tweet-index.ts';
+import type { TweetSource } from '../tweet-source.ts';
 import { Authors } from './authors.ts';
 import { ChronologicalOrder } from './chronological-order.ts';
 import { TermDictionary } from './term-dictionary.ts';

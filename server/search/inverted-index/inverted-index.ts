@@ -13,7 +13,8 @@ import { contextFrom, nameTexts, refersToTweet, relatedTerms, tweetPoint, type D
 import { compileQuery } from '../language/compile.ts';
 import type { Query } from '../language/syntax-tree.ts';
 import { minEngagement } from '../engagement.ts';
-import type { TweetIndex, TweetPlace, TweetReading, TweetSource } from '../tweet-index.ts';
+import type { TweetIndex } from '../tweet-index.ts';
+import type { TweetPlace, TweetSource } from '../tweet-source.ts';
 import { EngagementTiers } from './engagement-tiers.ts';
 import { Evaluator } from './evaluator.ts';
 import { IndexTables } from './index-tables.ts';
@@ -22,7 +23,7 @@ import { RelatedTerms } from './related-terms.ts';
 import { latestPage, topPage } from './result-pages.ts';
 import { Sweeper } from './sweeper.ts';
 import type { PreparedReading } from './term-batch.ts';
-import { TweetReader } from './tweet-reader.ts';
+import { TweetReader, type TweetReading } from './tweet-reader.ts';
 
 /** The terms by which a tweet that arrives finds the tweets that refer to it. */
 const referringTerms = ['in_reply_to_tweet_id', 'quoted_tweet_id', 'retweets_of_tweet_id'] as const;

@@ -2,7 +2,7 @@
 import { TopK } from '../../collections/top-k.ts';
 import { badRequest } from '../../contract/service-error.ts';
 import type { Page, PageRequest, Position } from '../../contract/page.ts';
-import type { TweetSource } from '../tweet-index.ts';
+import type { TweetSource } from '../tweet-source.ts';
 import type { ChronologicalOrder } from './chronological-order.ts';
 import type { EngagementTiers } from './engagement-tiers.ts';
 import { all, next, ordinalIterator, type Postings, type PostingsIterator } from './postings.ts';

@@ -10,7 +10,7 @@ import {
   type SectionReader,
   type Sections,
 } from '../../collections/saved-table.ts';
-import type { TweetSource } from '../tweet-index.ts';
+import type { TweetSource } from '../tweet-source.ts';
 import type { SweepStep, TermDictionary } from './term-dictionary.ts';
 
 /** A sweep starts when the tweets that are gone since the last one are more than this share of those that are there. */

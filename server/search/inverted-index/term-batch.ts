@@ -8,10 +8,9 @@
 import type { RecycledMemory } from '../../collections/recycled-memory.ts';
 import { StringNumbers } from '../../collections/string-numbers.ts';
 import type { ArchivedTweet } from '../../domain/records.ts';
-import type { TweetReading } from '../tweet-index.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { firstToken } from './token-sequences.ts';
-import { TweetReader } from './tweet-reader.ts';
+import { TweetReader, type TweetReading } from './tweet-reader.ts';
 
 /** The number of terms after which the numbering restarts at 0: it bounds the memory of both threads. */
 const maxTerms = 2 ** 18;

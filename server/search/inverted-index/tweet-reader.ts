@@ -3,10 +3,17 @@ import { DistinctNumbers } from '../../collections/distinct-numbers.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import { linkTexts, ownTerms, textsOf } from '../document.ts';
 import { TokenScanner } from '../language/token-scanner.ts';
-import type { TweetReading } from '../tweet-index.ts';
 import { boundary, linkMark } from './token-sequences.ts';
 
 const namePrefix = 'name:';
+
+/** The terms and token sequences of a tweet record. */
+export interface TweetReading {
+  /** The numbers of the tweet's terms, each once. */
+  readonly terms: readonly number[];
+  /** Its texts and links as `TokenSequences` stores them. */
+  readonly sequence: readonly number[];
+}
 
 /** Gives numbers from `firstToken` on to terms: the same number for the same term. */
 export interface TermNumbers {

@@ -4,7 +4,6 @@ import {
   linkTexts,
   nameTexts,
   ownTerms,
-  placeTerms,
   refersToTweet,
   relatedTerms,
   textsOf,
@@ -13,6 +12,7 @@ import {
 import type { DocumentContext } from '../../../search/document.ts';
 import { engagementOf as engagement } from '../../../search/engagement.ts';
 import { boxOf } from '../../../search/geo.ts';
+import { placeTerms } from '../../../search/place-terms.ts';
 import { time } from '../../archive/change.ts';
 import { tokensOf } from '../../../search/language/tokenizer.ts';
 import type { Statement } from '../../../storage/postgres/database.ts';

@@ -2,7 +2,9 @@
 import type { ArchivedTweet, ArchivedUser } from '../../../domain/records.ts';
 import type { TweetHead } from '../../../domain/tweet-head.ts';
 import { linkTexts, nameTexts, ownTerms, textsOf } from '../../../search/document.ts';
-import type { IndexWriter, TweetReading, TweetSource } from '../../../search/tweet-index.ts';
+import type { TweetReading } from '../../../search/inverted-index/tweet-reader.ts';
+import type { IndexWriter } from '../../../search/tweet-index.ts';
+import type { TweetSource } from '../../../search/tweet-source.ts';
 
 const noReading: TweetReading = { terms: [], sequence: [] };
 
