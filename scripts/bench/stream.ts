@@ -3,7 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import {
+  contestantNames,
   measureStreamDelivery,
+  type ContestantName,
   type Delivery,
   type Run,
   type StreamBench,
@@ -37,19 +39,30 @@ function ratio(ours: readonly Run[], theirs: readonly Run[], figure: keyof Run):
   );
 }
 
+/** The servers by their names in tables, this service first. */
+const subjects = {
+  service: ourselves,
+  bare: 'bare ws',
+  corked: 'bare ws, corked',
+  durable: 'bare ws, corked, durable',
+} as const satisfies Record<ContestantName, string>;
+
+type Runs = { readonly [name in ContestantName]?: readonly Run[] };
+
 function rowsOf({ full, half }: Delivery): Row[] {
-  const row = (
-    name: string,
-    figure: keyof Run,
-    digits: number,
-    { service, bare, corked }: { [name in keyof Delivery['full']]?: readonly Run[] },
-  ): Row => ({
+  const row = (name: string, figure: keyof Run, digits: number, { service = [], ...peers }: Runs): Row => ({
     '': name,
-    service: rounded(medianOf(service!, figure), digits),
-    'bare ws': rounded(medianOf(bare!, figure), digits),
-    ratio: ratio(service!, bare!, figure),
-    'bare ws, corked': corked === undefined ? '' : rounded(medianOf(corked, figure), digits),
-    'ratio ': corked === undefined ? '' : ratio(service!, corked, figure),
+    [subjects.service]: rounded(medianOf(service, figure), digits),
+    ...Object.fromEntries(
+      contestantNames
+        .filter((peer) => peer !== 'service')
+        .map((peer) => {
+          const runs = peers[peer];
+          const cell =
+            runs === undefined ? '' : `${rounded(medianOf(runs, figure), digits)} (${ratio(service, runs, figure)})`;
+          return [`${subjects[peer]} (ratio)`, cell];
+        }),
+    ),
   });
   return [
     row('messages/s, full speed', 'perSecond', 0, full),
@@ -110,17 +123,15 @@ function print(results: StreamResults): void {
   );
 }
 
-const subjects = { service: ourselves, bare: 'bare ws', corked: 'bare ws, corked' } as const;
-
 function deliveryRows(scenario: Scenario, { full, half }: Delivery): ResultRow[] {
   const rows = (
     what: string,
     unit: string,
     better: ResultRow['better'],
     figure: keyof Run,
-    measured: Partial<Delivery['full']>,
+    measured: Runs,
   ): ResultRow[] =>
-    (['service', 'bare', 'corked'] as const).flatMap((name) => {
+    contestantNames.flatMap((name) => {
       const runs = measured[name];
       const metric = `${titles[scenario]}: ${what}`;
       return runs === undefined

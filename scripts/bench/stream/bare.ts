@@ -1,6 +1,10 @@
-/** The peer: a `ws` server that sends a prepared frame to all listeners, or to those of a topic. */
+/** The peer: a `ws` server that sends a prepared frame to all listeners, or to those of a topic. On request, it stores each batch first. */
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { answerCalls, cpuTime, memory } from './calls.ts';
 import { pace, timeMark, timeText, type Publication } from './workload.ts';
@@ -19,6 +23,16 @@ server.on('connection', (ws, { socket }) => {
 const bufferedBytes = 256 * 1024;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+const directory = mkdtempSync(join(tmpdir(), 'bench-stream-bare-'));
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+const journal = await open(join(directory, 'journal'), 'a');
+
+/** Appends frames to a file. Resolves when they are durable. */
+async function store(frames: readonly Buffer[]): Promise<void> {
+  await journal.appendFile(Buffer.concat(frames));
+  await journal.datasync();
+}
+
 const handlers = {
   port: () => (server.address() as AddressInfo).port,
   cpuTime,
@@ -27,11 +41,16 @@ const handlers = {
   async publish(publication: Publication): Promise<{ startedAt: number }> {
     const timeAt = frame.indexOf(timeMark) + timeMark.length;
     const startedAt = await pace(publication, async (from, upTo, timeOf) => {
-      if (publication.corked) for (const { socket } of listeners) socket.cork();
-      for (let number = from; number < upTo; number++) {
+      const frames = Array.from({ length: upTo - from }, (_, index) => {
         const sent = Buffer.from(frame);
-        sent.write(timeText(timeOf(number)), timeAt, 'latin1');
-        for (let index = number % publication.topics; index < listeners.length; index += publication.topics)
+        sent.write(timeText(timeOf(from + index)), timeAt, 'latin1');
+        return sent;
+      });
+      if (publication.durable) await store(frames);
+      if (publication.corked) for (const { socket } of listeners) socket.cork();
+      for (const [offset, sent] of frames.entries()) {
+        const topic = (from + offset) % publication.topics;
+        for (let index = topic; index < listeners.length; index += publication.topics)
           listeners[index]?.ws.send(sent, { binary: false });
       }
       if (publication.corked) for (const { socket } of listeners) socket.uncork();

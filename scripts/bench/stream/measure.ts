@@ -20,9 +20,15 @@ export interface StreamBench {
   readonly progress: (text: string) => void;
 }
 
-/** The service, the plain loop, and the loop with one write per socket and batch, as in the service. */
-export const contestantNames = ['service', 'bare', 'corked'] as const;
+/**
+ * The service, the plain loop, the loop with one write per socket and batch, as in the service, and that loop when it also stores each batch
+ * before it sends it, as the service does.
+ */
+export const contestantNames = ['service', 'bare', 'corked', 'durable'] as const;
 export type ContestantName = (typeof contestantNames)[number];
+
+const halfLoadNames = ['service', 'bare', 'durable'] as const satisfies readonly ContestantName[];
+type HalfLoadName = (typeof halfLoadNames)[number];
 
 /** One measurement. */
 export interface Run {
@@ -42,7 +48,7 @@ export interface Run {
 export interface Delivery {
   readonly full: Readonly<Record<ContestantName, readonly Run[]>>;
   /** At half of the lower full speed of service and plain loop. Events come one by one, so there is no corked run. */
-  readonly half: Readonly<Record<'service' | 'bare', readonly Run[]>>;
+  readonly half: Readonly<Record<HalfLoadName, readonly Run[]>>;
   /** Events per second of the half load. */
   readonly halfLoad: number;
 }
@@ -199,7 +205,8 @@ class DeliveryBench {
     const publication = {
       events,
       batch: name === 'bare' ? 1 : batch,
-      corked: name === 'corked',
+      corked: name === 'corked' || name === 'durable',
+      durable: name === 'durable',
       topics: topicsOf[scenario],
     };
     return this.#publish(this.#serverOf(name), publication, this.#options.listeners);
@@ -221,7 +228,7 @@ class DeliveryBench {
     progress(`${scenario}: connecting ${listeners} listeners`);
     await this.#open(scenario);
     await this.#prepareFrame();
-    const counts = { service: 0, bare: 0, corked: 0 };
+    const counts = { service: 0, bare: 0, corked: 0, durable: 0 };
     for (const name of contestantNames) counts[name] = await this.#eventsPerRun(name, scenario);
     const full = await inTurn(contestantNames, rounds, async (name) => {
       const run = await this.#atFullSpeed(name, scenario, counts[name]);
@@ -230,12 +237,12 @@ class DeliveryBench {
     });
     const speeds = [full.service, full.bare].map((runs) => median(runs.map(({ eventsPerSecond }) => eventsPerSecond)));
     const halfLoad = Math.min(...speeds) / 2;
-    const half = await inTurn(['service', 'bare'], rounds, (name) => this.#atHalfLoad(name, scenario, halfLoad));
+    const half = await inTurn(halfLoadNames, rounds, (name) => this.#atHalfLoad(name, scenario, halfLoad));
     await Promise.all([this.#serviceServer, this.#bareServer].map(({ group }) => this.#load.call('close', group)));
     return { full, half, halfLoad };
   }
 
-  async #atHalfLoad(name: 'service' | 'bare', scenario: Scenario, perSecond: number): Promise<Run> {
+  async #atHalfLoad(name: HalfLoadName, scenario: Scenario, perSecond: number): Promise<Run> {
     const { events, listeners, seconds, progress } = this.#options;
     const topics = topicsOf[scenario];
     const paced = {
@@ -243,6 +250,7 @@ class DeliveryBench {
       batch: 1000,
       perSecond,
       topics,
+      durable: name === 'durable',
     };
     const run = await this.#publish(this.#serverOf(name), paced, listeners, 100);
     progress(

@@ -20,6 +20,7 @@ const legend: Record<ContestantName, string> = {
   service: 'this service',
   bare: 'bare ws',
   corked: 'bare ws, frames of a batch in one write',
+  durable: 'bare ws, one write, durable',
 };
 
 type Runs = { readonly [name in ContestantName]?: readonly Run[] };
@@ -87,7 +88,7 @@ export function plotDelivery({ options: { listeners }, frameBytes, delivery }: S
     return entry;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" width="${width}" height="${y}" role="img" aria-label="Delivery of events to ${listeners} listeners">
-${style({ service: ['#0969da', '#58a6ff'], bare: ['#bc6c00', '#e3a03c'], corked: ['#8c6d46', '#a08a6a'] })}
+${style({ service: ['#0969da', '#58a6ff'], bare: ['#bc6c00', '#e3a03c'], corked: ['#8c6d46', '#a08a6a'], durable: ['#1a7f37', '#3fb950'] })}
 <text x="12" y="22" font-weight="bold">Events of ${frameBytes.toLocaleString('en')} bytes to ${listeners.toLocaleString('en')} listeners</text>
 ${[...names, ...elements].join('\n')}
 </svg>

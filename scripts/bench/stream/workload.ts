@@ -65,6 +65,8 @@ export interface Publication {
   readonly topics: number;
   /** Whether the peer sends a batch in one write per socket. */
   readonly corked?: boolean;
+  /** Whether the peer appends a batch to a file, and sends it when the file is synchronised. */
+  readonly durable?: boolean;
 }
 
 /**
