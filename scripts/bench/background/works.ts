@@ -1,7 +1,8 @@
 /** What the server does beside the requests: each work runs from its start to its end, and again while the measurement needs more requests. */
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../service.ts';
+import { idOf } from '../tweets.ts';
 
 /** The server and the files that a work needs. */
 export interface WorkPlace {
@@ -26,16 +27,26 @@ interface Work {
   run(place: WorkPlace, repetition: number): Promise<unknown>;
 }
 
-const caller = 'scripts/bench/background/caller.ts';
+const importFile = (dataDir: string, file: string): Promise<unknown> =>
+  runCommand('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
+
+/** Deletes every tenth tweet from one number to another with an import of their deletions. */
+async function deleteTenth({ directory, dataDir }: WorkPlace, first: number, end: number): Promise<void> {
+  const file = join(directory, `deletions-${first}.jsonl`);
+  const count = Math.ceil((end - first) / 10);
+  const records = Array.from({ length: count }, (_, index) => ({ kind: 'delete', tweet_id: idOf(first + 10 * index) }));
+  await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
+  await importFile(dataDir, file);
+}
 
 /** In this order, because the later ones change the archive. */
 export const works: readonly Work[] = [
   {
     ...{ name: 'compaction of the journal', purgeWithin: '0' },
-    async run({ dataDir, logged }, repetition) {
+    async run(place, repetition) {
       const tweet = 10 * repetition;
-      await runCommand(caller, ['delete', dataDir, String(tweet), String(tweet + 1)], {});
-      await logged('removed records that the archive does not need');
+      await deleteTenth(place, tweet, tweet + 1);
+      await place.logged('removed records that the archive does not need');
     },
   },
   {
@@ -49,15 +60,14 @@ export const works: readonly Work[] = [
   {
     name: 'Top searches, one after the other',
     purgeWithin: '24h',
-    run: ({ port, seconds }) => runCommand(caller, ['search', String(port), String(seconds)], {}),
+    run: ({ port, seconds }) => runCommand('scripts/bench/background/caller.ts', [String(port), String(seconds)], {}),
   },
   {
     ...{ name: 'import', purgeWithin: '24h' },
-    run: ({ dataDir, newRecords }) => runCommand('scripts/cli/import.ts', [newRecords], { DATA_DIR: dataDir }),
+    run: ({ dataDir, newRecords }) => importFile(dataDir, newRecords),
   },
   {
     ...{ name: 'deletion of a tenth', purgeWithin: '24h' },
-    run: ({ dataDir, tweets }, repetition) =>
-      runCommand(caller, ['delete', dataDir, String(1 + (repetition % 9)), String(tweets)], {}),
+    run: (place, repetition) => deleteTenth(place, 1 + (repetition % 9), place.tweets),
   },
 ];
