@@ -92,6 +92,7 @@ const loadCore = 1;
 const timeoutMs = 120_000;
 /** Events per batch at full speed. */
 const batch = 100;
+const maxWarmUpSteps = 10;
 /** A small young generation of V8, because its growth depends on the rate of connections, not on their memory. */
 const smallYoungGeneration = ['--max-semi-space-size=1'];
 
@@ -212,15 +213,26 @@ class DeliveryBench {
     return this.#publish(this.#serverOf(name), publication, this.#options.listeners);
   }
 
-  /** The number of events that take about `seconds` at full speed. Two runs, because the first compiles the code. */
+  /**
+   * The number of events that take about `seconds` at full speed. Publishes until the rate has not risen by 3 % in two steps, so that no
+   * measurement includes JIT compilation.
+   */
   async #eventsPerRun(name: ContestantName, scenario: Scenario): Promise<number> {
     const { events, listeners, seconds } = this.#options;
     const topics = topicsOf[scenario];
     const first = events ?? Math.max(topics, Math.ceil((20_000 * topics) / listeners));
-    let { eventsPerSecond } = await this.#atFullSpeed(name, scenario, first);
+    let { eventsPerSecond: best } = await this.#atFullSpeed(name, scenario, first);
     if (events !== undefined) return events;
-    ({ eventsPerSecond } = await this.#atFullSpeed(name, scenario, first));
-    return Math.max(topics, Math.ceil(eventsPerSecond * seconds));
+    for (let step = 0, steady = 0; step < maxWarmUpSteps && steady < 2; step++) {
+      const { eventsPerSecond } = await this.#atFullSpeed(name, scenario, this.#eventsIn(seconds / 2, best, topics));
+      steady = eventsPerSecond > best * 1.03 ? 0 : steady + 1;
+      best = Math.max(best, eventsPerSecond);
+    }
+    return this.#eventsIn(seconds, best, topics);
+  }
+
+  #eventsIn(seconds: number, perSecond: number, topics: number): number {
+    return Math.max(topics, Math.ceil(perSecond * seconds));
   }
 
   async #deliver(scenario: Scenario): Promise<Delivery> {
@@ -246,7 +258,7 @@ class DeliveryBench {
     const { events, listeners, seconds, progress } = this.#options;
     const topics = topicsOf[scenario];
     const paced = {
-      events: events ?? Math.max(topics, Math.ceil(perSecond * seconds)),
+      events: events ?? this.#eventsIn(seconds, perSecond, topics),
       batch: 1000,
       perSecond,
       topics,
