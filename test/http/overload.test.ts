@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { OperationId } from '../../server/contract/operations.ts';
-import { createLoad, type LoadLimits } from '../../server/http/server/load-monitor.ts';
+import { createLoad, type Load, type LoadLimits } from '../../server/http/server/load-monitor.ts';
 import { exampleAnswer, expectContract } from '../support/contract.ts';
 import { readExposition } from '../support/exposition.ts';
 import { exampleHandlers, key, startService, validTarget, type Service } from '../support/service.ts';
@@ -16,10 +16,16 @@ afterEach(async () => {
 });
 
 /** A service with an operation that responds when the test releases it. */
-async function held(inFlight: number): Promise<{ service: Service; pendingCount: () => number; release: () => void }> {
+async function held(inFlight: number): Promise<{
+  service: Service;
+  load: Load;
+  pendingCount: () => number;
+  release: () => void;
+}> {
   const waiting: (() => void)[] = [];
+  const load = createLoad({ ...limits, inFlight });
   const service = await startService({
-    load: createLoad({ ...limits, inFlight }),
+    load,
     handlers: exampleHandlers({
       async [slow]() {
         await new Promise<void>((resolve) => waiting.push(resolve));
@@ -28,7 +34,10 @@ async function held(inFlight: number): Promise<{ service: Service; pendingCount:
     }),
   });
   ended.push(() => service.stop(0));
-  return { service, pendingCount: () => waiting.length, release: () => waiting.splice(0).forEach((each) => each()) };
+  return {
+    ...{ service, load, pendingCount: () => waiting.length },
+    release: () => waiting.splice(0).forEach((each) => each()),
+  };
 }
 
 const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
@@ -71,11 +80,13 @@ describe('with the maximum number of requests in flight', () => {
   });
 
   test('serves probes, skips authentication, and logs one line', async () => {
-    const { service, pendingCount, release } = await held(1);
+    const { service, load, pendingCount, release } = await held(1);
     const open = service.request(validTarget(slow));
     await until(() => pendingCount() === 1);
     for (const target of ['/healthz', '/readyz', '/metrics', '/healthz?x=1'])
       expect([target, (await service.bare(target)).status]).toEqual([target, 200]);
+    // A caller may have the response to a probe before the server has closed it.
+    await until(() => load.inFlight === 1);
     for (let n = 0; n < 20; n++) expect((await service.bare(`/social/x?api_key=wrong${n}`)).status).toBe(503);
     expect((await service.bare('/docs', { method: 'HEAD' })).status).toBe(503);
     expect(await figure(service.url, 'http_shed_total', { reason: 'in_flight' })).toBe(21);
