@@ -8,6 +8,7 @@ import {
   type ContestantName,
   type Delivery,
   type Run,
+  type Runs,
   type StreamBench,
   type StreamResults,
 } from './stream/measure.ts';
@@ -46,8 +47,6 @@ const subjects = {
   corked: 'bare ws, corked',
   durable: 'bare ws, corked, durable',
 } as const satisfies Record<ContestantName, string>;
-
-type Runs = { readonly [name in ContestantName]?: readonly Run[] };
 
 function rowsOf({ full, half }: Delivery): Row[] {
   const row = (name: string, figure: keyof Run, digits: number, { service = [], ...peers }: Runs): Row => ({

@@ -8,6 +8,7 @@ import { cpuSeconds, memory } from '../process-usage.ts';
 import { runCommand, startService } from '../service.ts';
 import { sharedCoreFlags, startProcess, type Process } from '../stream/calls.ts';
 import { median } from '../table.ts';
+import { warmUp } from '../warm-up.ts';
 import type { Contestant, PeerName } from './contestant.ts';
 import type { Load, LoadOptions, LoadResult } from './load.ts';
 import type { PreparedResponse } from './peers/bare.ts';
@@ -57,7 +58,6 @@ export interface HttpResults {
 }
 
 const [serverCore, loadCore] = [0, 1];
-const maxWarmUpSteps = 10;
 /** Relative to `startProcess`. */
 const contestantModule = '../http/contestant.ts';
 
@@ -200,19 +200,12 @@ class Measurement {
     return { full, half: await this.#rounds(pair, shape, slower / 2) };
   }
 
-  /**
-   * Excludes JIT compilation and the first read of each tweet from the results: sends requests until the rate has not
-   * risen by 3 % in two steps. A slow machine needs more steps.
-   */
   async #warmUp(name: Name, shape: Shape): Promise<void> {
     const seconds = this.#bench.seconds / 2;
-    let best = 0;
-    let steady = 0;
-    for (let step = 0; step < maxWarmUpSteps && steady < 2; step++) {
+    await warmUp(async (step) => {
       const { perSecond } = await this.#measure(name, shape, { seconds, minRequests: step === 0 ? 2_000 : 0 });
-      steady = perSecond > best * 1.03 ? 0 : steady + 1;
-      best = Math.max(best, perSecond);
-    }
+      return perSecond;
+    });
   }
 
   /** Runs the rounds of all servers, in reverse order in every second round. */

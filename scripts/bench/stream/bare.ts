@@ -1,7 +1,7 @@
 /** The peer: a `ws` server that sends a prepared frame to all listeners, or to those of a topic. On request, it stores each batch first. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, open } from 'node:fs/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ server.on('connection', (ws, { socket }) => {
 const bufferedBytes = 256 * 1024;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const directory = mkdtempSync(join(tmpdir(), 'bench-stream-bare-'));
+const directory = await mkdtemp(join(tmpdir(), 'bench-stream-bare-'));
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 const journal = await open(join(directory, 'journal'), 'a');
 

@@ -1,5 +1,6 @@
 /** Measures the event stream and a bare `ws` loop in turn, with the same frames and load; the results are medians of the rounds. */
 import { median } from '../table.ts';
+import { warmUp } from '../warm-up.ts';
 import type { Bare } from './bare.ts';
 import { clock, startProcess, type Process } from './calls.ts';
 import type { Load } from './load.ts';
@@ -43,6 +44,9 @@ export interface Run {
   readonly p50: number;
   readonly p99: number;
 }
+
+/** The rounds by server. */
+export type Runs = { readonly [name in ContestantName]?: readonly Run[] };
 
 /** All rounds of a scenario; runs of the same index belong to one round. */
 export interface Delivery {
@@ -92,7 +96,6 @@ const loadCore = 1;
 const timeoutMs = 120_000;
 /** Events per batch at full speed. */
 const batch = 100;
-const maxWarmUpSteps = 10;
 /** A small young generation of V8, because its growth depends on the rate of connections, not on their memory. */
 const smallYoungGeneration = ['--max-semi-space-size=1'];
 
@@ -213,21 +216,17 @@ class DeliveryBench {
     return this.#publish(this.#serverOf(name), publication, this.#options.listeners);
   }
 
-  /**
-   * The number of events that take about `seconds` at full speed. Publishes until the rate has not risen by 3 % in two steps, so that no
-   * measurement includes JIT compilation.
-   */
+  /** Warms up a server, and returns the number of events that take it about `seconds` at full speed. */
   async #eventsPerRun(name: ContestantName, scenario: Scenario): Promise<number> {
     const { events, listeners, seconds } = this.#options;
     const topics = topicsOf[scenario];
     const first = events ?? Math.max(topics, Math.ceil((20_000 * topics) / listeners));
-    let { eventsPerSecond: best } = await this.#atFullSpeed(name, scenario, first);
+    const { eventsPerSecond: initial } = await this.#atFullSpeed(name, scenario, first);
     if (events !== undefined) return events;
-    for (let step = 0, steady = 0; step < maxWarmUpSteps && steady < 2; step++) {
-      const { eventsPerSecond } = await this.#atFullSpeed(name, scenario, this.#eventsIn(seconds / 2, best, topics));
-      steady = eventsPerSecond > best * 1.03 ? 0 : steady + 1;
-      best = Math.max(best, eventsPerSecond);
-    }
+    const best = await warmUp(async (_, highest) => {
+      const step = this.#eventsIn(seconds / 2, Math.max(initial, highest), topics);
+      return (await this.#atFullSpeed(name, scenario, step)).eventsPerSecond;
+    });
     return this.#eventsIn(seconds, best, topics);
   }
 

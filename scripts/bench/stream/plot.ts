@@ -1,7 +1,14 @@
 /** Plots the delivery of events: one panel per result, with one bar per server and scenario. */
 import { style } from '../plot.ts';
 import { median } from '../table.ts';
-import { contestantNames, type ContestantName, type Delivery, type Run, type StreamResults } from './measure.ts';
+import {
+  contestantNames,
+  type ContestantName,
+  type Delivery,
+  type Run,
+  type Runs,
+  type StreamResults,
+} from './measure.ts';
 import type { Scenario } from './workload.ts';
 
 const width = 760;
@@ -23,7 +30,6 @@ const legend: Record<ContestantName, string> = {
   durable: 'bare ws, one write, durable',
 };
 
-type Runs = { readonly [name in ContestantName]?: readonly Run[] };
 const panels: readonly {
   readonly title: string;
   readonly runs: (delivery: Delivery) => Runs;
