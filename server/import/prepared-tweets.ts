@@ -44,7 +44,7 @@ export const buffersOf = ({ terms, packed, ends, authors, times, counts: all }: 
 export const recyclable = ({ terms, packed }: TweetBatch): ArrayBuffer[] => [terms.readings.buffer, packed.buffer];
 
 /** The number of authors after which the numbering restarts: it bounds the memory of both threads. */
-const maxAuthors = 2 ** 16;
+const maxAuthors = 2 ** 20;
 const timesPerTweet = 2;
 
 /** Prepares the tweets of one batch after the other. */

@@ -13,7 +13,7 @@ import { firstToken } from './token-sequences.ts';
 import { TweetReader, type TweetReading } from './tweet-reader.ts';
 
 /** The number of terms after which the numbering restarts at 0: it bounds the memory of both threads. */
-const maxTerms = 2 ** 18;
+const maxTerms = 2 ** 20;
 const noNumbers: readonly number[] = [];
 
 const firstReadings = 2 ** 14;
