@@ -10,7 +10,7 @@ import { JSONFile } from 'lowdb/node';
 import { cpuSeconds, memory } from './process-usage.ts';
 import { finite, ourselves, type Outcome, type Row } from './report/result.ts';
 import { createQueries, kinds } from './queries.ts';
-import { root, startService, type Service } from './service.ts';
+import { root, startService, variablesOf, type Service } from './service.ts';
 import { percentile } from './table.ts';
 import { writeTweets } from './tweets.ts';
 
@@ -20,9 +20,10 @@ const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
 
 async function importFile(dataDir: string, file: string): Promise<{ seconds: number; peak: number }> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['scripts/cli/import.ts', file], {
+  const script = 'scripts/cli/import.ts';
+  const child = spawn(process.execPath, [script, file], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir },
+    env: { ...variablesOf(script), ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   let peak = Number.NaN;

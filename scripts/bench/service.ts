@@ -12,6 +12,12 @@ export const root = new URL('../../', import.meta.url).pathname;
 /** The options of Node with which `npm start` runs the service. */
 export const startFlags: readonly string[] = manifest.scripts.start.match(/--\S+/g) ?? [];
 
+/** The environment variables that npm sets for a command of the service, given as the path of its script: the defaults in its line of package.json. */
+export function variablesOf(script: string): Record<string, string> {
+  const line = Object.values(manifest.scripts).find((text) => text.endsWith(` ${script}`)) ?? '';
+  return Object.fromEntries(Array.from(line.matchAll(/(\w+)=\$\{\1:-([^}]*)\}/g), ([, name, value]) => [name, value]));
+}
+
 /** The environment of a service that is measured: no sample, no limits, no other hosts. */
 const environment = { PORT: '0', DEMO: '0', RATE_LIMIT: 'off', TOKEN_RESOLVER: 'off', LOG_LEVEL: 'error' };
 
@@ -104,7 +110,7 @@ export async function runCommand(
   const [cpu, began] = [await cpuSecondsOfEnded(), performance.now()];
   const child = spawn(process.execPath, ['--max-old-space-size=8192', script, ...args], {
     cwd: root,
-    env: { ...process.env, ...variables },
+    env: { ...variablesOf(script), ...process.env, ...variables },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code] = (await once(child, 'close')) as [number | null];
