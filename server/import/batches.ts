@@ -117,8 +117,9 @@ class BatchThread {
     try {
       const { value } = await this.#chunks.next();
       if (value === undefined) return this.#send({ kind: 'end', fault: undefined });
-      // A copy: the memory of the chunk may have more content.
-      const data = new Uint8Array(value.data);
+      // A chunk that is alone in its memory is passed without a copy: its source does not read it any more.
+      const isAlone = value.data.byteLength === value.data.buffer.byteLength;
+      const data = isAlone ? (value.data as Uint8Array<ArrayBuffer>) : new Uint8Array(value.data);
       this.#send({ kind: 'chunk', data, read: value.read }, [data.buffer]);
     } catch (error) {
       if (error instanceof InputError) this.#send({ kind: 'end', fault: error.message });

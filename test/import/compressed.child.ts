@@ -29,9 +29,10 @@ try {
   async function* measured(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let bytes = 0;
     for await (const chunk of chunks) {
+      // The import may transfer the chunk to its thread.
+      const next = bytes + chunk.length;
       yield chunk;
       // Once for each 10 MB.
-      const next = bytes + chunk.length;
       if (Math.floor(next / (10 * megabyte)) > Math.floor(bytes / (10 * megabyte)))
         max = Math.max(max, liveBytes() - before);
       bytes = next;
