@@ -1,5 +1,6 @@
 /** A growable column of numbers outside the JavaScript heap, with one value for each ordinal. */
 import { bytesOf, type Numbers, type SavedTable, type SectionReader, type Sections } from './saved-table.ts';
+import { tableMemory } from './table-memory.ts';
 
 /**
  * From this length, a column grows by a quarter instead of doubling, so that less memory is unused, and in steps: all columns of a table
@@ -63,7 +64,7 @@ export class Column<Values extends Numbers> implements SavedTable {
 
   #createLarger(): Values {
     const { length } = this.#values;
-    return new this.#type(Math.max(16, Math.ceil(length * (length < largeLength ? 2 : 1.25))));
+    return this.#create(Math.max(16, Math.ceil(length * (length < largeLength ? 2 : 1.25))));
   }
 
   /** Moves so many values that the steps until the column is full move all of them. */
@@ -85,8 +86,9 @@ export class Column<Values extends Numbers> implements SavedTable {
     return this.#length === 0 ? undefined : this.#values[--this.#length];
   }
 
-  get #type(): new (length: number) => Values {
-    return this.#values.constructor as new (length: number) => Values;
+  #create(length: number): Values {
+    const Type = this.#values.constructor as new (memory: ArrayBufferLike) => Values;
+    return new Type(tableMemory(length * this.#values.BYTES_PER_ELEMENT));
   }
 
   save(): Sections {
@@ -96,7 +98,7 @@ export class Column<Values extends Numbers> implements SavedTable {
   load(reader: SectionReader): void {
     this.#length = reader.nextBytes / this.#values.BYTES_PER_ELEMENT;
     // Room for the first values after a start; unused memory takes no place.
-    this.#values = new this.#type(Math.ceil(this.#length / unmovedShare));
+    this.#values = this.#create(Math.ceil(this.#length / unmovedShare));
     reader.into(bytesOf(this.#values.subarray(0, this.#length) as Values));
   }
 }

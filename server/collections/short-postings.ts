@@ -7,6 +7,7 @@ import { ChunkedMemory } from './chunked-memory.ts';
 import { FreeList } from './free-list.ts';
 import type { SavedTable, SectionReader, Sections } from './saved-table.ts';
 import type { Order } from './timeline.ts';
+import { tableMemory } from './table-memory.ts';
 
 const chunkBits = 16;
 const chunkLength = 1 << chunkBits;
@@ -18,7 +19,11 @@ const capacityFor = (length: number): number => (length <= 2 ? 2 : 2 ** (32 - Ma
 
 /** Addresses each list by a handle. The handle changes when the list grows or shrinks. */
 export class ShortPostings implements SavedTable {
-  readonly #memory = new ChunkedMemory((length) => new Uint32Array(length), firstChunkLength, chunkLength);
+  readonly #memory = new ChunkedMemory(
+    (length) => new Uint32Array(tableMemory(length * Uint32Array.BYTES_PER_ELEMENT)),
+    firstChunkLength,
+    chunkLength,
+  );
   /** Free handles by capacity. */
   readonly #free = new FreeList();
 

@@ -25,8 +25,8 @@ export interface Engine {
 /** Bytes in use, in the JavaScript heap and outside of it; needs node --expose-gc. */
 export function bytesInUse(): number {
   for (let n = 0; n < 2; n++) globalThis.gc?.();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  return heapUsed + Math.max(external, arrayBuffers);
 }
 
 /** The records of a file. */

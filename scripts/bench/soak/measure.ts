@@ -90,7 +90,7 @@ async function sampleMetrics(url: string, startedAt: number): Promise<Sample> {
     at: (performance.now() - startedAt) / 60_000,
     resident: of('process_resident_memory_bytes'),
     heap: of('nodejs_heap_size_used_bytes'),
-    external: of('nodejs_external_memory_bytes'),
+    external: of('nodejs_array_buffers_bytes'),
     openFiles: of('process_open_fds'),
     handles: of('nodejs_active_handles_total'),
     delay: of('nodejs_eventloop_lag_p99_seconds') * 1000,

@@ -96,6 +96,6 @@ export function cpuTime(): number {
 /** Bytes of memory of this process after garbage collection. */
 export function memory(): { resident: number; heap: number } {
   for (let n = 0; n < 3; n++) globalThis.gc?.();
-  const { rss, heapUsed, external } = process.memoryUsage();
-  return { resident: rss, heap: heapUsed + external };
+  const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
+  return { resident: rss, heap: heapUsed + Math.max(external, arrayBuffers) };
 }

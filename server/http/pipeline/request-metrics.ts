@@ -41,6 +41,7 @@ export class Metrics {
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     measureEventLoop(this.registry);
+    measureBuffers(this.registry);
     this.#countInFlight();
     const requests = this.#createRequests();
     for (const reason of overloads) this.#sheds.inc({ reason }, 0);
@@ -130,6 +131,18 @@ function measureEventLoop(registry: Registry): void {
     collect() {
       this.reset();
       this.inc(performance.eventLoopUtilization().active / 1000);
+    },
+  });
+}
+
+/** Measures the memory of array buffers, shared ones included, which the metric of prom-client for memory outside the heap leaves out. */
+function measureBuffers(registry: Registry): void {
+  new Gauge({
+    name: 'nodejs_array_buffers_bytes',
+    help: 'Memory of array buffers outside the JavaScript heap: most of the archive and its index.',
+    registers: [registry],
+    collect() {
+      this.set(process.memoryUsage().arrayBuffers);
     },
   });
 }

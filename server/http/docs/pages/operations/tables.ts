@@ -66,6 +66,11 @@ const requestMetrics: readonly MetricRow[] = [
     '',
     'its rate is the used share of a core; `nodejs_eventloop_lag_…` are the delays of the event loop, with a resolution of 10 ms',
   ],
+  [
+    '`nodejs_array_buffers_bytes`',
+    '',
+    'memory of buffers outside the JavaScript heap: most of the archive and its index',
+  ],
 ];
 
 /** The metrics of the archive, the store, the event stream, the assistant and the tokens. */
