@@ -3,9 +3,11 @@
  * it is full, so that a small archive takes little memory.
  */
 import { bytesOf, readNumbers, type SavedTable, type SectionReader, type Sections } from './saved-table.ts';
+import { tableMemory } from './table-memory.ts';
 
 export class ChunkedMemory<Chunk extends Buffer | Uint32Array> implements SavedTable {
-  readonly #create: (length: number) => Chunk;
+  readonly #viewOf: (memory: SharedArrayBuffer) => Chunk;
+  readonly #bytesPerNumber: number;
   readonly #firstLength: number;
   readonly #chunkLength: number;
   readonly #chunks: Chunk[] = [];
@@ -13,9 +15,10 @@ export class ChunkedMemory<Chunk extends Buffer | Uint32Array> implements SavedT
   readonly #usedBefore: number[] = [];
   #used: number;
 
-  /** `create` allocates a chunk; lengths are in numbers. */
-  constructor(create: (length: number) => Chunk, firstLength: number, chunkLength: number) {
-    this.#create = create;
+  /** `viewOf` makes a chunk of its memory; lengths are in numbers. */
+  constructor(viewOf: (memory: SharedArrayBuffer) => Chunk, firstLength: number, chunkLength: number) {
+    this.#viewOf = viewOf;
+    this.#bytesPerNumber = viewOf(tableMemory(0)).BYTES_PER_ELEMENT;
     this.#firstLength = firstLength;
     this.#chunkLength = chunkLength;
     this.#used = chunkLength;
@@ -49,6 +52,10 @@ export class ChunkedMemory<Chunk extends Buffer | Uint32Array> implements SavedT
     return last * this.#chunkLength + start;
   }
 
+  #create(length: number): Chunk {
+    return this.#viewOf(tableMemory(length * this.#bytesPerNumber));
+  }
+
   /** Copies the first chunk to a larger one and overwrites the old one, which may hold removed texts later. */
   #enlargeFirst(minLength: number): void {
     const chunk = this.#chunks[0]!;
@@ -67,14 +74,13 @@ export class ChunkedMemory<Chunk extends Buffer | Uint32Array> implements SavedT
 
   load(reader: SectionReader): void {
     const [chunks = 0, lastLength = 0, used = 0] = readNumbers(reader, Float64Array);
-    const bytesPerNumber = this.#create(0).BYTES_PER_ELEMENT;
     this.#used = used;
     for (let index = 0; index < chunks; index++) {
-      const length = reader.nextBytes / bytesPerNumber;
+      const length = reader.nextBytes / this.#bytesPerNumber;
       // Only the last chunk gets more blocks.
       const isLast = index === chunks - 1;
       const chunk = this.#create(isLast ? lastLength : length);
-      reader.into(bytesOf(chunk).subarray(0, length * bytesPerNumber));
+      reader.into(bytesOf(chunk).subarray(0, length * this.#bytesPerNumber));
       this.#chunks.push(chunk);
       if (!isLast) this.#usedBefore.push(length);
     }

@@ -7,7 +7,6 @@ import { ChunkedMemory } from './chunked-memory.ts';
 import { FreeList } from './free-list.ts';
 import type { SavedTable, SectionReader, Sections } from './saved-table.ts';
 import type { Order } from './timeline.ts';
-import { tableMemory } from './table-memory.ts';
 
 const chunkBits = 16;
 const chunkLength = 1 << chunkBits;
@@ -19,11 +18,7 @@ const capacityFor = (length: number): number => (length <= 2 ? 2 : 2 ** (32 - Ma
 
 /** Addresses each list by a handle. The handle changes when the list grows or shrinks. */
 export class ShortPostings implements SavedTable {
-  readonly #memory = new ChunkedMemory(
-    (length) => new Uint32Array(tableMemory(length * Uint32Array.BYTES_PER_ELEMENT)),
-    firstChunkLength,
-    chunkLength,
-  );
+  readonly #memory = new ChunkedMemory((memory) => new Uint32Array(memory), firstChunkLength, chunkLength);
   /** Free handles by capacity. */
   readonly #free = new FreeList();
 

@@ -6,7 +6,6 @@
 import { ChunkedMemory } from './chunked-memory.ts';
 import { FreeList } from './free-list.ts';
 import type { SavedTable, SectionReader, Sections } from './saved-table.ts';
-import { tableMemory } from './table-memory.ts';
 
 const slabBytes = 8 * 1024 * 1024;
 const firstSlabBytes = 64 * 1024;
@@ -20,7 +19,7 @@ const textOf = (units: Uint16Array, from: number, to: number): string =>
   Buffer.from(units.buffer, units.byteOffset + 2 * from, 2 * (to - from)).toString('utf16le');
 
 export class SlabAllocator implements SavedTable {
-  readonly #slabs = new ChunkedMemory((bytes) => Buffer.from(tableMemory(bytes)), firstSlabBytes, slabBytes);
+  readonly #slabs = new ChunkedMemory((memory) => Buffer.from(memory), firstSlabBytes, slabBytes);
   readonly #free = new FreeList();
 
   /** Allocated bytes, including the free ones. */

@@ -5,7 +5,7 @@ import { ShortPostings } from '../../server/collections/short-postings.ts';
 import { TokenSequences } from '../../server/search/inverted-index/token-sequences.ts';
 import { random } from '../support/random.ts';
 
-const numbers = (): ChunkedMemory<Uint32Array> => new ChunkedMemory((length) => new Uint32Array(length), 4, 64);
+const numbers = (): ChunkedMemory<Uint32Array> => new ChunkedMemory((memory) => new Uint32Array(memory), 4, 64);
 
 test('the first chunk doubles up to the length of a chunk; each further one has this length at once', () => {
   const memory = numbers();

@@ -5,7 +5,6 @@
 import { ChunkedMemory } from '../../collections/chunked-memory.ts';
 import { FreeList } from '../../collections/free-list.ts';
 import type { SavedTable, SectionReader, Sections } from '../../collections/saved-table.ts';
-import { tableMemory } from '../../collections/table-memory.ts';
 
 /**
  * Blocks consist of units of so many bytes, so that the block of a removed sequence fits another one more often. A handle counts units: 32 bits
@@ -38,7 +37,7 @@ function write(bytes: Uint8Array | number[], at: number, number: number): number
 }
 
 export class TokenSequences implements SavedTable {
-  readonly #memory = new ChunkedMemory((length) => Buffer.from(tableMemory(length)), firstChunkLength, chunkLength);
+  readonly #memory = new ChunkedMemory((memory) => Buffer.from(memory), firstChunkLength, chunkLength);
   /** Free blocks by their size. */
   readonly #free = new FreeList();
   /** The bytes of the sequence of the current call. */
