@@ -1,5 +1,4 @@
 /** The archive benchmark: import rate, start time, memory, searches, and the duration of a durable write. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { Agent, get, type IncomingMessage } from 'node:http';
@@ -10,7 +9,7 @@ import { JSONFile } from 'lowdb/node';
 import { cpuSeconds, memory } from './process-usage.ts';
 import { finite, ourselves, type Outcome, type Row } from './report/result.ts';
 import { createQueries, kinds } from './queries.ts';
-import { root, startService, variablesOf, type Service } from './service.ts';
+import { spawnCommand, startService, type Service } from './service.ts';
 import { percentile } from './table.ts';
 import { writeTweets } from './tweets.ts';
 
@@ -20,12 +19,7 @@ const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
 
 async function importFile(dataDir: string, file: string): Promise<{ seconds: number; peak: number }> {
   const startedAt = performance.now();
-  const script = 'scripts/cli/import.ts';
-  const child = spawn(process.execPath, [script, file], {
-    cwd: root,
-    env: { ...variablesOf(script), ...process.env, DATA_DIR: dataDir },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = spawnCommand('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
   let peak = Number.NaN;
   const sampler = setInterval(() => {
     void memory(child.pid!).then((used) => (peak = used.peak || peak));

@@ -41,6 +41,12 @@ export async function cpuSecondsOfFamily(pid: number | undefined): Promise<numbe
   );
 }
 
+/** Bytes that this process uses in its JavaScript heap and outside of it. Node counts shared memory only among the array buffers. */
+export function ownMemory(): { resident: number; heap: number; external: number } {
+  const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
+  return { resident: rss, heap: heapUsed, external: Math.max(external, arrayBuffers) };
+}
+
 /** Resident memory of a running process in bytes, and its peak; Linux only, elsewhere NaN. */
 export async function memory(pid: number): Promise<{ resident: number; peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');

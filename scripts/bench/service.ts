@@ -12,8 +12,8 @@ export const root = new URL('../../', import.meta.url).pathname;
 /** The options of Node with which `npm start` runs the service. */
 export const startFlags: readonly string[] = manifest.scripts.start.match(/--\S+/g) ?? [];
 
-/** The environment variables that npm sets for a command of the service, given as the path of its script: the defaults in its line of package.json. */
-export function variablesOf(script: string): Record<string, string> {
+/** The environment variables that `npm run` sets for a command: the defaults in its line of package.json. */
+function variablesOf(script: string): Record<string, string> {
   const line = Object.values(manifest.scripts).find((text) => text.endsWith(` ${script}`)) ?? '';
   return Object.fromEntries(Array.from(line.matchAll(/(\w+)=\$\{\1:-([^}]*)\}/g), ([, name, value]) => [name, value]));
 }
@@ -101,6 +101,19 @@ export interface CommandRun {
   readonly cpu: number;
 }
 
+/** Starts a command of the service, given as the path of its script, with the environment of `npm run`. */
+export const spawnCommand = (
+  script: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  { flags = [], stderr = 'inherit' }: { readonly flags?: readonly string[]; readonly stderr?: 'inherit' | 'pipe' } = {},
+): ChildProcess =>
+  spawn(process.execPath, [...flags, script, ...args], {
+    cwd: root,
+    env: { ...variablesOf(script), ...process.env, ...variables },
+    stdio: ['ignore', 'ignore', stderr],
+  });
+
 /** Runs a command of the service, given as the path of its script. Rejects where it fails. */
 export async function runCommand(
   script: string,
@@ -108,11 +121,7 @@ export async function runCommand(
   variables: Readonly<Record<string, string>>,
 ): Promise<CommandRun> {
   const [cpu, began] = [await cpuSecondsOfEnded(), performance.now()];
-  const child = spawn(process.execPath, ['--max-old-space-size=8192', script, ...args], {
-    cwd: root,
-    env: { ...variablesOf(script), ...process.env, ...variables },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = spawnCommand(script, args, variables, { flags: ['--max-old-space-size=8192'] });
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`${script} ended with ${code}`);
   return { seconds: (performance.now() - began) / 1000, cpu: (await cpuSecondsOfEnded()) - cpu };

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 import { tokensOf } from '../../../server/search/language/tokenizer.ts';
+import { ownMemory } from '../process-usage.ts';
 import type { Query } from '../queries.ts';
 
 export interface PageRequest {
@@ -25,8 +26,8 @@ export interface Engine {
 /** Bytes in use, in the JavaScript heap and outside of it; needs node --expose-gc. */
 export function bytesInUse(): number {
   for (let n = 0; n < 2; n++) globalThis.gc?.();
-  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
-  return heapUsed + Math.max(external, arrayBuffers);
+  const { heap, external } = ownMemory();
+  return heap + external;
 }
 
 /** The records of a file. */

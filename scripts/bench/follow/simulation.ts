@@ -20,6 +20,7 @@ import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { RetainedDurableArchive } from '../../../server/maintenance/retention/retained-archive.ts';
 import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { ownMemory } from '../process-usage.ts';
 import { cpuTime } from '../stream/calls.ts';
 import { NetworkPlatform } from './network-platform.ts';
 import { NetworkWorkload } from './network-workload.ts';
@@ -123,12 +124,12 @@ export class NetworkSimulation {
     }
     const cpuSeconds = (cpuTime() - cpu) / 1e6;
     collectGarbage();
-    const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+    const { heap, external } = ownMemory();
     const { archive } = this.#durable;
     return {
       ...{ events: this.#events, tweets: archive.size, evicted: this.#evicted, cpuSeconds },
       ...{ profiles: archive.users.size, ordinals: archive.ordinalCount, tombstones: archive.removals.tombstones },
-      ...{ heap: heapUsed, external: Math.max(external, arrayBuffers), disk: await bytesOf(this.#dataDir) },
+      ...{ heap, external, disk: await bytesOf(this.#dataDir) },
     };
   }
 

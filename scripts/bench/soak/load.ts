@@ -1,15 +1,14 @@
 /** The load of a soak test: valid and invalid requests, listeners, imports and erasures, each with its expected results. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { createRandom } from '../../sample/random.ts';
+import { spawnCommand } from '../service.ts';
 import { vocabulary, wordOf } from '../tweets.ts';
 
 export const key = 'sd_bench_soak_key_of_the_load';
-const root = new URL('../../../', import.meta.url).pathname;
 
 /** The numbers of operations and faults so far, by kind. */
 export interface Tally {
@@ -218,13 +217,9 @@ class SoakLoad {
   }
 
   async #command(kind: string, [script = '', ...options]: readonly string[]): Promise<void> {
-    const child = spawn(process.execPath, [script, ...options], {
-      cwd: root,
-      env: { ...process.env, DATA_DIR: this.#options.dataDir },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const child = spawnCommand(script, options, { DATA_DIR: this.#options.dataDir }, { stderr: 'pipe' });
     let stderr = '';
-    child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+    child.stderr?.on('data', (text: Buffer) => (stderr += text.toString()));
     const [code] = (await once(child, 'close')) as [number];
     count(this.#tally.done, kind);
     if (code !== 0) count(this.#tally.faults, `${kind}: exit code ${code}: ${stderr.slice(0, 200)}`);

@@ -1,6 +1,7 @@
 /** Remote calls from the benchmark to its child processes, over Node's IPC channel. */
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { ownMemory } from '../process-usage.ts';
 
 type Handlers = Record<string, (argument: never) => unknown>;
 
@@ -96,6 +97,6 @@ export function cpuTime(): number {
 /** Bytes of memory of this process after garbage collection. */
 export function memory(): { resident: number; heap: number } {
   for (let n = 0; n < 3; n++) globalThis.gc?.();
-  const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
-  return { resident: rss, heap: heapUsed + Math.max(external, arrayBuffers) };
+  const { resident, heap, external } = ownMemory();
+  return { resident, heap: heap + external };
 }
