@@ -1,5 +1,7 @@
 /** Published deletions of tweets, for everything that holds data of tweets in memory. */
 
+import { TransientMap } from '../collections/transient-map.ts';
+
 /** Ids of deleted tweets. */
 export interface DeletedIds {
   has(tweetId: string): boolean;
@@ -19,12 +21,12 @@ export interface TweetDataHolder {
 /** The deletions while data of tweets is waited for. */
 class DeletionWatch implements TweetDataHolder {
   readonly isEmpty = false;
-  readonly #holders: Set<TweetDataHolder>;
+  readonly #holders: TransientMap<TweetDataHolder, true>;
   #deleted: DeletedIds[] = [];
 
-  constructor(holders: Set<TweetDataHolder>) {
+  constructor(holders: TransientMap<TweetDataHolder, true>) {
     this.#holders = holders;
-    holders.add(this);
+    holders.set(this, true);
   }
 
   /** Whether something was deleted. */
@@ -54,20 +56,20 @@ class DeletionWatch implements TweetDataHolder {
 }
 
 export class Deletions {
-  readonly #holders = new Set<TweetDataHolder>();
+  readonly #holders = new TransientMap<TweetDataHolder, true>();
 
   /** Whether nothing holds data, so that no deletion has to be published. */
   get isIdle(): boolean {
-    for (const { isEmpty } of this.#holders) if (!isEmpty) return false;
+    for (const { isEmpty } of this.#holders.keys()) if (!isEmpty) return false;
     return true;
   }
 
   add(holder: TweetDataHolder): void {
-    this.#holders.add(holder);
+    this.#holders.set(holder, true);
   }
 
   publish(deleted: DeletedIds): void {
-    for (const holder of this.#holders) holder.drop(deleted);
+    for (const holder of this.#holders.keys()) holder.drop(deleted);
   }
 
   /** Collects the deletions from now on, until `stop`. */

@@ -1,4 +1,5 @@
 /** Reads the log in batches and prepares its events for delivery. All connections share the prepared events. */
+import { TransientMap } from '../collections/transient-map.ts';
 import type { EventLog, LogEntry } from '../ports/event-log.ts';
 import type { CallOptions, CommunityMember, StreamSource } from '../ports/platform.ts';
 import type { ChannelTarget } from './channels.ts';
@@ -21,7 +22,7 @@ export class EventReader {
   /** All deletions up to this event are published. */
   #scanned: number;
   /** The reads in progress, by their position. */
-  readonly #loading = new Map<number, Promise<readonly StreamEvent[]>>();
+  readonly #loading = new TransientMap<number, Promise<readonly StreamEvent[]>>();
 
   /** `options`: their signal aborts when the stream stops. */
   constructor(

@@ -2,6 +2,7 @@
  * The durable archive: it writes each change to the journal first, and applies and acknowledges the change once it is
  * durable.
  */
+import { TransientMap } from '../../collections/transient-map.ts';
 import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
 import type { EventSink } from '../../ports/event-sink.ts';
 import type { CallContext, ImportProgress, PreparedRecord } from '../../ports/import-sink.ts';
@@ -68,14 +69,12 @@ export class DurableArchive implements LiveSink {
   #purging: Promise<PurgeResult> | undefined;
   /** The task that changes wait for. */
   #pausing: Promise<void> | undefined;
-  /** The appends in progress. */
-  readonly #appending = new Set<Promise<unknown>>();
   readonly #saver: TableSaver | undefined;
   readonly #purgeSchedule: PurgeSchedule;
-  /** The keys of the records of calls of `apply`; undefined for records that can have an effect on others. */
-  readonly #importKeys = new WeakMap<Promise<unknown>, ReadonlySet<string> | undefined>();
-  /** The appends of this process by their records. */
-  readonly #appends = new WeakMap<readonly JournalRecord[], Append>();
+  /** The keys of the records of the calls of `apply` in progress; undefined for records that can have an effect on others. */
+  readonly #importKeys = new TransientMap<Promise<unknown>, ReadonlySet<string> | undefined>();
+  /** The appends in progress of this process, by their records. */
+  readonly #appends = new TransientMap<readonly JournalRecord[], Append>();
 
   /** `openArchive` creates it from a replayed journal. */
   constructor(parts: DurableArchiveParts) {
@@ -111,7 +110,7 @@ export class DurableArchive implements LiveSink {
     const ended = Promise.withResolvers<void>();
     this.#pausing = ended.promise;
     try {
-      await Promise.allSettled(this.#appending);
+      await Promise.allSettled(Array.from(this.#appends.values(), ({ written }) => written));
       return await task();
     } finally {
       this.#pausing = undefined;
@@ -199,6 +198,8 @@ export class DurableArchive implements LiveSink {
     const isAhead = before !== undefined && areIndependent(keys, this.#importKeys.get(before));
     const applying = this.#applyRecords(given, [line], { before, isAhead });
     this.#importKeys.set(applying, keys);
+    const forget = (): void => this.#importKeys.delete(applying);
+    applying.then(forget, forget);
     return applying;
   }
 
@@ -397,21 +398,25 @@ export class DurableArchive implements LiveSink {
     if (eventSink?.failed !== undefined) throw eventSink.failed;
     if (this.#broken !== undefined) throw this.#broken;
     const encoded = lines.map((line, index) => selected[index]?.json ?? JSON.stringify(line));
-    const append: Append = { lines, outcomes: [] };
-    const appending =
-      journal.appendEncoded?.(this.#noted(encoded, append)) ?? journal.append(this.#noted(encoded.map(textOf), append));
-    this.#appending.add(appending);
-    await appending.finally(() => this.#appending.delete(appending));
+    const outcomes: ChangeOutcome[] = [];
+    await (journal.appendEncoded === undefined
+      ? this.#write(encoded.map(textOf), { lines, outcomes }, (records) => journal.append(records))
+      : this.#write(encoded, { lines, outcomes }, (records) => journal.appendEncoded!(records)));
     // If this fails, the next start finds the records again.
     await setAsideLog.save().catch(() => {});
-    if (append.outcomes.length < lines.length) throw this.#broken ?? new StoreError('a change was not applied');
-    return append.outcomes;
+    if (outcomes.length < lines.length) throw this.#broken ?? new StoreError('a change was not applied');
+    return outcomes;
   }
 
-  /** Notes which append has the records. */
-  #noted<Records extends readonly JournalRecord[]>(records: Records, append: Append): Records {
-    this.#appends.set(records, append);
-    return records;
+  /** Writes the records of an append. Resolves when `#follow` has applied them. */
+  async #write<Records extends readonly JournalRecord[]>(
+    records: Records,
+    append: Omit<Append, 'written'>,
+    write: (records: Records) => Promise<number>,
+  ): Promise<void> {
+    const written = write(records);
+    this.#appends.set(records, { ...append, written });
+    await written.finally(() => this.#appends.delete(records));
   }
 
   /** Applies durable records of this process and of others, in the order of the journal, one in each step. Does not throw. */
@@ -463,10 +468,11 @@ export class DurableArchive implements LiveSink {
   }
 }
 
-/** An append of this process: its lines, and the outcomes of those that were applied. */
+/** An append of this process: its lines, the outcomes of those that were applied, and its write. */
 interface Append {
   readonly lines: readonly (AppliedLine | TweetAddition)[];
   readonly outcomes: ChangeOutcome[];
+  readonly written: Promise<number>;
 }
 
 const lengthOf = (record: JournalRecord): number =>

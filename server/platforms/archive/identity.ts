@@ -2,6 +2,7 @@
  * What distinguishes two records with the same id. The id of a post of Bluesky is the number of its record key, which the owner
  * of a repository chooses: a copied key has the id of another post. The first record keeps the id.
  */
+import { TransientMap } from '../../collections/transient-map.ts';
 import type { TweetHead } from '../../domain/tweet-head.ts';
 import type { Change } from './change.ts';
 
@@ -51,7 +52,7 @@ interface PendingIdentity {
  * tweets with one id: after a purge the order of their records would decide which one stays.
  */
 export class PendingIdentities {
-  readonly #byKey = new Map<string, PendingIdentity>();
+  readonly #byKey = new TransientMap<string, PendingIdentity>();
 
   /** Whether a pending record is about another tweet or account with the same id. */
   excludes(change: Change, key: string): boolean {
