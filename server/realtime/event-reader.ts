@@ -48,13 +48,14 @@ export class EventReader {
 
   /**
    * Reads and prepares the events after a position, at most `maxBatch`. Concurrent calls for one position share one
-   * read. Rejects when the log or the platform cannot be read now.
+   * read. Keeps the events for other connections, which read them too; unless `once`, for the hub, which delivers each event to all
+   * connections. Rejects when the log or the platform cannot be read now.
    */
-  load(after: number): Promise<readonly StreamEvent[]> {
+  load(after: number, { once = false } = {}): Promise<readonly StreamEvent[]> {
     const existing = this.#loading.get(after);
     if (existing !== undefined) return existing;
     // Ends at a multiple of the batch size, so that readers that started at different positions share their next read.
-    const loading = this.#load(after, maxBatch - (after % maxBatch)).finally(() => this.#loading.delete(after));
+    const loading = this.#load(after, maxBatch - (after % maxBatch), once).finally(() => this.#loading.delete(after));
     this.#loading.set(after, loading);
     return loading;
   }
@@ -84,14 +85,14 @@ export class EventReader {
     return new StreamEvent(entry, subject, this.#context);
   }
 
-  async #load(after: number, limit: number): Promise<readonly StreamEvent[]> {
+  async #load(after: number, limit: number, once: boolean): Promise<readonly StreamEvent[]> {
     const entries = await this.#log.read(after, limit);
     this.#publishDeletions(after, entries);
-    return this.#prepare(entries);
+    return this.#prepare(entries, once);
   }
 
   /** Prepares the events that are not prepared yet. */
-  async #prepare(entries: readonly LogEntry[]): Promise<readonly StreamEvent[]> {
+  async #prepare(entries: readonly LogEntry[], once: boolean): Promise<readonly StreamEvent[]> {
     const watch = this.#deletions.watch();
     try {
       let events = await this.#create(entries);
@@ -105,7 +106,7 @@ export class EventReader {
         events = events.map((event) => bySeq.get(event.seq) ?? event);
       }
       // A deletion is prepared again for each replay, because the tweet can come back.
-      for (const event of events) if (!event.isDeletion) this.#prepared.add(event);
+      if (!once) for (const event of events) if (!event.isDeletion) this.#prepared.add(event);
       return events;
     } finally {
       watch.stop();

@@ -106,7 +106,7 @@ export class Hub<Subscription extends HubSubscription<Subscription>> {
     const { log, events } = this.#parts;
     // Without subscriptions, the hub does not prepare the events.
     if (this.#byTopic.size === 0 && this.#queries.size === 0) return this.#skipBatch();
-    const batch = await events.load(this.#position);
+    const batch = await events.load(this.#position, { once: true });
     if (batch.length === 0) this.#skipTo(log.floor);
     for (const event of batch) {
       if (performance.now() >= this.#sliceEnd) {
