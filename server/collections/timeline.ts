@@ -1,5 +1,7 @@
 /** A timeline: a list of tweet ordinals, sorted by (created_at, id), oldest first. Readers start at the newest. */
 
+import { tableMemory } from './table-memory.ts';
+
 /** Orders two ordinals by (created_at, id): negative when the first is older. */
 export type Order = (a: number, b: number) => number;
 
@@ -36,6 +38,12 @@ export function* newestFirst(lists: readonly Ordinals[], order: Order): Generato
   }
 }
 
+/** From this length, the ordinals are in table memory; for shorter lists, its allocation would cost too much. */
+const longLength = 4096;
+
+const ordinalMemory = (length: number): Uint32Array =>
+  length < longLength ? new Uint32Array(length) : new Uint32Array(tableMemory(length * Uint32Array.BYTES_PER_ELEMENT));
+
 export class Timeline implements TimelineReader {
   #ordinals: Uint32Array = new Uint32Array(2);
   #length = 0;
@@ -62,7 +70,7 @@ export class Timeline implements TimelineReader {
   }
 
   #enlarge(): void {
-    const larger = new Uint32Array(Math.ceil(this.#length * (this.#length < 64 ? 2 : 1.25)));
+    const larger = ordinalMemory(Math.ceil(this.#length * (this.#length < 64 ? 2 : 1.25)));
     larger.set(this.#ordinals);
     this.#ordinals = larger;
   }
@@ -99,7 +107,7 @@ export class Timeline implements TimelineReader {
   /** An empty timeline with room for a number of ordinals. */
   static withCapacity(capacity: number): Timeline {
     const timeline = new Timeline();
-    if (capacity > timeline.#ordinals.length) timeline.#ordinals = new Uint32Array(capacity);
+    if (capacity > timeline.#ordinals.length) timeline.#ordinals = ordinalMemory(capacity);
     return timeline;
   }
 
