@@ -1,4 +1,5 @@
 /** Measures the event stream and a bare `ws` loop in turn, with the same frames and load; the results are medians of the rounds. */
+import { startFlags } from '../service.ts';
 import { median } from '../table.ts';
 import { warmUp } from '../warm-up.ts';
 import type { Bare } from './bare.ts';
@@ -131,7 +132,7 @@ class DeliveryBench {
   }
 
   static async start(options: StreamBench): Promise<DeliveryBench> {
-    const service = await startProcess<Service>('./service.ts', serverCore);
+    const service = await startProcess<Service>('./service.ts', serverCore, startFlags);
     const bare = await startProcess<Bare>('./bare.ts', serverCore);
     const load = await startProcess<Load>('./load.ts', loadCore);
     const ports = { service: await service.call('port'), bare: await bare.call('port') };

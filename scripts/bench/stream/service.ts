@@ -13,9 +13,11 @@ import { unrestrictedKey } from '../../../server/keys/keys.ts';
 import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { Gateway } from '../../../server/realtime/gateway.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
+import { boundGarbage } from '../../../server/process/heap-bounds.ts';
 import { answerCalls, cpuTime, memory } from './calls.ts';
 import { author, pace, tweet, type Publication } from './workload.ts';
 
+boundGarbage();
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-stream-'));
 process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 const store = await openLowdbStore(dataDir);

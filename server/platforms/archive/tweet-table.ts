@@ -24,7 +24,7 @@ import { expandedBytes } from './json-phrases.ts';
 import { inPackedOrder, pack, unpack } from './packed-tweet.ts';
 
 /** The maximum number of tweets that are kept unpacked: more than the additions and the removals of one step. */
-const maxRecent = 512;
+const maxRecent = 256;
 
 type Count = (typeof counts)[number];
 
