@@ -1,21 +1,21 @@
-/** The stable order of up to 65,536 unsigned 32-bit keys, by a radix sort: several times faster than a comparison sort of numbers. */
+/** The stable order of unsigned 32-bit keys, by a radix sort: several times faster than a comparison sort of numbers. */
 
 const digitBits = 11;
 const digits = 1 << digitBits;
 
 export class RadixOrder {
-  #places: Uint16Array;
-  #spare: Uint16Array;
+  #places: Uint32Array;
+  #spare: Uint32Array;
   readonly #starts = new Uint32Array(digits);
 
   /** `maxLength`: the maximum number of keys. */
   constructor(maxLength: number) {
-    this.#places = new Uint16Array(maxLength);
-    this.#spare = new Uint16Array(maxLength);
+    this.#places = new Uint32Array(maxLength);
+    this.#spare = new Uint32Array(maxLength);
   }
 
   /** The places of the keys, from the smallest key to the largest. The array is valid until the next call. */
-  of(keys: Uint32Array): Uint16Array {
+  of(keys: Uint32Array): Uint32Array {
     const { length } = keys;
     let largest = 0;
     for (let place = 0; place < length; place++) {

@@ -241,6 +241,7 @@ export async function readJournal(
     let failed: { seq: number; place: RecordPlace; json: string; reason: string } | undefined;
     let snapshot = false;
     const deletions = await RecordedDeletions.read(journal, setAsideLog, checkpoint ?? Infinity, position);
+    state.archive.isBulkLoading = true;
     try {
       await journal.replay((bytes, seq, location) => {
         if (setAsideLog.has(seq, location)) return;
@@ -259,6 +260,7 @@ export async function readJournal(
           throw error;
         }
       }, position);
+      state.archive.isBulkLoading = false;
       return state;
     } catch (error) {
       if (failed === undefined) throw error;

@@ -377,6 +377,11 @@ export class Archive implements TweetSource, SavedTable {
     return { outcome, events: this.#events.length === 0 ? noEvents : this.#events };
   }
 
+  /** Set it while many tweets are added and none are searched: that is faster. Searches are right at any time, but slower during it. */
+  set isBulkLoading(isOn: boolean) {
+    if (this.#searched !== undefined) this.#searched.isBulkLoading = isOn;
+  }
+
   /** Removes what is gone from the index, in steps. The archive must not change before the last one. */
   sweepIndex(): Iterable<void> {
     return this.#searched?.sweepAll() ?? [];

@@ -91,6 +91,7 @@ export async function openArchiveSink(
 ): Promise<{ sink: ImportSink; close(): Promise<void> }> {
   try {
     const sink = await openArchive(store);
+    sink.archive.isBulkLoading = true;
     const wasEmpty = sink.archive.revision === 0;
     const close = async (): Promise<void> => {
       try {

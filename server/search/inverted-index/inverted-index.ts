@@ -67,6 +67,11 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     this.#context = contextFrom(source);
   }
 
+  /** See `TermDictionary`. */
+  set isBulkLoading(isOn: boolean) {
+    this.#tables.terms.isBulkLoading = isOn;
+  }
+
   frequency(term: string): number {
     const { terms } = this.#tables;
     const count = (each: string): number =>

@@ -1,14 +1,18 @@
 /** The term dictionary: a number for each term, and the tweets that contain the term, in chronological order. */
 import { Column } from '../../collections/column.ts';
 import { OrdinalLists } from '../../collections/ordinal-lists.ts';
-import { RadixOrder } from '../../collections/radix-order.ts';
 import type { SavedTable, SectionReader, Sections } from '../../collections/saved-table.ts';
 import { StringTable } from '../../collections/string-table.ts';
 import type { Order } from '../../collections/timeline.ts';
+import { PendingPostings, type AddRun } from './pending-postings.ts';
 
 const noOrdinals = new Uint32Array(0);
-/** The maximum number of pairs of term and tweet that wait: a read that finds so many waits a few milliseconds. */
+/**
+ * The maximum number of pairs of term and tweet that wait: a read that finds so many waits a few milliseconds. In a bulk load, nothing is
+ * read: the more pairs wait, the more tweets each term gets at a time.
+ */
 const maxPending = 2 ** 15;
+const maxPendingInBulk = 2 ** 20;
 
 /** The maximum numbers of terms, and of their ordinals, that one step of a sweep reads. */
 export interface SweepStep {
@@ -25,18 +29,10 @@ export class TermDictionary implements SavedTable {
   /** By index, the number of names that contain the term: its number stays although no tweet has it. */
   readonly #names = new Column(new Uint32Array(0));
   #removals = 0;
-  /**
-   * Tweets that were added to terms and are in no list yet. Many tweets at a time go to the lists, sorted by term: a list is then
-   * read once for several tweets.
-   */
-  readonly #pendingTerms = new Uint32Array(maxPending);
-  readonly #pendingOrdinals = new Uint32Array(maxPending);
-  readonly #pendingNewest = new Uint8Array(maxPending);
-  #pending = 0;
-  readonly #pendingOrder = new RadixOrder(maxPending);
-  /** The same tweets sorted by term, while they go to the lists. */
-  readonly #sortedOrdinals = new Uint32Array(maxPending);
-  readonly #sortedNewest = new Uint8Array(maxPending);
+  /** Tweets that were added to terms and are in no list yet. */
+  #pending = new PendingPostings(maxPending);
+  readonly #addRun: AddRun = (term, ordinals, newest, start, end) =>
+    this.#tweets.addRun(term, ordinals, newest, start, end);
 
   /** `first` is the lowest number that a term gets. */
   constructor(order: Order, first: number) {
@@ -88,27 +84,18 @@ export class TermDictionary implements SavedTable {
 
   /** Adds a tweet to a term. Call it once for each pair of term and tweet. `isNewest`: it is newer than all others. */
   add(number: number, ordinal: number, isNewest = false): void {
-    const place = this.#pending++;
-    this.#pendingTerms[place] = number - this.#first;
-    this.#pendingOrdinals[place] = ordinal;
-    this.#pendingNewest[place] = isNewest ? 1 : 0;
-    if (this.#pending === maxPending) this.#settle();
+    if (!this.#pending.add(number - this.#first, ordinal, isNewest)) this.#settle();
   }
 
   /** Adds what waits to the lists, each term in the order of the calls. */
   #settle(): void {
-    if (this.#pending === 0) return;
-    const order = this.#pendingOrder.of(this.#pendingTerms.subarray(0, this.#pending));
-    this.#pending = 0;
-    const [terms, ordinals, newest] = [this.#pendingTerms, this.#sortedOrdinals, this.#sortedNewest];
-    for (let start = 0, end = 0; start < order.length; start = end) {
-      const term = terms[order[start]!]!;
-      for (; end < order.length && terms[order[end]!] === term; end++) {
-        ordinals[end] = this.#pendingOrdinals[order[end]!]!;
-        newest[end] = this.#pendingNewest[order[end]!]!;
-      }
-      this.#tweets.addRun(term, ordinals, newest, start, end);
-    }
+    this.#pending.drain(this.#addRun);
+  }
+
+  /** Begins or ends a time in which many tweets are added and none are read. Reads are right at any time, but slower during it. */
+  set isBulkLoading(isOn: boolean) {
+    this.#settle();
+    this.#pending = new PendingPostings(isOn ? maxPendingInBulk : maxPending);
   }
 
   remove(number: number, ordinals: Pick<ReadonlySet<number>, 'has'>): void {
