@@ -193,10 +193,16 @@ export class OrdinalLists implements SavedTable {
       lengths[2 * index + 1] = timeline?.sortedLength ?? 0;
     });
     yield bytesOf(lengths);
+    // The memory of one section, which the next one uses again.
+    let memory = new Uint32Array(ordinalsPerSection);
     for (let from = 0; from < this.#long.length;) {
       const end = endOfSection(this.#long, from);
+      const lists = this.#long.slice(from, end);
+      const length = lists.reduce((sum, list) => sum + lengthOf(list), 0);
+      if (length > memory.length) memory = new Uint32Array(length);
       // A read may have sorted a list since the step before: its length is the same, but the sorted part is longer.
-      yield bytesOf(concatenated(this.#long.slice(from, end)));
+      concatenate(lists, memory);
+      yield bytesOf(memory.subarray(0, length));
       from = end;
     }
   }
@@ -234,13 +240,11 @@ function endOfSection(lists: readonly (Timeline | undefined)[], from: number): n
   return end;
 }
 
-function concatenated(lists: readonly (Timeline | undefined)[]): Uint32Array {
-  const all = new Uint32Array(lists.reduce((sum, list) => sum + lengthOf(list), 0));
+function concatenate(lists: readonly (Timeline | undefined)[], target: Uint32Array): void {
   let at = 0;
   for (const list of lists) {
     if (list === undefined) continue;
-    all.set(list.stored.ordinals, at);
+    target.set(list.stored.ordinals, at);
     at += list.length;
   }
-  return all;
 }

@@ -7,8 +7,10 @@
 export type Numbers = Float64Array | Uint32Array | Int32Array | Uint8Array | BigUint64Array;
 type NumbersType<Values extends Numbers> = new (length: number) => Values;
 
-/** A step of a save: the bytes of one section, valid until the next change of the table. */
-export type Sections = Iterable<Uint8Array>;
+/** The content of one section; a text stands for its bytes in UTF-8. Bytes are valid until the next step of the save. */
+export type Section = Uint8Array | string;
+/** The steps of a save. */
+export type Sections = Iterable<Section>;
 
 /** Reads sections in the order of the save. Throws where the next section is missing or has another size. */
 export interface SectionReader {
@@ -32,7 +34,7 @@ const valuesPerSection = 128;
 export const bytesOf = (values: Numbers): Uint8Array =>
   new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
-export const jsonSection = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+export const jsonSection = (value: unknown): string => JSON.stringify(value);
 
 export function readBytes(reader: SectionReader): Buffer {
   const bytes = Buffer.allocUnsafeSlow(reader.nextBytes);
@@ -54,7 +56,7 @@ const bytesPerNumber = <Values extends Numbers>(type: NumbersType<Values>): numb
 export const readJson = <Value>(reader: SectionReader): Value => JSON.parse(readBytes(reader).toString()) as Value;
 
 /** Any number of values that JSON can express, some in each section. */
-export function* saveValues(values: Iterable<unknown>): Generator<Uint8Array, void> {
+export function* saveValues(values: Iterable<unknown>): Generator<string, void> {
   let batch: unknown[] = [];
   for (const value of values) {
     if (batch.push(value) < valuesPerSection) continue;

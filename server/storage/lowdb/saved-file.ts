@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SectionReader, Sections } from '../../collections/saved-table.ts';
+import type { Section, SectionReader, Sections } from '../../collections/saved-table.ts';
 import { StoreError, type SavedAbout, type SavedState } from '../../ports/storage.ts';
 import { TimeSlice } from '../../process/time-slice.ts';
 import { codeOf, messageOf } from '../../text/error-text.ts';
@@ -19,6 +19,8 @@ const magic = Buffer.from('sdtable1');
 const trailerBytes = 8 + 4 + magic.length;
 /** The size of one write, and of the largest step between two turns of the event loop. */
 const pieceBytes = 512 * 1024;
+/** The maximum number of bytes of a UTF-16 unit in UTF-8. */
+const maxBytesPerUnit = 3;
 
 interface FileIndex {
   readonly about: SavedAbout;
@@ -144,9 +146,9 @@ export class SavedFile implements SavedState {
 class FileWriter {
   readonly #handle: FileHandle;
   readonly #sections: [bytes: number, crc: number][] = [];
-  /** Small sections that are written together. */
-  #pending: Uint8Array[] = [];
-  #pendingBytes = 0;
+  /** Small sections that are written together. The memory is used again: new memory for each would cause collections of the whole heap. */
+  readonly #piece = Buffer.allocUnsafeSlow(pieceBytes);
+  #used = 0;
 
   constructor(handle: FileHandle) {
     this.#handle = handle;
@@ -171,23 +173,35 @@ class FileWriter {
     return true;
   }
 
-  async #add(section: Uint8Array): Promise<void> {
+  async #add(section: Section): Promise<void> {
+    const maxBytes = section.length * (typeof section === 'string' ? maxBytesPerUnit : 1);
+    if (maxBytes > pieceBytes) return this.#addLarge(typeof section === 'string' ? Buffer.from(section) : section);
+    if (maxBytes > pieceBytes - this.#used) await this.#flush();
+    const start = this.#used;
+    if (typeof section === 'string') this.#used += this.#piece.write(section, start);
+    else {
+      this.#piece.set(section, start);
+      this.#used += section.length;
+    }
+    this.#sections.push([this.#used - start, crc32(this.#piece.subarray(start, this.#used))]);
+  }
+
+  async #addLarge(section: Uint8Array): Promise<void> {
+    await this.#flush();
     let crc = 0;
     for (let from = 0; from < section.length; from += pieceBytes) {
       const piece = section.subarray(from, from + pieceBytes);
       crc = crc32(piece, crc);
-      this.#pending.push(piece);
-      this.#pendingBytes += piece.length;
-      if (this.#pendingBytes >= pieceBytes) await this.#flush();
+      await this.#handle.appendFile(piece);
+      await nextTurn();
     }
     this.#sections.push([section.length, crc]);
   }
 
   async #flush(): Promise<void> {
-    const [first, second] = this.#pending;
-    if (first !== undefined) await this.#handle.appendFile(second === undefined ? first : Buffer.concat(this.#pending));
-    this.#pending = [];
-    this.#pendingBytes = 0;
+    if (this.#used === 0) return;
+    await this.#handle.appendFile(this.#piece.subarray(0, this.#used));
+    this.#used = 0;
     await nextTurn();
   }
 }
