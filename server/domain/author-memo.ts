@@ -12,6 +12,10 @@ export class AuthorMemo {
   /** The user, whose description the index has. */
   user: ArchivedUser | undefined;
   usersVersion = none;
+  /** The numbers of the terms in the names of a user, `named`. */
+  nameTerms: readonly number[] = [];
+  named: ArchivedUser | undefined;
+  nameTermsVersion = none;
   /** The number of the author in the table of tweets. */
   number = 0;
   numbersVersion = none;

@@ -19,8 +19,11 @@ export interface TweetIndex {
    * Extracts the terms of a tweet without a visible change of the index. Throws for a record that cannot be indexed.
    */
   read(tweet: ArchivedTweet): TweetReading;
-  /** As `read`, from what another thread has read of a tweet. `author`: the user whose id its author has, if known. */
-  readPrepared(author: ArchivedUser | undefined, prepared: PreparedReading): TweetReading;
+  /**
+   * As `read`, from what another thread has read of a tweet. `user`: the user whose id its author has, if known. `author`: what the tables
+   * have found for the author.
+   */
+  readPrepared(prepared: PreparedReading, user: ArchivedUser | undefined, author: AuthorMemo): TweetReading;
   /** Like `read`, for a profile. */
   readUser(user: ArchivedUser): void;
   /** The approximate number of tweets that have a term, or a token in a text, a link or the author's name. */

@@ -121,10 +121,10 @@ export class TweetChanges implements SavedTable {
     const { version } = users;
     const isKnown = author.usersVersion === version;
     if (!isKnown) author.user = users.user(author.id);
-    const read = (): TweetReading => index.readPrepared(users.user(author.id), reading);
+    const read = (): TweetReading => index.readPrepared(reading, users.user(author.id), author);
     // Without spreads: this runs for each tweet of an import.
     const steps = prepare((): AddedTweet => ({
-      reading: index.readPrepared(author.user, reading),
+      reading: index.readPrepared(reading, author.user, author),
       read,
       timelines: this.timelines.ofKnown(head, author),
       ordinal: this.tweets.addPrepared(prepared, revision),

@@ -85,8 +85,13 @@ export class InvertedIndex implements TweetIndex, SavedTable {
     return { terms: names.length === 0 ? terms : terms.concat(names), sequence };
   }
 
-  readPrepared(author: ArchivedUser | undefined, prepared: PreparedReading): TweetReading {
-    return prepared.of(this.#tables.terms, this.#nameTerms(author));
+  readPrepared(prepared: PreparedReading, user: ArchivedUser | undefined, author: AuthorMemo): TweetReading {
+    const { terms } = this.#tables;
+    if (author.named !== user || author.nameTermsVersion !== terms.removals) {
+      author.nameTerms = user === undefined ? noTerms : this.#reader.readNames(user);
+      [author.named, author.nameTermsVersion] = [user, terms.removals];
+    }
+    return prepared.of(terms, author.nameTerms);
   }
 
   /** The numbers of the terms of an author's names. */
