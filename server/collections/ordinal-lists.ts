@@ -193,16 +193,13 @@ export class OrdinalLists implements SavedTable {
       lengths[2 * index + 1] = timeline?.sortedLength ?? 0;
     });
     yield bytesOf(lengths);
-    // The memory of one section, which the next one uses again.
-    let memory = new Uint32Array(ordinalsPerSection);
+    // The memory of the largest section, which all sections use in turn.
+    const longest = this.#long.reduce((most, timeline) => Math.max(most, lengthOf(timeline)), 0);
+    const memory = new Uint32Array(Math.max(ordinalsPerSection, longest));
     for (let from = 0; from < this.#long.length;) {
       const end = endOfSection(this.#long, from);
-      const lists = this.#long.slice(from, end);
-      const length = lists.reduce((sum, list) => sum + lengthOf(list), 0);
-      if (length > memory.length) memory = new Uint32Array(length);
       // A read may have sorted a list since the step before: its length is the same, but the sorted part is longer.
-      concatenate(lists, memory);
-      yield bytesOf(memory.subarray(0, length));
+      yield bytesOf(concatenated(this.#long.slice(from, end), memory));
       from = end;
     }
   }
@@ -240,11 +237,13 @@ function endOfSection(lists: readonly (Timeline | undefined)[], from: number): n
   return end;
 }
 
-function concatenate(lists: readonly (Timeline | undefined)[], target: Uint32Array): void {
+/** The ordinals of all lists one after the other, at the beginning of `memory`. */
+function concatenated(lists: readonly (Timeline | undefined)[], memory: Uint32Array): Uint32Array {
   let at = 0;
   for (const list of lists) {
     if (list === undefined) continue;
-    target.set(list.stored.ordinals, at);
+    memory.set(list.stored.ordinals, at);
     at += list.length;
   }
+  return memory.subarray(0, at);
 }

@@ -6,6 +6,8 @@ import type { ArchivedUser } from './records.ts';
 
 /** A version that no table has. */
 const none = -1;
+/** Shared: an import has a memo for each author. */
+const noTerms: readonly number[] = [];
 
 export class AuthorMemo {
   readonly id: string;
@@ -13,7 +15,7 @@ export class AuthorMemo {
   user: ArchivedUser | undefined;
   usersVersion = none;
   /** The numbers of the terms in the names of a user, `named`. */
-  nameTerms: readonly number[] = [];
+  nameTerms = noTerms;
   named: ArchivedUser | undefined;
   nameTermsVersion = none;
   /** The number of the author in the table of tweets. */
