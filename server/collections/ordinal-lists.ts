@@ -16,6 +16,13 @@ const one = 1;
 const short = 2;
 const long = 3;
 
+/** An ordinal, below 2^31, and whether it is newer than all that its list has when it is added, in one unsigned number. */
+export const entryOf = (ordinal: number, isNewest: boolean): number => ((ordinal << 1) | (isNewest ? 1 : 0)) >>> 0;
+const isNewest = (entry: number): boolean => (entry & 1) === 1;
+
+/** Adds the entries in the range from `from` up to `to` to a list. */
+export type AddRun = (list: number, entries: Uint32Array, from: number, to: number) => void;
+
 /** The number of ordinals in one section of a save, unless one list has more. */
 const ordinalsPerSection = 2 ** 16;
 
@@ -91,17 +98,18 @@ export class OrdinalLists implements SavedTable {
     else this.#toLong(list, value, ordinal);
   }
 
-  /** As `add` for the ordinals from `from` up to `to` of an array. `newest` has 1 where the ordinal is newer than all before it. */
-  addRun(list: number, ordinals: Uint32Array, newest: Uint8Array, from: number, to: number): void {
+  /** As `add` for the entries from `from` up to `to` of an array. */
+  addRun(list: number, entries: Uint32Array, from: number, to: number): void {
     let at = from;
-    for (; at < to && this.#kinds.get(list) !== long; at++) this.add(list, ordinals[at]!, newest[at] === 1);
+    for (; at < to && this.#kinds.get(list) !== long; at++) this.add(list, entries[at]! >>> 1, isNewest(entries[at]!));
     if (at === to) return;
     const timeline = this.#timeline(list);
     const sweep = this.#sweep?.list === list ? this.#sweep.timeline : undefined;
     for (; at < to; at++) {
-      if (newest[at] === 1) timeline.push(ordinals[at]!);
-      else timeline.add(ordinals[at]!, this.#order);
-      sweep?.added(ordinals[at]!);
+      const ordinal = entries[at]! >>> 1;
+      if (isNewest(entries[at]!)) timeline.push(ordinal);
+      else timeline.add(ordinal, this.#order);
+      sweep?.added(ordinal);
     }
   }
 

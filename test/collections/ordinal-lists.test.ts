@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { rounds } from '../support/rounds.ts';
 import fc from '../support/property.ts';
-import { OrdinalLists } from '../../server/collections/ordinal-lists.ts';
+import { entryOf, OrdinalLists } from '../../server/collections/ordinal-lists.ts';
 
 /** A list of each length around the limits of the forms of a list, with times in any order. */
 const times = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 80 });
@@ -33,14 +33,12 @@ test('a run of ordinals gives the list that the ordinals give one after the othe
     const order = (a: number, b: number): number => at[a]! - at[b]! || a - b;
     const [single, run] = [new OrdinalLists(order), new OrdinalLists(order)];
     for (const each of [single, run]) each.ensure(1);
-    const ordinals = Uint32Array.from(at.keys());
-    const newest = Uint8Array.from(at, (time, ordinal) =>
-      at.slice(0, ordinal).every((before) => before < time) ? 1 : 0,
-    );
+    const newest = at.map((time, ordinal) => at.slice(0, ordinal).every((before) => before < time));
+    const entries = Uint32Array.from(newest, (isNewest, ordinal) => entryOf(ordinal, isNewest));
     for (let from = 0, turn = 0; from < at.length; turn++) {
       const to = Math.min(at.length, from + 1 + lengths[turn % lengths.length]!);
-      run.addRun(1, ordinals, newest, from, to);
-      for (; from < to; from++) single.add(1, from, newest[from] === 1);
+      run.addRun(1, entries, from, to);
+      for (; from < to; from++) single.add(1, from, newest[from]);
       expect([...run.sorted(1)]).toEqual([...single.sorted(1)]);
     }
     expect([...run.sorted(1)]).toEqual([...at.keys()].toSorted(order));

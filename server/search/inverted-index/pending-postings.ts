@@ -1,53 +1,31 @@
 /** Pairs of a term and a tweet that wait to be added to the lists of the terms, many at a time and sorted by term. */
-import { RadixOrder } from '../../collections/radix-order.ts';
-
-/** Adds the tweets in the range from `start` to `end` to the list of a term. `newest`: see `OrdinalLists.addRun`. */
-export type AddRun = (term: number, ordinals: Uint32Array, newest: Uint8Array, start: number, end: number) => void;
+import { entryOf, type AddRun } from '../../collections/ordinal-lists.ts';
+import { PairSorter } from '../../collections/pair-sorter.ts';
 
 export class PendingPostings {
-  readonly #capacity: number;
-  readonly #terms: Uint32Array;
-  readonly #ordinals: Uint32Array;
-  readonly #newest: Uint8Array;
-  #length = 0;
-  readonly #order: RadixOrder;
-  /** The ordinals and the flags sorted by term, while they go to the lists. */
-  readonly #sortedOrdinals: Uint32Array;
-  readonly #sortedNewest: Uint8Array;
+  /** By term, an entry for a tweet. */
+  readonly #entries: PairSorter;
 
-  /** `capacity`: the maximum number of pairs. A pair takes 22 bytes. */
+  /** `capacity`: the maximum number of pairs. A pair takes 16 bytes. */
   constructor(capacity: number) {
-    this.#capacity = capacity;
-    this.#terms = new Uint32Array(capacity);
-    this.#ordinals = new Uint32Array(capacity);
-    this.#newest = new Uint8Array(capacity);
-    this.#order = new RadixOrder(capacity);
-    this.#sortedOrdinals = new Uint32Array(capacity);
-    this.#sortedNewest = new Uint8Array(capacity);
+    this.#entries = new PairSorter(capacity);
   }
 
   /** Adds a pair. Returns false when the capacity is reached: `drain` must come before the next pair. */
   add(term: number, ordinal: number, isNewest: boolean): boolean {
-    const place = this.#length++;
-    this.#terms[place] = term;
-    this.#ordinals[place] = ordinal;
-    this.#newest[place] = isNewest ? 1 : 0;
-    return this.#length < this.#capacity;
+    return this.#entries.add(term, entryOf(ordinal, isNewest));
   }
 
   /** Passes all pairs on, those of each term in the order of the calls of `add`. */
   drain(addRun: AddRun): void {
-    if (this.#length === 0) return;
-    const order = this.#order.of(this.#terms.subarray(0, this.#length));
-    this.#length = 0;
-    const [terms, ordinals, newest] = [this.#terms, this.#sortedOrdinals, this.#sortedNewest];
-    for (let start = 0, end = 0; start < order.length; start = end) {
-      const term = terms[order[start]!]!;
-      for (; end < order.length && terms[order[end]!] === term; end++) {
-        ordinals[end] = this.#ordinals[order[end]!]!;
-        newest[end] = this.#newest[order[end]!]!;
-      }
-      addRun(term, ordinals, newest, start, end);
+    if (this.#entries.length === 0) return;
+    const { keys: terms, values: entries } = this.#entries.take();
+    const { length } = terms;
+    for (let start = 0, end = 0; start < length; start = end) {
+      const term = terms[start]!;
+      do end++;
+      while (end < length && terms[end] === term);
+      addRun(term, entries, start, end);
     }
   }
 }

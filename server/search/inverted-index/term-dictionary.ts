@@ -1,10 +1,10 @@
 /** The term dictionary: a number for each term, and the tweets that contain the term, in chronological order. */
 import { Column } from '../../collections/column.ts';
-import { OrdinalLists } from '../../collections/ordinal-lists.ts';
+import { OrdinalLists, type AddRun } from '../../collections/ordinal-lists.ts';
 import type { SavedTable, SectionReader, Sections } from '../../collections/saved-table.ts';
 import { StringTable } from '../../collections/string-table.ts';
 import type { Order } from '../../collections/timeline.ts';
-import { PendingPostings, type AddRun } from './pending-postings.ts';
+import { PendingPostings } from './pending-postings.ts';
 
 const noOrdinals = new Uint32Array(0);
 /**
@@ -31,8 +31,7 @@ export class TermDictionary implements SavedTable {
   #removals = 0;
   /** Tweets that were added to terms and are in no list yet. */
   #pending = new PendingPostings(maxPending);
-  readonly #addRun: AddRun = (term, ordinals, newest, start, end) =>
-    this.#tweets.addRun(term, ordinals, newest, start, end);
+  readonly #addRun: AddRun = (term, entries, from, to) => this.#tweets.addRun(term, entries, from, to);
 
   /** `first` is the lowest number that a term gets. */
   constructor(order: Order, first: number) {
