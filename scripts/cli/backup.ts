@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../server/config/config.ts';
-import { copyDatabase, type CopyOptions } from '../../server/maintenance/database-copy.ts';
+import type { CopyOptions } from '../../server/maintenance/database-copy.ts';
 import { backUp, type Backup } from '../../server/storage/lowdb/backup.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import { codeOf } from '../../server/text/error-text.ts';
@@ -30,6 +30,7 @@ async function backUpDatabase(
   folder: string,
   options: Pick<CopyOptions, 'platform' | 'inspect'>,
 ): Promise<Backup> {
+  const { copyDatabase } = await import('../../server/maintenance/database-copy.ts');
   const bar = new ProgressBar('records', undefined);
   const onProgress = (records: number): void => bar.update(records);
   return copyDatabase(url, folder, { ...options, isBackup: true, onProgress }).finally(() => bar.stop());

@@ -2,16 +2,15 @@
 import { parseArgs } from 'node:util';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { readConfig, type Config } from '../../server/config/config.ts';
-import { openExport, type ExportCounts } from '../../server/maintenance/export/export.ts';
+import type { ExportCounts } from '../../server/maintenance/export/export.ts';
 import type { ExportEnd, ExportHead } from '../../server/maintenance/export/export-routes.ts';
 import { writeOutput } from '../../server/maintenance/export/output-file.ts';
 import type { ExportRequest } from '../../server/maintenance/export/selection.ts';
 import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { faultText } from '../../server/process/file-fault.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
-import { openCommandStore, type CommandSettings } from '../../server/storage/open-command-store.ts';
+import type { CommandSettings } from '../../server/storage/open-command-store.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
 import { ProgressBar } from './progress-bar.ts';
 
@@ -104,6 +103,10 @@ async function open(settings: CommandSettings & Pick<Config, 'platform'>, reques
   const { databaseUrl, platform } = settings;
   if (databaseUrl === undefined) await requireDataDirectory(settings.dataDir);
   else if (platform === 'postgres') return openFromTables(databaseUrl, request);
+  // Beside a server, loading the archive would only take time from requests.
+  const { openExport } = await import('../../server/maintenance/export/export.ts');
+  const { openArchive } = await import('../../server/platforms/archive/open-archive.ts');
+  const { openCommandStore } = await import('../../server/storage/open-command-store.ts');
   const store = await openCommandStore(settings);
   try {
     const { archive } = await openArchive(store);

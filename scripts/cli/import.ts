@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
-import { openArchiveSink } from '../../server/platforms/archive/open-archive.ts';
 import { readConfig, type Config } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { controlSink } from '../../server/import/control-sink.ts';
@@ -10,7 +9,7 @@ import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import { InputError, type Input, type LeftOut } from '../../server/import/input-file.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
-import { openCommandStore, type CommandSettings } from '../../server/storage/open-command-store.ts';
+import type { CommandSettings } from '../../server/storage/open-command-store.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import { fail } from './failure.ts';
@@ -46,7 +45,12 @@ async function openSink(settings: CommandSettings & Pick<Config, 'platform'>): P
     const { openTablesSink } = await import('../../server/platforms/postgres/open-tables-sink.ts');
     return openTablesSink(settings.databaseUrl, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
   }
-  if (control === undefined) return openArchiveSink(await openCommandStore(settings));
+  if (control === undefined) {
+    // Beside a server, loading the archive would only take time from requests.
+    const { openCommandStore } = await import('../../server/storage/open-command-store.ts');
+    const { openArchiveSink } = await import('../../server/platforms/archive/open-archive.ts');
+    return openArchiveSink(await openCommandStore(settings));
+  }
   lowerProcessPriority();
   return { sink: controlSink(control), close: () => control.close() };
 }
