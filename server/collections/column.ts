@@ -86,6 +86,14 @@ export class Column<Values extends Numbers> implements SavedTable {
     return this.#length === 0 ? undefined : this.#values[--this.#length];
   }
 
+  /** Removes the first values: the one at `count` is the first one then. Moves all values behind them. */
+  dropFirst(count: number): void {
+    this.#values.copyWithin(0, count, this.#length);
+    this.#length -= count;
+    this.#larger = undefined;
+    this.#moved = 0;
+  }
+
   #create(length: number): Values {
     const Type = this.#values.constructor as new (memory: ArrayBufferLike) => Values;
     return new Type(tableMemory(length * this.#values.BYTES_PER_ELEMENT));

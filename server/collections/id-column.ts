@@ -1,22 +1,14 @@
 /** Texts by number, nearly all of them decimal ids: a column with an index. The number of a removed text is used again. */
 import { Column } from './column.ts';
 import { IdIndex } from './id-index.ts';
-import {
-  bytesOf,
-  readNumbers,
-  readValues,
-  saveValues,
-  type SavedTable,
-  type SectionReader,
-  type Sections,
-} from './saved-table.ts';
+import { readValues, saveValues, type SavedTable, type SectionReader, type Sections } from './saved-table.ts';
 
 export class IdColumn implements SavedTable {
   readonly #ids = new Column(new BigUint64Array(0));
   readonly #index = new IdIndex(this.#ids);
   /** By number, the texts that are no decimal ids, such as `007`. */
   readonly #others = new Map<number, string>();
-  #free: number[] = [];
+  readonly #free = new Column(new Uint32Array(0));
 
   get size(): number {
     return this.#index.size;
@@ -55,13 +47,13 @@ export class IdColumn implements SavedTable {
     yield* this.#ids.save();
     yield* this.#index.save();
     yield* saveValues(this.#others);
-    yield bytesOf(Uint32Array.from(this.#free));
+    yield* this.#free.save();
   }
 
   load(reader: SectionReader): void {
     this.#ids.load(reader);
     this.#index.load(reader);
     for (const [number, text] of readValues<[number, string]>(reader)) this.#others.set(number, text);
-    this.#free = Array.from(readNumbers(reader, Uint32Array));
+    this.#free.load(reader);
   }
 }

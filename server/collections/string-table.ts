@@ -19,7 +19,7 @@ export class StringTable implements SavedTable {
   /** By number: 1 more than the handle of the string, and its hash. */
   readonly #handles = new NumberColumn();
   readonly #hashes = new Column(new Uint32Array(0));
-  #freeNumbers: number[] = [];
+  readonly #freeNumbers = new Column(new Uint32Array(0));
   readonly #slots = new GrowingSlots();
   /** A random start of the hash, so that nobody can choose strings that collide. */
   #seed = randomInt(2 ** 32);
@@ -81,7 +81,7 @@ export class StringTable implements SavedTable {
     yield* this.#texts.save();
     yield* this.#handles.save();
     yield* this.#hashes.save();
-    yield bytesOf(Float64Array.from(this.#freeNumbers));
+    yield* this.#freeNumbers.save();
     yield* this.#slots.save();
   }
 
@@ -91,7 +91,7 @@ export class StringTable implements SavedTable {
     this.#texts.load(reader);
     this.#handles.load(reader);
     this.#hashes.load(reader);
-    this.#freeNumbers = Array.from(readNumbers(reader, Float64Array));
+    this.#freeNumbers.load(reader);
     this.#slots.load(reader);
   }
 

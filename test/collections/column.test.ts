@@ -20,6 +20,12 @@ test('a large column has the values of an array while it grows, also after a res
     column.set(changed, step);
     model[changed] = step;
     if (random.next() < 0.1) expect(column.pop()).toBe(model.pop());
+    if (step % 40_000 === 39_999) {
+      // Also in the middle of a move.
+      const dropped = random.integer(0, Math.floor(model.length / 8));
+      column.dropFirst(dropped);
+      model.splice(0, dropped);
+    }
     if (step % 60_000 === 59_999) column = restored(column, new Column(new Float64Array(0)));
     if (step % 5_000 === 0) expect([column.length, column.get(changed)]).toEqual([model.length, model[changed]]);
   }

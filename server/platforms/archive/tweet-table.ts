@@ -7,10 +7,8 @@ import type { AuthorMemo } from '../../domain/author-memo.ts';
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
 import type { PreparedTweet } from '../../ports/import-sink.ts';
 import {
-  bytesOf,
   jsonSection,
   readJson,
-  readNumbers,
   type SavedTable,
   type SectionReader,
   type Sections,
@@ -88,11 +86,11 @@ export class TweetTable implements SavedTable {
    * Removed ordinals in the order of their removal, and the number of removals before them. Those of the first `#released` removals are
    * free again.
    */
-  #gone: number[] = [];
+  readonly #gone = new Column(new Uint32Array(0));
   #forgotten = 0;
   #released = 0;
   /** The ordinals that further tweets get. */
-  #free: number[] = [];
+  readonly #free = new Column(new Uint32Array(0));
   #size = 0;
   #removedBytes = 0;
   /** The time and the id of the newest tweet so far. */
@@ -135,7 +133,8 @@ export class TweetTable implements SavedTable {
 
   /** The ordinal of a removal from `firstGone` on, in the order of the removals. */
   goneAt(index: number): number {
-    return this.#gone[index - this.#forgotten] ?? 0;
+    const place = index - this.#forgotten;
+    return place < this.#gone.length ? this.#gone.get(place) : 0;
   }
 
   /** The ordinals of the first `removals` removals are in no list any more: further tweets get them. */
@@ -147,7 +146,11 @@ export class TweetTable implements SavedTable {
     }
     // Not each time: it moves what stays.
     if (this.#released - this.#forgotten < this.#gone.length / 2) return;
-    this.#gone = this.#gone.slice(this.#released - this.#forgotten);
+    this.#forgetReleased();
+  }
+
+  #forgetReleased(): void {
+    this.#gone.dropFirst(this.#released - this.#forgotten);
     this.#forgotten = this.#released;
   }
 
@@ -353,16 +356,17 @@ export class TweetTable implements SavedTable {
 
   *save(): Sections {
     yield jsonSection([this.#released, this.#size, this.#removedBytes]);
-    yield bytesOf(Uint32Array.from(this.#gone.slice(this.#released - this.#forgotten)));
-    yield bytesOf(Uint32Array.from(this.#free));
+    this.#forgetReleased();
+    yield* this.#gone.save();
+    yield* this.#free.save();
     for (const table of this.#tables()) yield* table.save();
   }
 
   load(reader: SectionReader): void {
     [this.#released, this.#size, this.#removedBytes] = readJson<[number, number, number]>(reader);
     this.#forgotten = this.#released;
-    this.#gone = Array.from(readNumbers(reader, Uint32Array));
-    this.#free = Array.from(readNumbers(reader, Uint32Array));
+    this.#gone.load(reader);
+    this.#free.load(reader);
     for (const table of this.#tables()) table.load(reader);
     for (let ordinal = 0; ordinal < this.ordinalCount; ordinal++)
       if (this.createdAt(ordinal) >= this.#newestAt) this.#countNewest(this.createdAt(ordinal), this.id(ordinal));
