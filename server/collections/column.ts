@@ -88,6 +88,8 @@ export class Column<Values extends Numbers> implements SavedTable {
 
   /** Removes the first values: the one at `count` is the first one then. Moves all values behind them. */
   dropFirst(count: number): void {
+    // A move in progress goes on: without it, the column would move all its values at once when it is full.
+    if (count === 0) return;
     this.#values.copyWithin(0, count, this.#length);
     this.#length -= count;
     this.#larger = undefined;

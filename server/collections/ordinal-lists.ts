@@ -18,7 +18,8 @@ const long = 3;
 
 /** An ordinal, below 2^31, and whether it is newer than all that its list has when it is added, in one unsigned number. */
 export const entryOf = (ordinal: number, isNewest: boolean): number => ((ordinal << 1) | (isNewest ? 1 : 0)) >>> 0;
-const isNewest = (entry: number): boolean => (entry & 1) === 1;
+const ordinalOf = (entry: number): number => entry >>> 1;
+const isNewestIn = (entry: number): boolean => (entry & 1) === 1;
 
 /** Adds the entries in the range from `from` up to `to` to a list. */
 export type AddRun = (list: number, entries: Uint32Array, from: number, to: number) => void;
@@ -101,13 +102,17 @@ export class OrdinalLists implements SavedTable {
   /** As `add` for the entries from `from` up to `to` of an array. */
   addRun(list: number, entries: Uint32Array, from: number, to: number): void {
     let at = from;
-    for (; at < to && this.#kinds.get(list) !== long; at++) this.add(list, entries[at]! >>> 1, isNewest(entries[at]!));
+    for (; at < to && this.#kinds.get(list) !== long; at++) {
+      const entry = entries[at]!;
+      this.add(list, ordinalOf(entry), isNewestIn(entry));
+    }
     if (at === to) return;
     const timeline = this.#timeline(list);
     const sweep = this.#sweep?.list === list ? this.#sweep.timeline : undefined;
     for (; at < to; at++) {
-      const ordinal = entries[at]! >>> 1;
-      if (isNewest(entries[at]!)) timeline.push(ordinal);
+      const entry = entries[at]!;
+      const ordinal = ordinalOf(entry);
+      if (isNewestIn(entry)) timeline.push(ordinal);
       else timeline.add(ordinal, this.#order);
       sweep?.added(ordinal);
     }
