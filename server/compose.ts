@@ -29,7 +29,7 @@ import { importRoutes } from './import/control-sink.ts';
 import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
 import { ErasedDurableArchive } from './maintenance/erase/erased-archive.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
-import { damagedFolders } from './maintenance/erase/open-eraser.ts';
+import { damagedFolders } from './maintenance/data-directory.ts';
 import type { FollowService } from './follow/follow-service.ts';
 import { followRoutes, followStreams } from './follow/follow-routes.ts';
 import { openSource, type OpenSource } from './follow/sources.ts';

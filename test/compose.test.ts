@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 
@@ -27,7 +27,7 @@ test('only the composition of the assistant names the adapters of accounts, conv
 test('only the composition, and the openers of the erase command without a server, name the adapter of secrets', () => {
   expect(importersOf(/from '[^']*\/document-secrets\.ts'/)).toEqual([
     'compose-base.ts',
-    'maintenance/erase/open-eraser.ts',
+    'maintenance/erase/open-archive-eraser.ts',
     'maintenance/erase/open-tables-eraser.ts',
   ]);
 });
@@ -37,3 +37,23 @@ test('only a service with FILL loads the modules that fetch on request', () => {
   expect(importers.filter((file) => !file.startsWith('follow/fill/'))).toEqual([]);
   expect(importersOf(/import\('[^']*follow\/fill\//)).toEqual(['compose-live.ts']);
 });
+
+/** The files that a module imports when it is loaded, and those that they import: no types, no `import()`. */
+function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  for (const [, path] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*?'(\.[^']+\.ts)';/gm))
+    loadedWith(resolve(dirname(file), path!), loaded);
+  return loaded;
+}
+
+test.each(['import', 'export', 'erase', 'follow', 'backup'])(
+  'beside a server, npm run %s does not load the archive',
+  (command) => {
+    const scripts = fileURLToPath(new URL('../scripts/cli/', import.meta.url));
+    const loaded = [...loadedWith(join(scripts, `${command}.ts`))];
+    expect(loaded).toContain(join(server, 'config/config.ts'));
+    const openers = ['platforms/archive/open-archive.ts', 'storage/open-command-store.ts'];
+    expect(openers.filter((file) => loaded.includes(join(server, file)))).toEqual([]);
+  },
+);

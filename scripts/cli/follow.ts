@@ -3,26 +3,15 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { readConfig, type Config } from '../../server/config/config.ts';
-import { systemClock } from '../../server/follow/clock.ts';
-import { FollowCoordination } from '../../server/follow/follow-coordination.ts';
-import { followRoutes, followStreams, maxBackfill } from '../../server/follow/follow-routes.ts';
-import { FollowService, type FollowListing } from '../../server/follow/follow-service.ts';
+import { maxBackfill } from '../../server/follow/follow-routes.ts';
+import type { FollowListing } from '../../server/follow/follow-service.ts';
+import { openFollow, type OpenFollow } from '../../server/follow/open-follow.ts';
 import { previewOf, purgeRequests } from '../../server/follow/purge.ts';
-import { openSource } from '../../server/follow/sources.ts';
 import { counted, type TargetStatus } from '../../server/follow/status.ts';
-import { openTargetStore } from '../../server/follow/target-store.ts';
 import { parseTarget, targetForms } from '../../server/follow/targets.ts';
-import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
 import type { EraseCounts, EraseRequest } from '../../server/maintenance/erase/erasure.ts';
 import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
-import type { HeldArchive } from '../../server/ports/held-records.ts';
-import type { LiveSink } from '../../server/ports/live-sink.ts';
-import type { Store } from '../../server/ports/storage.ts';
-import { openCommandStore } from '../../server/storage/open-command-store.ts';
 import { confirm } from './confirm.ts';
 import { fail, UsageError } from './failure.ts';
 import { describeSources, describeTargets } from './follow-output.ts';
@@ -100,93 +89,13 @@ function readCall(): Call {
   return { command, targets, purge, yes, json, posts: Number(posts) };
 }
 
-type Routes = ReturnType<typeof followRoutes>;
-type CallRoute = <Route extends keyof Routes>(
-  route: Route,
-  value: unknown,
-) => Promise<Awaited<ReturnType<Routes[Route]>>>;
-
-/** The commands in the running server, or on the storage where no server of this data directory runs. */
-interface OpenFollow {
-  readonly call: CallRoute;
-  /** Begins to read histories again. Returns lines of JSON with the state of the targets. */
-  readonly backfill: (targets: readonly string[], limit: number) => Promise<AsyncIterable<string | Uint8Array>>;
-  /** Whether a server follows. */
-  readonly isRunning: () => Promise<boolean>;
-}
-
-const inServer = (control: Control): OpenFollow => ({
-  call: (route, value) => control.call(route, value) as never,
-  backfill: async (targets, limit) => (await control.stream('follow/backfill', { targets, limit })).chunks,
-  isRunning: async () => true,
-});
-
-function inThisProcess(service: FollowService): OpenFollow {
-  const routes = followRoutes(service);
-  return {
-    call: (route, value) => (routes[route] as (value: unknown) => Promise<never>)(value),
-    backfill: async (targets, limit) => {
-      const { chunks } = await followStreams(service)['follow/backfill']({ targets, limit });
-      return chunks;
-    },
-    isRunning: async () => (await service.list()).isRunning,
-  };
-}
-
-/** What the follow service of this process reads and writes. */
-interface FollowStorage {
-  readonly store: Store;
-  readonly sink: LiveSink;
-  readonly held: HeldArchive;
-  close(): Promise<void>;
-}
-
-/** Rejects with StoreError. */
-async function openStorage(config: Config): Promise<FollowStorage> {
-  if (config.platform === 'postgres' && config.databaseUrl !== undefined) {
-    const { openTablesSink } = await import('../../server/platforms/postgres/open-tables-sink.ts');
-    return openTablesSink(config.databaseUrl, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
-  }
-  const store = await openCommandStore(config);
-  try {
-    const sink = await openArchive(store);
-    return { store, sink, held: new ArchiveHeldRecords(sink.archive), close: () => store.close() };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
-
 /** `creates`: whether the command makes a data directory where there is none. */
 async function withFollow<T>(config: Config, creates: boolean, use: (follow: OpenFollow) => Promise<T>): Promise<T> {
-  const control = await connectControl(config.dataDir);
-  if (control !== undefined) {
-    try {
-      return await use(inServer(control));
-    } finally {
-      control.close();
-    }
-  }
-  if (!creates && config.databaseUrl === undefined) await requireDataDirectory(config.dataDir);
-  const { store, sink, held, close } = await openStorage(config);
+  const follow = await openFollow(config, creates);
   try {
-    const clock = { ...systemClock, now: store.now };
-    const service = new FollowService({
-      settings: config.follow,
-      keepsAll: config.retain === 'off',
-      store: await openTargetStore(store),
-      sink,
-      held,
-      openSource,
-      documents: store,
-      logger: { info: () => {}, warn: () => {}, error: () => {} },
-      announce: () => {},
-      clock,
-      coordination: store.shared ? await FollowCoordination.open(store, clock, () => false) : undefined,
-    });
-    return await use(inThisProcess(service));
+    return await use(follow);
   } finally {
-    await close();
+    await follow.close();
   }
 }
 

@@ -1,5 +1,5 @@
-/** Checks of a data directory before a command opens it without a server. */
-import { stat } from 'node:fs/promises';
+/** The data directory: a check before a command opens it without a server, and the damaged files in it. */
+import { readdir, stat } from 'node:fs/promises';
 import { StoreError } from '../ports/storage.ts';
 
 /** Throws StoreError if there is no such folder: a command that only reads must not create one. */
@@ -11,3 +11,7 @@ export async function requireDataDirectory(directory: string): Promise<void> {
   if (stats?.isDirectory() !== true)
     throw new StoreError(`${directory} is not a data directory: DATA_DIR names the folder of the service`);
 }
+
+/** The names of the folders in which a repair has kept damaged files. */
+export const damagedFolders = async (directory: string): Promise<string[]> =>
+  (await readdir(directory)).filter((name) => name.startsWith('damaged-'));

@@ -1,0 +1,38 @@
+/** Opens the follow commands: in the running server, or on the storage where no server runs on the data directory. */
+import { connectControl, type Control } from '../admin/control-client.ts';
+import type { Config } from '../config/config.ts';
+import type { followRoutes } from './follow-routes.ts';
+
+type Routes = ReturnType<typeof followRoutes>;
+type CallRoute = <Route extends keyof Routes>(
+  route: Route,
+  value: unknown,
+) => Promise<Awaited<ReturnType<Routes[Route]>>>;
+
+export interface OpenFollow {
+  readonly call: CallRoute;
+  /** Begins to read histories again. Returns lines of JSON with the state of the targets. */
+  readonly backfill: (targets: readonly string[], limit: number) => Promise<AsyncIterable<string | Uint8Array>>;
+  /** Whether a server follows. */
+  readonly isRunning: () => Promise<boolean>;
+  readonly close: () => Promise<void>;
+}
+
+const inServer = (control: Control): OpenFollow => ({
+  call: (route, value) => control.call(route, value) as never,
+  backfill: async (targets, limit) => (await control.stream('follow/backfill', { targets, limit })).chunks,
+  isRunning: async () => true,
+  close: async () => control.close(),
+});
+
+/**
+ * `creates`: whether to make a data directory where there is none.
+ * Rejects with StoreError, and with the errors of the control socket.
+ */
+export async function openFollow(config: Config, creates: boolean): Promise<OpenFollow> {
+  const control = await connectControl(config.dataDir);
+  if (control !== undefined) return inServer(control);
+  // Beside a server, loading these modules would only take time from requests.
+  const { openStoredFollow } = await import('./open-stored-follow.ts');
+  return openStoredFollow(config, creates);
+}

@@ -1,0 +1,75 @@
+/** Opens the follow commands on the storage, for a command without a running server. */
+import type { Config } from '../config/config.ts';
+import { requireDataDirectory } from '../maintenance/data-directory.ts';
+import { ArchiveHeldRecords } from '../platforms/archive/held-records.ts';
+import { openArchive } from '../platforms/archive/open-archive.ts';
+import type { HeldArchive } from '../ports/held-records.ts';
+import type { LiveSink } from '../ports/live-sink.ts';
+import type { Store } from '../ports/storage.ts';
+import { openCommandStore } from '../storage/open-command-store.ts';
+import { systemClock } from './clock.ts';
+import { FollowCoordination } from './follow-coordination.ts';
+import { followRoutes, followStreams } from './follow-routes.ts';
+import { FollowService } from './follow-service.ts';
+import type { OpenFollow } from './open-follow.ts';
+import { openSource } from './sources.ts';
+import { openTargetStore } from './target-store.ts';
+
+/** What the follow service of this process reads and writes. */
+interface FollowStorage {
+  readonly store: Store;
+  readonly sink: LiveSink;
+  readonly held: HeldArchive;
+  close(): Promise<void>;
+}
+
+/** Rejects with StoreError. */
+async function openStorage(config: Config): Promise<FollowStorage> {
+  if (config.platform === 'postgres' && config.databaseUrl !== undefined) {
+    const { openTablesSink } = await import('../platforms/postgres/open-tables-sink.ts');
+    return openTablesSink(config.databaseUrl, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
+  }
+  const store = await openCommandStore(config);
+  try {
+    const sink = await openArchive(store);
+    return { store, sink, held: new ArchiveHeldRecords(sink.archive), close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Rejects with StoreError. `creates`: whether to make a data directory where there is none. */
+export async function openStoredFollow(config: Config, creates: boolean): Promise<OpenFollow> {
+  if (!creates && config.databaseUrl === undefined) await requireDataDirectory(config.dataDir);
+  const { store, sink, held, close } = await openStorage(config);
+  try {
+    const clock = { ...systemClock, now: store.now };
+    const service = new FollowService({
+      settings: config.follow,
+      keepsAll: config.retain === 'off',
+      store: await openTargetStore(store),
+      sink,
+      held,
+      openSource,
+      documents: store,
+      logger: { info: () => {}, warn: () => {}, error: () => {} },
+      announce: () => {},
+      clock,
+      coordination: store.shared ? await FollowCoordination.open(store, clock, () => false) : undefined,
+    });
+    const routes = followRoutes(service);
+    return {
+      call: (route, value) => (routes[route] as (value: unknown) => Promise<never>)(value),
+      backfill: async (targets, limit) => {
+        const { chunks } = await followStreams(service)['follow/backfill']({ targets, limit });
+        return chunks;
+      },
+      isRunning: async () => (await service.list()).isRunning,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
