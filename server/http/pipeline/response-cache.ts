@@ -1,7 +1,7 @@
 /** The response cache: representations by request target, valid for one revision of the data. */
 import { LRUCache } from 'lru-cache';
+import { createAdmissionFilter } from '../../collections/admission-filter.ts';
 import { detachedCopy } from '../../collections/detached-copy.ts';
-import { createAdmissionFilter } from './admission-filter.ts';
 import { Representation } from './representation.ts';
 import type { ParsedTarget } from './strict-request-reader.ts';
 
@@ -9,6 +9,16 @@ import type { ParsedTarget } from './strict-request-reader.ts';
 const maxCacheBytes = 32 * 1024 * 1024;
 /** Estimated bytes of a cache entry besides the response body and the target. */
 const entryOverheadBytes = 500;
+
+/** The number of targets among which a second request of a target is recognised. */
+const filterSlots = 16_384;
+
+/** FNV-1a, 32 bits. It only has to distribute the targets evenly. */
+function hashOf(target: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < target.length; index++) hash = Math.imul(hash ^ target.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
+}
 
 /** A cached response, the request that it answers, and the revision of the data that it depends on. */
 export interface CacheEntry extends ParsedTarget {
@@ -21,7 +31,7 @@ export class ResponseCache {
     maxSize: maxCacheBytes,
     sizeCalculation: ({ representation }, target) => representation.size + 2 * target.length + entryOverheadBytes,
   });
-  readonly #isRequestedAgain = createAdmissionFilter();
+  readonly #isRequestedAgain = createAdmissionFilter(filterSlots);
 
   /** The entry of a target, of any revision. */
   get(target: string): CacheEntry | undefined {
@@ -30,7 +40,7 @@ export class ResponseCache {
 
   /** Returns the representation of a response, and stores it unless its target was requested only once. */
   store(target: string, parsed: ParsedTarget, revision: number, bytes: Buffer): Representation {
-    if (!this.#entries.has(target) && !this.#isRequestedAgain(target)) return new Representation(bytes);
+    if (!this.#entries.has(target) && !this.#isRequestedAgain(hashOf(target))) return new Representation(bytes);
     const representation = new Representation(detachedCopy(bytes), () => {
       const entry = this.#entries.peek(target);
       if (entry?.representation === representation) this.#entries.set(target, { ...entry });

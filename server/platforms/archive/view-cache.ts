@@ -1,8 +1,9 @@
 /**
- * A cache of views: entities in the shape of the contract. The views are frozen, so that a serialiser may cache their
- * JSON as well. A view is valid until an entity that it was built from changes.
+ * A cache of views: entities in the shape of the contract. A cached view is frozen, so that a serialiser may cache its
+ * JSON as well. It is valid until an entity that it was built from changes.
  */
 import { LRUCache } from 'lru-cache';
+import { createAdmissionFilter } from '../../collections/admission-filter.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import type { Archive } from './archive.ts';
 import { tweetFull, tweetShort, user, userById, type Lookup } from './views.ts';
@@ -28,20 +29,30 @@ const sizeOfShort = ({ text }: Schemas['TweetShort']): number => 800 + 2 * text.
 const sizeOfFull = ({ text, article, media }: Schemas['Tweet']): number =>
   1600 + 2 * (text.length + (article?.text.length ?? 0)) + 300 * media.length;
 
-type CacheOfViews<View extends object> = LRUCache<number, CachedView<View>>;
+/**
+ * The number of tweets among which a second request of a tweet is recognised: two to three times the number of views that a cache takes, so
+ * that tweets whose views fit into it are cached although some share a slot.
+ */
+const filterSlots = 32_768;
 
-function cacheOf<View extends object>(maxSize: number, sizeOf: (view: View) => number): CacheOfViews<View> {
-  return new LRUCache<number, CachedView<View>>({ maxSize, sizeCalculation: ({ view }) => sizeOf(view) });
+/** The cached views of one kind, by the ordinal of the tweet. */
+class CacheOfViews<View extends object> extends LRUCache<number, CachedView<View>> {
+  /** Whether a view of the tweet was requested before; records the request. */
+  readonly isRequestedAgain = createAdmissionFilter(filterSlots);
+
+  constructor(maxSize: number, sizeOf: (view: View) => number) {
+    super({ maxSize, sizeCalculation: ({ view }) => sizeOf(view) });
+  }
 }
 
 export class ViewCache {
   readonly #archive: Archive;
   /** The number of removed tweets whose views are removed here. */
   #removed = 0;
-  readonly #full = cacheOf(maxBytes.full, sizeOfFull);
+  readonly #full = new CacheOfViews(maxBytes.full, sizeOfFull);
   /** Views without their quoted or retweeted tweets, for use inside other views. */
-  readonly #withoutReferences = cacheOf(maxBytes.full, sizeOfFull);
-  readonly #short = cacheOf(maxBytes.short, sizeOfShort);
+  readonly #withoutReferences = new CacheOfViews(maxBytes.full, sizeOfFull);
+  readonly #short = new CacheOfViews(maxBytes.short, sizeOfShort);
   readonly #users = new LRUCache<ArchivedUser, Schemas['User']>({
     maxSize: maxBytes.users,
     sizeCalculation: ({ description }) => 1200 + 2 * description.length,
@@ -79,20 +90,20 @@ export class ViewCache {
     if (cached?.version === version && cached.author === author && this.#hasSameInputs(cached)) return cached.view;
     const references: [string, Schemas['Tweet'] | null][] = [];
     const mentioned: [Schemas['Mention'], ArchivedUser | undefined][] = [];
-    const view = deepFreeze(
-      create({
-        tweet: (id) => {
-          const referenced = this.#referencedTweet(id);
-          references.push([id, referenced]);
-          return referenced;
-        },
-        mentioned: (mention) => {
-          const user = archive.mentioned(mention);
-          mentioned.push([mention, user]);
-          return user;
-        },
-      }),
-    );
+    const view = create({
+      tweet: (id) => {
+        const referenced = this.#referencedTweet(id);
+        references.push([id, referenced]);
+        return referenced;
+      },
+      mentioned: (mention) => {
+        const user = archive.mentioned(mention);
+        mentioned.push([mention, user]);
+        return user;
+      },
+    });
+    if (cached === undefined && !cache.isRequestedAgain(ordinal)) return view;
+    deepFreeze(view);
     cache.set(ordinal, { view, version, author, references, mentioned, usersVersion: archive.usersVersion });
     return view;
   }
