@@ -18,7 +18,7 @@ export class EventReader {
   readonly #platform: Pick<StreamSource, 'snapshots' | 'communityOf'>;
   readonly #context: EventContext;
   readonly #options: CallOptions;
-  readonly #prepared = new PreparedEvents();
+  readonly #prepared = new PreparedEvents(maxBatch);
   /** All deletions up to this event are published. */
   #scanned: number;
   /** The reads in progress, by their position. */

@@ -2,24 +2,30 @@
 import type { DeletedIds, TweetDataHolder } from './deletions.ts';
 import type { StreamEvent } from './stream-event.ts';
 
-const maxEvents = 2048;
-
 export class PreparedEvents implements TweetDataHolder {
-  readonly #slots = new Array<StreamEvent | undefined>(maxEvents);
+  readonly #slots: (StreamEvent | undefined)[];
   #isEmpty = true;
+
+  /**
+   * `maxEvents`: few, such as those of one read of the log. Events that live longer outlive two young collections of the heap, and
+   * their garbage then costs more than it costs to prepare an event again.
+   */
+  constructor(maxEvents: number) {
+    this.#slots = new Array<StreamEvent | undefined>(maxEvents);
+  }
 
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
 
   get(seq: number): StreamEvent | undefined {
-    const event = this.#slots[seq % maxEvents];
+    const event = this.#slots[seq % this.#slots.length];
     return event?.seq === seq ? event : undefined;
   }
 
   /** Adds an event in place of an older one. */
   add(event: StreamEvent): void {
-    this.#slots[event.seq % maxEvents] = event;
+    this.#slots[event.seq % this.#slots.length] = event;
     this.#isEmpty = false;
   }
 
