@@ -3,6 +3,7 @@
  * doubling: each bit is copied to both of the places that its ids can have then. An id cannot be removed.
  */
 import { bytesOf, readNumbers, type SavedTable, type SectionReader, type Sections } from './saved-table.ts';
+import { hashText } from './string-hash.ts';
 
 const bitsPerWord = 32;
 const firstWords = 2 ** 10;
@@ -19,13 +20,13 @@ export class IdFilter implements SavedTable {
     if (this.mayHave(id)) return;
     const bits = this.#words.length * bitsPerWord;
     if (++this.#count * bitsPerId > bits && 2 * bits <= maxBits) this.#double();
-    const hash = hashOf(id);
+    const hash = hashText(id);
     this.#words[(hash >>> 5) & (this.#words.length - 1)]! |= 1 << (hash & 31);
   }
 
   /** False for an id that was never added. */
   mayHave(id: string): boolean {
-    const hash = hashOf(id);
+    const hash = hashText(id);
     return (this.#words[(hash >>> 5) & (this.#words.length - 1)]! & (1 << (hash & 31))) !== 0;
   }
 
@@ -46,12 +47,4 @@ export class IdFilter implements SavedTable {
     this.#count = readNumbers(reader, Float64Array)[0] ?? 0;
     this.#words = readNumbers(reader, Uint32Array);
   }
-}
-
-/** FNV-1a over the UTF-16 units, and a final mix. */
-function hashOf(id: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < id.length; index++) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (hash ^ (hash >>> 12)) >>> 0;
 }

@@ -28,7 +28,7 @@ test('connections with equal subscriptions share the bytes of a frame, cached up
   expect(first[999]!.toString()).toContain('"subs":["s999"]');
 });
 
-// A document is half of the memory of a prepared event, of which 2,048 are kept.
+// A document is half of the memory of a prepared event, of which 256 are kept.
 test('keeps the search document only for connections that read the log', () => {
   let created = 0;
   const document = {} as TweetDocument;

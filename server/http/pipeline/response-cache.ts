@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { createAdmissionFilter } from '../../collections/admission-filter.ts';
 import { detachedCopy } from '../../collections/detached-copy.ts';
+import { hashText } from '../../collections/string-hash.ts';
 import { Representation } from './representation.ts';
 import type { ParsedTarget } from './strict-request-reader.ts';
 
@@ -12,13 +13,6 @@ const entryOverheadBytes = 500;
 
 /** The number of targets among which a second request of a target is recognised. */
 const filterSlots = 16_384;
-
-/** FNV-1a, 32 bits. It only has to distribute the targets evenly. */
-function hashOf(target: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < target.length; index++) hash = Math.imul(hash ^ target.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
-}
 
 /** A cached response, the request that it answers, and the revision of the data that it depends on. */
 export interface CacheEntry extends ParsedTarget {
@@ -40,7 +34,7 @@ export class ResponseCache {
 
   /** Returns the representation of a response, and stores it unless its target was requested only once. */
   store(target: string, parsed: ParsedTarget, revision: number, bytes: Buffer): Representation {
-    if (!this.#entries.has(target) && !this.#isRequestedAgain(hashOf(target))) return new Representation(bytes);
+    if (!this.#entries.has(target) && !this.#isRequestedAgain(hashText(target))) return new Representation(bytes);
     const representation = new Representation(detachedCopy(bytes), () => {
       const entry = this.#entries.peek(target);
       if (entry?.representation === representation) this.#entries.set(target, { ...entry });

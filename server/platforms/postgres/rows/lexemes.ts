@@ -3,6 +3,7 @@
  * tokens of its texts with their positions, the tokens of its links with the prefix `l:`, and a lexeme for each two adjacent
  * short tokens. A term has a character that no token has, so a term and a token are never the same lexeme.
  */
+import { fnv1a } from '../../../collections/string-hash.ts';
 import { createHash } from 'node:crypto';
 
 /** PostgreSQL stores positions up to this one, and reports every later one as this one. */
@@ -36,7 +37,7 @@ export const linkLexeme = (token: string): string => lexemeOf(`l:${token}`);
 export const quoteLexeme = (lexeme: string): string =>
   lexeme.includes("'") || lexeme.includes('\\') ? `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'` : `'${lexeme}'`;
 
-const separator = 0x1f;
+const separator = '\u001f';
 /** The characters of two bytes, without controls. */
 const firstOfTwoBytes = 0xa0;
 const charactersOfTwoBytes = 0x800 - firstOfTwoBytes;
@@ -50,10 +51,7 @@ const pairCount = letters * charactersOfTwoBytes;
  * words, and compares the positions.
  */
 function pairOf(first: string, second: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < first.length; index++) hash = Math.imul(hash ^ first.charCodeAt(index), 0x01000193);
-  hash = Math.imul(hash ^ separator, 0x01000193);
-  for (let index = 0; index < second.length; index++) hash = Math.imul(hash ^ second.charCodeAt(index), 0x01000193);
+  let hash = fnv1a(second, fnv1a(separator, fnv1a(first)));
   hash ^= hash >>> 15;
   return (hash >>> 0) % pairCount;
 }
