@@ -228,7 +228,7 @@ withDatabase('the saved tables of an instance', () => {
     await write('another', '{}');
     await expectIgnored(/another version/);
     // Of a data directory without a database.
-    await write(codeFingerprint() ?? '', '{"before":[],"file":"x","bytes":1,"lines":1,"crc":1}');
+    await write((await codeFingerprint()) ?? '', '{"before":[],"file":"x","bytes":1,"lines":1,"crc":1}');
     await expectIgnored(/another one/);
     // Another database.
     const other = await postgresStorage();

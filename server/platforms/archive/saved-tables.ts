@@ -116,7 +116,7 @@ async function requireCurrent(
   { journal, setAsideLog, eventSink }: SavedTablesParts,
   { format, position, facts }: SavedAbout,
 ): Promise<void> {
-  const fingerprint = codeFingerprint();
+  const fingerprint = await codeFingerprint();
   if (fingerprint === undefined || format !== fingerprint)
     throw new Outdated('another version of the program wrote it');
   // The events between the checkpoint and the position would be missing. An import saves tables without a checkpoint.
@@ -220,7 +220,7 @@ export class TableSaver {
 
   async #save(position: JournalPosition, mayContinue: () => boolean): Promise<boolean> {
     const { state, saved, setAsideLog, eventSink, settleEvents } = this.#parts;
-    const format = codeFingerprint();
+    const format = await codeFingerprint();
     await settleEvents();
     await setAsideLog.save();
     if (format === undefined) return false;

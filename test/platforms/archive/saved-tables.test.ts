@@ -148,7 +148,10 @@ test('damaged tables, and those of another program or journal, are removed, and 
   expect(await restoredSeq()).toBe(50);
   const damaged = Buffer.from(whole);
   damaged[5000] = damaged[5000]! ^ 1;
-  const foreign = Buffer.from(whole.toString('latin1').replaceAll(codeFingerprint()!, 'f'.repeat(32)), 'latin1');
+  const foreign = Buffer.from(
+    whole.toString('latin1').replaceAll((await codeFingerprint())!, 'f'.repeat(32)),
+    'latin1',
+  );
   for (const bytes of [damaged, foreign, whole.subarray(0, 2000), Buffer.alloc(0)]) {
     await writeFile(file, bytes);
     await withArchive(({ durable }) => {
