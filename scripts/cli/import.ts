@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import { readConfig, type Config } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
-import { controlSink } from '../../server/import/control-sink.ts';
+import { openControlSink } from '../../server/import/control-sink.ts';
 import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import { InputError, type Input, type LeftOut } from '../../server/import/input-file.ts';
@@ -52,7 +52,7 @@ async function openSink(settings: CommandSettings & Pick<Config, 'platform'>): P
     return openArchiveSink(await openCommandStore(settings));
   }
   lowerProcessPriority();
-  return { sink: controlSink(control), close: () => control.close() };
+  return { sink: await openControlSink(control), close: () => control.close() };
 }
 
 /** Shows the progress on standard error: a bar on a terminal, otherwise a line every 5 seconds. */

@@ -4,12 +4,16 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StoreError } from '../ports/storage.ts';
+import { decodeBody } from './control-body.ts';
 import { controlSocket } from './control-socket.ts';
 import { encodeMember, endTrailer, headHeader } from './control-stream.ts';
 import { messageOf } from '../text/error-text.ts';
 
-/** The commands by name. Each takes and returns JSON. */
-export type Routes = Readonly<Record<string, (value: unknown) => Promise<unknown>>>;
+/**
+ * The commands by name. Each takes a value, and returns JSON. `connection`: stands for the connection, of which a client opens one for all
+ * its calls.
+ */
+export type Routes = Readonly<Record<string, (value: unknown, connection: object) => Promise<unknown>>>;
 
 /** The answer of a command that streams text. */
 export interface StreamedAnswer {
@@ -25,8 +29,8 @@ export interface StreamedAnswer {
 /** The commands that stream, by name. A client that disconnects ends the iteration of the chunks. */
 export type StreamRoutes = Readonly<Record<string, (value: unknown) => Promise<StreamedAnswer>>>;
 
-/** Maximum body of a call. An import batch with one more value of the maximum size fits. */
-const maxBodyBytes = 64 * 1024 * 1024;
+/** Maximum body of a call. A prepared batch of an import with one more value of the maximum size fits. */
+const maxBodyBytes = 128 * 1024 * 1024;
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
@@ -36,7 +40,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     if ((size += chunk.length) <= maxBodyBytes) chunks.push(chunk);
   }
   if (size > maxBodyBytes) throw new Error('the request is too large');
-  return JSON.parse(Buffer.concat(chunks).toString());
+  return decodeBody(request.headers['content-type'], Buffer.concat(chunks));
 }
 
 /** Sends a streamed answer at the rate at which the client reads it. An error after the head is sent in the trailer. */
@@ -81,7 +85,7 @@ class ControlHandler {
       if (stream !== undefined) return await this.#stream(await stream(await readBody(request)), response);
       const route = Object.hasOwn(this.#routes, name) ? this.#routes[name] : undefined;
       if (route === undefined) [status, body] = [404, { error: `this server has no command ${name}` }];
-      else body = { value: (await route(await readBody(request))) ?? null };
+      else body = { value: (await route(await readBody(request), request.socket)) ?? null };
     } catch (error) {
       [status, body] = [500, { error: messageOf(error) }];
     }

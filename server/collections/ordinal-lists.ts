@@ -230,7 +230,7 @@ export class OrdinalLists implements SavedTable {
         const length = lengths[2 * index]!;
         if (at === ordinals.length && length > 0) break;
         this.#long.push(
-          length === 0 ? undefined : Timeline.of(ordinals.slice(at, at + length), lengths[2 * index + 1]!),
+          length === 0 ? undefined : Timeline.copyOf(ordinals.subarray(at, at + length), lengths[2 * index + 1]!),
         );
         if (length === 0) this.#freeLong.push(index);
         at += length;

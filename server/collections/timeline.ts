@@ -41,6 +41,12 @@ export function* newestFirst(lists: readonly Ordinals[], order: Order): Generato
 /** From this length, the ordinals are in table memory; for shorter lists, its allocation would cost too much. */
 const longLength = 4096;
 
+/**
+ * The room of a long list in proportion to its length: a quarter more on average. Of different lists, a different one: else the lists of
+ * frequent words, which grow at the same rate, would move all at the same time.
+ */
+const roomOf = (length: number): number => Math.ceil(length * (1.125 + Math.random() / 4));
+
 const ordinalMemory = (length: number): Uint32Array =>
   length < longLength ? new Uint32Array(length) : new Uint32Array(tableMemory(length * Uint32Array.BYTES_PER_ELEMENT));
 
@@ -70,7 +76,7 @@ export class Timeline implements TimelineReader {
   }
 
   #enlarge(): void {
-    const larger = ordinalMemory(Math.ceil(this.#length * (this.#length < 64 ? 2 : 1.25)));
+    const larger = ordinalMemory(this.#length < 64 ? this.#length * 2 : roomOf(this.#length));
     larger.set(this.#ordinals);
     this.#ordinals = larger;
   }
@@ -118,6 +124,16 @@ export class Timeline implements TimelineReader {
     timeline.#ordinals = ordinals;
     timeline.#length = ordinals.length;
     timeline.#sorted = sorted;
+    return timeline;
+  }
+
+  /** As `of`, with a copy of the ordinals; a long list has room for more. */
+  static copyOf(ordinals: Uint32Array, sorted: number): Timeline {
+    const { length } = ordinals;
+    if (length < longLength) return Timeline.of(ordinals.slice(), sorted);
+    const timeline = Timeline.of(ordinalMemory(roomOf(length)), sorted);
+    timeline.#ordinals.set(ordinals);
+    timeline.#length = length;
     return timeline;
   }
 

@@ -1,8 +1,9 @@
 /** Imports an input into a sink: applies its records in durable batches, and returns a report. */
 import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
-import type { ImportProgress, ImportSink, PreparedRecord } from '../ports/import-sink.ts';
+import type { ImportProgress, ImportSink } from '../ports/import-sink.ts';
 import type { ImportBatch } from './batch-reader.ts';
 import { batchesOf } from './batches.ts';
+import { kinds } from './formats/native.ts';
 import type { Input, LeftOut } from './input-file.ts';
 import { PreparedRecords } from './prepared-records.ts';
 
@@ -112,7 +113,7 @@ class ImportRun {
     const { restore = false, signal, threadBytes } = this.#options;
     const settings = {
       ...{ owner, seenAt, skip: this.#skip, restore, maxValues: this.#sink.maxValues },
-      ...{ isPrepared: this.#sink.applyPrepared !== undefined, ...(notes === undefined ? {} : { notes }) },
+      ...{ isPrepared: takesPrepared(this.#sink), ...(notes === undefined ? {} : { notes }) },
     };
     for await (const batch of batchesOf(this.#input, settings, threadBytes)) {
       if (batch.end !== undefined && batch.end !== '') report.fault = batch.end;
@@ -131,12 +132,10 @@ class ImportRun {
     const { fault, complete } = this.#report;
     if (recordsIn(batch) === 0 && fault === undefined && !complete) return;
     while (this.#applying.length >= (this.#sink.maxCalls ?? 1)) await this.#applying.shift();
-    const prepared = batch.prepared && this.#prepared.take(batch.prepared);
-    const parsed = batch.records ?? batch.json.map((text) => JSON.parse(text) as ArchiveRecord);
-    const records = prepared ?? parsed;
-    const applying = this.#call({ values: batch.values, done: complete }, parsed, batch.json, prepared);
+    const records = recordsOf(batch);
+    const applying = this.#call({ values: batch.values, done: complete }, batch, records);
     const counted = applying.then((outcomes) => {
-      tally(this.#report, { ...batch, records }, outcomes);
+      tally(this.#report, batch, kindsOf(batch, records), outcomes);
       batch.release?.();
       this.#options.onProgress?.(batch.values, batch.bytesRead);
     });
@@ -146,20 +145,28 @@ class ImportRun {
     this.#applying.push(counted);
   }
 
-  #call(
-    progress: ImportProgress,
-    records: ArchiveRecord[],
-    json: readonly string[],
-    prepared: readonly PreparedRecord[] | undefined,
-  ): Promise<ChangeOutcome[]> {
+  #call(progress: ImportProgress, { prepared, json }: ImportBatch, records: ArchiveRecord[]): Promise<ChangeOutcome[]> {
     const [sink, fingerprint, after] = [this.#sink, this.#fingerprint, this.#last];
+    if (prepared !== undefined && sink.applyBatch !== undefined)
+      return sink.applyBatch(fingerprint, progress, prepared, after);
     if (prepared !== undefined && sink.applyPrepared !== undefined)
-      return sink.applyPrepared(fingerprint, progress, prepared, after);
+      return sink.applyPrepared(fingerprint, progress, this.#prepared.take(prepared), after);
     return sink.apply(fingerprint, progress, records, { json, after });
   }
 }
 
+const takesPrepared = ({ applyPrepared, applyBatch }: ImportSink): boolean =>
+  applyPrepared !== undefined || applyBatch !== undefined;
+
 const recordsIn = ({ prepared, json }: ImportBatch): number => prepared?.kinds.length ?? json.length;
+
+/** The records of a batch that are not prepared. */
+const recordsOf = ({ records, json }: ImportBatch): ArchiveRecord[] =>
+  records ?? json.map((text) => JSON.parse(text) as ArchiveRecord);
+
+/** The kinds of all records of a batch. `records`: those that are not prepared. */
+const kindsOf = ({ prepared }: ImportBatch, records: readonly ArchiveRecord[]): readonly ArchiveRecord['kind'][] =>
+  prepared === undefined ? records.map(({ kind }) => kind) : Array.from(prepared.kinds, (code) => kinds[code]!);
 
 /** Characters that control a terminal or are invisible in it. */
 const unsafeCharacters = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu;
@@ -183,18 +190,13 @@ function recordSkip(report: ImportReport, why: string, line: number): void {
  */
 function tally(
   report: ImportReport,
-  {
-    sizes,
-    lines,
-    records,
-  }: Pick<ImportBatch, 'sizes' | 'lines'> & { readonly records: readonly Pick<ArchiveRecord, 'kind'>[] },
+  { sizes, lines }: Pick<ImportBatch, 'sizes' | 'lines'>,
+  recordKinds: readonly ArchiveRecord['kind'][],
   outcomes: ChangeOutcome[],
 ): void {
-  for (let index = 0; index < records.length; index++) {
-    const { kind } = records[index]!;
+  for (const [index, kind] of recordKinds.entries())
     if (outcomes[index] === 'added') report.added[kind] = (report.added[kind] ?? 0) + 1;
-  }
-  let start = records.length - sizes.reduce((sum, size) => sum + size, 0);
+  let start = recordKinds.length - sizes.reduce((sum, size) => sum + size, 0);
   for (let index = 0; index < sizes.length; index++) {
     const size = sizes[index]!;
     if (size === 1 && outcomes[start] === 'added') {
@@ -203,11 +205,11 @@ function tally(
       continue;
     }
     const valueOutcomes = outcomes.slice(start, start + size);
-    const rejected = records[start + valueOutcomes.indexOf('rejected')];
+    const rejected = recordKinds[start + valueOutcomes.indexOf('rejected')];
     start += size;
     if (valueOutcomes.includes('set aside')) recordSkip(report, notApplied, lines[index] ?? 0);
     else if (valueOutcomes.includes('rejected') && rejected !== undefined)
-      recordSkip(report, rejections[rejected.kind] ?? 'rejected', lines[index] ?? 0);
+      recordSkip(report, rejections[rejected] ?? 'rejected', lines[index] ?? 0);
     else if (valueOutcomes.includes('added')) report.taken++;
     else if (valueOutcomes.includes('updated')) report.updated++;
     else report.unchanged++;

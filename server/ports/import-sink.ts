@@ -2,6 +2,7 @@
 import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
 import type { AuthorMemo } from '../domain/author-memo.ts';
 import type { TweetHead } from '../domain/tweet-head.ts';
+import type { RecordBatch } from '../import/prepared-records.ts';
 import type { PreparedReading } from '../search/inverted-index/term-batch.ts';
 import type { EncodedRecord } from './storage.ts';
 
@@ -71,6 +72,16 @@ export interface ImportSink {
     fingerprint: string,
     progress: ImportProgress,
     records: readonly PreparedRecord[],
+    after?: Promise<unknown>,
+  ): Promise<ChangeOutcome[]>;
+  /**
+   * As `applyPrepared`, for a sink that passes the records on to another process: with the batch that the other thread made. The batches
+   * of an input come in their order.
+   */
+  applyBatch?(
+    fingerprint: string,
+    progress: ImportProgress,
+    batch: RecordBatch,
     after?: Promise<unknown>,
   ): Promise<ChangeOutcome[]>;
 }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { startControl, type Routes } from '../../server/admin/control-server.ts';
 import { controlSocket } from '../../server/admin/control-socket.ts';
-import { controlSink, importRoutes } from '../../server/import/control-sink.ts';
+import { importRoutes, openControlSink } from '../../server/import/control-sink.ts';
 import { importInput } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import { memorySink } from '../ports/reference/import-sink.ts';
@@ -54,18 +54,40 @@ describe('the control socket', () => {
     expect(await control.call('echo', 1)).toBe(1);
   });
 
-  test('rejects invalid JSON and oversized requests', async () => {
+  test('carries arrays of numbers', async () => {
+    const control = await serve({
+      async describe(value) {
+        const [numbers, bytes] = value as [Float64Array, Uint8Array];
+        return [numbers.constructor.name, [...numbers], [...bytes]];
+      },
+    });
+    const sent = [Float64Array.of(0.5, Number.NaN, -1), Uint8Array.of(1, 255)];
+    expect(await control.callBinary('describe', sent)).toEqual(['Float64Array', [0.5, null, -1], [1, 255]]);
+  });
+
+  test('names the connection of a call', async () => {
+    const connections: object[] = [];
+    const note = async (_value: unknown, connection: object): Promise<void> => void connections.push(connection);
+    const [one, other] = [await serve({ note }), (await connectControl(folder.path))!];
+    opened.push(other);
+    for (const control of [one, one, other]) await control.call('note', 1);
+    expect([connections[0] === connections[1], connections[0] === connections[2]]).toEqual([true, false]);
+  });
+
+  test('rejects invalid bodies and oversized requests', async () => {
     const control = await serve({ echo: async () => null });
-    const raw = (body: string): Promise<number> =>
-      new Promise((resolve, reject) =>
-        request({ socketPath: controlSocket(folder.path), path: '/echo', method: 'POST' }, (response) =>
+    const raw = (body: string, type = 'application/json'): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const headers = { 'content-type': type };
+        request({ socketPath: controlSocket(folder.path), path: '/echo', method: 'POST', headers }, (response) =>
           resolve(response.resume().statusCode!),
         )
           .on('error', reject)
-          .end(body),
-      );
+          .end(body);
+      });
     expect(await raw('{')).toBe(500);
-    await expect(control.call('echo', 'x'.repeat(65 * 1024 * 1024))).rejects.toThrow('the request is too large');
+    expect(await raw('{', 'application/octet-stream')).toBe(500);
+    await expect(control.call('echo', 'x'.repeat(129 * 1024 * 1024))).rejects.toThrow('the request is too large');
     expect(await control.call('echo', 1)).toBeNull();
   });
 
@@ -134,11 +156,11 @@ test('an import through the socket has the same result as a direct one, and resu
   const near = memorySink();
   const direct = await importInput(input!, near);
   const far = memorySink();
-  const sink = controlSink(await serve(importRoutes(far)));
+  const sink = await openControlSink(await serve(importRoutes(far)));
   expect(await importInput(input!, sink)).toEqual(direct);
   expect([...far.records]).toEqual([...near.records]);
   // The server answers requests between two calls.
-  expect(Math.max(...far.batches)).toBe(40);
+  expect(Math.max(...far.batches)).toBe(200);
   expect(await sink.resume(input!.fingerprint!)).toEqual({ values: 2300, done: true });
   expect(await sink.resume('unknown')).toBeUndefined();
   await rm(path);
@@ -148,6 +170,7 @@ test('an import reports that the server has ended', async () => {
   const server = await startControl(folder.path, importRoutes(memorySink()));
   const control = (await connectControl(folder.path))!;
   opened.push(control);
+  const sink = await openControlSink(control);
   await server.close();
-  await expect(controlSink(control).apply('f', { values: 1, done: false }, [])).rejects.toThrow();
+  await expect(sink.apply('f', { values: 1, done: false }, [])).rejects.toThrow();
 });

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { readConfig } from '../../server/config/config.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { controlSink } from '../../server/import/control-sink.ts';
+import { openControlSink } from '../../server/import/control-sink.ts';
 import { Database } from '../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -36,7 +36,7 @@ async function imported({ dataDir }: Instance, records: readonly ArchiveRecord[]
   const control = await connectControl(dataDir);
   if (control === undefined) throw new Error('the instance does not run');
   try {
-    return await controlSink(control).apply(file, { values: records.length, done: true }, [...records]);
+    return await (await openControlSink(control)).apply(file, { values: records.length, done: true }, [...records]);
   } finally {
     control.close();
   }

@@ -20,7 +20,7 @@ test('an upload is imported in steps between which the server answers requests',
     const { promise, resolve } = Promise.withResolvers<unknown>();
     uploads.start(id, false, async ({ state }) => resolve(state));
     expect(await promise).toBe('done');
-    expect(sink.batches).toEqual([40, 40, 40, 40, 40, 40, 10]);
+    expect(sink.batches).toEqual([200, 50]);
   } finally {
     await uploads.stop();
     await folder.dispose();

@@ -1,6 +1,6 @@
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { startControl } from '../../server/admin/control-server.ts';
-import { controlSink, importRoutes } from '../../server/import/control-sink.ts';
+import { importRoutes, openControlSink } from '../../server/import/control-sink.ts';
 import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';
 import type { Store } from '../../server/ports/storage.ts';
@@ -35,7 +35,7 @@ async function controlled(): Promise<SinkStorage> {
       server = await startControl(folder.path, importRoutes(await local.open()));
       control = await connectControl(folder.path);
       if (control === undefined) throw new Error('nothing listens on the control socket');
-      return controlSink(control);
+      return openControlSink(control);
     },
     async close() {
       control?.close();

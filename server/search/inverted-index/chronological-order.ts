@@ -121,7 +121,7 @@ export class ChronologicalOrder implements SavedTable {
   /** The next read computes the ranks. */
   load(reader: SectionReader): void {
     const sorted = readJson<number>(reader);
-    this.#timeline = Timeline.of(readNumbers(reader, Uint32Array), sorted);
+    this.#timeline = Timeline.copyOf(readNumbers(reader, Uint32Array), sorted);
     this.#ranks.load(reader);
     this.#isUnranked = true;
   }

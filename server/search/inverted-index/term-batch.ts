@@ -98,18 +98,21 @@ export class TermBatchReader {
   }
 }
 
+type NewTerms = Pick<TermBatch, 'first' | 'units' | 'ends'>;
+
 /** The terms of several batches, and their numbers in an index. */
 class KnownTerms {
   /** By number: the batch that has the text of the term. */
-  readonly #batches: TermBatch[] = [];
+  readonly #batches: NewTerms[] = [];
   #index: TermDictionary | undefined;
   #removals = 0;
   /** By number: the number in the index; 0 where it is not known. */
   #numbers = new Uint32Array(0);
 
-  add(batch: TermBatch): void {
-    this.#batches.push(batch);
-    const length = batch.first + batch.ends.length;
+  add({ first, units, ends }: TermBatch): void {
+    // Copies: the memory of a batch may be a part of a long message.
+    if (ends.length > 0) this.#batches.push({ first, units: units.slice(), ends: ends.slice() });
+    const length = first + ends.length;
     if (length <= this.#numbers.length) return;
     const larger = new Uint32Array(Math.max(1024, 2 * length));
     larger.set(this.#numbers);

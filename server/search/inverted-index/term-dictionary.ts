@@ -8,10 +8,10 @@ import { PendingPostings } from './pending-postings.ts';
 
 const noOrdinals = new Uint32Array(0);
 /**
- * The maximum number of pairs of term and tweet that wait: a read that finds so many waits a few milliseconds. In a bulk load, nothing is
- * read: the more pairs wait, the more tweets each term gets at a time.
+ * The maximum number of pairs of term and tweet that wait: a read or an addition that finds so many waits one or two milliseconds. In a bulk
+ * load, nothing is read: the more pairs wait, the more tweets each term gets at a time.
  */
-const maxPending = 2 ** 15;
+const maxPending = 2 ** 12;
 const maxPendingInBulk = 2 ** 20;
 
 /** The maximum numbers of terms, and of their ordinals, that one step of a sweep reads. */
