@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { startControl, type Routes } from '../../server/admin/control-server.ts';
@@ -63,6 +65,38 @@ describe('the control socket', () => {
     });
     const sent = [Float64Array.of(0.5, Number.NaN, -1), Uint8Array.of(1, 255)];
     expect(await control.callBinary('describe', sent)).toEqual(['Float64Array', [0.5, null, -1], [1, 255]]);
+  });
+
+  test('keeps the arrays of a call until it ends, also when the next call of the connection has arrived', async () => {
+    const length = 100_000;
+    const isLastRead = Promise.withResolvers<void>();
+    const found: number[][] = [];
+    const control = await serve({
+      async sum(value) {
+        const numbers = value as Uint8Array;
+        if (numbers[0] === 3) isLastRead.resolve();
+        if (numbers[0] === 2) await isLastRead.promise;
+        found.push([...new Set(numbers)]);
+      },
+    });
+    // The memory of this call is used again.
+    await control.callBinary('sum', new Uint8Array(length).fill(1));
+    const socket = connect(controlSocket(folder.path));
+    opened.push({ close: () => socket.destroy() });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let responses = '';
+    socket.on('data', (data) => {
+      responses += String(data);
+      if (responses.split('200 OK').length === 4) resolve();
+    });
+    for (const value of [1, 2, 3]) {
+      const body = serialize(new Uint8Array(length).fill(value));
+      const type = 'application/octet-stream';
+      socket.write(`POST /sum HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`);
+      socket.write(body);
+    }
+    await promise;
+    expect(found.toSorted()).toEqual([[1], [1], [2], [3]]);
   });
 
   test('names the connection of a call', async () => {
