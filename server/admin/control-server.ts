@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { tableMemory } from '../collections/table-memory.ts';
+import { RecycledMemory } from '../collections/recycled-memory.ts';
 import { StoreError } from '../ports/storage.ts';
 import { decodeBody } from './control-body.ts';
 import { controlSocket } from './control-socket.ts';
@@ -11,8 +11,8 @@ import { encodeMember, endTrailer, headHeader } from './control-stream.ts';
 import { messageOf } from '../text/error-text.ts';
 
 /**
- * The commands by name. Each takes a value, whose arrays of numbers are valid until it ends, and returns JSON. `connection`: stands for the connection, of which a client opens one for all
- * its calls.
+ * The commands by name. Each takes a value, whose arrays of numbers are valid until the command ends, and returns JSON. `connection`
+ * stands for the connection: a client opens one for all its calls.
  */
 export type Routes = Readonly<Record<string, (value: unknown, connection: object) => Promise<unknown>>>;
 
@@ -33,17 +33,7 @@ export type StreamRoutes = Readonly<Record<string, (value: unknown) => Promise<S
 /** Maximum body of a call. A prepared batch of an import with one more value of the maximum size fits. */
 const maxBodyBytes = 128 * 1024 * 1024;
 
-/** From this size on, the memory of a body is used again for the next call of the connection, up to the other size. */
-const minReusedBytes = 64 * 1024;
-const maxReusedBytes = 4 * 1024 * 1024;
-
-/** A body. Its value may refer to the memory, which is `spare` where that is large enough. */
-interface CallValue {
-  readonly value: unknown;
-  readonly memory: Buffer;
-}
-
-async function readBody(request: IncomingMessage, spare: Buffer = noMemory): Promise<CallValue> {
+async function readChunks(request: IncomingMessage): Promise<{ chunks: Buffer[]; size: number }> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -51,17 +41,8 @@ async function readBody(request: IncomingMessage, spare: Buffer = noMemory): Pro
     if ((size += chunk.length) <= maxBodyBytes) chunks.push(chunk);
   }
   if (size > maxBodyBytes) throw new Error('the request is too large');
-  const memory = size <= spare.length ? spare : memoryOf(size);
-  let length = 0;
-  for (const chunk of chunks) length += chunk.copy(memory, length);
-  return { value: decodeBody(request.headers['content-type'], memory.subarray(0, length)), memory };
+  return { chunks, size };
 }
-
-const noMemory = Buffer.alloc(0);
-
-/** An import sends a quarter of a megabyte a hundred times a second: memory that V8 counts would soon cause a collection of the whole heap. */
-const memoryOf = (bytes: number): Buffer =>
-  bytes < minReusedBytes ? Buffer.allocUnsafe(bytes) : Buffer.from(tableMemory(2 ** Math.ceil(Math.log2(bytes))));
 
 /** Sends a streamed answer at the rate at which the client reads it. An error after the head is sent in the trailer. */
 async function sendStream({ head, chunks, end, close }: StreamedAnswer, response: ServerResponse): Promise<void> {
@@ -90,8 +71,8 @@ class ControlHandler {
   readonly #streams: StreamRoutes;
   /** The streamed answers in progress. */
   readonly #streaming = new Set<ServerResponse>();
-  /** By connection, the memory of the last body, which no call uses any more. */
-  readonly #spare = new WeakMap<object, Buffer>();
+  /** For the bodies: an import sends a quarter of a megabyte a hundred times a second. */
+  readonly #memory = new RecycledMemory();
 
   constructor(routes: Routes, streams: StreamRoutes) {
     this.#routes = routes;
@@ -104,26 +85,28 @@ class ControlHandler {
     let status = 200;
     let body: unknown;
     try {
-      if (stream !== undefined) return await this.#stream(await stream((await readBody(request)).value), response);
+      if (stream !== undefined)
+        return await this.#withBody(request, async (value) => this.#stream(await stream(value), response));
       const route = Object.hasOwn(this.#routes, name) ? this.#routes[name] : undefined;
       if (route === undefined) [status, body] = [404, { error: `this server has no command ${name}` }];
-      else body = { value: (await this.#call(route, request)) ?? null };
+      else body = { value: (await this.#withBody(request, (value) => route(value, request.socket))) ?? null };
     } catch (error) {
       [status, body] = [500, { error: messageOf(error) }];
     }
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
 
-  async #call(route: Routes[string], request: IncomingMessage): Promise<unknown> {
-    const { socket } = request;
-    const spare = this.#spare.get(socket);
-    // A client may send its next call before it has the answer to this one.
-    this.#spare.delete(socket);
-    const { value, memory } = await readBody(request, spare);
+  /** Passes the value of a body on. It may refer to memory that another call uses when `use` has ended. */
+  async #withBody<Result>(request: IncomingMessage, use: (value: unknown) => Promise<Result>): Promise<Result> {
+    const { chunks, size } = await readChunks(request);
+    const memory = this.#memory.take(size);
     try {
-      return await route(value, socket);
+      const bytes = Buffer.from(memory, 0, size);
+      let length = 0;
+      for (const chunk of chunks) length += chunk.copy(bytes, length);
+      return await use(decodeBody(request.headers['content-type'], bytes));
     } finally {
-      if (memory.length >= minReusedBytes && memory.length <= maxReusedBytes) this.#spare.set(socket, memory);
+      this.#memory.give([memory]);
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Memory that goes to another thread and comes back. New memory for each message would become garbage outside the JavaScript heap, and a
- * thread collects its whole heap for each 64 MB of that.
+ * Memory for messages of other threads or processes that is used again. New memory for each message would become garbage outside the
+ * JavaScript heap, and a thread collects its whole heap for each 64 MB of that.
  */
 
 /** Larger memory is not used again: a message of unusual size must not enlarge all memory. */

@@ -117,23 +117,18 @@ export class Timeline implements TimelineReader {
     return timeline;
   }
 
-  /** A timeline with these ordinals in this order, of which the first `sorted` are in chronological order. */
-  static of(ordinals: Uint32Array, sorted: number): Timeline {
-    const timeline = new Timeline();
-    if (ordinals.length === 0) return timeline;
-    timeline.#ordinals = ordinals;
-    timeline.#length = ordinals.length;
-    timeline.#sorted = sorted;
-    return timeline;
-  }
-
-  /** As `of`, with a copy of the ordinals; a long list has room for more. */
+  /**
+   * A timeline with a copy of these ordinals in this order, of which the first `sorted` are in chronological order. A long one has room for
+   * more.
+   */
   static copyOf(ordinals: Uint32Array, sorted: number): Timeline {
+    const timeline = new Timeline();
     const { length } = ordinals;
-    if (length < longLength) return Timeline.of(ordinals.slice(), sorted);
-    const timeline = Timeline.of(ordinalMemory(roomOf(length)), sorted);
+    if (length === 0) return timeline;
+    timeline.#ordinals = ordinalMemory(length < longLength ? length : roomOf(length));
     timeline.#ordinals.set(ordinals);
     timeline.#length = length;
+    timeline.#sorted = sorted;
     return timeline;
   }
 

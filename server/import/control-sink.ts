@@ -30,18 +30,20 @@ export function importRoutes(sink: ImportSink): Routes {
     'import/format': async () => (sink.applyPrepared === undefined ? null : ((await preparedFormat()) ?? null)),
     async 'import/batch'(call, connection) {
       const [fingerprint, progress, batch] = call as BatchCall;
-      const records = preparedOf(connection, batch).take(batch);
       if (sink.applyPrepared === undefined) throw new Error('this archive takes no prepared records');
-      return sink.applyPrepared(fingerprint, progress, records);
+      return sink.applyPrepared(fingerprint, progress, preparedOf(connection, batch).take(batch));
     },
   };
 }
 
 /** A sink of the archive of a server. Prepares the records for a server that runs the same code: it then has less to do beside requests. */
 export async function openControlSink(control: Control): Promise<ImportSink> {
-  // A server of an earlier version does not have the command.
-  const format = await control.call<string | null>('import/format', null).catch(() => null);
-  const isSame = format !== null && format === (await preparedFormat());
+  const [format, own] = await Promise.all([
+    // A server of an earlier version does not have the command.
+    control.call<string | null>('import/format', null).catch(() => null),
+    preparedFormat(),
+  ]);
+  const isSame = format !== null && format === own;
   return besideRequests({
     resume: async (fingerprint) =>
       (await control.call<ImportProgress | null>('import/resume', fingerprint)) ?? undefined,

@@ -194,8 +194,10 @@ function tally(
   recordKinds: readonly ArchiveRecord['kind'][],
   outcomes: ChangeOutcome[],
 ): void {
-  for (const [index, kind] of recordKinds.entries())
+  for (let index = 0; index < recordKinds.length; index++) {
+    const kind = recordKinds[index]!;
     if (outcomes[index] === 'added') report.added[kind] = (report.added[kind] ?? 0) + 1;
+  }
   let start = recordKinds.length - sizes.reduce((sum, size) => sum + size, 0);
   for (let index = 0; index < sizes.length; index++) {
     const size = sizes[index]!;

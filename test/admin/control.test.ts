@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { startControl, type Routes } from '../../server/admin/control-server.ts';
 import { controlSocket } from '../../server/admin/control-socket.ts';
@@ -14,18 +14,9 @@ import { importRoutes, openControlSink } from '../../server/import/control-sink.
 import { importInput } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import { memorySink } from '../ports/reference/import-sink.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { openInFolder } from '../support/open-in-folder.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let opened: { close(): unknown }[];
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  opened = [];
-});
-afterEach(async () => {
-  for (const each of opened.reverse()) await each.close();
-  await folder.dispose();
-});
+const { folder, opened } = openInFolder();
 
 async function serve(routes: Routes, directory = folder.path): Promise<Control> {
   opened.push(await startControl(directory, routes));

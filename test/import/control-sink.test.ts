@@ -1,7 +1,7 @@
 /** An import into the archive of a server: prepared records where both processes run the same code. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { startControl, type Routes } from '../../server/admin/control-server.ts';
 import { importRoutes, openControlSink } from '../../server/import/control-sink.ts';
@@ -12,18 +12,9 @@ import type { DurableArchive } from '../../server/platforms/archive/durable-arch
 import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { lowdbStorage } from '../ports/lowdb.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { openInFolder } from '../support/open-in-folder.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let opened: { close(): unknown }[];
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  opened = [];
-});
-afterEach(async () => {
-  for (const each of opened.toReversed()) await each.close();
-  await folder.dispose();
-});
+const { folder, opened } = openInFolder();
 
 const words = ['red', 'Green', 'blue', '東京', '👍', 'café'];
 const tweets = 1500;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { openEventLog } from '../../server/realtime/journal-event-log.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { openInFolder } from '../support/open-in-folder.ts';
 
 const day = 86_400_000;
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -51,16 +51,7 @@ const records: ArchiveRecord[] = [
   { kind: 'like', tweet_id: '2' },
 ];
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let opened: { close(): unknown }[];
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  opened = [];
-});
-afterEach(async () => {
-  for (const each of opened.toReversed()) await each.close();
-  await folder.dispose();
-});
+const { folder, opened } = openInFolder();
 
 async function open(purgeWithinMs = 0) {
   const store = await openLowdbStore(folder.path);
@@ -168,7 +159,7 @@ describe('an erasure', () => {
     expect(await secretsOnDisk()).toEqual(left);
     expect(Date.parse(report.off_disk_by)).toBeLessThanOrEqual(Date.parse(report.finished_at));
     await store.close();
-    opened = [];
+    opened.length = 0;
     const { durable } = await open();
     expect(served(durable)).toEqual(['3', '4']);
     await durable.apply('g', { values: 1, done: true }, structuredClone(records));
@@ -232,7 +223,7 @@ describe('an erasure', () => {
     await server.close();
     expect(await connectControl(folder.path)).toBeUndefined();
     await store.close();
-    opened = [];
+    opened.length = 0;
     const local = await openEraser(readConfig({ DATA_DIR: folder.path }));
     opened.push(local);
     expect(await local.erase({ kind: 'tweets', ids: ['3'] }, () => {})).toMatchObject({ erased: { tweets: 1 } });
@@ -249,7 +240,7 @@ test('a purge loses no change that is made during it', async () => {
   const later = durable.apply('later', { values: 1, done: true }, [tweet(999, '2')]);
   await Promise.all([...writing, ...purging, later]);
   await store.close();
-  opened = [];
+  opened.length = 0;
   const { archive } = (await open()).durable;
   for (let id = 100; id < 150; id++) expect([id, archive.ordinal(String(id))]).toEqual([id, expect.any(Number)]);
   expect(archive.ordinal('999')).toBeDefined();

@@ -16,6 +16,7 @@ import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { record, world } from '../platforms/archive/arbitrary.ts';
 import { allAnswers } from '../support/all-responses.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { openInFolder } from '../support/open-in-folder.ts';
 import { rounds } from '../support/rounds.ts';
 
 function archiveOf(records: Iterable<ArchiveRecord>): Archive {
@@ -265,16 +266,7 @@ const withChanges = (archive: Archive, other: Pick<Archive, 'changes'>): Archive
   });
 
 describe('over the control socket', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let opened: { close(): unknown }[];
-  beforeEach(async () => {
-    folder = await temporaryFolder();
-    opened = [];
-  });
-  afterEach(async () => {
-    for (const each of opened.toReversed()) await each.close();
-    await folder.dispose();
-  });
+  const { folder, opened } = openInFolder();
   async function connect(archive: ExportSource) {
     const server = await startControl(
       folder.path,

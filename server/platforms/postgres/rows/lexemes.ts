@@ -3,8 +3,8 @@
  * tokens of its texts with their positions, the tokens of its links with the prefix `l:`, and a lexeme for each two adjacent
  * short tokens. A term has a character that no token has, so a term and a token are never the same lexeme.
  */
-import { fnv1a } from '../../../collections/string-hash.ts';
 import { createHash } from 'node:crypto';
+import { fnv1a } from '../../../collections/string-hash.ts';
 
 /** PostgreSQL stores positions up to this one, and reports every later one as this one. */
 const maxPosition = 16_383;
