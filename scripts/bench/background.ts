@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createTargets, latencies } from './background/requests.ts';
 import { startServer, type Server } from './background/server.ts';
 import { works, type WorkPlace } from './background/works.ts';
-import { ourselves, type Outcome } from './report/result.ts';
+import { ourselves, type Outcome, type Row } from './report/result.ts';
 import { runCommand } from './service.ts';
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
 import { authorsOf, writeTweets } from './tweets.ts';
@@ -17,10 +17,13 @@ export interface BackgroundBench {
   readonly seconds: number;
 }
 
-/** The latencies of requests in milliseconds, by round: while a work runs, and before and after it. */
+/** The measured values of a work, by round. */
 interface Measured {
+  /** The latencies of requests in milliseconds while the work runs, and before and after it. */
   readonly during: number[][];
   readonly without: number[][];
+  /** The duration of the first run of the work in seconds; empty for one with a fixed duration. */
+  readonly seconds: number[];
 }
 
 function within(seconds: number): () => boolean {
@@ -58,11 +61,13 @@ class Files {
   }
 }
 
-/** Repeats a work until a time has passed. */
-async function repeat(run: (repetition: number) => Promise<unknown>, isOn: () => boolean): Promise<void> {
-  let repetition = 0;
-  do await run(repetition++);
-  while (isOn());
+/** Repeats a work until a time has passed. Returns the duration of its first run in seconds. */
+async function repeat(run: (repetition: number) => Promise<unknown>, isOn: () => boolean): Promise<number> {
+  const start = performance.now();
+  await run(0);
+  const seconds = (performance.now() - start) / 1000;
+  for (let repetition = 1; isOn(); repetition++) await run(repetition);
+  return seconds;
 }
 
 /** Runs all works, each between two measurements without work. */
@@ -77,7 +82,7 @@ async function measureRound(
   let server: (Server & { readonly purgeWithin: string }) | undefined;
   try {
     await files.importInto(dataDir);
-    for (const { name, purgeWithin, run } of works) {
+    for (const { name, purgeWithin, hasFixedDuration = false, run } of works) {
       if (server?.purgeWithin !== purgeWithin) {
         await server?.stop();
         server = { purgeWithin, ...(await startServer(dataDir, purgeWithin)) };
@@ -89,10 +94,12 @@ async function measureRound(
       const before = await latencies(port, target, within(seconds / 2));
       let isRunning = true;
       const work = repeat((repetition) => run(place, repetition), within(seconds)).finally(() => (isRunning = false));
-      const [during] = await Promise.all([latencies(port, target, () => isRunning), work]);
+      const [during, duration] = await Promise.all([latencies(port, target, () => isRunning), work]);
       const after = await latencies(port, target, within(seconds / 2));
-      measured.get(name)?.during.push(during);
-      measured.get(name)?.without.push([...before, ...after]);
+      const values = measured.get(name)!;
+      values.during.push(during);
+      values.without.push([...before, ...after]);
+      if (!hasFixedDuration) values.seconds.push(duration);
     }
   } finally {
     await server?.stop();
@@ -120,14 +127,27 @@ function print({ tweets, rounds }: BackgroundBench, measured: ReadonlyMap<string
         'p99, without': milliseconds(median(each.without.map(p99))),
         'p99, during': milliseconds(median(each.during.map(p99))),
         'ratio of p99': median(ratios(each)).toFixed(2),
+        'first run, seconds': each.seconds.length === 0 ? '' : median(each.seconds).toFixed(1),
       })),
     ),
   );
 }
 
+function rowsOf(work: string, each: Measured): Row[] {
+  const row = (metric: string, unit: string, values: readonly number[]): Row => ({
+    metric: `${metric}: ${work}`,
+    ...{ subject: ourselves, unit, better: 'lower', values },
+  });
+  return [
+    row('p99 during', 'ms', each.during.map(p99)),
+    row('p99 during / without', 'times', ratios(each)),
+    row('first run beside requests', 's', each.seconds),
+  ].filter(({ values }) => values.length > 0);
+}
+
 /** Measures, and prints a table. */
 export async function benchBackground(bench: BackgroundBench): Promise<Outcome> {
-  const measured = new Map(works.map(({ name }) => [name, { during: [], without: [] } as Measured]));
+  const measured = new Map(works.map(({ name }) => [name, { during: [], without: [], seconds: [] } as Measured]));
   const files = await Files.create(bench.tweets);
   try {
     for (let round = 1; round <= bench.rounds; round++) {
@@ -139,22 +159,7 @@ export async function benchBackground(bench: BackgroundBench): Promise<Outcome> 
   }
   print(bench, measured);
   return {
-    rows: Array.from(measured, ([name, each]) => [
-      {
-        metric: `p99 during: ${name}`,
-        subject: ourselves,
-        unit: 'ms',
-        better: 'lower' as const,
-        values: each.during.map(p99),
-      },
-      {
-        metric: `p99 during / without: ${name}`,
-        subject: ourselves,
-        unit: 'times',
-        better: 'lower' as const,
-        values: ratios(each),
-      },
-    ]).flat(),
+    rows: Array.from(measured, ([name, each]) => rowsOf(name, each)).flat(),
     details: Object.fromEntries(measured),
   };
 }

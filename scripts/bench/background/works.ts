@@ -23,6 +23,8 @@ interface Work {
   readonly name: string;
   /** PURGE_WITHIN of the server: with 0, the server compacts its journal after each deletion. */
   readonly purgeWithin: string;
+  /** Whether it runs for a given time: its duration then says nothing. */
+  readonly hasFixedDuration?: boolean;
   /** `repetition` starts at 0. */
   run(place: WorkPlace, repetition: number): Promise<unknown>;
 }
@@ -60,6 +62,7 @@ export const works: readonly Work[] = [
   {
     name: 'Top searches, one after the other',
     purgeWithin: '24h',
+    hasFixedDuration: true,
     run: ({ port, seconds }) => runCommand('scripts/bench/background/caller.ts', [String(port), String(seconds)], {}),
   },
   {
