@@ -106,8 +106,8 @@ class ControlClient implements Control {
     const options = { socketPath: this.#socketPath, agent: this.#agent, path: `/${name}`, method: 'POST', headers };
     const post = request(options, resolve);
     post.on('error', (error: NodeJS.ErrnoException) => {
-      if (noServerCodes.has(error.code ?? '')) reject(error);
-      else reject(error.syscall === 'connect' ? connectError(this.#socketPath, error) : connectionLost(error));
+      const isDown = error.syscall !== 'connect' || noServerCodes.has(error.code ?? '');
+      reject(isDown ? connectionLost(error) : connectError(this.#socketPath, error));
     });
     post.end(bytes);
     return promise;
@@ -131,7 +131,7 @@ export async function connectControl(directory: string): Promise<Control | undef
     await client.call('ping', null);
   } catch (error) {
     client.close();
-    if (noServerCodes.has(codeOf(error) ?? '')) return undefined;
+    if (noServerCodes.has(codeOf((error as Error).cause) ?? '')) return undefined;
     throw error;
   }
   return client;

@@ -90,6 +90,18 @@ describe('the control socket', () => {
     expect(found.toSorted()).toEqual([[1], [1], [2], [3]]);
   });
 
+  test('says what to do when the server has ended after the connection', async () => {
+    const server = await startControl(folder.path, { echo: async (value) => value });
+    const control = (await connectControl(folder.path))!;
+    opened.push(control);
+    await server.close();
+    for (const call of ['call', 'callBinary', 'stream'] as const)
+      await expect(control[call]('echo', 1)).rejects.toThrow(
+        'the server ended before it responded: start it and repeat the command',
+      );
+    expect(await connectControl(folder.path)).toBeUndefined();
+  });
+
   test('names the connection of a call', async () => {
     const connections: object[] = [];
     const note = async (_value: unknown, connection: object): Promise<void> => void connections.push(connection);
