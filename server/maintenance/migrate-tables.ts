@@ -5,7 +5,7 @@ import { beginFilling, endFilling, openTablesToFill } from '../platforms/postgre
 import { loadSnapshot } from '../platforms/postgres/maintenance/tables-loader.ts';
 import { contextFrom } from '../search/document.ts';
 import { StoreError } from '../ports/storage.ts';
-import { openEventLog } from '../realtime/journal-event-log.ts';
+import { openEventLog, unlimitedRetention } from '../realtime/journal-event-log.ts';
 import { openLowdbStore } from '../storage/lowdb/lowdb-store.ts';
 import type { Database } from '../storage/postgres/database.ts';
 import { openPostgresStore } from '../storage/postgres/postgres-store.ts';
@@ -31,8 +31,6 @@ const contentTables = [
   ...['import_progress', 'source_position'],
 ].map((name) => `social_data.${name}`);
 const marker = 'migration in progress';
-/** The largest retention: the start of the service applies its own. */
-const everything = { ageMs: Number.MAX_SAFE_INTEGER, events: Number.MAX_SAFE_INTEGER };
 
 /** What was copied: the records of the archive and of each journal. */
 export type TablesMigration = Readonly<Record<string, number>>;
@@ -105,7 +103,7 @@ async function loadArchive(
   const store = await openLowdbStore(dataDir);
   try {
     // The event log gets what a crash left out: tables derive no events.
-    const log = await openEventLog(store, everything);
+    const log = await openEventLog(store, unlimitedRetention);
     const durable = await openArchive(store, log);
     await durable.settleEvents();
     const { archive } = durable;

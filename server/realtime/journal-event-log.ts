@@ -400,15 +400,37 @@ function createEpoch(data: StoredState, shared: boolean): void {
   if (shared) data.checkpoint = 0;
 }
 
+/** For a command, which does not know the retention of the service: the next start applies it. */
+export const unlimitedRetention: Retention = { ageMs: Number.MAX_SAFE_INTEGER, events: Number.MAX_SAFE_INTEGER };
+
+/** The document is in the journal's folder: if the folder is deleted, the new log gets a new epoch. */
+const openState = (store: Store): Promise<Document<StoredState>> =>
+  store.document<StoredState>('events/log', { epoch: '' });
+
 /** Opens the event log of a store. Throws StoreError when the log is damaged. `now` returns milliseconds since 1970. */
 export async function openEventLog(
   store: Store,
   retention: Retention,
   now: () => number = store.shared ? store.now : Date.now,
 ): Promise<JournalEventLog> {
+  return openLog(store, await openState(store), { retention, now });
+}
+
+/** Opens the event log of a store for a command; undefined where no service has begun one. Throws StoreError when the log is damaged. */
+export async function openBegunEventLog(store: Store): Promise<JournalEventLog | undefined> {
+  const state = await openState(store);
+  return state.data.epoch === ''
+    ? undefined
+    : openLog(store, state, { retention: unlimitedRetention, now: store.shared ? store.now : Date.now });
+}
+
+async function openLog(
+  store: Store,
+  state: Document<StoredState>,
+  { retention, now }: Pick<EventLogOptions, 'retention' | 'now'>,
+): Promise<JournalEventLog> {
+  // Before the document is written: creates the folder.
   const journal = await store.journal('events', { segmentBytes });
-  // The document is in the journal's folder: if the folder is deleted, the new log gets a new epoch.
-  const state = await store.document<StoredState>('events/log', { epoch: '' });
   if (state.data.epoch === '') await state.update((data) => createEpoch(data, store.shared));
   let checkpoint = later(state.data.checkpoint, state.data.told_up_to);
   let events: EventTable | undefined;

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
+import { openArchive, openArchiveSink } from '../../server/platforms/archive/open-archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { LogEntry, Retention } from '../../server/ports/event-log.ts';
-import { openEventLog, type JournalEventLog } from '../../server/realtime/journal-event-log.ts';
+import { openBegunEventLog, openEventLog, type JournalEventLog } from '../../server/realtime/journal-event-log.ts';
 import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { appendHistory } from '../support/journal-history.ts';
@@ -104,6 +104,35 @@ test('publishes at the next start the changes of an import without a server, or 
   expect(await delivered()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.engagement 1']);
   await reopen();
   expect(log.head).toBe(3);
+});
+
+test('an import without a server publishes its events, so that the next start needs only its tables', async () => {
+  await take(tweet(1));
+  const { epoch } = log;
+  await store.close();
+  clock += 10 * day;
+  const { sink, close } = await openArchiveSink(await openLowdbStore(folder.path), openBegunEventLog, {
+    minRecords: 1,
+  });
+  await sink.apply('file', { values: 2, done: true }, [tweet(2), tweet(1, { like_count: 3 })]);
+  await close();
+  store = await openLowdbStore(folder.path);
+  log = await openEventLog(store, { ageMs: 365 * day, events: 1_000_000 }, () => clock);
+  const all = ['tweet.created 1', 'tweet.created 2', 'tweet.engagement 1'];
+  expect([log.epoch, await delivered()]).toEqual([epoch, all]);
+  durable = await openArchive(store, log);
+  expect([durable.restoredSeq, await delivered()]).toEqual([log.checkpoint! + 1, all]);
+  await reopen();
+  await take(tweet(3));
+  expect((await delivered()).at(-1)).toBe('tweet.created 3');
+});
+
+test('an import into a folder that no server has used begins no log', async () => {
+  const other = join(folder.path, 'other');
+  const { sink, close } = await openArchiveSink(await openLowdbStore(other), openBegunEventLog);
+  await sink.apply('file', { values: 1, done: true }, [tweet(1)]);
+  await close();
+  expect(await readdir(other)).not.toContain('events');
 });
 
 test('publishes no events for data from before the log existed', async () => {

@@ -1,8 +1,8 @@
 /** Opens an eraser for a command on a data directory, or on a store in PostgreSQL, where no server runs. */
 import { openStoredConversations } from '../../assistant/open-assistant.ts';
 import type { Config } from '../../config/config.ts';
-import { openArchive } from '../../platforms/archive/open-archive.ts';
-import { openEventLog } from '../../realtime/journal-event-log.ts';
+import { closeArchive, openArchive } from '../../platforms/archive/open-archive.ts';
+import { openEventLog, unlimitedRetention } from '../../realtime/journal-event-log.ts';
 import { openSecrets } from '../../storage/document-secrets.ts';
 import { openCommandStore } from '../../storage/open-command-store.ts';
 import { damagedFolders, requireDataDirectory } from '../data-directory.ts';
@@ -11,11 +11,11 @@ import { Eraser, type OpenEraser } from './eraser.ts';
 
 /** Rejects with StoreError. */
 export async function openArchiveEraser(config: Config): Promise<OpenEraser> {
-  const { dataDir, eventRetention, conversationTtlMs } = config;
+  const { dataDir, conversationTtlMs } = config;
   if (config.databaseUrl === undefined) await requireDataDirectory(dataDir);
   const store = await openCommandStore(config);
   try {
-    const durable = await openArchive(store, await openEventLog(store, eventRetention));
+    const durable = await openArchive(store, await openEventLog(store, unlimitedRetention));
     const secret = await (await openSecrets(store)).secret('conversation');
     const conversations = await openStoredConversations({ store, secret, conversationTtlMs, now: Date.now });
     const eraser = new Eraser({
@@ -27,7 +27,7 @@ export async function openArchiveEraser(config: Config): Promise<OpenEraser> {
     return {
       preview: (request) => eraser.preview(request),
       erase: (request, onProgress) => eraser.erase(request, onProgress),
-      close: () => store.close(),
+      close: () => closeArchive(durable, store),
     };
   } catch (error) {
     await store.close();

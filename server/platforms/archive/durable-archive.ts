@@ -128,6 +128,11 @@ export class DurableArchive implements LiveSink {
     return (await this.#saver?.save()) ?? false;
   }
 
+  /** Saves the tables if that makes the next start faster. Rejects with StoreError. */
+  async saveUsefulTables(): Promise<void> {
+    if (this.#saver?.isUseful === true) await this.#saver.save();
+  }
+
   /**
    * Ends the work in the background, writes the last events, and saves the tables if that makes the next start faster. Call before
    * the store closes.

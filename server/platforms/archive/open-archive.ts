@@ -77,33 +77,37 @@ async function rewrite(journal: Journal, { archive, imports, positions }: Archiv
   archive.advanceTo(journal.lastSeq);
 }
 
-/** The number of records from which an import saves tables: a start replays fewer fast enough. */
-const minRecordsToSave = 100_000;
+/**
+ * Closes an archive that a command has opened without a server, and its store. Saves the tables before if that makes the next start
+ * faster; instances that share the store save their own.
+ */
+export async function closeArchive(durable: DurableArchive, store: Store): Promise<void> {
+  try {
+    if (!store.shared) await durable.saveUsefulTables();
+  } catch (error) {
+    // The changes are durable: the next start replays them.
+    if (!(error instanceof StoreError)) throw error;
+  } finally {
+    await durable.close();
+    await store.close();
+  }
+}
 
 /**
- * Opens the archive of a store for an import without a server. Closes the store if that fails. Throws StoreError. After the import
- * of `minRecords` into an empty archive, `close` saves the tables. Any other archive can have an event log: its next start replays
- * the imported records to publish their events.
+ * Opens the archive of a store for an import without a server. Closes the store if that fails. Throws StoreError. `openEvents` opens the
+ * event log that a server of this store has begun, if any. The import publishes the events of its changes there: otherwise, the next
+ * start would have to replay these changes. Servers that share the store do that themselves.
  */
 export async function openArchiveSink(
   store: Store,
-  minRecords = minRecordsToSave,
+  openEvents: (store: Store) => Promise<EventSink | undefined>,
+  save: SaveOptions = {},
 ): Promise<{ sink: ImportSink; close(): Promise<void> }> {
   try {
-    const sink = await openArchive(store);
+    const events = store.shared ? undefined : await openEvents(store);
+    const sink = await openArchive(store, events?.checkpoint === undefined ? undefined : events, undefined, {}, save);
     sink.archive.isBulkLoading = true;
-    const wasEmpty = sink.archive.revision === 0;
-    const close = async (): Promise<void> => {
-      try {
-        if (wasEmpty && sink.archive.revision >= minRecords) await sink.saveTables();
-      } catch (error) {
-        // The records are durable: the next start replays them.
-        if (!(error instanceof StoreError)) throw error;
-      } finally {
-        await store.close();
-      }
-    };
-    return { sink, close };
+    return { sink, close: () => closeArchive(sink, store) };
   } catch (error) {
     await store.close();
     throw error;

@@ -218,32 +218,33 @@ test('a stop saves the tables where enough is new, and a quiet archive is saved 
   expect(await restoredSeq()).toBeGreaterThan(400);
 });
 
-test('a large import into an empty archive saves the tables for the next starts, and no other import does', async () => {
-  const imported = async (records: ArchiveRecord[], minRecords: number): Promise<void> => {
-    const { sink, close } = await openArchiveSink(await openLowdbStore(data), minRecords);
+test('an import without a server saves the tables if enough is new; it publishes its events where a server has begun the log', async () => {
+  const imported = async (records: ArchiveRecord[], events: MemoryEvents, minRecords = 10): Promise<void> => {
+    const { sink, close } = await openArchiveSink(await openLowdbStore(data), async () => events, { minRecords });
     await sink.apply(String(records.length), { values: records.length, done: true }, records);
     await close();
   };
-  const started = (events?: EventSink): Promise<[number, number]> =>
-    withArchive(({ durable }) => [durable.restoredSeq, durable.archive.size], events === undefined ? {} : { events });
-  await imported(tweets(1, 10), 100);
-  expect(await started()).toEqual([0, 9]);
-  await rm(data, { recursive: true });
-  await imported(tweets(1, 10), 10);
-  const later = new MemoryEvents();
-  expect(await started(later)).toEqual([10, 9]);
-  expect(await started(later)).toEqual([10, 9]);
-  expect(later.published).toEqual([]);
-  await imported(tweets(10, 15), 1);
-  expect(await started()).toEqual([10, 14]);
-
-  // The event log of a server on the empty archive must get the events of the import.
-  await rm(data, { recursive: true });
+  const started = (events: EventSink): Promise<[number, number]> =>
+    withArchive(({ durable }) => [durable.restoredSeq, durable.archive.size], { events, save: { minRecords: 1000 } });
   const events = new MemoryEvents();
-  await started(events);
-  await imported(tweets(1, 10), 10);
+  await imported(tweets(1, 10), events, 100);
   expect(await started(events)).toEqual([0, 9]);
-  expect(events.published).toHaveLength(9);
+
+  // Without a log, no events: the service begins with these tweets.
+  await rm(data, { recursive: true });
+  const later = new MemoryEvents();
+  await imported(tweets(1, 10), later);
+  await imported(tweets(10, 30), later);
+  await imported(tweets(30, 32), later);
+  expect(await started(later)).toEqual([31, 31]);
+  expect(await started(later)).toEqual([31, 31]);
+  expect(later.published).toEqual([]);
+
+  await imported(tweets(32, 60), later);
+  const ids = range(32, 60).map((id) => ({ event: 'tweet.created', id: String(id) }));
+  expect(later.published).toMatchObject(ids);
+  expect(await started(later)).toEqual([63, 59]);
+  expect(later.published).toHaveLength(ids.length);
 });
 
 test('a failed save leaves the archive as it is, and is reported', async () => {
