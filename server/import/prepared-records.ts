@@ -4,7 +4,7 @@ import { RecycledMemory } from '../collections/recycled-memory.ts';
 import type { ArchiveRecord } from '../domain/records.ts';
 import type { PreparedRecord, PreparedTweet } from '../ports/import-sink.ts';
 import { textOf } from '../ports/storage.ts';
-import { ByteWriter } from './byte-writer.ts';
+import { ByteWriter } from '../collections/byte-writer.ts';
 import { kinds } from './formats/native.ts';
 import {
   buffersOf as buffersOfTweets,
@@ -12,7 +12,7 @@ import {
   recyclable as recyclableOfTweets,
   TweetBatchReader,
   type TweetBatch,
-} from './prepared-tweets.ts';
+} from '../platforms/archive/prepared-tweets.ts';
 
 /** The records of a batch, in a form that a message transfers with few copies. */
 export interface RecordBatch {

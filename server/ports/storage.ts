@@ -170,10 +170,15 @@ export interface Journal {
   ): Promise<void>;
   /**
    * Reads all retained records, oldest first. `json` and `place` are valid only during the call. Call once, before
-   * the first write; call again only after `apply` threw, which rejects the call. `after`: reads only the records behind a
-   * position that `positions` contains.
+   * the first write; call again only after `apply` threw or `settle` rejected, which rejects the call. `after`: reads only the
+   * records behind a position that `positions` contains. `settle`: the replay calls it after each part of some megabytes, and after
+   * the last record, and waits for it.
    */
-  replay(apply: (json: Buffer, seq: number, place: RecordPlace) => void, after?: JournalPosition): Promise<void>;
+  replay(
+    apply: (json: Buffer, seq: number, place: RecordPlace) => void,
+    after?: JournalPosition,
+    settle?: (isLast: boolean) => Promise<void>,
+  ): Promise<void>;
   /** Positions at which a replay can begin; undefined where it always reads all records. */
   readonly positions?: JournalPositions | undefined;
   /**

@@ -313,6 +313,36 @@ function describeJournal(context: Context): void {
     expect(found.map(([seq]) => seq)).toEqual([1, 3, 4, 14, 19]);
   });
 
+  test('a replay waits for the caller after each part; if that rejects, it can begin again', async () => {
+    const { journal } = await context().openJournal();
+    const all = Array.from({ length: 20 }, (_, n) => String(n));
+    for (const record of all) await journal.append([record]);
+    await context().reopen();
+    const again = await context().store.journal('log', { segmentBytes: 60 });
+    const failure = new Error('no memory');
+    const rejected = again.replay(
+      () => {},
+      undefined,
+      (isLast) => (isLast ? Promise.reject(failure) : Promise.resolve()),
+    );
+    await expect(rejected).rejects.toThrow(failure);
+    const [read, settled]: [string[], string[]] = [[], []];
+    const lasts: boolean[] = [];
+    await again.replay(
+      (json) => void read.push(json.toString()),
+      undefined,
+      async (isLast) => {
+        await Promise.resolve();
+        settled.push(...read.splice(0));
+        lasts.push(isLast);
+      },
+    );
+    expect([read, settled]).toEqual([[], all]);
+    expect(lasts).toEqual([...lasts.slice(0, -1).map(() => false), true]);
+    expect(lasts.length).toBeGreaterThan(1);
+    expect(await again.append(['20'])).toBe(21);
+  });
+
   test('accepts records only after one replay', async () => {
     const journal = await context().store.journal('log');
     await expect(journal.append(['1'])).rejects.toThrow(/not replayed yet/);

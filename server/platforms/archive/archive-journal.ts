@@ -9,12 +9,13 @@ import {
   type Sections,
 } from '../../collections/saved-table.ts';
 import type { DomainEvent, PublishedEvent } from '../../domain/events.ts';
-import type { ChangeOutcome } from '../../domain/records.ts';
-import type { ImportProgress } from '../../ports/import-sink.ts';
+import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
+import type { ImportProgress, PreparedTweet } from '../../ports/import-sink.ts';
 import type { SourcePosition } from '../../ports/live-sink.ts';
 import { StoreError, type Journal, type JournalPosition, type RecordPlace } from '../../ports/storage.ts';
 import { Archive } from './archive.ts';
 import { requireShape, time, UnusableRecord, type Change, type TweetAddition } from './change.ts';
+import { defaultThreadBytes, JournalReplay, ThreadFailure } from './journal-replay.ts';
 import { RecordedDeletions } from './recorded-deletions.ts';
 import type { SetAsideLog } from './set-aside.ts';
 import { messageOf } from '../../text/error-text.ts';
@@ -205,14 +206,19 @@ export function parseLine(json: string): Line {
 }
 
 /** Applies a line, except the record of a tweet that a later deletion removes. */
-function applyOrSkip(state: ArchiveState, deletions: RecordedDeletions, line: AppliedLine, context: LineContext): void {
-  if (line.kind === 'import' || line.kind === 'position') return void state.apply(line, context);
-  const removedAt = deletions.removalOf(line);
+function applyOrSkip(
+  state: ArchiveState,
+  deletions: RecordedDeletions,
+  line: AppliedLine | TweetAddition,
+  context: LineContext,
+): void {
+  const tweet = line.kind === 'tweet' ? line.tweet : line.kind === 'addition' ? line.tweet.head : undefined;
+  const removedAt = tweet && deletions.removalOf(tweet);
   if (removedAt !== undefined) {
-    requireShape(line);
+    if (line.kind === 'tweet') requireShape(line);
     return state.skip(removedAt, context);
   }
-  deletions.reached(line);
+  if (line.kind === 'delete') deletions.reached(line);
   state.apply(line, context);
 }
 
@@ -221,57 +227,79 @@ const newState = (): { state: ArchiveState; position: undefined } => ({
   position: undefined,
 });
 
-/** The number of times that the start replays the journal before it gives up on partly applied records. */
-const maxReplayAttempts = 3;
+/** The number of records that may fail halfway before the start gives up. */
+const maxFailedRecords = 3;
 
 /**
  * Replays the journal and sets aside each record that the archive cannot apply. A record that fails halfway, because of
  * a fault of this program, may leave a partial change: the function then replays everything without that record.
  * Collects the events of the changes after `checkpoint`, none if it is undefined. Throws StoreError if a file is
- * damaged, or if the last attempt fails too. `restored`: a state that contains the records up to a position already.
+ * damaged, or if too many records fail halfway. `restored`: a state that contains the records up to a position already.
+ * `threadBytes`: from how many bytes on another thread prepares the tweets.
  */
 export async function readJournal(
   journal: Journal,
   setAsideLog: SetAsideLog,
   checkpoint: number | undefined,
   restored?: { readonly state: ArchiveState; readonly position: JournalPosition },
+  threadBytes = defaultThreadBytes,
 ): Promise<ArchiveState> {
-  for (let attempt = 1; ; attempt++) {
-    const { state, position } = attempt === 1 && restored !== undefined ? restored : newState();
+  let [start, failures] = [restored, 0];
+  for (;;) {
+    const { state, position } = start ?? newState();
+    start = undefined;
     let failed: { seq: number; place: RecordPlace; json: string; reason: string } | undefined;
     let snapshot = false;
     const deletions = await RecordedDeletions.read(journal, setAsideLog, checkpoint ?? Infinity, position);
     state.archive.isBulkLoading = true;
-    try {
-      await journal.replay((bytes, seq, location) => {
-        if (setAsideLog.has(seq, location)) return;
-        const json = bytes.toString();
-        try {
-          const line = parseLine(json);
-          if (line.kind === 'snapshot') snapshot = line.is === 'begin';
-          else {
-            const publish = !snapshot && checkpoint !== undefined && seq > checkpoint;
-            applyOrSkip(state, deletions, line, { seq, bytes: bytes.length, publish, snapshot });
-          }
-        } catch (error) {
-          const reason = messageOf(error);
-          if (error instanceof UnusableRecord) return void setAsideLog.add(seq, json, reason, location);
-          failed = { seq, place: { ...location }, json, reason };
-          throw error;
+    const replay = new JournalReplay((bytes, seq, location, tweet) => {
+      if (setAsideLog.has(seq, location)) return;
+      try {
+        const line = tweet === undefined ? parseLine(bytes.toString()) : additionOf(tweet, bytes);
+        if (line.kind === 'snapshot') snapshot = line.is === 'begin';
+        else {
+          const publish = !snapshot && checkpoint !== undefined && seq > checkpoint;
+          applyOrSkip(state, deletions, line, { seq, bytes: bytes.length, publish, snapshot });
         }
-      }, position);
+      } catch (error) {
+        const [json, reason] = [bytes.toString(), messageOf(error)];
+        if (error instanceof UnusableRecord) return void setAsideLog.add(seq, json, reason, location);
+        failed = { seq, place: { ...location }, json, reason };
+        throw error;
+      }
+    }, threadBytes);
+    try {
+      await journal.replay(
+        (json, seq, place) => replay.add(json, seq, place),
+        position,
+        (isLast) => replay.settle(isLast),
+      );
       state.archive.isBulkLoading = false;
       return state;
     } catch (error) {
+      if (error instanceof ThreadFailure) {
+        process.emitWarning(`${error.message} (${messageOf(error.cause)}): the replay begins again without it`);
+        threadBytes = Number.POSITIVE_INFINITY;
+        continue;
+      }
       if (failed === undefined) throw error;
       const { seq, place: location, json, reason } = failed;
-      if (attempt === maxReplayAttempts) {
+      if (++failures === maxFailedRecords) {
         throw new StoreError(
           `archive/${location.segment}, line ${location.line} (byte ${location.offset}) cannot be applied: ${reason}`,
           { cause: error },
         );
       }
       setAsideLog.add(seq, json, reason, location);
+    } finally {
+      await replay.end();
     }
   }
 }
+
+/** The addition of a prepared tweet. `json`: its record, which is parsed where the archive has the tweet already. */
+const additionOf = (tweet: PreparedTweet, json: Buffer): TweetAddition => ({
+  kind: 'addition',
+  tweet,
+  whole: () => parseLine(json.toString()) as ArchiveRecord,
+});

@@ -3,8 +3,9 @@
  * The result is the same as after a purge, which removes the records of such tweets from the journal.
  */
 import { LargeMap } from '../../collections/large-map.ts';
+import type { TweetHead } from '../../domain/tweet-head.ts';
 import type { Journal, JournalPosition } from '../../ports/storage.ts';
-import { requireShape, time, type Change, type DeleteChange, type EvictChange } from './change.ts';
+import { requireShape, time, type DeleteChange, type EvictChange } from './change.ts';
 import type { SetAsideLog } from './set-aside.ts';
 
 /** How the journal writes a deletion and an eviction: see `deleteChange` and `DurableArchive.evict`. */
@@ -73,10 +74,8 @@ export class RecordedDeletions {
     }
   }
 
-  /** The time of the deletion that removes the tweet of this record later in the replay; undefined if there is none. */
-  removalOf(change: Change): number | undefined {
-    if (change.kind !== 'tweet') return undefined;
-    const { id, uri, author_id } = change.tweet;
+  /** The time of the deletion that removes this tweet later in the replay; undefined if there is none. */
+  removalOf({ id, uri, author_id }: Pick<TweetHead, 'id' | 'uri' | 'author_id'>): number | undefined {
     const deletion = this.#byTweet.get(id);
     if (deletion === undefined) return undefined;
     // The archive keeps the first of two tweets with the same id and rejects the other one, and its deletion.
@@ -89,8 +88,8 @@ export class RecordedDeletions {
     return undefined;
   }
 
-  /** The replay has reached this record. */
-  reached(change: Change): void {
-    if (change.kind === 'delete') this.#byTweet.delete(change.tweet_id);
+  /** The replay has reached this deletion. */
+  reached({ tweet_id }: DeleteChange): void {
+    this.#byTweet.delete(tweet_id);
   }
 }

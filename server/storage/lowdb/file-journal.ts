@@ -81,6 +81,12 @@ export interface JournalObserver {
   readonly recovered?: () => void;
 }
 
+/** What a replay does with the records, and after each part of a segment. */
+interface ReplayReader {
+  readonly apply: (json: Buffer, seq: number, location: RecordPlace) => void;
+  readonly settle: () => Promise<void>;
+}
+
 type KeepRecord = (json: Buffer, seq: number) => boolean;
 
 /** One append in progress. */
@@ -190,17 +196,20 @@ export class FileJournal implements Journal {
   async replay(
     apply: (json: Buffer, seq: number, location: RecordPlace) => void,
     after?: JournalPosition,
+    settle: (isLast: boolean) => Promise<void> = async () => {},
   ): Promise<void> {
     if (this.#state !== 'unread') throw new StoreError(`${this.#folder} was read before: a journal is replayed once`);
     this.#lastSeq = this.firstSeq - 1;
+    const reader = { apply, settle: () => settle(false) };
     const place = after === undefined ? undefined : await this.#placeOf(after);
     if (after !== undefined && place === undefined)
       throw new StoreError(`${this.#folder} does not contain the position behind record ${after.seq}`);
     for (const [index, segment] of this.#segments.entries()) {
-      if (after === undefined || place === undefined || index > place.before.length) await this.#read(segment, apply);
+      if (after === undefined || place === undefined || index > place.before.length) await this.#read(segment, reader);
       else if (index < place.before.length) await requireSegment(this.#folder, segment);
-      else await this.#readBehind(segment, after.seq, place, apply);
+      else await this.#readBehind(segment, after.seq, place, reader);
     }
+    await settle(true);
     // Not before the reads above: if the catalogue is from a backup and lists missing segments, the unlisted ones hold
     // the only data.
     await this.#removeLeftovers();
@@ -561,14 +570,14 @@ export class FileJournal implements Journal {
     });
   }
 
-  async #read(segment: Segment, apply: (json: Buffer, seq: number, location: RecordPlace) => void): Promise<void> {
+  async #read(segment: Segment, reader: ReplayReader): Promise<void> {
     const path = join(this.#folder, segment.file);
     if (segment.first_seq !== this.#lastSeq + 1) {
       throw new StoreError(
         `${path} starts with record ${segment.first_seq} instead of ${this.#lastSeq + 1}: restore catalogue.json and the segments of the same backup`,
       );
     }
-    await this.#readBehind(segment, segment.first_seq - 1, { bytes: 0, lines: 0 }, apply);
+    await this.#readBehind(segment, segment.first_seq - 1, { bytes: 0, lines: 0 }, reader);
   }
 
   /** Reads the records of a segment behind the one with the number `seq`, which ends at a place of the file. */
@@ -576,7 +585,7 @@ export class FileJournal implements Journal {
     segment: Segment,
     seq: number,
     from: Pick<SegmentPlace, 'bytes' | 'lines'>,
-    apply: (json: Buffer, seq: number, location: RecordPlace) => void,
+    { apply, settle }: ReplayReader,
   ): Promise<void> {
     const path = join(this.#folder, segment.file);
     this.#lastSeq = seq;
@@ -598,6 +607,7 @@ export class FileJournal implements Journal {
         this.#lines = line;
       },
       from,
+      settle,
     );
     if (truncatedBytes > 0) this.recovered = { file: path, bytes: truncatedBytes };
   }

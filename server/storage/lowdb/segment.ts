@@ -8,6 +8,7 @@
 import { crc32 } from 'node:zlib';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ChunkReader } from './chunk-reader.ts';
 import { syncFolder } from './durable-file.ts';
 import { StoreError, type JournalRecord } from '../../ports/storage.ts';
 import { TimeSlice } from '../../process/time-slice.ts';
@@ -30,6 +31,9 @@ export const segmentFileName = (seq: number): string => `${String(seq).padStart(
 
 const crcOf = (record: string | Buffer): string => crc32(record).toString(16).padStart(8, '0');
 const hexDigits = Buffer.from('0123456789abcdef');
+const digitValues = Array.from({ length: 256 }, (_, byte) =>
+  hexDigits.includes(byte) ? hexDigits.indexOf(byte) : Number.NaN,
+);
 const markerOffset = 8;
 const groupStart = ' '.charCodeAt(0);
 const groupContinuation = '+'.charCodeAt(0);
@@ -104,8 +108,8 @@ export function formatGroup(writes: readonly Buffer[]): Buffer {
 /**
  * Reads a segment line by line, in constant memory. `apply` gets the bytes of each record, valid only during the call,
  * and the number and offset of its line; `skip` gets the number of records of each gap. Returns the number of bytes that it truncated from the last segment: an
- * incomplete last group after a crash, from its first damaged line. `from`: a place behind lines that are not read. Throws StoreError for all other damage; the file is
- * then unchanged.
+ * incomplete last group after a crash, from its first damaged line. `from`: a place behind lines that are not read. `settle` runs after each part of the file. Throws StoreError for all other damage; the
+ * file is then unchanged.
  */
 export async function readSegment(
   path: string,
@@ -114,6 +118,7 @@ export async function readSegment(
   apply: (json: Buffer, line: number, offset: number) => void,
   skip: (records: number, line: number) => void,
   from: { readonly bytes: number; readonly lines: number } = { bytes: 0, lines: 0 },
+  settle?: () => Promise<void>,
 ): Promise<number> {
   const handle = await open(path, isLast ? 'r+' : 'r').catch((error: Error) => {
     throw new StoreError(`${path} is missing or cannot be read (${error.message}): restore the file`, {
@@ -134,18 +139,15 @@ export async function readSegment(
     let torn: { offset: number; line: number; missing: boolean } | undefined;
     let offset = from.bytes;
     let line = from.lines;
-    let rest = Buffer.alloc(0);
-    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, size - from.bytes));
-    for (let position = from.bytes; position < size;) {
-      const { bytesRead } = await handle.read(chunk, 0, chunk.length, position).catch((error: Error) => {
-        throw new StoreError(`${path} cannot be read at byte ${position}: ${error.message}`, { cause: error });
+    const chunks = new ChunkReader(handle, chunkBytes, from.bytes, size);
+    const next = (used: number): Promise<Buffer | undefined> =>
+      chunks.next(used).catch((error: Error) => {
+        throw new StoreError(`${path} cannot be read at byte ${chunks.position}: ${error.message}`, { cause: error });
       });
-      if (bytesRead === 0) break;
-      position += bytesRead;
-      const data =
-        rest.length === 0 ? chunk.subarray(0, bytesRead) : Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
-      let start = 0;
-      for (let end = data.indexOf(10, start); end !== -1; end = data.indexOf(10, start)) {
+    let start = 0;
+    for (let data = await next(0); data !== undefined; data = await next(start)) {
+      start = 0;
+      for (let end = data.indexOf(newline); end !== -1; end = data.indexOf(newline, start)) {
         line++;
         const json = verifiedRecord(data, start, end);
         if (json !== undefined && torn === undefined && data[start + markerOffset] === gapMarker)
@@ -157,9 +159,9 @@ export async function readSegment(
         offset += end + 1 - start;
         start = end + 1;
       }
-      rest = Buffer.from(data.subarray(start));
+      await settle?.();
     }
-    if (rest.length > 0) torn ??= { offset, line: line + 1, missing: true };
+    if (chunks.rest.length > 0) torn ??= { offset, line: line + 1, missing: true };
     if (torn === undefined) return 0;
     if (!isLast || torn.offset < knownBytes) throw damaged(path, torn);
     await handle.truncate(torn.offset);
@@ -184,16 +186,12 @@ export async function scanSegment(
 ): Promise<void> {
   const handle = await open(path, 'r');
   try {
-    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(0, bytes - from.bytes)));
+    const chunks = new ChunkReader(handle, chunkBytes, from.bytes, bytes);
     let [seq, line, offset] = [from.seq, from.lines, from.bytes];
-    let rest = Buffer.alloc(0);
-    for (let position = from.bytes; position < bytes;) {
-      const { bytesRead } = await handle.read(chunk, 0, Math.min(chunk.length, bytes - position), position);
-      if (bytesRead === 0) break;
-      position += bytesRead;
-      const data = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
-      let lineStart = 0;
-      for (let end = data.indexOf(10); end !== -1; end = data.indexOf(10, lineStart)) {
+    let lineStart = 0;
+    for (let data = await chunks.next(0); data !== undefined; data = await chunks.next(lineStart)) {
+      lineStart = 0;
+      for (let end = data.indexOf(newline); end !== -1; end = data.indexOf(newline, lineStart)) {
         line++;
         if (data[lineStart + markerOffset] === gapMarker) seq += gapRecords(data, lineStart, end);
         else {
@@ -204,7 +202,6 @@ export async function scanSegment(
         offset += end + 1 - lineStart;
         lineStart = end + 1;
       }
-      rest = Buffer.from(data.subarray(lineStart));
     }
   } finally {
     await handle.close();
@@ -283,13 +280,20 @@ export async function writeSegments(
   }
 }
 
+/** The number that `writeHex` has written; NaN for other bytes. */
+function readHex(bytes: Buffer, start: number): number {
+  let number = 0;
+  for (let at = start; at < start + markerOffset; at++) number = 16 * number + (digitValues[bytes[at]!] ?? Number.NaN);
+  return number;
+}
+
 /** The record of a line; undefined if its checksum or marker is wrong. */
 export function verifiedRecord(data: Buffer, start: number, end: number): Buffer | undefined {
   if (end - start <= prefixBytes) return undefined;
   const json = data.subarray(start + prefixBytes, end);
   const marker = data[start + markerOffset];
   return (marker === groupStart || marker === groupContinuation || marker === gapMarker) &&
-    data.toString('latin1', start, start + markerOffset) === crcOf(json)
+    readHex(data, start) === crc32(json)
     ? json
     : undefined;
 }
@@ -308,28 +312,23 @@ async function* linesOf(
 ): AsyncGenerator<{ line: Buffer; json: Buffer; isGap: boolean }[], void> {
   const handle = await open(path, 'r');
   try {
-    let rest = Buffer.alloc(0);
-    const chunk = Buffer.allocUnsafe(purgeStepBytes);
+    const chunks = new ChunkReader(handle, purgeStepBytes, 0, size);
     let line = 0;
-    for (let offset = 0; ;) {
-      const { bytesRead } = await handle.read(chunk, 0, Math.min(purgeStepBytes, size - offset), offset);
-      if (bytesRead === 0) break;
-      offset += bytesRead;
-      const data = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
+    let start = 0;
+    for (let data = await chunks.next(0); data !== undefined; data = await chunks.next(start)) {
       const lines: { line: Buffer; json: Buffer; isGap: boolean }[] = [];
-      let start = 0;
-      for (let end = data.indexOf(10); end !== -1; end = data.indexOf(10, start)) {
+      start = 0;
+      for (let end = data.indexOf(newline); end !== -1; end = data.indexOf(newline, start)) {
         line++;
         const json = verifiedRecord(data, start, end);
-        if (json === undefined) throw damaged(path, { offset: offset - data.length + start, line });
+        if (json === undefined) throw damaged(path, { offset: chunks.position - data.length + start, line });
         lines.push({ line: data.subarray(start, end + 1), json, isGap: data[start + markerOffset] === gapMarker });
         start = end + 1;
       }
-      rest = Buffer.from(data.subarray(start));
       if (slice.isOver) await slice.next();
       yield lines;
     }
-    if (rest.length > 0) throw damaged(path, { offset: 0, line: line + 1 });
+    if (chunks.rest.length > 0) throw damaged(path, { offset: 0, line: line + 1 });
   } finally {
     await handle.close();
   }

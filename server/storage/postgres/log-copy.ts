@@ -156,8 +156,13 @@ export class LogCopy {
   /**
    * Reads all rows that are written, or those behind the row `after`. Ends before a damaged block, and removes it with all that
    * follows: `position` is then the end of what was read. Forgets rows that are not written. Files with rows up to `after` only are not read.
+   * `settle` runs after each block.
    */
-  async read(apply: (json: Buffer, seq: number) => void, after = 0): Promise<void> {
+  async read(
+    apply: (json: Buffer, seq: number) => void,
+    after = 0,
+    settle: () => Promise<void> = async () => {},
+  ): Promise<void> {
     await this.#working;
     this.#forget();
     const firstRead = this.#fileWith(after + 1);
@@ -174,6 +179,7 @@ export class LogCopy {
         reached = block;
         end = block.end;
         await nextTurn();
+        await settle();
       }
       if (end === content.length) continue;
       await truncate(path, end);

@@ -61,11 +61,15 @@ export class LogReader {
     this.#known = this.#position.seq;
   }
 
-  /** Reads the log behind a position, without `onBytes`. Returns the number of the first record. */
+  /**
+   * Reads the log behind a position, without `onBytes`. Returns the number of the first record. `settle` runs after each part; the replay
+   * waits for it.
+   */
   async replay(
     run: Run,
     apply: (record: string, seq: number) => void,
     after: Position = { seq: 0, chain: undefined },
+    settle: () => Promise<void> = async () => {},
   ): Promise<number | undefined> {
     let first = after.seq === 0 ? undefined : after.seq;
     this.#position = after;
@@ -84,6 +88,7 @@ export class LogReader {
       }
       isLast = rows.length < pageRows;
       await this.#copy?.room();
+      await settle();
     }
     this.#known = this.#position.seq;
     return first;

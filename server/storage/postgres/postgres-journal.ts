@@ -157,7 +157,11 @@ export class PostgresJournal implements Journal {
     }
   }
 
-  async replay(apply: Parameters<Journal['replay']>[0], after?: JournalPosition): Promise<void> {
+  async replay(
+    apply: Parameters<Journal['replay']>[0],
+    after?: JournalPosition,
+    settle: (isLast: boolean) => Promise<void> = async () => {},
+  ): Promise<void> {
     if (this.#state !== 'unread')
       throw new StoreError(`the log ${this.#name} was read before: a journal is replayed once`);
     const proof = after && proofOf(after);
@@ -173,8 +177,10 @@ export class PostgresJournal implements Journal {
     await this.#reader.replay(
       this.#database.run,
       (record, seq) => void (seq > begin.seq && read(Buffer.from(record), seq)),
-      await this.#readCopy(read, begin),
+      await this.#readCopy(read, begin, () => settle(false)),
+      () => settle(false),
     );
+    await settle(true);
     if (after !== undefined) ({ first } = await markOf(this.#database.run, this.#name, begin.seq));
     this.#firstSeq = first ?? this.durableSeq + 1;
     this.#state = 'open';
@@ -184,7 +190,11 @@ export class PostgresJournal implements Journal {
    * Reads the local copy behind a position, after what purges have removed from the database was removed from it. Returns where the
    * database goes on: at the end of the copy, or without one at the position.
    */
-  async #readCopy(apply: (json: Buffer, seq: number) => void, begin: Position): Promise<Position | undefined> {
+  async #readCopy(
+    apply: (json: Buffer, seq: number) => void,
+    begin: Position,
+    settle: () => Promise<void>,
+  ): Promise<Position | undefined> {
     const copy = this.#copy;
     if (copy === undefined || copy.isFailed) return begin;
     const [row] = await this.#database.run<{ steps: string }>(countPurges(this.#name));
@@ -195,7 +205,7 @@ export class PostgresJournal implements Journal {
     if (end !== undefined && !isCurrent) this.#observer.copyDropped?.();
     if (!isCurrent) await copy.reset(purges);
     else if (copy.purges !== purges) await copy.mirror(purges, this.#keptRanges);
-    await copy.read(apply, begin.seq);
+    await copy.read(apply, begin.seq, settle);
     return copy.position;
   }
 

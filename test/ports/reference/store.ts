@@ -163,11 +163,14 @@ class MemoryJournal implements Journal {
     return this.#store.fault;
   }
 
-  async replay(apply: Parameters<Journal['replay']>[0]): Promise<void> {
+  async replay(...[apply, _after, settle]: Parameters<Journal['replay']>): Promise<void> {
     if (this.#isReplayed) throw new StoreError('the journal is replayed once');
-    for (const [index, json] of this.#stored.records.entries())
+    for (const [index, json] of this.#stored.records.entries()) {
       if (json !== undefined)
         apply(Buffer.from(json), this.firstSeq + index, { segment: 'memory', line: index + 1, offset: 0 });
+      await settle?.(false);
+    }
+    await settle?.(true);
     this.#isReplayed = true;
   }
 

@@ -1,5 +1,5 @@
 /** Writes texts one behind the other, in UTF-8. */
-import type { RecycledMemory } from '../collections/recycled-memory.ts';
+import type { RecycledMemory } from './recycled-memory.ts';
 
 const firstBytes = 64 * 1024;
 /** The maximum number of bytes that a UTF-16 unit has in UTF-8. */

@@ -1,19 +1,19 @@
 /** What another thread computes of the tweets of an import: the terms for the index, the stored bytes, and the values of the tables. */
-import type { RecycledMemory } from '../collections/recycled-memory.ts';
-import { StringNumbers } from '../collections/string-numbers.ts';
-import { AuthorMemo } from '../domain/author-memo.ts';
-import { counts, type ArchivedTweet } from '../domain/records.ts';
-import type { TweetHead } from '../domain/tweet-head.ts';
-import { pack } from '../platforms/archive/packed-tweet.ts';
-import type { PreparedTweet } from '../ports/import-sink.ts';
+import type { RecycledMemory } from '../../collections/recycled-memory.ts';
+import { StringNumbers } from '../../collections/string-numbers.ts';
+import { AuthorMemo } from '../../domain/author-memo.ts';
+import { counts, type ArchivedTweet } from '../../domain/records.ts';
+import type { TweetHead } from '../../domain/tweet-head.ts';
+import { pack } from './packed-tweet.ts';
+import type { PreparedTweet } from '../../ports/import-sink.ts';
 import {
   PreparedReadings,
   TermBatchReader,
   type PreparedReading,
   type TermBatch,
-} from '../search/inverted-index/term-batch.ts';
-import { parseTime } from '../text/iso-time.ts';
-import { ByteWriter } from './byte-writer.ts';
+} from '../../search/inverted-index/term-batch.ts';
+import { parseTime } from '../../text/iso-time.ts';
+import { ByteWriter } from '../../collections/byte-writer.ts';
 
 /** The prepared tweets of a batch, in a form that a message transfers with few copies. A record that is no tweet has empty places. */
 export interface TweetBatch {

@@ -1,13 +1,13 @@
 /** The bytes that another thread makes of the tweets of an import are those that the tweet table makes by itself. */
 import { expect, test } from '@jest/globals';
-import { RecycledMemory } from '../../server/collections/recycled-memory.ts';
-import type { ArchivedTweet } from '../../server/domain/records.ts';
-import { PreparedTweets, TweetBatchReader } from '../../server/import/prepared-tweets.ts';
-import { pack } from '../../server/platforms/archive/packed-tweet.ts';
-import { TweetTable } from '../../server/platforms/archive/tweet-table.ts';
-import fc, { anyGrapheme } from '../support/property.ts';
-import { rounds } from '../support/rounds.ts';
-import { restored } from '../support/saved-sections.ts';
+import { RecycledMemory } from '../../../server/collections/recycled-memory.ts';
+import type { ArchivedTweet } from '../../../server/domain/records.ts';
+import { PreparedTweets, TweetBatchReader } from '../../../server/platforms/archive/prepared-tweets.ts';
+import { pack } from '../../../server/platforms/archive/packed-tweet.ts';
+import { TweetTable } from '../../../server/platforms/archive/tweet-table.ts';
+import fc, { anyGrapheme } from '../../support/property.ts';
+import { rounds } from '../../support/rounds.ts';
+import { restored } from '../../support/saved-sections.ts';
 
 const text = fc.oneof(
   fc.string({ unit: anyGrapheme }),
