@@ -118,11 +118,18 @@ async function openData(
   const durable = await openArchive(
     store,
     log,
-    ({ record: _, ...place }) =>
-      logger.error(
-        place,
-        'a record of the archive cannot be applied: it is in set-aside.json; all other records are served',
-      ),
+    {
+      onSetAside: ({ record: _, ...place }) =>
+        logger.error(
+          place,
+          'a record of the archive cannot be applied: it is in set-aside.json; all other records are served',
+        ),
+      onProgress: ({ records, share }) =>
+        logger.info(
+          { records, ...(share === undefined ? {} : { percent: Math.floor(100 * share) }) },
+          'reading the journal of the archive',
+        ),
+    },
     {
       withinMs: purgeWithinMs,
       mayRun: () => instances.isLeader,

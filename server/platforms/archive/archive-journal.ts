@@ -15,7 +15,7 @@ import type { SourcePosition } from '../../ports/live-sink.ts';
 import { StoreError, type Journal, type JournalPosition, type RecordPlace } from '../../ports/storage.ts';
 import { Archive } from './archive.ts';
 import { requireShape, time, UnusableRecord, type Change, type TweetAddition } from './change.ts';
-import { defaultThreadBytes, JournalReplay, ThreadFailure } from './journal-replay.ts';
+import { JournalReplay, ThreadFailure, type ReplayOptions } from './journal-replay.ts';
 import { RecordedDeletions } from './recorded-deletions.ts';
 import type { SetAsideLog } from './set-aside.ts';
 import { messageOf } from '../../text/error-text.ts';
@@ -235,16 +235,15 @@ const maxFailedRecords = 3;
  * a fault of this program, may leave a partial change: the function then replays everything without that record.
  * Collects the events of the changes after `checkpoint`, none if it is undefined. Throws StoreError if a file is
  * damaged, or if too many records fail halfway. `restored`: a state that contains the records up to a position already.
- * `threadBytes`: from how many bytes on another thread prepares the tweets.
  */
 export async function readJournal(
   journal: Journal,
   setAsideLog: SetAsideLog,
   checkpoint: number | undefined,
   restored?: { readonly state: ArchiveState; readonly position: JournalPosition },
-  threadBytes = defaultThreadBytes,
+  options: ReplayOptions = {},
 ): Promise<ArchiveState> {
-  let [start, failures] = [restored, 0];
+  let [start, replayOptions, failures] = [restored, options, 0];
   for (;;) {
     const { state, position } = start ?? newState();
     start = undefined;
@@ -267,7 +266,7 @@ export async function readJournal(
         failed = { seq, place: { ...location }, json, reason };
         throw error;
       }
-    }, threadBytes);
+    }, replayOptions);
     try {
       await journal.replay(
         (json, seq, place) => replay.add(json, seq, place),
@@ -279,7 +278,7 @@ export async function readJournal(
     } catch (error) {
       if (error instanceof ThreadFailure) {
         process.emitWarning(`${error.message} (${messageOf(error.cause)}): the replay begins again without it`);
-        threadBytes = Number.POSITIVE_INFINITY;
+        replayOptions = { ...options, threadBytes: Number.POSITIVE_INFINITY };
         continue;
       }
       if (failed === undefined) throw error;

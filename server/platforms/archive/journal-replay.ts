@@ -24,6 +24,21 @@ const partBytes = 256 * 1024;
 /** The maximum number of parts that the thread has while the journal is read. */
 const maxAhead = 6;
 
+/** How often a replay reports its progress, in milliseconds. */
+const reportMs = 5_000;
+
+/** How far a long replay has come: the records and the bytes that were read. */
+export interface ReplayProgress {
+  readonly records: number;
+  readonly bytes: number;
+}
+
+export interface ReplayOptions {
+  readonly threadBytes?: number;
+  /** Called every few seconds during a long replay. */
+  readonly onProgress?: ((progress: ReplayProgress) => void) | undefined;
+}
+
 /** The thread has ended: the replay has to begin again without one. */
 export class ThreadFailure extends Error {
   override readonly name = 'ThreadFailure';
@@ -32,16 +47,21 @@ export class ThreadFailure extends Error {
 export class JournalReplay {
   readonly #apply: ApplyRecord;
   readonly #threadBytes: number;
+  readonly #onProgress: ReplayOptions['onProgress'];
+  #records = 0;
   #bytes = 0;
+  #reportedAt = performance.now();
   #thread: PreparingThread | undefined;
 
-  constructor(apply: ApplyRecord, threadBytes = defaultThreadBytes) {
+  constructor(apply: ApplyRecord, { threadBytes = defaultThreadBytes, onProgress }: ReplayOptions = {}) {
     this.#apply = apply;
     this.#threadBytes = threadBytes;
+    this.#onProgress = onProgress;
   }
 
   /** Takes the next record: applies it, or passes it to the thread. `json` and `place` are not used after the call. */
   add(json: Buffer, seq: number, place: RecordPlace): void {
+    this.#records++;
     this.#bytes += json.length;
     if (this.#bytes <= this.#threadBytes) return this.#apply(json, seq, place);
     this.#thread ??= new PreparingThread();
@@ -51,6 +71,9 @@ export class JournalReplay {
   /** Applies the records that the thread has prepared, and waits until it has few others, or none. Rejects with what `apply` throws, and with ThreadFailure. */
   async settle(isLast: boolean): Promise<void> {
     await this.#thread?.settle(isLast ? 0 : maxAhead, this.#apply);
+    if (isLast || performance.now() - this.#reportedAt < reportMs) return;
+    this.#onProgress?.({ records: this.#records, bytes: this.#bytes });
+    this.#reportedAt = performance.now();
   }
 
   /** Ends the thread. */

@@ -12,15 +12,22 @@ import { openSetAsideLog, type SetAsideRecord } from './set-aside.ts';
 const maxHistoryRatio = 2;
 const minHistoryRecords = 100_000;
 
+/** What an archive reports while it opens. */
+export interface OpenReports {
+  /** Called for each record that the archive cannot apply, also later. */
+  readonly onSetAside?: (record: SetAsideRecord) => void;
+  /** Called every few seconds while a long start reads the journal. `share`: from 0 to 1; undefined where the size is not known. */
+  readonly onProgress?: (progress: { readonly records: number; readonly share: number | undefined }) => void;
+}
+
 /**
  * Opens the archive of a store. Publishes the events of changes after the checkpoint, as of an import while the server
- * was down. Sets aside each record that the archive cannot apply, and passes it to `onSetAside`, at start and later.
- * Throws StoreError if a file is damaged.
+ * was down. Sets aside each record that the archive cannot apply. Throws StoreError if a file is damaged.
  */
 export async function openArchive(
   store: Store,
   eventSink?: EventSink,
-  onSetAside: (record: SetAsideRecord) => void = () => {},
+  { onSetAside = () => {}, onProgress }: OpenReports = {},
   purge: PurgeOptions = {},
   save: SaveOptions = {},
 ): Promise<DurableArchive> {
@@ -32,7 +39,11 @@ export async function openArchive(
   const noteIgnored = (reason: string): void => void ignored.push(reason);
   const restored = saved && (await restoreTables({ journal, saved, setAsideLog, eventSink }, noteIgnored));
   let savedSeq = restored?.position.seq ?? 0;
-  const state = await readJournal(journal, setAsideLog, eventSink?.checkpoint, restored);
+  const totalBytes = restored === undefined ? journal.bytes : 0;
+  const state = await readJournal(journal, setAsideLog, eventSink?.checkpoint, restored, {
+    onProgress: ({ records, bytes }) =>
+      onProgress?.({ records, share: bytes < totalBytes ? bytes / totalBytes : undefined }),
+  });
   // Not before: where the journal is damaged, that is what the operator must know.
   if (restored === undefined && ignored.length > 0) save.onIgnored?.(ignored.join('; '));
   for (const record of setAsideLog.records) if (!savedSeqs.has(record.seq)) onSetAside(record);
@@ -105,7 +116,7 @@ export async function openArchiveSink(
 ): Promise<{ sink: ImportSink; close(): Promise<void> }> {
   try {
     const events = store.shared ? undefined : await openEvents(store);
-    const sink = await openArchive(store, events?.checkpoint === undefined ? undefined : events, undefined, {}, save);
+    const sink = await openArchive(store, events?.checkpoint === undefined ? undefined : events, {}, {}, save);
     sink.archive.isBulkLoading = true;
     return { sink, close: () => closeArchive(sink, store) };
   } catch (error) {

@@ -304,7 +304,10 @@ const damaged = (path: string, { offset, line }: { offset: number; line: number 
 /** The size of one read of a purge. */
 const purgeStepBytes = 128 * 1024;
 
-/** The lines of a segment up to a size, many at a time, each with its record or the count of a gap. Throws StoreError. */
+/**
+ * The lines of a segment up to a size, many at a time, each with its record or the count of a gap. Valid until the next step. Throws
+ * StoreError.
+ */
 async function* linesOf(
   path: string,
   slice: TimeSlice,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { readJournal, type ArchiveState } from '../../../server/platforms/archive/archive-journal.ts';
 import { JournalReplay, ThreadFailure } from '../../../server/platforms/archive/journal-replay.ts';
+import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
 import { openSetAsideLog } from '../../../server/platforms/archive/set-aside.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -44,7 +45,7 @@ async function replayed(threadBytes: number, checkpoint?: number): Promise<Repla
   const store = await openStore();
   try {
     const setAside = await openSetAsideLog(store);
-    const state = await readJournal(await store.journal('archive'), setAside, checkpoint, undefined, threadBytes);
+    const state = await readJournal(await store.journal('archive'), setAside, checkpoint, undefined, { threadBytes });
     return { state, setAside: setAside.records.map(({ found_at: _, ...record }) => record) };
   } finally {
     await store.close();
@@ -118,4 +119,21 @@ test('begins again without the thread if that has ended', async () => {
   const { state } = await replayed(0);
   expect(state.archive.size).toBe(100);
   expect(warning).toHaveBeenCalledWith(expect.stringContaining('the thread has ended'));
+});
+
+test('reports its progress every few seconds', async () => {
+  await write(Array.from({ length: 1000 }, (_, id) => JSON.stringify(tweet(id + 1))));
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => (now += 6000));
+  const progress: { readonly records: number; readonly share: number | undefined }[] = [];
+  const store = await openStore();
+  await openArchive(store, undefined, { onProgress: (each) => void progress.push(each) });
+  await store.close();
+  expect(progress.length).toBeGreaterThan(1);
+  for (const [index, { records, share }] of progress.entries()) {
+    expect(records).toBeGreaterThan(progress[index - 1]?.records ?? 0);
+    expect(share ?? 1).toBeGreaterThan(progress[index - 1]?.share ?? 0);
+  }
+  expect(progress[0]!.records).toBeLessThan(1000);
+  expect(progress[0]!.share).toBeCloseTo(progress[0]!.records / 1000, 0);
 });

@@ -39,7 +39,7 @@ async function withArchive<Result>(use: (opened: Opened) => Promise<Result> | Re
     return await use({
       store,
       delivered,
-      durable: await openArchive(store, log, (record) => void delivered.push(record)),
+      durable: await openArchive(store, log, { onSetAside: (record) => void delivered.push(record) }),
     });
   } finally {
     await store.close();
