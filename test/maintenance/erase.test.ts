@@ -229,6 +229,23 @@ describe('an erasure', () => {
     expect(await local.erase({ kind: 'tweets', ids: ['3'] }, () => {})).toMatchObject({ erased: { tweets: 1 } });
     expect(await secretsOnDisk()).not.toContain('secret coffee too');
   });
+
+  test('without a server it saves the tables for the next start, without the erased texts', async () => {
+    const { durable, store } = await filled();
+    const others = Array.from({ length: 5_000 }, (_, index) => tweet(1000 + index, '2', { text: `other ${index}` }));
+    await durable.apply('others', { values: 5_000, done: true }, others);
+    await durable.saveTables();
+    await store.close();
+    opened.length = 0;
+    expect(await secretsOnDisk()).toContain('secret coffee');
+    const local = await openEraser(readConfig({ DATA_DIR: folder.path }));
+    await local.erase({ kind: 'tweets', ids: ['2'] }, () => {});
+    await local.close();
+    expect(await secretsOnDisk()).not.toContain('secret coffee');
+    const next = (await open()).durable;
+    expect(next.restoredSeq).toBeGreaterThan(5_000);
+    expect(served(next)).toEqual(['1', '3', '4', '5']);
+  });
 });
 
 test('a purge loses no change that is made during it', async () => {
