@@ -296,7 +296,7 @@ version updates them, and older instances go on.
   or newer, searches of \`PLATFORM=postgres\` need less of the database. Never use a read replica.
 - **Sizing.** An instance needs the memory of the whole archive (about 1.3 kB for each tweet of 1,000,000), and \`copy/\` of about 1 kB for
   each tweet, 1.6 kB while it saves its tables. A start of 1,000,000 tweets takes about 3 s with saved tables, and 15 s of processor time with the
-  snapshot in the database. Without both, an instance reads the whole log, for about a minute: at the first start of another version, and after a purge until the tables are saved again.
+  snapshot in the database. Without both, an instance reads the whole log, for half a minute to a minute: at the first start of another version, and after a purge until the tables are saved again.
   The database needs about as much disk as the archive's journal twice, and for the snapshot 0.5 kB for each tweet, and little memory: it only appends and reads the tail. One log takes
   the writes of all instances one after the other: \`journal_lock_wait_seconds\` shows when that is too slow. Keep \`max_wal_size\` at 2 GB or
   less, so that a crash recovery takes seconds.
@@ -336,9 +336,9 @@ ${prose(`The folder must be on a local disk, because locks and fsync are less re
 each with a checksum. A damaged or truncated file stops the start with an error that names the file. An incomplete line at the end, after a
 crash, was never acknowledged; the start removes it.`)}
 <h3>The start of a large archive</h3>
-${prose(`A start of 1,000,000 tweets takes about 2 s with \`tables/\` and a minute without. The file there has about 600 bytes per tweet; while a new one
+${prose(`A start of 1,000,000 tweets takes about 2 s with \`tables/\`, and without it 20 s with two processor cores or 45 s with one; the log shows the progress. The file there has about 600 bytes per tweet; while a new one
 is written, there are two. The server writes it when at least 5,000 records and a tenth of the archive are new and nothing changes for ten
-seconds, at the latest after 30 minutes, and when it stops. Changes wait during a write (a few seconds for 1,000,000 tweets), reads do not. The
+seconds, at the latest after 30 minutes, and when it stops; \`npm run import\` and \`npm run erase\` write it where no server runs. Changes wait during a write (a few seconds for 1,000,000 tweets), reads do not. The
 file has a checksum for each part, the position in the journal, and the version of the program. Where anything is in doubt, the start
 removes it and reads the whole journal; so does the first start of another version. A start with the file checks only the sizes of the older
 journal files; \`npm run doctor\` checks their contents. A purge removes the file before it rewrites the journal, a backup leaves it out, and you
@@ -394,10 +394,10 @@ a new major version can break callers.
 - **Stop.** Send SIGTERM, SIGINT or SIGHUP, to the process or to \`npm start\`. After \`cd FOLDER && npm start &\`, \`$!\` of bash is a subshell,
   which passes no signal on: use \`kill %1\`, or write \`cd FOLDER; npm start &\`. \`/readyz\` changes to 503, event streams get \`going_away\` and close
   with 4200, open requests have 8 seconds, all data is written, and the exit code is 0. After SIGKILL no acknowledged change is lost.
-- **Start.** 1,000,000 tweets take about 2 s with \`tables/\`, and about a minute at the first start of another version. During this time the service does not listen: Caddy, as configured above, holds
+- **Start.** 1,000,000 tweets take about 2 s with \`tables/\`, and 20 s (on one core, 45 s) at the first start of another version. During this time the service does not listen: Caddy, as configured above, holds
   requests for up to 10 s; nginx responds with 502. Clients that follow the contract retry.
 - **One process.** A second process on the same folder does not start. There is no rolling restart; event streams resume by cursor without loss.
-- **One core.** One thread answers all requests. A second core is used for compression, file hashes and the kernel.
+- **One core.** One thread answers all requests. A second core is used for compression, file hashes, the kernel, and a start without \`tables/\`.
   [Several instances](#instances) share a database. The rate of \`nodejs_eventloop_active_seconds_total\` is the used share of the core. Requests with \`If-None-Match\` cost the least.`)}
 </section>`;
 
@@ -405,7 +405,7 @@ const limitsSection = (): Html => html`<section>
 ${heading('limits')}
 <div class="of-limits">${limitTable()}</div>
 <h3>Sizing</h3>
-${prose(`- **Memory.** The archive and its index are in memory: 0.8 kB per tweet at 1,000,000 tweets after a start with saved tables, 1.1 kB after an import, and 220 MB for the rest. One
+${prose(`- **Memory.** The archive and its index are in memory: 0.8 kB per tweet at 1,000,000 tweets after a start with saved tables, 1.1 kB after an import or a start without them, and 220 MB for the rest. One
   million tweets need 2 GB. For more, set \`NODE_OPTIONS=--max-old-space-size=MB\` to three quarters of the memory. An event stream needs 13 kB.
 - **Processor.** Requests share one core. The second core is for garbage collection, compression and fsync. See the panel
   *Event loop and processor*.
