@@ -296,7 +296,7 @@ version updates them, and older instances go on.
   or newer, searches of \`PLATFORM=postgres\` need less of the database. Never use a read replica.
 - **Sizing.** An instance needs the memory of the whole archive (about 1.3 kB for each tweet of 1,000,000), and \`copy/\` of about 1 kB for
   each tweet, 1.6 kB while it saves its tables. A start of 1,000,000 tweets takes about 3 s with saved tables, and 15 s of processor time with the
-  snapshot in the database. Without both, an instance reads the whole log, for half a minute to a minute: at the first start of another version, and after a purge until the tables are saved again.
+  snapshot in the database. Without both, an instance reads the whole log, for about 20 s with two processor cores: at the first start of another version, and after a purge until the tables are saved again.
   The database needs about as much disk as the archive's journal twice, and for the snapshot 0.5 kB for each tweet, and little memory: it only appends and reads the tail. One log takes
   the writes of all instances one after the other: \`journal_lock_wait_seconds\` shows when that is too slow. Keep \`max_wal_size\` at 2 GB or
   less, so that a crash recovery takes seconds.
