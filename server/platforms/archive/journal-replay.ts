@@ -15,8 +15,8 @@ import type { PreparedPart, ReplayPart } from './replay-thread.ts';
  */
 type ApplyRecord = (json: Buffer, seq: number, place: RecordPlace, tweet?: PreparedTweet) => void;
 
-/** A replay of fewer bytes needs no thread: to start one takes longer. */
-const minThreadBytes = 8 * 1024 * 1024;
+/** A replay of fewer bytes takes little time, and the memory of a thread would be a large part of that of the process. */
+const minThreadBytes = 32 * 1024 * 1024;
 /** From how many bytes on a replay has a thread; none where it would only take time from this one. */
 export const defaultThreadBytes = availableParallelism() > 1 ? minThreadBytes : Number.POSITIVE_INFINITY;
 /** The size of a part for the thread. */
