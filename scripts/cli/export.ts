@@ -13,6 +13,7 @@ import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import type { CommandSettings } from '../../server/storage/open-command-store.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
 import { ProgressBar } from './progress-bar.ts';
+import { showReading } from './reading-progress.ts';
 
 const usage = `Usage: npm run export -- [OPTIONS] [FILE|-]
 
@@ -109,7 +110,7 @@ async function open(settings: CommandSettings & Pick<Config, 'platform'>, reques
   const { openCommandStore } = await import('../../server/storage/open-command-store.ts');
   const store = await openCommandStore(settings);
   try {
-    const { archive } = await openArchive(store);
+    const { archive } = await openArchive(store, undefined, { onProgress: showReading });
     const { total, chunks, counts } = await openExport(archive, request);
     return { total, chunks, counts: () => counts, close: () => store.close() };
   } catch (error) {

@@ -13,6 +13,7 @@ import type { CommandSettings } from '../../server/storage/open-command-store.ts
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import { fail } from './failure.ts';
+import { showReading } from './reading-progress.ts';
 import { checkReportFile } from './report-file.ts';
 
 const usage = `Usage: npm run import -- [--restore] [--report FILE] INPUT …
@@ -50,7 +51,7 @@ async function openSink(settings: CommandSettings & Pick<Config, 'platform'>): P
     const { openCommandStore } = await import('../../server/storage/open-command-store.ts');
     const { openArchiveSink } = await import('../../server/platforms/archive/open-archive.ts');
     const { openBegunEventLog } = await import('../../server/realtime/journal-event-log.ts');
-    return openArchiveSink(await openCommandStore(settings), openBegunEventLog);
+    return openArchiveSink(await openCommandStore(settings), openBegunEventLog, { onProgress: showReading });
   }
   lowerProcessPriority();
   return { sink: await openControlSink(control), close: () => control.close() };

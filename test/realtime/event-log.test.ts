@@ -112,7 +112,7 @@ test('an import without a server publishes its events, so that the next start ne
   await store.close();
   clock += 10 * day;
   const { sink, close } = await openArchiveSink(await openLowdbStore(folder.path), openBegunEventLog, {
-    minRecords: 1,
+    save: { minRecords: 1 },
   });
   await sink.apply('file', { values: 2, done: true }, [tweet(2), tweet(1, { like_count: 3 })]);
   await close();

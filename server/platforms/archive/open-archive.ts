@@ -17,7 +17,9 @@ export interface OpenReports {
   /** Called for each record that the archive cannot apply, also later. */
   readonly onSetAside?: (record: SetAsideRecord) => void;
   /** Called every few seconds while a long start reads the journal. `share`: from 0 to 1; undefined where the size is not known. */
-  readonly onProgress?: (progress: { readonly records: number; readonly share: number | undefined }) => void;
+  readonly onProgress?:
+    | ((progress: { readonly records: number; readonly share: number | undefined }) => void)
+    | undefined;
 }
 
 /**
@@ -112,11 +114,11 @@ export async function closeArchive(durable: DurableArchive, store: Store): Promi
 export async function openArchiveSink(
   store: Store,
   openEvents: (store: Store) => Promise<EventSink | undefined>,
-  save: SaveOptions = {},
+  { save = {}, ...reports }: OpenReports & { readonly save?: SaveOptions } = {},
 ): Promise<{ sink: ImportSink; close(): Promise<void> }> {
   try {
     const events = store.shared ? undefined : await openEvents(store);
-    const sink = await openArchive(store, events?.checkpoint === undefined ? undefined : events, {}, {}, save);
+    const sink = await openArchive(store, events?.checkpoint === undefined ? undefined : events, reports, {}, save);
     sink.archive.isBulkLoading = true;
     return { sink, close: () => closeArchive(sink, store) };
   } catch (error) {

@@ -220,7 +220,9 @@ test('a stop saves the tables where enough is new, and a quiet archive is saved 
 
 test('an import without a server saves the tables if enough is new; it publishes its events where a server has begun the log', async () => {
   const imported = async (records: ArchiveRecord[], events: MemoryEvents, minRecords = 10): Promise<void> => {
-    const { sink, close } = await openArchiveSink(await openLowdbStore(data), async () => events, { minRecords });
+    const { sink, close } = await openArchiveSink(await openLowdbStore(data), async () => events, {
+      save: { minRecords },
+    });
     await sink.apply(String(records.length), { values: records.length, done: true }, records);
     await close();
   };
