@@ -50,8 +50,8 @@ async function openSink(settings: CommandSettings & Pick<Config, 'platform'>): P
     // Beside a server, loading the archive would only take time from requests.
     const { openCommandStore } = await import('../../server/storage/open-command-store.ts');
     const { openArchiveSink } = await import('../../server/platforms/archive/open-archive.ts');
-    const { openBegunEventLog } = await import('../../server/realtime/journal-event-log.ts');
-    return openArchiveSink(await openCommandStore(settings), openBegunEventLog, { onProgress: showReading });
+    const { openExistingEventLog } = await import('../../server/realtime/journal-event-log.ts');
+    return openArchiveSink(await openCommandStore(settings), openExistingEventLog, { onProgress: showReading });
   }
   lowerProcessPriority();
   return { sink: await openControlSink(control), close: () => control.close() };

@@ -5,6 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import { BatchReader, type BatchSettings, type Chunk, type ImportBatch } from './batch-reader.ts';
 import type { ThreadAnswer, ThreadRequest } from './batch-thread.ts';
+import { ThreadResults } from '../process/thread-results.ts';
 import { InputError, type Input } from './input-file.ts';
 import { recyclable } from './prepared-records.ts';
 
@@ -65,30 +66,20 @@ async function* readInThread(
 class BatchThread {
   readonly #chunks: AsyncGenerator<Chunk, void>;
   readonly #worker: Worker;
-  readonly #batches: ImportBatch[] = [];
-  #arrived = Promise.withResolvers<void>();
-  #failure: unknown;
+  readonly #batches: ThreadResults<ImportBatch>;
 
   constructor(chunks: AsyncGenerator<Chunk, void>, settings: BatchSettings) {
     this.#chunks = chunks;
     this.#worker = new Worker(new URL('batch-thread.ts', import.meta.url), { workerData: settings });
+    this.#batches = new ThreadResults(this.#worker, 'reads the input');
     this.#worker.on('message', (answer: ThreadAnswer) => this.#take(answer));
-    this.#worker.on('error', (error) => this.#fail(error));
-    this.#worker.on('exit', () => this.#fail(new Error('the thread that reads the input has ended')));
   }
 
   /** The next batch. Rejects where the thread has failed. */
   async next(): Promise<ImportBatch> {
-    for (;;) {
-      const batch = this.#batches.shift();
-      if (batch !== undefined) {
-        this.#send({ kind: 'taken' });
-        return { ...batch, release: () => this.#release(batch) };
-      }
-      if (this.#failure !== undefined) throw this.#failure;
-      await this.#arrived.promise;
-      this.#arrived = Promise.withResolvers();
-    }
+    const batch = await this.#batches.next();
+    this.#send({ kind: 'taken' });
+    return { ...batch, release: () => this.#release(batch) };
   }
 
   /** Ends the thread. */
@@ -101,15 +92,9 @@ class BatchThread {
     if (memory.length > 0) this.#send({ kind: 'memory', memory }, memory);
   }
 
-  #fail(error: unknown): void {
-    this.#failure ??= error;
-    this.#arrived.resolve();
-  }
-
   #take(answer: ThreadAnswer): void {
     if (answer.kind === 'wanted') return void this.#pass();
-    this.#batches.push(answer.batch);
-    this.#arrived.resolve();
+    this.#batches.add(answer.batch);
   }
 
   /** Passes the next chunk to the thread, or the end of the input. */
@@ -123,7 +108,7 @@ class BatchThread {
       this.#send({ kind: 'chunk', data, read: value.read }, [data.buffer]);
     } catch (error) {
       if (error instanceof InputError) this.#send({ kind: 'end', fault: error.message });
-      else this.#fail(error);
+      else this.#batches.fail(error);
     }
   }
 

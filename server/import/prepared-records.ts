@@ -1,10 +1,10 @@
 /** The records of an import as another thread prepares them: encoded for the journal, so that this thread need not parse and print them. */
 import { crc32 } from 'node:zlib';
+import { ByteWriter } from '../collections/byte-writer.ts';
 import { RecycledMemory } from '../collections/recycled-memory.ts';
 import type { ArchiveRecord } from '../domain/records.ts';
 import type { PreparedRecord, PreparedTweet } from '../ports/import-sink.ts';
 import { textOf } from '../ports/storage.ts';
-import { ByteWriter } from '../collections/byte-writer.ts';
 import { kinds } from './formats/native.ts';
 import {
   buffersOf as buffersOfTweets,

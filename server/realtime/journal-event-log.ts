@@ -408,26 +408,21 @@ const openState = (store: Store): Promise<Document<StoredState>> =>
   store.document<StoredState>('events/log', { epoch: '' });
 
 /** Opens the event log of a store. Throws StoreError when the log is damaged. `now` returns milliseconds since 1970. */
-export async function openEventLog(
-  store: Store,
-  retention: Retention,
-  now: () => number = store.shared ? store.now : Date.now,
-): Promise<JournalEventLog> {
-  return openLog(store, await openState(store), { retention, now });
+export async function openEventLog(store: Store, retention: Retention, now?: () => number): Promise<JournalEventLog> {
+  return openLog(store, await openState(store), retention, now);
 }
 
 /** Opens the event log of a store for a command; undefined where no service has begun one. Throws StoreError when the log is damaged. */
-export async function openBegunEventLog(store: Store): Promise<JournalEventLog | undefined> {
+export async function openExistingEventLog(store: Store): Promise<JournalEventLog | undefined> {
   const state = await openState(store);
-  return state.data.epoch === ''
-    ? undefined
-    : openLog(store, state, { retention: unlimitedRetention, now: store.shared ? store.now : Date.now });
+  return state.data.epoch === '' ? undefined : openLog(store, state, unlimitedRetention);
 }
 
 async function openLog(
   store: Store,
   state: Document<StoredState>,
-  { retention, now }: Pick<EventLogOptions, 'retention' | 'now'>,
+  retention: Retention,
+  now: () => number = store.shared ? store.now : Date.now,
 ): Promise<JournalEventLog> {
   // Before the document is written: creates the folder.
   const journal = await store.journal('events', { segmentBytes });

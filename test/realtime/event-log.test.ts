@@ -6,7 +6,7 @@ import type { DurableArchive } from '../../server/platforms/archive/durable-arch
 import { openArchive, openArchiveSink } from '../../server/platforms/archive/open-archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { LogEntry, Retention } from '../../server/ports/event-log.ts';
-import { openBegunEventLog, openEventLog, type JournalEventLog } from '../../server/realtime/journal-event-log.ts';
+import { openExistingEventLog, openEventLog, type JournalEventLog } from '../../server/realtime/journal-event-log.ts';
 import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { appendHistory } from '../support/journal-history.ts';
@@ -111,7 +111,7 @@ test('an import without a server publishes its events, so that the next start ne
   const { epoch } = log;
   await store.close();
   clock += 10 * day;
-  const { sink, close } = await openArchiveSink(await openLowdbStore(folder.path), openBegunEventLog, {
+  const { sink, close } = await openArchiveSink(await openLowdbStore(folder.path), openExistingEventLog, {
     save: { minRecords: 1 },
   });
   await sink.apply('file', { values: 2, done: true }, [tweet(2), tweet(1, { like_count: 3 })]);
@@ -129,7 +129,7 @@ test('an import without a server publishes its events, so that the next start ne
 
 test('an import into a folder that no server has used begins no log', async () => {
   const other = join(folder.path, 'other');
-  const { sink, close } = await openArchiveSink(await openLowdbStore(other), openBegunEventLog);
+  const { sink, close } = await openArchiveSink(await openLowdbStore(other), openExistingEventLog);
   await sink.apply('file', { values: 1, done: true }, [tweet(1)]);
   await close();
   expect(await readdir(other)).not.toContain('events');

@@ -277,7 +277,7 @@ export async function readJournal(
       return state;
     } catch (error) {
       if (error instanceof ThreadFailure) {
-        process.emitWarning(`${error.message} (${messageOf(error.cause)}): the replay begins again without it`);
+        process.emitWarning(`${error.message}: the replay begins again without a second thread`);
         replayOptions = { ...options, threadBytes: Number.POSITIVE_INFINITY };
         continue;
       }

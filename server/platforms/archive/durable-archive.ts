@@ -129,8 +129,8 @@ export class DurableArchive implements LiveSink {
   }
 
   /** Saves the tables if that makes the next start faster. Rejects with StoreError. */
-  async saveUsefulTables(): Promise<void> {
-    if (this.#saver?.isUseful === true) await this.#saver.save();
+  async saveTablesIfNeeded(): Promise<void> {
+    if (this.#saver?.needsSave === true) await this.#saver.save();
   }
 
   /**

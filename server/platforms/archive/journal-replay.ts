@@ -6,6 +6,8 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { PreparedTweet } from '../../ports/import-sink.ts';
 import type { RecordPlace } from '../../ports/storage.ts';
+import { ThreadResults } from '../../process/thread-results.ts';
+import { messageOf } from '../../text/error-text.ts';
 import { PreparedTweets } from './prepared-tweets.ts';
 import type { PreparedPart, ReplayPart } from './replay-thread.ts';
 
@@ -18,7 +20,7 @@ type ApplyRecord = (json: Buffer, seq: number, place: RecordPlace, tweet?: Prepa
 /** A replay of fewer bytes takes little time, and the memory of a thread would be a large part of that of the process. */
 const minThreadBytes = 32 * 1024 * 1024;
 /** From how many bytes on a replay has a thread; none where it would only take time from this one. */
-export const defaultThreadBytes = availableParallelism() > 1 ? minThreadBytes : Number.POSITIVE_INFINITY;
+const defaultThreadBytes = availableParallelism() > 1 ? minThreadBytes : Number.POSITIVE_INFINITY;
 /** The size of a part for the thread. */
 const partBytes = 256 * 1024;
 /** The maximum number of parts that the thread has while the journal is read. */
@@ -39,7 +41,7 @@ export interface ReplayOptions {
   readonly onProgress?: ((progress: ReplayProgress) => void) | undefined;
 }
 
-/** The thread has ended: the replay has to begin again without one. */
+/** The thread has failed: the replay has to begin again without one. */
 export class ThreadFailure extends Error {
   override readonly name = 'ThreadFailure';
 }
@@ -101,24 +103,12 @@ class PreparingThread {
   #length = 0;
   #ends: number[] = [];
   #places = placesIn('');
-  /** The parts that the thread has, and those that it has prepared. */
+  /** The parts that are not applied yet, and those of them that the thread has prepared. */
   readonly #sent: PartPlaces[] = [];
-  readonly #prepared: PreparedPart[] = [];
-  #arrived = Promise.withResolvers<void>();
-  #failure: ThreadFailure | undefined;
+  readonly #prepared = new ThreadResults<PreparedPart>(this.#worker, 'prepares the replay');
 
   constructor() {
-    this.#worker.on('message', (part: PreparedPart) => {
-      this.#prepared.push(part);
-      this.#arrived.resolve();
-    });
-    this.#worker.on('error', (error) => this.#fail(error));
-    this.#worker.on('exit', () => this.#fail());
-  }
-
-  #fail(cause?: unknown): void {
-    this.#failure ??= new ThreadFailure('the thread that prepares the replay has ended', { cause });
-    this.#arrived.resolve();
+    this.#worker.on('message', (part: PreparedPart) => this.#prepared.add(part));
   }
 
   add(json: Buffer, seq: number, { segment, line, offset }: RecordPlace): void {
@@ -147,11 +137,17 @@ class PreparingThread {
   async settle(ahead: number, apply: ApplyRecord): Promise<void> {
     if (ahead === 0 && this.#length > 0) this.#send();
     for (;;) {
-      for (let part; (part = this.#prepared.shift()) !== undefined;) this.#applyPart(part, this.#sent.shift()!, apply);
-      if (this.#sent.length <= ahead) return;
-      if (this.#failure !== undefined) throw this.#failure;
-      await this.#arrived.promise;
-      this.#arrived = Promise.withResolvers();
+      const part = this.#sent.length > ahead ? await this.#next() : this.#prepared.take();
+      if (part === undefined) return;
+      this.#applyPart(part, this.#sent.shift()!, apply);
+    }
+  }
+
+  async #next(): Promise<PreparedPart> {
+    try {
+      return await this.#prepared.next();
+    } catch (error) {
+      throw new ThreadFailure(messageOf(error), { cause: error });
     }
   }
 

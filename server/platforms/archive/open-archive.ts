@@ -96,12 +96,13 @@ async function rewrite(journal: Journal, { archive, imports, positions }: Archiv
  */
 export async function closeArchive(durable: DurableArchive, store: Store): Promise<void> {
   try {
-    if (!store.shared) await durable.saveUsefulTables();
-  } catch (error) {
-    // The changes are durable: the next start replays them.
-    if (!(error instanceof StoreError)) throw error;
-  } finally {
+    if (!store.shared)
+      await durable.saveTablesIfNeeded().catch((error: unknown) => {
+        // The changes are durable: the next start replays them.
+        if (!(error instanceof StoreError)) throw error;
+      });
     await durable.close();
+  } finally {
     await store.close();
   }
 }

@@ -1,10 +1,10 @@
-/** What another thread computes of the tweets of an import: the terms for the index, the stored bytes, and the values of the tables. */
+/** What another thread computes of the tweets of an import or a replay: the terms for the index, the stored bytes, and the values of the tables. */
+import { ByteWriter } from '../../collections/byte-writer.ts';
 import type { RecycledMemory } from '../../collections/recycled-memory.ts';
 import { StringNumbers } from '../../collections/string-numbers.ts';
 import { AuthorMemo } from '../../domain/author-memo.ts';
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
 import type { TweetHead } from '../../domain/tweet-head.ts';
-import { pack } from './packed-tweet.ts';
 import type { PreparedTweet } from '../../ports/import-sink.ts';
 import {
   PreparedReadings,
@@ -13,7 +13,7 @@ import {
   type TermBatch,
 } from '../../search/inverted-index/term-batch.ts';
 import { parseTime } from '../../text/iso-time.ts';
-import { ByteWriter } from '../../collections/byte-writer.ts';
+import { pack } from './packed-tweet.ts';
 
 /** The prepared tweets of a batch, in a form that a message transfers with few copies. A record that is no tweet has empty places. */
 export interface TweetBatch {

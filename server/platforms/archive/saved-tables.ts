@@ -184,12 +184,12 @@ export class TableSaver {
     const isWanted = this.#isWanted && now - this.#purgedAt >= checkMs;
     const isDue = isWanted || now - this.#changedAt >= quietMs || now - this.#savedAt >= busyMs;
     const isTime = isDue && this.#saveMs <= (now - this.#savedAt) * maxSaveShare;
-    if (isTime && this.isUseful) await this.save().catch((error: unknown) => onFailed?.(error));
+    if (isTime && this.needsSave) await this.save().catch((error: unknown) => onFailed?.(error));
     this.#schedule();
   }
 
   /** Whether there are enough new records for a save. */
-  get isUseful(): boolean {
+  get needsSave(): boolean {
     const { journal, state } = this.#parts;
     const newRecords = journal.lastSeq - this.#savedSeq;
     return newRecords >= this.#options.minRecords && newRecords >= state.archive.live * minNewShare;
@@ -280,7 +280,7 @@ export class TableSaver {
     const end = performance.now() + maxStopMs;
     try {
       if (mayRun) await this.#saving;
-      if (mayRun && this.#parts.eventSink !== undefined && this.isUseful)
+      if (mayRun && this.#parts.eventSink !== undefined && this.needsSave)
         await this.save(() => performance.now() < end);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
