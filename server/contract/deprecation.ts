@@ -1,4 +1,4 @@
-/** The response headers of a deprecated operation. */
+/** What callers are told of a deprecated part of the contract. */
 
 /** The part of an operation that says when it ends. */
 export interface Deprecatable {
@@ -24,4 +24,11 @@ export function deprecationHeaders(operation: Deprecatable): readonly string[] {
   const since = timeOf(operation['x-deprecated-since'])?.getTime() ?? 0;
   const sunset = timeOf(operation['x-sunset']);
   return ['Deprecation', `@${since / 1000}`, ...(sunset === undefined ? [] : ['Sunset', sunset.toUTCString()])];
+}
+
+/** The days of a deprecated part in words, such as `deprecated since 2026-10-01, last day 2027-03-31`; empty where it is not deprecated. */
+export function deprecationWords(part: Deprecatable): string {
+  if (part.deprecated !== true) return '';
+  const { 'x-deprecated-since': since, 'x-sunset': sunset } = part;
+  return `deprecated${since === undefined ? '' : ` since ${since}`}${sunset === undefined ? '' : `, last day ${sunset}`}`;
 }

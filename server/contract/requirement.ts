@@ -24,7 +24,8 @@ export interface ValueConstraints {
   readonly examples?: readonly unknown[];
 }
 
-const types: Readonly<Record<string, string>> = {
+/** Each type as a noun phrase. */
+export const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
   integer: 'a whole number',
   number: 'a number',
@@ -33,7 +34,8 @@ const types: Readonly<Record<string, string>> = {
   array: 'a list',
   null: 'null',
 };
-const formats: Readonly<Record<string, string>> = {
+/** The usual formats as noun phrases. */
+export const formatNames: Readonly<Record<string, string>> = {
   'date-time': "a time such as '2026-03-04T05:06:07.000Z' (RFC 3339)",
   date: "a date such as '2026-03-04'",
   time: "a time of day such as '05:06:07Z' (RFC 3339)",
@@ -45,18 +47,21 @@ const formats: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
 };
 
-const alternatives = (words: readonly string[]): string =>
+/** Words as alternatives: `a, b or c`. */
+export const alternatives = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 const quantity = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-function span(min: number | undefined, max: number | undefined, noun: string): string {
+/** A number of things within limits, of which at least one is defined: `1 to 4 characters`. */
+export function span(min: number | undefined, max: number | undefined, noun: string): string {
   if (min !== undefined && max !== undefined)
     return min === max ? quantity(min, noun) : `${min} to ${quantity(max, noun)}`;
   return max === undefined ? `at least ${quantity(min ?? 0, noun)}` : `at most ${quantity(max, noun)}`;
 }
 
-function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ValueConstraints): string {
+/** The limits of a number: `from 1 to 100`; empty where it has none. */
+export function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ValueConstraints): string {
   if (minimum !== undefined && maximum !== undefined) return `from ${minimum} to ${maximum}`;
   const bounds = [
     ...(minimum === undefined ? [] : [`at least ${minimum}`]),
@@ -68,7 +73,7 @@ function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ValueCo
 }
 
 function typeWords(schema: ValueConstraints): string {
-  const words = alternatives([schema.type ?? []].flat().map((type) => types[type] ?? type));
+  const words = alternatives([schema.type ?? []].flat().map((type) => typeNames[type] ?? type));
   const isNumber = schema.type === 'integer' || schema.type === 'number';
   return isNumber ? `${words} ${range(schema)}`.trimEnd() : words;
 }
@@ -148,7 +153,7 @@ export function requirement(
     case 'pattern':
       return patternWords(schema, example);
     case 'format':
-      return `must be ${formats[schema.format ?? ''] ?? `in the format '${schema.format}'`}`;
+      return `must be ${formatNames[schema.format ?? ''] ?? `in the format '${schema.format}'`}`;
     case 'enum':
       return schema.enum === undefined ? fallback : enumWords(schema.enum, value);
     case 'const':

@@ -1,6 +1,8 @@
 /** The API reference at /docs/: every operation of the contract, with examples for the host of the request. */
 import { resolve, type OpenApiDocument } from '../../../../contract/openapi.ts';
 import { operationTable } from '../../../../contract/operation-table.ts';
+import { alternatives, typeNames } from '../../../../contract/requirement.ts';
+import { schemaLimits } from '../../../../contract/schema-limits.ts';
 import { html, type Html } from '../html.ts';
 import { phrase, prose } from '../prose.ts';
 import { memberTable } from '../events/tables.ts';
@@ -36,24 +38,20 @@ function placed(document: OpenApiDocument): Placed[] {
   );
 }
 
-/** The values that a parameter takes, in words: the contract's own words for a pattern, or its limits. */
-function takes(schema: Schema): string {
-  const { enum: values, minimum, maximum, maxLength, type } = schema;
-  if (typeof schema['x-expected'] === 'string') return schema['x-expected'];
-  if (Array.isArray(values)) return values.map(String).join(' or ');
-  if (typeof minimum === 'number' && typeof maximum === 'number') return `a whole number from ${minimum} to ${maximum}`;
-  if (typeof maxLength === 'number') return `text of at most ${maxLength} characters`;
-  return typeof type === 'string' ? type : 'text';
+/** The values that a parameter takes: its type and its limits, or the words of the contract for its values. */
+function takes(document: OpenApiDocument, schema: unknown): string {
+  const { type, enum: values, 'x-expected': expected } = resolve<Schema>(document, (schema ?? {}) as Reference);
+  const limits = schemaLimits(schema, document);
+  const kind = alternatives([type ?? []].flat().map((each) => typeNames[String(each)] ?? String(each)));
+  return [values === undefined && expected === undefined ? kind : '', limits].filter((part) => part !== '').join(', ');
 }
 
-const parameterRow = (document: OpenApiDocument, { name, required, description = '', schema }: Parameter): Html => {
-  const resolved = schema === undefined ? {} : resolve<Schema>(document, schema as unknown as Reference);
-  const standard = resolved['default'];
-  return row([code(name), required === true ? html` <b class="required">required</b>` : ''], phrase(description), [
-    takes(resolved),
-    standard === undefined ? '' : html`<br><span class="optional">default ${code(String(standard))}</span>`,
-  ]);
-};
+const parameterRow = (document: OpenApiDocument, { name, required, description = '', schema }: Parameter): Html =>
+  row(
+    [code(name), required === true ? html` <b class="required">required</b>` : ''],
+    phrase(description),
+    takes(document, schema),
+  );
 
 const parameterTable = (document: OpenApiDocument, parameters: readonly Parameter[]): Html =>
   parameters.length === 0
