@@ -1,5 +1,6 @@
 /** Reads the values of an input, converts them to records, and puts these into batches. */
 import type { ArchiveRecord } from '../domain/records.ts';
+import { TimeSlice } from '../process/time-slice.ts';
 import { messageOf } from '../text/error-text.ts';
 import { checkedJson, reusedJson, validationError } from './formats/native.ts';
 import { ownerRecord, type Owner } from './formats/personal.ts';
@@ -93,6 +94,7 @@ export class BatchReader {
   /** The batches of the input. The last one, which can be empty, has the end. Throws what `chunks` throws, except InputError. */
   async *read(chunks: AsyncIterable<Chunk>): AsyncGenerator<ImportBatch, void> {
     let fault = '';
+    const slice = new TimeSlice();
     try {
       this.#addOwner();
       for await (const values of inputValues(this.#bytesOf(chunks))) {
@@ -100,6 +102,8 @@ export class BatchReader {
           for (const element of this.#elementsOf(value)) {
             this.#add(element, value);
             if (this.#isFull()) yield this.#take();
+            // One value can have any number of elements.
+            if (slice.isOver) await slice.next();
           }
         }
       }

@@ -1,10 +1,15 @@
 /** The thread that reads the batches of a large input: it parses, validates and converts values, and prepares the tweets. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { BatchReader, type BatchSettings, type Chunk, type ImportBatch } from './batch-reader.ts';
+import { NoteTexts, type NotesBySecond } from './formats/note-tweets.ts';
 import { InputError } from './input-file.ts';
 import { lowerThreadPriority } from '../process/thread-priority.ts';
 import { buffersOf } from './prepared-records.ts';
 
+/** How the thread reads an input: what a message can transfer. */
+export interface ThreadSettings extends Omit<BatchSettings, 'notes'> {
+  readonly notes: NotesBySecond | undefined;
+}
 /**
  * What the thread gets: a chunk that it requested, the end of the input, the notice that its caller took a batch, or the memory of a
  * batch that its caller does not use any more.
@@ -22,7 +27,7 @@ const maxAhead = 3;
 
 const port = parentPort;
 if (port === null) throw new Error('this module runs in a thread');
-const settings = workerData as BatchSettings;
+const { notes, ...settings } = workerData as ThreadSettings;
 // A sink with a maximum also answers requests.
 if (settings.maxValues !== undefined) lowerThreadPriority();
 
@@ -30,7 +35,7 @@ let chunk = Promise.withResolvers<ThreadRequest>();
 let taken = Promise.withResolvers<void>();
 let ahead = 0;
 
-const reader = new BatchReader(settings);
+const reader = new BatchReader({ ...settings, ...(notes === undefined ? {} : { notes: new NoteTexts(notes) }) });
 
 port.on('message', (request: ThreadRequest) => {
   if (request.kind === 'memory') return reader.reuse(request.memory);

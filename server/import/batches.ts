@@ -4,19 +4,21 @@
  */
 import { Worker } from 'node:worker_threads';
 import { BatchReader, type BatchSettings, type Chunk, type ImportBatch } from './batch-reader.ts';
-import type { ThreadAnswer, ThreadRequest } from './batch-thread.ts';
+import type { ThreadAnswer, ThreadRequest, ThreadSettings } from './batch-thread.ts';
 import { ThreadResults } from '../process/thread-results.ts';
 import { InputError, type Input } from './input-file.ts';
 import { recyclable } from './prepared-records.ts';
 
 /** An input with less decompressed content is read in this thread: a thread of its own takes longer to start. */
 const minThreadBytes = 4 * 1024 * 1024;
+/** The same beside requests: to parse and convert one value of this size with very many parts takes a few milliseconds. */
+const minBesideRequests = 128 * 1024;
 
 /** Reads the batches of an input. Closes the input also if the caller stops early. Throws only errors of the program. */
 export async function* batchesOf(
   input: Input,
   settings: BatchSettings,
-  threadBytes = minThreadBytes,
+  threadBytes = settings.maxValues === undefined ? minThreadBytes : minBesideRequests,
 ): AsyncGenerator<ImportBatch, void> {
   const chunks = chunksOf(input);
   const head: Chunk[] = [];
@@ -34,9 +36,7 @@ export async function* batchesOf(
       if (fault !== undefined) throw fault;
       yield* chunks;
     };
-    // The notes of a personal archive stay in this thread.
-    const isAlone = isWhole || input.notes !== undefined;
-    yield* isAlone ? new BatchReader({ ...settings, isPrepared: false }).read(all()) : readInThread(all(), settings);
+    yield* isWhole ? new BatchReader({ ...settings, isPrepared: false }).read(all()) : readInThread(all(), settings);
   } finally {
     await chunks.return();
   }
@@ -70,7 +70,9 @@ class BatchThread {
 
   constructor(chunks: AsyncGenerator<Chunk, void>, settings: BatchSettings) {
     this.#chunks = chunks;
-    this.#worker = new Worker(new URL('batch-thread.ts', import.meta.url), { workerData: settings });
+    const { notes, ...others } = settings;
+    const workerData: ThreadSettings = { ...others, notes: notes?.bySecond };
+    this.#worker = new Worker(new URL('batch-thread.ts', import.meta.url), { workerData });
     this.#batches = new ThreadResults(this.#worker, 'reads the input');
     this.#worker.on('message', (answer: ThreadAnswer) => this.#take(answer));
   }

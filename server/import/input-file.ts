@@ -86,9 +86,12 @@ export async function openFile(path: string): Promise<Input> {
   }
 }
 
-/** The JSON objects among the values of an input. */
+/** The maximum size of a value of which this thread, which may also answer requests, only reads some members, in bytes. */
+const maxReadBytes = 1024 * 1024;
+
+/** The JSON objects among the values of an input, except very large ones. */
 export async function* objectsIn(input: Input): AsyncGenerator<Fields, void> {
-  for await (const values of inputValues(input.read())) {
+  for await (const values of inputValues(input.read(), maxReadBytes)) {
     for (const value of values) {
       let json: unknown;
       try {

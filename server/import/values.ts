@@ -2,6 +2,7 @@
  * Streams the JSON values of an input: the lines of JSON Lines, the elements of an array, a sequence of values, or the
  * array in a JavaScript file of a personal archive. Holds one value in memory at a time.
  */
+import { TimeSlice } from '../process/time-slice.ts';
 import { ValueScanner, type InputValue } from './value-scanner.ts';
 
 /**
@@ -12,10 +13,17 @@ export const maxValueBytes = 16 * 1024 * 1024;
 /** The number of lines and bytes of the sample that decides whether the input is JSON Lines. */
 const sampleLines = 20;
 const sampleBytes = 256 * 1024;
+/**
+ * What the reader passes on at once: a small compressed file can contain millions of values, and the thread may also answer
+ * requests. `maxLines`: also empty ones; `pieceBytes`: of a chunk that is scanned for brackets.
+ */
+const maxValues = 100;
+const maxLines = 1000;
+const pieceBytes = 64 * 1024;
 const newline = 10;
 
 /**
- * The values of an input. Chunk boundaries are arbitrary. Closes `chunks` also if the caller stops early. `maxBytes`:
+ * The values of an input, at most 100 at once. Between them the thread does what waits. Chunk boundaries are arbitrary. Closes `chunks` also if the caller stops early. `maxBytes`:
  * the maximum size of one value.
  */
 export async function* inputValues(
@@ -39,8 +47,16 @@ export async function* inputValues(
     yield* sample.splice(0);
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
   };
+  const slice = new TimeSlice();
   try {
-    yield* isJsonLines(Buffer.concat(sample)) ? lines(replayed(), maxBytes) : stream(replayed(), maxBytes);
+    const found = isJsonLines(Buffer.concat(sample)) ? lines(replayed(), maxBytes) : stream(replayed(), maxBytes);
+    for await (const values of found) {
+      for (let from = 0; from < values.length; from += maxValues) {
+        yield values.length <= maxValues ? values : values.slice(from, from + maxValues);
+        if (slice.isOver) await slice.next();
+      }
+      if (slice.isOver) await slice.next();
+    }
   } finally {
     await iterator.return?.();
   }
@@ -87,11 +103,14 @@ async function* lines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGen
     if (text !== '') values.push({ line, text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text });
   };
   for await (const chunk of chunks) {
-    const values: InputValue[] = [];
+    let values: InputValue[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       endLine(chunk, start, end, values);
       start = end + 1;
+      if (values.length < maxValues && line % maxLines !== 0) continue;
+      yield values;
+      values = [];
     }
     heldBytes += chunk.length - start;
     // Beyond the limit, only the length is stored.
@@ -107,8 +126,8 @@ async function* lines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGen
 async function* stream(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<InputValue[], void> {
   const scanner = new ValueScanner(maxBytes, tooLarge(maxBytes));
   for await (const chunk of chunks) {
-    const values = scanner.push(chunk);
-    if (values.length > 0) yield values;
+    for (let from = 0; from < chunk.length; from += pieceBytes)
+      yield scanner.push(chunk.subarray(from, from + pieceBytes));
   }
   const last = scanner.end();
   if (last.length > 0) yield last;

@@ -51,6 +51,26 @@ describe('the values of', () => {
   });
 });
 
+describe('a chunk with very many values', () => {
+  const many = 50_000;
+  test.each<[string, string, number]>([
+    ['on one line', '{}'.repeat(many), many],
+    ['in an array', `[${'{},'.repeat(many)}{}]`, many + 1],
+    ['on lines of their own', '{}\n'.repeat(many), many],
+    ['that are blank lines', '\n'.repeat(many), 0],
+  ])('%s arrives in parts, between which the thread does what waits', async (_, text, expected) => {
+    async function* once(): AsyncGenerator<Buffer> {
+      yield Buffer.from(text);
+    }
+    let [total, largest] = [0, 0];
+    for await (const values of inputValues(once())) {
+      total += values.length;
+      largest = Math.max(largest, values.length);
+    }
+    expect([total, largest <= 100]).toEqual([expected, true]);
+  });
+});
+
 test('each value has the number of its first line', async () => {
   const lines = async (text: string): Promise<number[]> => (await valuesOf(text)).map(({ line }) => line);
   expect(await lines('{"a":1}\n\n{"b":2}\n{"c":3}')).toEqual([1, 3, 4]);

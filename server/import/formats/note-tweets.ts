@@ -8,6 +8,9 @@ interface Note {
   readonly core: Fields;
 }
 
+/** Notes by the second of their time. */
+export type NotesBySecond = Map<number, Note[]>;
+
 /** The maximum number of characters of all notes in memory: those of 10,000 tweets of the maximum length. */
 const maxChars = 250_000_000;
 /** The maximum difference between the times of a note and of its tweet, in seconds. */
@@ -28,8 +31,13 @@ const withoutReplied = (body: string): string => body.slice(repliedOf(body).leng
  * the beginning of the note.
  */
 export class NoteTexts {
-  readonly #bySecond = new Map<number, Note[]>();
+  readonly bySecond: NotesBySecond;
   #chars = 0;
+
+  /** `bySecond`: the notes of another one, which another thread has sent. */
+  constructor(bySecond: NotesBySecond = new Map()) {
+    this.bySecond = bySecond;
+  }
 
   /** Adds an element of note-tweet.js; ignores other values. False if the notes are too large. */
   add({ noteTweet }: Fields): boolean {
@@ -40,8 +48,8 @@ export class NoteTexts {
     if (body === undefined || createdAt === undefined) return true;
     this.#chars += body.length;
     const at = second(createdAt);
-    const notes = this.#bySecond.get(at);
-    if (notes === undefined) this.#bySecond.set(at, [{ text: body, core }]);
+    const notes = this.bySecond.get(at);
+    if (notes === undefined) this.bySecond.set(at, [{ text: body, core }]);
     else notes.push({ text: body, core });
     return this.#chars <= maxChars;
   }
@@ -50,7 +58,7 @@ export class NoteTexts {
   complete(status: Fields): Fields | undefined {
     const createdAt = timestamp(status.created_at);
     const fullText = text(status.full_text) ?? text(status.text);
-    if (this.#bySecond.size === 0 || createdAt === undefined || fullText === undefined) return undefined;
+    if (this.bySecond.size === 0 || createdAt === undefined || fullText === undefined) return undefined;
     const note = this.#find(second(createdAt), withoutReplied(beginningOf(fullText)));
     if (note === undefined) return undefined;
     const whole = repliedOf(fullText) + withoutReplied(note.text);
@@ -67,7 +75,7 @@ export class NoteTexts {
     };
     for (let distance = 0; distance <= toleranceSeconds; distance++)
       for (const time of distance === 0 ? [at] : [at - distance, at + distance]) {
-        const found = this.#bySecond.get(time)?.find(continues);
+        const found = this.bySecond.get(time)?.find(continues);
         if (found !== undefined) return found;
       }
     return undefined;
