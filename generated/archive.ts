@@ -346,6 +346,11 @@ export interface Media {
     expanded_url?: string;
     /** @description URL of the MP4 with the highest bit rate; only for video and animated_gif. */
     video_url?: string;
+    /**
+     * @description What the photo or video shows, in the words of its author, for people who do not see it; absent if the author wrote nothing.
+     *     As any text of a user, it may contain markup and line breaks: show it as plain text.
+     */
+    alt_text?: string;
 }
 /** @description The preview of a link. */
 export interface Card {

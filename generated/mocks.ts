@@ -147,7 +147,8 @@ export const answers: Record<string, object | null> = {
      {
       "type": "photo",
       "url": "https://images.example/harbour.jpg",
-      "expanded_url": "https://social.example/mira_codes/status/1890000000000000002/photo/1"
+      "expanded_url": "https://social.example/mira_codes/status/1890000000000000002/photo/1",
+      "alt_text": "A harbour in the morning"
      }
     ],
     "entities": {

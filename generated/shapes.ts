@@ -237,7 +237,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
    },
    "url": "string",
    "expanded_url?": "string",
-   "video_url?": "string"
+   "video_url?": "string",
+   "alt_text?": "string"
   }
  },
  "Card": {

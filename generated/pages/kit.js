@@ -3130,17 +3130,26 @@ function PictureConsent({ urls }) {
     /* @__PURE__ */ a3("button", { type: "button", class: "small", onClick: () => choose(false), children: "Keep them off" })
   ] });
 }
+function Description({ of, text }) {
+  return /* @__PURE__ */ a3("details", { class: "alt", children: [
+    /* @__PURE__ */ a3("summary", { "aria-label": `Description of ${of}`, children: "ALT" }),
+    /* @__PURE__ */ a3("p", { dir: "auto", children: text })
+  ] });
+}
 function MediaGrid({ media }) {
   if (media.length === 0) return null;
   return /* @__PURE__ */ a3($, { children: [
-    /* @__PURE__ */ a3("ul", { class: `media-grid of-${Math.min(media.length, 4)}`, "aria-label": "Media", children: media.map(({ type, url, video_url: video, expanded_url: page }, index) => {
+    /* @__PURE__ */ a3("ul", { class: `media-grid of-${Math.min(media.length, 4)}`, "aria-label": "Media", children: media.map(({ type, url, video_url: video, expanded_url: page, alt_text: alt }, index) => {
       const name = `${names[type]}${media.length > 1 ? ` ${index + 1} of ${media.length}` : ""}`;
       const target = video ?? (isWeb(url) ? url : page) ?? "";
       const content = /* @__PURE__ */ a3($, { children: [
-        /* @__PURE__ */ a3(Picture, { url, alt: name }),
+        /* @__PURE__ */ a3(Picture, { url, alt: alt ?? name }),
         /* @__PURE__ */ a3("span", { class: "media-kind", children: type === "photo" ? name : `▶ ${name}` })
       ] });
-      return /* @__PURE__ */ a3("li", { children: /^https?:/i.test(target) ? /* @__PURE__ */ a3("a", { href: target, target: "_blank", rel: "noopener noreferrer nofollow", children: content }) : content }, url);
+      return /* @__PURE__ */ a3("li", { children: [
+        /^https?:/i.test(target) ? /* @__PURE__ */ a3("a", { href: target, target: "_blank", rel: "noopener noreferrer nofollow", children: content }) : content,
+        alt === void 0 ? null : /* @__PURE__ */ a3(Description, { of: name, text: alt })
+      ] }, url);
     }) }),
     /* @__PURE__ */ a3(PictureConsent, { urls: media.map(({ url }) => url) })
   ] });

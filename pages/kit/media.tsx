@@ -137,18 +137,28 @@ export function PictureConsent({ urls }: { urls: readonly string[] }): VNode | n
   );
 }
 
+/** What a picture shows, in the words of its author, behind a button. */
+function Description({ of, text }: { of: string; text: string }): VNode {
+  return (
+    <details class="alt">
+      <summary aria-label={`Description of ${of}`}>ALT</summary>
+      <p dir="auto">{text}</p>
+    </details>
+  );
+}
+
 /** The media of a tweet. Each links to itself. */
 export function MediaGrid({ media }: { media: readonly Schemas['Media'][] }): VNode | null {
   if (media.length === 0) return null;
   return (
     <>
       <ul class={`media-grid of-${Math.min(media.length, 4)}`} aria-label="Media">
-        {media.map(({ type, url, video_url: video, expanded_url: page }, index) => {
+        {media.map(({ type, url, video_url: video, expanded_url: page, alt_text: alt }, index) => {
           const name = `${names[type]}${media.length > 1 ? ` ${index + 1} of ${media.length}` : ''}`;
           const target = video ?? (isWeb(url) ? url : page) ?? '';
           const content = (
             <>
-              <Picture url={url} alt={name} />
+              <Picture url={url} alt={alt ?? name} />
               <span class="media-kind">{type === 'photo' ? name : `▶ ${name}`}</span>
             </>
           );
@@ -161,6 +171,7 @@ export function MediaGrid({ media }: { media: readonly Schemas['Media'][] }): VN
               ) : (
                 content
               )}
+              {alt === undefined ? null : <Description of={name} text={alt} />}
             </li>
           );
         })}

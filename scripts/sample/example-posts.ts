@@ -32,6 +32,7 @@ export function examplePosts(writer: Writer): Post[] {
       type: 'photo',
       url: 'https://images.example/harbour.jpg',
       expanded_url: `https://social.example/mira_codes/status/${harbourTweet}/photo/1`,
+      alt_text: 'A harbour in the morning',
     },
   ];
   return [...posts, ...exampleReplies(writer, build, question)];

@@ -523,7 +523,7 @@ inBrowser(
   'pictures of other hosts are loaded only after the reader agreed',
   async () => {
     const page = await open('/healthz');
-    const media = [{ type: 'photo', url: 'https://pictures.test/a.png' }];
+    const media = [{ type: 'photo', url: 'https://pictures.test/a.png', alt_text: 'A <b>harbour' }];
     await page.route('**/social/user/last_tweets**', async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as { tweets: object[] };
@@ -542,6 +542,10 @@ inBrowser(
     await page.waitForFunction('[...document.images].some((image) => image.complete)');
     expect(loads).toBeGreaterThan(0);
     expect(await page.getByText('Pictures come from other hosts').count()).toBe(0);
+    await page.getByAltText('A <b>harbour').first().waitFor();
+    expect(await page.getByText('A <b>harbour').first().isVisible()).toBe(false);
+    await page.getByText('ALT').first().click();
+    await page.getByText('A <b>harbour').first().waitFor();
   },
   patience,
 );

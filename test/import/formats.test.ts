@@ -110,6 +110,7 @@ describe('a v1.1 status', () => {
             type: 'video',
             media_url_https: 'https://i.example/t.jpg',
             expanded_url: 'https://x.example/1',
+            ext_alt_text: 'A cat & a dog',
             video_info: { variants },
           },
         ],
@@ -124,7 +125,12 @@ describe('a v1.1 status', () => {
     });
     expect(tweets[0]).toMatchObject({
       text: 'the whole text',
-      media: [{ type: 'video', url: 'https://i.example/t.jpg', video_url: 'https://v.example/high.mp4' }],
+      media: [
+        {
+          ...{ type: 'video', url: 'https://i.example/t.jpg', video_url: 'https://v.example/high.mp4' },
+          alt_text: 'A cat & a dog',
+        },
+      ],
     });
   });
 
@@ -249,7 +255,7 @@ describe.each([
         { id: '7', username: 'ann', name: 'Ann', verified_type: 'blue', public_metrics: { followers_count: 3 } },
         { id: '8', username: 'bob', name: 'Bob' },
       ],
-      media: [{ media_key: '3_1', type: 'photo', url: 'https://i.example/p.jpg' }],
+      media: [{ media_key: '3_1', type: 'photo', url: 'https://i.example/p.jpg', alt_text: 'Two\nlines' }],
       [included]: [{ id: '51', text: 'quoted', author_id: '8', created_at: '2026-01-01T00:00:00.000Z' }],
     },
     __twarc: { retrieved_at: '2026-02-01T00:00:00+00:00' },
@@ -268,7 +274,12 @@ describe.each([
       quote_count: 0,
       bookmark_count: 2,
       view_count: 700,
-      media: [{ type: 'photo', url: 'https://i.example/p.jpg', expanded_url: 'https://x.example/photo/1' }],
+      media: [
+        {
+          ...{ type: 'photo', url: 'https://i.example/p.jpg', expanded_url: 'https://x.example/photo/1' },
+          alt_text: 'Two\nlines',
+        },
+      ],
       card: {
         url: 'https://example.org/a',
         title: 'A title',

@@ -1,6 +1,14 @@
 /** What a post embeds: pictures, a video, a link with a preview, another post. */
 import type { Schemas } from '../../contract/operations.ts';
-import { fields, freeText, list, text, withoutUndefined, type Fields } from '../../import/formats/recognised.ts';
+import {
+  altText,
+  fields,
+  freeText,
+  list,
+  text,
+  withoutUndefined,
+  type Fields,
+} from '../../import/formats/recognised.ts';
 import { postUri } from '../../domain/at-uri.ts';
 import { webUrl } from './facets.ts';
 
@@ -71,9 +79,9 @@ export function readEmbed(embed: unknown, did: string, page: string, urls: BlobU
 }
 
 const photos = (images: readonly Fields[], did: string, urls: BlobUrls): Schemas['Media'][] =>
-  images.slice(0, 100).flatMap(({ image }): Schemas['Media'][] => {
+  images.slice(0, 100).flatMap(({ image, alt }): Schemas['Media'][] => {
     const url = imageUrl(urls, 'feed_fullsize', did, image);
-    return url === undefined ? [] : [{ type: 'photo', url }];
+    return url === undefined ? [] : [withoutUndefined({ type: 'photo', url, alt_text: altText(alt) })];
   });
 
 /** The platform serves a video as a playlist for streaming, not as the MP4 that the contract describes. */
@@ -81,14 +89,19 @@ function video(value: Fields, did: string, page: string, urls: BlobUrls): Schema
   const cid = cidOf(value.video);
   if (cid === undefined) return [];
   const url = fill(urls.videoThumbnail, { did: encodeURIComponent(did), cid });
-  return [{ type: value.presentation === 'gif' ? 'animated_gif' : 'video', url, expanded_url: page }];
+  const type = value.presentation === 'gif' ? 'animated_gif' : 'video';
+  return [withoutUndefined({ type, url, expanded_url: page, alt_text: altText(value.alt) })];
 }
 
 function external(value: Fields, did: string, urls: BlobUrls): Embedded {
   const url = webUrl(value.uri);
   if (url === undefined) return nothing;
   const domain = new URL(url).hostname;
-  if (animationHosts.has(domain)) return { ...nothing, media: [{ type: 'animated_gif', url }] };
+  if (animationHosts.has(domain)) {
+    // The platform's app writes the description behind this word.
+    const alt_text = altText(/^alt: ([\s\S]*)$/i.exec(freeText(value.description) ?? '')?.[1]);
+    return { ...nothing, media: [withoutUndefined({ type: 'animated_gif', url, alt_text })] };
+  }
   const card = withoutUndefined({
     url,
     title: (freeText(value.title) ?? '').slice(0, 10_000),

@@ -36,7 +36,7 @@ const userFields = [
   'verified',
   'verified_type',
 ];
-const mediaFields = ['media_key', 'preview_image_url', 'type', 'url', 'variants'];
+const mediaFields = ['alt_text', 'media_key', 'preview_image_url', 'type', 'url', 'variants'];
 const placeFields = ['country', 'country_code', 'full_name', 'geo', 'id', 'name', 'place_type'];
 const pollFields = ['duration_minutes', 'end_datetime', 'id', 'options', 'voting_status'];
 const expansions = [

@@ -20,6 +20,11 @@ export const freeText = (value: unknown): string | undefined => (typeof value ==
 /** A non-empty text. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
+/** The maximum length of a description of a picture: above the limits of the platforms. */
+const maxAltText = 10_000;
+/** The description of a picture, shortened where it is too long; undefined where it is missing or blank. */
+export const altText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.slice(0, maxAltText).toWellFormed() : undefined;
 /** A decimal id without leading zeros: a text, or a safe integer (as in the first years), which has lost no digits. */
 export function id(value: unknown): string | undefined {
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;

@@ -4,6 +4,7 @@ import type { Schemas } from '../../contract/operations.ts';
 import { placeRecord, statusPoint } from './geo.ts';
 import { cardName, statusPoll } from './poll.ts';
 import {
+  altText,
   count,
   fields,
   flag,
@@ -138,7 +139,8 @@ function mediaOf(extended: Fields[], basic: Fields[]): Schemas['Media'][] {
     const type = media.type;
     if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'animated_gif')) return [];
     const video_url = bestVideo(list(fields(media.video_info).variants), 'bitrate');
-    return [withoutUndefined({ type, url, expanded_url: text(media.expanded_url), video_url })];
+    const alt_text = altText(media.ext_alt_text);
+    return [withoutUndefined({ type, url, expanded_url: text(media.expanded_url), video_url, alt_text })];
   });
 }
 

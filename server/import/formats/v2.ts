@@ -8,6 +8,7 @@ import type { Schemas } from '../../contract/operations.ts';
 import { geoJsonPoint, placeRecord } from './geo.ts';
 import { attachedPoll } from './poll.ts';
 import {
+  altText,
   count,
   fields,
   flag,
@@ -232,7 +233,7 @@ function mediaOf(tweet: Fields, includes: Fields, links: Fields[]): Schemas['Med
     if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'animated_gif')) return [];
     const page = links.find((link) => link.media_key === media.media_key)?.expanded_url;
     const video_url = bestVideo(list(media.variants), 'bit_rate');
-    return [withoutUndefined({ type, url, expanded_url: text(page), video_url })];
+    return [withoutUndefined({ type, url, expanded_url: text(page), video_url, alt_text: altText(media.alt_text) })];
   });
 }
 

@@ -3,7 +3,7 @@
  * count wins, because counts mostly grow. An earlier observation only fills in absent members. Applying the same record
  * twice changes nothing.
  */
-import { counts } from '../../domain/records.ts';
+import { counts, type ArchivedTweet } from '../../domain/records.ts';
 import { keysOf, memberOf } from '../../text/object.ts';
 
 /** -1, 0 or 1: the incoming observation is earlier than, as old as, or later than the current one. */
@@ -23,10 +23,13 @@ const same = (a: unknown, b: unknown): boolean =>
 export function merge<State extends object>(current: State, incoming: Incoming<State>, order: ObservationOrder): State {
   const wins = (name: string, value: unknown, previous: unknown): boolean =>
     previous === undefined ||
-    (order > 0 ? !same(previous, value) : order === 0 && isCount(name) && Number(value) > Number(previous));
+    (order > 0 || name === 'media'
+      ? !same(previous, value)
+      : order === 0 && isCount(name) && Number(value) > Number(previous));
   let after: State | undefined;
   for (const name of keysOf(incoming)) {
-    const value = incoming[name];
+    const observed = incoming[name];
+    const value = name === 'media' ? mediaAfter(current[name], observed, order) : observed;
     if (name === 'observed_at' || value === undefined || !wins(name, value, current[name])) continue;
     after ??= { ...current };
     after[name] = value;
@@ -35,6 +38,28 @@ export function merge<State extends object>(current: State, incoming: Incoming<S
   return after !== undefined && order > 0 && observedAt !== undefined
     ? { ...after, observed_at: observedAt }
     : (after ?? current);
+}
+
+type Media = NonNullable<ArchivedTweet['media']>;
+
+/** The media of the later observation, with the members that only the other one has of them, such as the text for a picture. */
+function mediaAfter<Value>(current: Value, observed: Value | undefined, order: ObservationOrder): Value | undefined;
+function mediaAfter(current: Media | undefined, observed: Media | undefined, order: ObservationOrder) {
+  if (current === undefined || observed === undefined) return observed;
+  return order > 0 ? filled(observed, current) : filled(current, observed);
+}
+
+/** The same object where the other list has no further members. */
+function filled(media: Media, others: Media): Media {
+  const byUrl = new Map(others.map((other) => [other.url, other]));
+  let isChanged = false;
+  const items = media.map((item) => {
+    const missing = Object.entries(byUrl.get(item.url) ?? {}).filter(([name]) => !Object.hasOwn(item, name));
+    if (missing.length === 0) return item;
+    isChanged = true;
+    return { ...item, ...Object.fromEntries(missing) };
+  });
+  return isChanged ? items : media;
 }
 
 /** Whether a record has every member of a state, so that the state can be read from the record alone. */

@@ -167,7 +167,7 @@ describe('an embed', () => {
   });
 
   test('pictures are photos, by the content identifier', () => {
-    expect(tweetOf({ embed: images }).media).toEqual([{ type: 'photo', url: image }]);
+    expect(tweetOf({ embed: images }).media).toEqual([{ type: 'photo', url: image, alt_text: 'A cat' }]);
     const aspectRatio = { width: 1, height: 1 };
     const item = { $type: 'app.bsky.embed.gallery#image', image: blob(), alt: '', aspectRatio };
     const gallery = { $type: 'app.bsky.embed.gallery', items: [item] };
@@ -188,7 +188,9 @@ describe('an embed', () => {
       expanded_url: `https://bsky.app/profile/${alice}/post/3lbyeqkxpfk2m`,
     };
     expect(tweetOf({ embed: video }).media).toEqual([{ type: 'video', ...media }]);
-    expect(tweetOf({ embed: { ...video, presentation: 'gif' } }).media).toEqual([{ type: 'animated_gif', ...media }]);
+    expect(tweetOf({ embed: { ...video, presentation: 'gif', alt: 'A wave' } }).media).toEqual([
+      { type: 'animated_gif', ...media, alt_text: 'A wave' },
+    ]);
   });
 
   test('a link is a card, with an empty title too; its domain comes from the address', () => {
@@ -207,6 +209,15 @@ describe('an embed', () => {
     const { media, card } = tweetOf({ embed: external('https://media.tenor.com/x/AAAAC/cat.gif?hh=1&ww=2') });
     expect(media).toEqual([{ type: 'animated_gif', url: 'https://media.tenor.com/x/AAAAC/cat.gif?hh=1&ww=2' }]);
     expect(card).toBeUndefined();
+    const described = external('https://media.tenor.com/x/cat.gif', { description: 'ALT: A cat jumps' });
+    expect(tweetOf({ embed: described }).media).toMatchObject([{ alt_text: 'A cat jumps' }]);
+  });
+
+  test('the description of a picture is kept up to the limit of the archive, and a blank one is none', () => {
+    const of = (alt: unknown) =>
+      tweetOf({ embed: { ...images, images: [{ image: blob(), alt }] } }, false).media?.[0]?.alt_text;
+    expect(of('x'.repeat(20_000))).toHaveLength(10_000);
+    expect([of(' \n'), of(7), of(undefined)]).toEqual([undefined, undefined, undefined]);
   });
 
   test('only a post is quoted: not a list, a feed or a starter pack', () => {
@@ -222,7 +233,7 @@ describe('an embed', () => {
     const whole = (media: object) => ({ $type: 'app.bsky.embed.recordWithMedia', record, media });
     expect(tweetOf({ embed: whole(images) })).toMatchObject({
       quoted_tweet_id: context.idOf(quotedUri),
-      media: [{ type: 'photo', url: image }],
+      media: [{ type: 'photo', url: image, alt_text: 'A cat' }],
     });
     expect(tweetOf({ embed: whole(external('https://example.com/')) })).toMatchObject({
       quoted_tweet_id: context.idOf(quotedUri),

@@ -40,7 +40,12 @@ const tweet: fc.Arbitrary<ArchivedTweet> = fc
     retweet_count: optional(count),
     reply_count: optional(count),
     quote_count: optional(count),
-    media: optional(fc.constant([{ type: 'photo' as const, url: 'https://images.example/a.jpg' }])),
+    media: optional(
+      fc.constantFrom(
+        [{ type: 'photo' as const, url: 'https://images.example/a.jpg' }],
+        [{ type: 'photo' as const, url: 'https://images.example/a.jpg', alt_text: 'A harbour' }],
+      ),
+    ),
     in_reply_to_id: optional(tweetId),
     quoted_tweet_id: optional(tweetId),
     retweeted_tweet_id: optional(tweetId),

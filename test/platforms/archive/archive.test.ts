@@ -78,6 +78,19 @@ describe('of two observations of a tweet', () => {
     expect(full).toMatchObject({ view_count: 70, like_count: 1 });
   });
 
+  test('the text for a picture stays known when the other observation has the same picture without it', () => {
+    const url = 'https://images.example/a.jpg';
+    const without = tweet({ media: [{ type: 'photo', url }], observed_at: '2026-03-01T00:00:00Z' });
+    const early = tweet({ media: [{ type: 'photo', url, alt_text: 'A cat' }], observed_at: '2026-02-01T00:00:00Z' });
+    for (const records of [
+      [early, without],
+      [without, early],
+    ])
+      expect(tweetFull(archiveOf(...records), 0).media).toEqual([{ type: 'photo', url, alt_text: 'A cat' }]);
+    const changed = tweet({ media: [{ type: 'photo', url: `${url}?2` }], observed_at: '2026-03-01T00:00:00Z' });
+    expect(tweetFull(archiveOf(early, changed), 0).media).toEqual([{ type: 'photo', url: `${url}?2` }]);
+  });
+
   test('neither changes the author or time of the tweet', () => {
     const full = tweetFull(
       archiveOf(

@@ -17,7 +17,7 @@ const links = [
   'https://example.org/page',
 ];
 const media: readonly NonNullable<ArchivedTweet['media']>[] = [
-  [{ type: 'photo', url: 'https://i.example/a.jpg' }],
+  [{ type: 'photo', url: 'https://i.example/a.jpg', alt_text: 'A harbour' }],
   [{ type: 'video', url: 'https://i.example/b.jpg', video_url: 'https://i.example/b.mp4' }],
 ];
 

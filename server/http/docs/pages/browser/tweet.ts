@@ -100,16 +100,24 @@ const drawText = (tweet: Pick<Tweet, 'text' | 'entities'>, context: TweetContext
 
 const mediaNames = { photo: 'Photo', video: 'Video', animated_gif: 'GIF' } as const;
 
+/** What a picture shows, in the words of its author, behind a button. */
+const drawDescription = (name: string, text: string): HTMLElement =>
+  element('details', { class: 'alt' }, [
+    element('summary', { 'aria-label': `Description of ${name}` }, ['ALT']),
+    element('p', { dir: 'auto' }, [text]),
+  ]);
+
 function drawMedia(media: readonly Schemas['Media'][]): Children {
   if (media.length === 0) return [];
   return [
     element(
       'ul',
       { class: 'media', 'aria-label': 'Media' },
-      media.map(({ type, url, video_url: video, expanded_url: page }, index) => {
+      media.map(({ type, url, video_url: video, expanded_url: page, alt_text: alt }, index) => {
         const name = `${mediaNames[type]}${media.length > 1 ? ` ${index + 1} of ${media.length}` : ''}`;
         const address = video ?? url ?? page;
-        return element('li', { class: type }, [isWeb(address) ? externalLink(address, [name], '') : name]);
+        const shown = isWeb(address) ? externalLink(address, [name], '') : name;
+        return element('li', { class: type }, [shown, ...(alt === undefined ? [] : [drawDescription(name, alt)])]);
       }),
     ),
   ];
