@@ -8,8 +8,28 @@ import type { TrustProxy } from '../../config/trust-proxy.ts';
  * Returns the test whether the headers of a proxy are trusted. `hop` is its distance from this server; 0 is the
  * connecting address.
  */
-const createTrustTest = (trust: Exclude<TrustProxy, 'off'>): ((address: string, hop: number) => boolean) =>
-  typeof trust === 'number' ? (_address, hop) => hop < trust : proxyAddr.compile([...trust]);
+function createTrustTest(trust: Exclude<TrustProxy, 'off'>): (element: string, hop: number) => boolean {
+  if (typeof trust === 'number') return (_element, hop) => hop < trust;
+  const isTrusted = proxyAddr.compile([...trust]);
+  return (element, hop) => isTrusted(addressIn(element) ?? '', hop);
+}
+
+/**
+ * The address in an element of X-Forwarded-For, without port, brackets, quotes and zone: Azure Application Gateway and IIS
+ * write `203.0.113.7:51234` and `[2001:db8::1]:51234`. Undefined for anything else, such as `unknown` or `_hidden`
+ * (RFC 7239 §6). A port of IPv6 without brackets is found only behind all eight groups; behind fewer it reads as one.
+ */
+function addressIn(element: string): string | undefined {
+  const text = element.trim().replace(/^"(.*)"$/s, '$1');
+  if (text.length > maxElement) return undefined;
+  const host =
+    /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? (isIP(text) === 0 ? text.replace(/:\d{1,5}$/, '') : text);
+  const [address = ''] = host.split('%', 1);
+  return isIP(address) === 0 ? undefined : address;
+}
+
+/** Longer than any address with a zone, a port, brackets and quotes. */
+const maxElement = 100;
 
 /** The origin by which a client reaches this server. */
 export interface Origin {
@@ -46,8 +66,16 @@ export function createAddressOf(trust: TrustProxy): (request: IncomingMessage) =
   if (trust === 'off') return ({ socket }) => socket.remoteAddress ?? '';
   const isTrustedProxy = createTrustTest(trust);
   return (request) => {
-    const addresses = proxyAddr.all(request, isTrustedProxy);
-    // Where an element is not an address, the last valid address before it counts: that of the proxy that forwarded it.
-    return addresses.findLast((address) => isIP(address ?? '') !== 0) ?? '';
+    const { headers, socket } = request;
+    const { 'x-forwarded-for': forwarded = '' } = headers;
+    const elements = forwarded === '' ? [] : forwarded.toString().split(',');
+    let found = socket.remoteAddress ?? '';
+    // Where an element is not an address, also an empty one, the address of the proxy that forwarded it counts: the elements
+    // before it are what the caller of that proxy sent.
+    for (let hop = 0, element: string | undefined = found; isTrustedProxy(element, hop); hop++) {
+      if ((element = elements.pop()) === undefined) break;
+      found = addressIn(element) ?? found;
+    }
+    return found;
   };
 }

@@ -170,7 +170,8 @@ ${prose(`The service speaks plain HTTP and listens on the local machine only. Ru
 - **Response timeout.** The assistant can take 150 seconds. All other responses take milliseconds.
 - **Client address.** The proxy must overwrite \`X-Forwarded-For\`, not append to it. Set \`TRUST_PROXY\` so that the service reads it:
   \`loopback\` for a proxy on the same machine, \`loopback,uniquelocal\` in the compose file. Otherwise all callers have the address of the
-  proxy, and the invalid keys of one caller lock out all.
+  proxy, and the invalid keys of one caller lock out all. An address can have a port, as Azure Application Gateway and IIS write it; where a
+  proxy writes no address (\`unknown\`), the caller counts as that proxy.
 - **Access log.** A URL can contain a key (\`api_key\`): do not log the query. The log of the service contains neither query nor key.
 - **Operator paths.** \`/metrics\`, \`/readyz\` and \`/healthz\` need no key: do not publish them.
 - **Host name and prefix.** The service needs no host name. It works below a path prefix if the proxy strips the prefix.`)}
