@@ -68,7 +68,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
   const { rateLimiter, instances } = parts.storage;
   const { corsOrigins, wsConnections: connections } = config;
   const authenticate = openAuthenticator(parts);
-  const addressOf = createAddressOf(config.trustProxy);
+  const shared = { authenticate, rateLimiter, addressOf: createAddressOf(config.trustProxy), corsOrigins, logger };
   const load = createLoad();
   const document = await readDocument();
   const { ready, warnings, operate, following, reading } = parts;
@@ -81,12 +81,8 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
     }),
     revisionOf: createRevisions(platform),
     validate: config.validate,
-    authenticate,
-    addressOf,
+    ...shared,
     originOf: createOriginOf(config.trustProxy),
-    rateLimiter,
-    corsOrigins,
-    logger,
     document,
     load,
     ready,
@@ -103,10 +99,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
     platform: stream,
     assistant,
     keys,
-    authenticate,
-    addressOf,
-    corsOrigins,
-    logger,
+    ...shared,
     registry,
     limits: { connections },
     cursorWaitMs: parts.storage.store.shared ? cursorWaitMs : 0,

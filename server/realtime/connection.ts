@@ -4,9 +4,11 @@ import type { RawData, WebSocket } from 'ws';
 import { streamScopes, type Scope } from '../../generated/scopes.ts';
 import type { Schemas } from '../contract/operations.ts';
 import { createTokenBucket, waitSeconds, type Bucket } from '../keys/token-bucket.ts';
+import { consumeRequest, requireAllowed } from '../keys/rate-limit.ts';
 import type { AuthenticatedKey } from '../ports/keys.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { CallOptions } from '../ports/platform.ts';
+import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { AskCaller, Asks } from './asks.ts';
 import { notFound } from '../contract/service-error.ts';
 import { resolveChannel, type ChannelSource, type ChannelTarget } from './channels.ts';
@@ -39,6 +41,8 @@ export interface ConnectionParts {
   readonly deletions: Deletions;
   readonly asks: Asks;
   readonly limits: Limits;
+  /** The rate limit of keys, which a question consumes as its GET does. */
+  readonly rateLimiter: RateLimiter;
   /** How long a subscription waits for the position of its cursor, in milliseconds. */
   readonly cursorWaitMs: number;
   /** Shared by all connections. */
@@ -239,7 +243,6 @@ export class Connection implements EventConsumer, AskCaller {
   }
 
   #execute(command: ClientMessage): void | Promise<void> {
-    const { asks } = this.#parts;
     switch (command.type) {
       case 'subscribe':
         return this.#subscribe(command);
@@ -248,10 +251,9 @@ export class Connection implements EventConsumer, AskCaller {
       case 'subscriptions':
         return this.send({ type: 'subscriptions', id: command.id, items: this.#listSubscriptions() });
       case 'ask':
-        this.#requireScope(streamScopes.ask, command.id);
-        return asks.ask(command, this);
+        return this.#ask(command);
       case 'cancel':
-        return asks.cancel(command.id, this);
+        return this.#parts.asks.cancel(command.id, this);
       case 'ping':
         return this.send({
           type: 'pong',
@@ -259,6 +261,20 @@ export class Connection implements EventConsumer, AskCaller {
           timestamp: new Date().toISOString(),
         });
     }
+  }
+
+  /**
+   * Asks a question, in the order of a GET: the rate limit, then the scope. Returns a promise only where the rate limiter
+   * decides asynchronously. Throws, or rejects with, ServiceError and MessageError.
+   */
+  #ask(command: Schemas['WsAsk']): void | Promise<void> {
+    const { asks, rateLimiter } = this.#parts;
+    const start = (): void => {
+      if (this.isClosed) return;
+      this.#requireScope(streamScopes.ask, command.id);
+      asks.ask(command, this);
+    };
+    return consumeRequest(rateLimiter, this.#key, requireAllowed)?.then(start) ?? start();
   }
 
   async #subscribe(command: Schemas['WsSubscribe']): Promise<void> {

@@ -15,6 +15,7 @@ import type { Authenticate } from '../keys/authenticator.ts';
 import type { EventLog, LogEntry } from '../ports/event-log.ts';
 import type { AuthenticatedKey, Keys } from '../ports/keys.ts';
 import type { StreamSource } from '../ports/platform.ts';
+import type { RateLimiter } from '../ports/rate-limiter.ts';
 import { Admission } from './admission.ts';
 import { Asks } from './asks.ts';
 import { Connection, type ConnectionParts } from './connection.ts';
@@ -34,6 +35,8 @@ export interface GatewayParts {
   readonly keys: Pick<Keys, 'has' | 'onChange' | 'recordUse'>;
   /** Authenticates the presented API keys. */
   readonly authenticate: Authenticate;
+  /** The rate limit of keys, which a question consumes as its GET does. */
+  readonly rateLimiter: RateLimiter;
   /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly corsOrigins: CorsOrigins;
@@ -97,6 +100,7 @@ export class Gateway {
       platform,
       assistant,
       authenticate,
+      rateLimiter,
       connectionsElsewhere = () => 0,
       isOverloaded = () => false,
       cursorWaitMs = 0,
@@ -119,6 +123,7 @@ export class Gateway {
       platform,
       deletions,
       limits,
+      rateLimiter,
       asks,
       batchWrites: createWriteBatcher(),
       cursorWaitMs,

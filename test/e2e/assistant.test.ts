@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { expectContract } from '../support/contract.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
+import { listener } from '../support/stream.ts';
 import { buildTweet, importSmallArchive } from '../support/small-archive.ts';
 
 const key = 'first-assistant-key';
@@ -258,4 +259,27 @@ describe('a pool with 30 questions left', () => {
       await fresh.dispose();
     }
   });
+});
+
+test('GET and `ask` share the rate limit of a key, with the same refusal', async () => {
+  const fresh = await temporaryFolder();
+  const limited = await startLocalServer(join(fresh.path, 'data'), { API_KEYS: key, RATE_LIMIT: '2/1h' });
+  try {
+    const each = await listener(limited.url, key);
+    expect(await each.ask({ type: 'ask', id: '1', params: { tweet_id } })).toMatchObject({ type: 'answered' });
+    const get = (): Promise<Response> =>
+      fetch(`${limited.url}/social/tweet/assistant?tweet_id=${tweet_id}`, { headers: { 'x-api-key': key } });
+    expect((await get()).status).toBe(200);
+    const refused = await get();
+    expect(refused.status).toBe(429);
+    const frame = (await each.ask({ type: 'ask', id: '2', params: { tweet_id } })) as Schemas['WsError'];
+    expect(frame).toMatchObject({ type: 'error', id: '2', status: 429, code: 'too_many_requests' });
+    const withoutSeconds = (text: string): string => text.replace(/\d+ s$/, 'N s');
+    const { error } = (await refused.json()) as { error: string };
+    expect(withoutSeconds(frame.error)).toBe(withoutSeconds(error));
+    each.socket.terminate();
+  } finally {
+    await limited.end();
+    await fresh.dispose();
+  }
 });

@@ -1,7 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AssistantCall } from '../../server/assistant/assistant.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { badRequest, ServiceError, unavailable } from '../../server/contract/service-error.ts';
+import { LocalRateLimiter } from '../../server/keys/rate-limiter.ts';
+import type { RateLimit, RateLimiter } from '../../server/ports/rate-limiter.ts';
+import { StoreError } from '../../server/ports/storage.ts';
 import { exampleAnswer } from '../support/contract.ts';
 import { expectMessages, listener, startStream, type Listener, type Stream } from '../support/stream.ts';
 import { otherKey } from '../support/service.ts';
@@ -147,4 +150,67 @@ test('a closed connection stops a question without an idempotency key; with one,
   const other = await listen(otherKey);
   expect(await other.ask(ask('x', { idempotency_key: 'k1' }))).toMatchObject({ type: 'answered' });
   expect(calls).toBe(3);
+});
+
+describe('the rate limit of a key', () => {
+  const limit: RateLimit = { requests: 3, periodMs: 3_600_000 };
+  const wait = /^rate limit exceeded; retry in \d+ s$/;
+  const refused = { type: 'error', code: 'too_many_requests', status: 429, error: expect.stringMatching(wait) };
+
+  /** A limiter that decides asynchronously, as one with shared storage does. */
+  const later = (limiter: RateLimiter): RateLimiter => ({ consume: async (each) => limiter.consume(each) });
+
+  test.each<[string, (limiter: RateLimiter) => RateLimiter]>([
+    ['in this process', (limiter) => limiter],
+    ['asynchronously', later],
+  ])('holds for the questions of all its connections, decided %s', async (_how, adapter) => {
+    explain = async () => answer;
+    const limited = await startStream({
+      assistant: { explain: async () => (calls++, answer) },
+      rateLimiter: adapter(new LocalRateLimiter(limit)),
+    });
+    try {
+      const [one, two, other] = await Promise.all([
+        listener(limited.url),
+        listener(limited.url),
+        listener(limited.url, otherKey),
+      ]);
+      // Other commands consume nothing.
+      await one.ask({ type: 'ping', id: 'p' });
+      await one.ask({ type: 'subscribe', id: 's', channel: 'search:tweets', params: { query: 'a' } });
+      await one.ask({ type: 'subscribe', id: 'd', channel: 'search:tweets', params: { query: 'a' }, dry_run: true });
+      const ends = [];
+      for (const [place, each] of [one, two, one, two, one].entries())
+        ends.push(await each.ask(ask(`${place}`, { idempotency_key: 'same' })), await each.ask(ask(`n${place}`)));
+      expect(ends.slice(0, 3).map(({ type }) => type)).toEqual(['answered', 'answered', 'answered']);
+      for (const end of ends.slice(3)) expect(end).toMatchObject(refused);
+      const { retry_after_s: seconds } = ends.at(-1) as Schemas['WsError'];
+      expect(seconds).toBeGreaterThan(1_000);
+      expect(seconds).toBeLessThanOrEqual(1_200);
+      // The second question repeated the first one; a refused one reaches no account.
+      expect(calls).toBe(2);
+      // The key of another caller has a bucket of its own.
+      expect(await other.ask(ask('o'))).toMatchObject({ type: 'answered' });
+      for (const each of [one, two, other]) {
+        await expectMessages(each.messages);
+        each.socket.terminate();
+      }
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  test('answers with 503 while the storage of the buckets cannot be reached', async () => {
+    const limited = await startStream({
+      rateLimiter: { consume: () => Promise.reject(new StoreError('away')) },
+    });
+    try {
+      const each = await listener(limited.url);
+      expect(await each.ask(ask('a'))).toMatchObject({ type: 'error', status: 503, retry_after_s: 1 });
+      await expectMessages(each.messages);
+      each.socket.terminate();
+    } finally {
+      await limited.stop();
+    }
+  });
 });

@@ -11,8 +11,10 @@ import { createAddressOf } from '../../server/http/server/client-address.ts';
 import { listen } from '../../server/http/server/listen.ts';
 import { createAuthenticator } from '../../server/keys/authenticator.ts';
 import { unrestrictedKey } from '../../server/keys/keys.ts';
+import { LocalRateLimiter } from '../../server/keys/rate-limiter.ts';
 import type { AuthenticatedKey } from '../../server/ports/keys.ts';
 import type { Retention } from '../../server/ports/event-log.ts';
+import type { RateLimiter } from '../../server/ports/rate-limiter.ts';
 import { openEventLog, type JournalEventLog } from '../../server/realtime/journal-event-log.ts';
 import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import { Gateway, type GatewayParts } from '../../server/realtime/gateway.ts';
@@ -137,6 +139,8 @@ export interface StreamOptions {
   readonly limits?: GatewayParts['limits'];
   readonly retention?: Retention;
   readonly assistant?: Partial<Assistant>;
+  /** Without it, keys have no rate limit. */
+  readonly rateLimiter?: RateLimiter;
   readonly isOverloaded?: () => boolean;
   readonly cursorWaitMs?: number;
   /** Other adapters than the embedded ones; `take` and `restart` do not reach them. */
@@ -159,7 +163,7 @@ const noAssistant: Assistant = {
 
 export async function startStream(options: StreamOptions = {}): Promise<Stream> {
   const { limits, assistant, isOverloaded = () => false, cursorWaitMs = 0 } = options;
-  const { retention = { ageMs: 86_400_000, events: 1_000_000 } } = options;
+  const { rateLimiter = new LocalRateLimiter('off'), retention = { ageMs: 86_400_000, events: 1_000_000 } } = options;
   const folder = await temporaryFolder();
   const keys = new Set([key, otherKey]);
   let notifyOfKeys = (): void => {};
@@ -186,6 +190,7 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
         },
         failures: 'off',
       }),
+      rateLimiter,
       addressOf: createAddressOf('off'),
       corsOrigins: '*',
       logger: pino({ level: 'silent' }),

@@ -10,6 +10,7 @@ import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
 import type { Assistant } from '../../../server/assistant/assistant.ts';
 import { listen } from '../../../server/http/server/listen.ts';
 import { unrestrictedKey } from '../../../server/keys/keys.ts';
+import { LocalRateLimiter } from '../../../server/keys/rate-limiter.ts';
 import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { Gateway } from '../../../server/realtime/gateway.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
@@ -41,6 +42,7 @@ const gateway = new Gateway({
   assistant,
   keys: { has: () => true, onChange: () => () => {}, recordUse: () => {} },
   authenticate: () => benchKey,
+  rateLimiter: new LocalRateLimiter('off'),
   addressOf: () => '127.0.0.1',
   corsOrigins: '*',
   logger: pino({ level: 'error' }, pino.destination(2)),

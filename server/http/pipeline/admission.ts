@@ -1,11 +1,11 @@
 /** The admission of a request: authentication, rate limit, scope. The one place that decides about all three. */
 import type { IncomingMessage } from 'node:http';
-import { forbidden, ServiceError, unavailable } from '../../contract/service-error.ts';
+import { forbidden } from '../../contract/service-error.ts';
 import type { Authenticate } from '../../keys/authenticator.ts';
+import { consumeRequest, requireAllowed } from '../../keys/rate-limit.ts';
 import { waitSeconds } from '../../keys/token-bucket.ts';
 import type { AuthenticatedKey } from '../../ports/keys.ts';
 import type { RateLimitDecision, RateLimiter } from '../../ports/rate-limiter.ts';
-import { StoreError } from '../../ports/storage.ts';
 import { authenticationError } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -15,14 +15,6 @@ export interface AdmissionParts {
   readonly addressOf: (request: IncomingMessage) => string;
   readonly rateLimiter: RateLimiter;
 }
-
-const isPending = <Value extends object>(
-  value: Value | Promise<Value | undefined>,
-): value is Promise<Value | undefined> => 'then' in value;
-
-/** The error of a limiter: 503 if its storage cannot be reached. */
-const limiterError = (error: unknown): unknown =>
-  error instanceof StoreError ? unavailable('the rate limit cannot be checked at the moment', 1) : error;
 
 export class Admission {
   readonly #parts: AdmissionParts;
@@ -48,15 +40,7 @@ export class Admission {
   admitKey(exchange: Exchange, key: AuthenticatedKey): Promise<void> | undefined {
     exchange.key = key;
     exchange.facts.keyId = key.id;
-    const decision = consume(this.#parts.rateLimiter, key);
-    if (decision === undefined) return undefined;
-    if (!isPending(decision)) return enforce(exchange, decision);
-    return decision.then(
-      (decided) => decided && enforce(exchange, decided),
-      (error: unknown) => {
-        throw limiterError(error);
-      },
-    );
+    return consumeRequest(this.#parts.rateLimiter, key, (decision) => enforce(exchange, decision));
   }
 
   /** Checks that the key of an admitted request has the scope. Throws 403. */
@@ -66,30 +50,17 @@ export class Admission {
   }
 }
 
-function consume(limiter: RateLimiter, key: Parameters<RateLimiter['consume']>[0]): ReturnType<RateLimiter['consume']> {
-  try {
-    return limiter.consume(key);
-  } catch (error) {
-    throw limiterError(error);
-  }
-}
-
 /**
  * Adds the state of the rate limit to the response headers (IETF draft-ietf-httpapi-ratelimit-headers): `q` requests in
  * `w` seconds; `r` requests remain, and the bucket is full again in `t` seconds. Throws 429.
  */
-function enforce(
-  { headers }: Exchange,
-  { allowed, limit, remaining, fullInMs, nextInMs }: RateLimitDecision,
-): undefined {
+function enforce({ headers }: Exchange, decision: RateLimitDecision): void {
+  const { limit, remaining, fullInMs } = decision;
   headers.push(
     'RateLimit-Policy',
     `"default";q=${limit.requests};w=${Math.ceil(limit.periodMs / 1000)}`,
     'RateLimit',
     `"default";r=${remaining};t=${waitSeconds(fullInMs)}`,
   );
-  if (allowed) return undefined;
-  const wait = waitSeconds(nextInMs);
-  const message = `rate limit exceeded; retry in ${wait} s`;
-  throw new ServiceError(429, message, { 'Retry-After': String(wait) });
+  requireAllowed(decision);
 }
