@@ -3,6 +3,7 @@
  * compiles static imports before the first line runs, so the modules of the service are imported dynamically, after the
  * cache is enabled.
  */
+import { writeSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Service } from './service.ts';
@@ -17,6 +18,7 @@ const { ConfigError, readConfig } = await import('./config/config.ts');
 const { readStartOptions, startUsage } = await import('./config/start-options.ts');
 const { tryAddress } = await import('./http/server/listen.ts');
 const { openLog } = await import('./observability/logger.ts');
+const { loggedError } = await import('./observability/logged-error.ts');
 const { StoreError } = await import('./ports/storage.ts');
 const { faultText } = await import('./process/file-fault.ts');
 const { boundGarbage } = await import('./process/heap-bounds.ts');
@@ -38,6 +40,22 @@ const exitDuringStart = (): never => process.exit(0);
 function fail(error: unknown): never {
   const expected = error instanceof ConfigError || error instanceof StoreError || codeOf(error) !== undefined;
   console.error(expected ? faultText(error) : error);
+  process.exit(1);
+}
+
+/**
+ * Ends the process after an error that nothing caught, as Node does, but with a line of the log: the message of the error could
+ * quote a caller.
+ */
+function endOnUncaught(error: unknown): never {
+  const line = {
+    level: 60,
+    time: Date.now(),
+    pid: process.pid,
+    err: loggedError(error),
+    msg: 'an error was not caught',
+  };
+  writeSync(2, `${JSON.stringify(line)}\n`);
   process.exit(1);
 }
 
@@ -69,6 +87,7 @@ async function run(args: readonly string[]): Promise<void> {
   };
   const watch = (): void => void service.ended.then(() => (restarting = restartWhenEnded().catch(fail)));
   watch();
+  process.on('uncaughtException', endOnUncaught);
   const { url, firstKey, operatorKey, keys, replay } = service;
   const suggestsReplay = replay === undefined && config.demo && config.platform !== 'postgres';
   console.log(startPanel({ url, firstKey, operatorKey, keys, suggestsReplay }));

@@ -90,7 +90,12 @@ export class AccountCaller {
 
 function asProviderError(error: unknown, { questions }: Lease): ProviderError {
   if (error instanceof ProviderError) return error;
-  return new ProviderError('failed', `not a ProviderError: ${String(error)}`, questions, { cause: error });
+  return new ProviderError(
+    'failed',
+    `not a ProviderError but ${error instanceof Error ? error.name : typeof error}`,
+    questions,
+    { cause: error },
+  );
 }
 
 /** The error for the caller. It never contains the provider's own text, which could contain anything. */

@@ -1,5 +1,6 @@
 /** The logger: writes to standard error and never waits for the reader. */
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { loggedError } from './logged-error.ts';
 
 interface LogOptions {
   /** The file descriptor to write to; by default standard error. */
@@ -12,6 +13,10 @@ interface LogOptions {
 
 /** Maximum characters of the log that wait to be written. */
 const maxBufferedChars = 8 * 1024 * 1024;
+
+/** Creates a logger on a stream. It logs errors without messages that could quote a caller. */
+export const createLogger = (level: pino.LevelWithSilent, stream: DestinationStream): Logger =>
+  pino({ level, serializers: { err: (error: unknown) => loggedError(error) } }, stream);
 
 /**
  * Creates a logger that writes asynchronously to a file descriptor. When the reader does not read, for example a pipe
@@ -27,7 +32,7 @@ export function openLog(
   destination.on('drop', () => void droppedLines++);
   const stream: DestinationStream =
     format === undefined ? destination : { write: (json) => void destination.write(format(json)) };
-  const logger = pino({ level }, stream);
+  const logger = createLogger(level, stream);
   destination.on('drain', () => {
     if (droppedLines === 0) return;
     const lines = droppedLines;

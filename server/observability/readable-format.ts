@@ -20,16 +20,18 @@ interface LogRecord {
   readonly status?: number;
   readonly ms?: number;
   readonly key?: string;
-  readonly error?: string;
+  readonly code?: string;
+  readonly parameter?: string;
   readonly err?: object;
 }
 
-/** A record about a request, with its members in the message: method, path, status, duration, key and error. */
+/** A record about a request, with its members in the message: method, path, status, duration, key, and the code of the error with its parameter. */
 function summarised(record: LogRecord): object {
-  const { level, time, method, path, status, ms, key, error, err } = record;
+  const { level, time, method, path, status, ms, key, code, parameter, err } = record;
   if (method === undefined || path === undefined || status === undefined) return record;
   const caller = key === undefined ? '' : ` · key ${key}`;
-  const msg = `${method} ${path} ${status} in ${ms} ms${caller}${error === undefined ? '' : ` · ${error}`}`;
+  const error = code === undefined ? '' : ` · ${code}${parameter === undefined ? '' : ` of ${parameter}`}`;
+  const msg = `${method} ${path} ${status} in ${ms} ms${caller}${error}`;
   return { level, time, msg, ...(err === undefined ? {} : { err }) };
 }
 

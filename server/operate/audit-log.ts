@@ -19,7 +19,7 @@ export interface AuditFile {
   entries: AuditEntry[];
 }
 
-/** Older entries are dropped. The log of the service has every entry, too. */
+/** Older entries are dropped. The log of the service has each action, without subject and reason. */
 const maxEntries = 2_000;
 /** Maximum characters of a subject and of a result. */
 const maxText = 300;
@@ -28,7 +28,7 @@ export class AuditLog {
   readonly #document: Document<AuditFile>;
   readonly #log: (entry: AuditEntry) => void;
 
-  /** `log` gets each entry, for the log of the service. */
+  /** `log` gets each entry. */
   constructor(document: Document<AuditFile>, log: (entry: AuditEntry) => void) {
     this.#document = document;
     this.#log = log;

@@ -20,7 +20,11 @@ export async function openOperate(
     ...parts,
     history: new RequestHistory(),
     audit: new AuditLog(await store.document<AuditFile>('audit', { entries: [] }), (entry) =>
-      logger.info(entry, 'an operator has acted'),
+      // What was acted on, and the reason of a refusal, are in audit.json: they can have names of persons.
+      logger.info(
+        { key: entry.key, action: entry.action, result: entry.result === 'ok' ? 'ok' : 'refused' },
+        'an operator has acted',
+      ),
     ),
     uploads: new Uploads(join(parts.dataDir, 'uploads'), sink, (error) =>
       logger.error(error, 'an import of an uploaded file has failed'),

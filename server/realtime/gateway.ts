@@ -12,6 +12,7 @@ import type { CorsOrigins } from '../config/cors-origins.ts';
 import { extractKeys } from '../http/pipeline/credentials.ts';
 import { respondAndClose } from '../http/server/socket-response.ts';
 import type { Authenticate } from '../keys/authenticator.ts';
+import { loggedFindings } from '../observability/logged-error.ts';
 import type { EventLog, LogEntry } from '../ports/event-log.ts';
 import type { AuthenticatedKey, Keys } from '../ports/keys.ts';
 import type { StreamSource } from '../ports/platform.ts';
@@ -199,8 +200,9 @@ export class Gateway {
   }
 
   #reportInvalid(entry: LogEntry, why: unknown): void {
-    if (why instanceof Error) this.#parts.logger.error({ err: why, entry }, 'an event could not be built');
-    else this.#reportFault('an event violates the contract', { entry, findings: why });
+    const { seq, event } = entry;
+    if (why instanceof Error) this.#parts.logger.error({ err: why, seq, event }, 'an event could not be built');
+    else this.#reportFault('an event violates the contract', { seq, event, findings: loggedFindings(why) });
   }
 
   #tick(): void {

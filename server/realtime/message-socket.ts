@@ -104,7 +104,8 @@ export class MessageSocket implements FrameHolder {
     if (this.buffered > 4 * this.#maxBufferedBytes) return this.close('slow');
     const text = frameOf(message);
     if (text !== undefined) return this.write(textFrame(text), message.type);
-    reportFault('a message violates the contract', message);
+    // The message itself can have texts of callers.
+    reportFault('a message violates the contract', { type: message.type });
     const id = 'id' in message && message.id !== undefined ? { id: message.id } : {};
     const error = { type: 'error', error: 'internal error', status: 500, code: 'internal', ...id } as const;
     this.write(textFrame(JSON.stringify(error)), 'error');

@@ -20,17 +20,25 @@ const summary: RequestSummary = {
   status: 200,
   ms: 1.234,
   completed: true,
-  facts: { id: 'r1', method: 'GET', operationId: 'getTweetReplies', keyId: 'k1', error: undefined, fault: undefined },
+  facts: {
+    id: 'r1',
+    method: 'GET',
+    operationId: 'getTweetReplies',
+    keyId: 'k1',
+    code: undefined,
+    parameter: undefined,
+    fault: undefined,
+  },
 };
 
 test('a request is one line with method, path, status, duration and key', () => {
   expect(written(() => logTo(logger)(summary))).toBe('INFO: GET /social/tweet/replies 200 in 1.23 ms · key k1\n');
 });
 
-test('an error message of a request follows, with control characters escaped', () => {
-  const facts = { ...summary.facts, error: "unknown parameter '\u001b[2J\nINFO: forged'" };
+test('the code of an error and its parameter follow', () => {
+  const facts = { ...summary.facts, code: 'bad_request', parameter: 'limit' };
   expect(written(() => logTo(logger)({ ...summary, status: 400, facts }))).toBe(
-    "INFO: GET /social/tweet/replies 400 in 1.23 ms · key k1 · unknown parameter '\\u001b[2J\\u000aINFO: forged'\n",
+    'INFO: GET /social/tweet/replies 400 in 1.23 ms · key k1 · bad_request of limit\n',
   );
 });
 
@@ -40,6 +48,12 @@ test('a failed request shows the stack of its cause', () => {
   expect(head).toMatch(/^ERROR: GET \/social\/tweet\/replies 500 /);
   expect(rest.join('\n')).toMatch(/readable-format\.test\.ts\S*:\d+:/);
   expect(rest.join('\n')).not.toContain('\u001b');
+});
+
+test('control characters in a member are escaped', () => {
+  expect(written(() => logger.warn({ reason: '\u001b[2J\nINFO: forged' }, 'away'))).toBe(
+    'WARN: away {"reason":"\\u001b[2J\\u000aINFO: forged"}\n',
+  );
 });
 
 test('any other record is its message, with its members on the same line', () => {

@@ -12,7 +12,8 @@ const summary = (status: number, ms: number): RequestSummary => ({
     method: 'GET',
     operationId: 'searchTweets',
     keyId: 'k1',
-    error: "unknown parameter 'secret'",
+    code: 'bad_request',
+    parameter: undefined,
     fault: undefined,
   },
 });

@@ -3,9 +3,9 @@
  * For tests whose subject is not the process, its signals or its output.
  */
 import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import { startService } from '../../server/compose.ts';
 import type { Service } from '../../server/service.ts';
+import { createLogger } from '../../server/observability/logger.ts';
 import './preload/generous-load.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { readStartOptions } from '../../server/config/start-options.ts';
@@ -30,7 +30,7 @@ export async function startLocalServer(
   let lines = '';
   const sink = new Writable({ write: (chunk, _encoding, done) => ((lines += String(chunk)), done()) });
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', TOKEN_RESOLVER: 'off', ...env });
-  const service = await startService(config, readStartOptions(args), pino({ level: config.logLevel }, sink));
+  const service = await startService(config, readStartOptions(args), createLogger(config.logLevel, sink));
   const replayed = service.replay?.play();
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {

@@ -1,12 +1,12 @@
 /** A real listening server over fixed handlers, for tests of everything in front of the handlers. */
 import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import { operations } from '../../generated/operations.ts';
 import { operationIds, type Call, type Handlers, type OperationId } from '../../server/contract/operations.ts';
 import { createApp, type AppParts } from '../../server/http/express/app.ts';
 import { createAddressOf } from '../../server/http/server/client-address.ts';
 import { createAuthenticator } from '../../server/keys/authenticator.ts';
 import { unrestrictedKey } from '../../server/keys/keys.ts';
+import { createLogger } from '../../server/observability/logger.ts';
 import { LocalRateLimiter } from '../../server/keys/rate-limiter.ts';
 import type { AuthenticatedKey } from '../../server/ports/keys.ts';
 import type { RateLimit } from '../../server/ports/rate-limiter.ts';
@@ -66,7 +66,7 @@ export async function startService({
     addressOf: createAddressOf('off'),
     rateLimiter: new LocalRateLimiter(rateLimit),
     corsOrigins: '*',
-    logger: pino({ level: 'debug' }, sink),
+    logger: createLogger('debug', sink),
     ready: () => true,
     eventCursor: () => 'epoch.1',
     load: createLoad(generousLimits),

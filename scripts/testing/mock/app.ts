@@ -66,10 +66,7 @@ function write(response: Response, { status, headers, mediaType, body, applied }
       pipelineHeaders.includes(name.toLowerCase()) && !(status === 304 && name.toLowerCase() === 'etag');
     if (!isPipelineHeader) response.set(name, value);
   }
-  if (status >= 400) {
-    response.set('Cache-Control', 'no-store');
-    response.locals.exchange.facts.error = (body as { error?: string } | undefined)?.error ?? '';
-  }
+  if (status >= 400) response.set('Cache-Control', 'no-store');
   if (applied.length > 0) response.set('Preference-Applied', applied.join(', '));
   if (response.hasHeader('Access-Control-Expose-Headers'))
     response.append('Access-Control-Expose-Headers', 'Preference-Applied');

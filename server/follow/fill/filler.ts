@@ -6,7 +6,6 @@ import { ServiceError, unavailable } from '../../contract/service-error.ts';
 import { SourceError, type Coverage, type Fill, type FillSource, type FillSubject } from '../../ports/live-source.ts';
 import type { LiveSink } from '../../ports/live-sink.ts';
 import { StoreError } from '../../ports/storage.ts';
-import { messageOf } from '../../text/error-text.ts';
 import type { Clock } from '../clock.ts';
 import type { FillMetrics } from '../follow-metrics.ts';
 import { validRecords } from '../record-check.ts';
@@ -196,7 +195,7 @@ export class Filler {
   #failure(error: unknown, isTimeout: boolean): ServiceError {
     const { name, title, metrics, logger } = this.#parts;
     metrics.count(isTimeout ? 'timeout' : 'failed');
-    if (!this.#isFailing) logger.warn({ source: name, reason: messageOf(error) }, `${title} cannot be read on request`);
+    if (!this.#isFailing) logger.warn({ source: name, reason: reasonOf(error) }, `${title} cannot be read on request`);
     this.#isFailing = true;
     if (isTimeout) return new ServiceError(504, `${title} did not answer in ${timeoutMs / 1000} s`);
     const wait = error instanceof SourceError ? error.retryAfterMs : undefined;
@@ -210,6 +209,12 @@ export class Filler {
     if (this.#isFailing) logger.info({ source: name }, `${title} can be read on request again`);
     this.#isFailing = false;
   }
+}
+
+/** The reason for the log: what a platform says about an error can repeat the name that a caller asked for. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof SourceError)) return error instanceof Error ? error.name : typeof error;
+  return 'status' in error ? `status ${String(error.status)}` : error.message;
 }
 
 /** Resolves or rejects as the promise does; rejects with the reason of the signal when it aborts before. */

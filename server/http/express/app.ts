@@ -122,6 +122,8 @@ interface HttpServices {
   readonly isShed: Shed;
 }
 
+const pathsOf = (metadata: OperationMetadataMap): string[] => Object.values(metadata).map(({ entry }) => entry.path);
+
 /** Throws when the contract lacks an operation that has a handler. */
 function checkHandlers(handlers: Handlers, metadata: OperationMetadataMap): void {
   const unknownId = Object.keys(handlers).find((id) => !Object.hasOwn(metadata, id));
@@ -166,7 +168,7 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
   return {
     ...{ document, metadata, validator, admission, cache, operations, responder, validatesAll, respondWithError },
     onFinished: observeAll(
-      [(summary) => metrics.measure(summary), ...remember(parts.operate), logTo(logger)],
+      [(summary) => metrics.measure(summary), ...remember(parts.operate), logTo(logger, pathsOf(metadata))],
       (error) => logger.error(error, 'the metrics or the log of a request have failed'),
     ),
     registry: metrics.registry,
@@ -204,8 +206,7 @@ async function createExpressApp(services: HttpServices, parts: AppParts): Promis
       .route(eventStreamPath)
       .get(upgradeRequired)
       .all(methodNotAllowed(['GET']));
-  const paths = Object.values(metadata).map(({ entry }) => entry.path);
-  app.use(createMissingPage(paths, await placesOf(document)));
+  app.use(createMissingPage(pathsOf(metadata), await placesOf(document)));
   // Authentication and rate limit apply to unknown paths too, so that only callers with a key learn which paths exist.
   app.use(admit(admission), createRoutes({ ...services, validatesResponses: validatesAll }));
   app.use(pathNotFound(metadata), errorMiddleware(respondWithError));

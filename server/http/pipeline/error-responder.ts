@@ -1,14 +1,42 @@
 /** Sends every error: the one place that converts a thrown value into a response. */
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { ServiceError } from '../../contract/service-error.ts';
+import { ServiceError, type ErrorStatus } from '../../contract/service-error.ts';
 import { lazy } from '../../collections/lazy.ts';
 import { compilerWithin } from '../../contract/schema-compiler.ts';
 import type { OperationId } from '../../contract/operations.ts';
-import type { OperationMetadataMap, OpenApiDocument } from '../../contract/openapi.ts';
+import type { OperationMetadata, OperationMetadataMap, OpenApiDocument } from '../../contract/openapi.ts';
 import { ContractBreach } from './contract-breach.ts';
 import { errorResponse } from './error-body.ts';
 import { setHeaderPairs, type Exchange } from './exchange.ts';
+
+/** The kind of an error in the log. */
+const codes: Readonly<Record<ErrorStatus, string>> = {
+  400: 'bad_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'conflict',
+  413: 'content_too_large',
+  415: 'unsupported_media_type',
+  426: 'upgrade_required',
+  429: 'too_many_requests',
+  500: 'internal',
+  501: 'not_implemented',
+  502: 'bad_gateway',
+  503: 'unavailable',
+  504: 'gateway_timeout',
+};
+
+/** The parameter that the message of an error begins with, if the contract has it: any other name is a word of the caller. */
+function parameterIn(message: string, metadata: OperationMetadata | undefined): string | undefined {
+  const name = /^(?:parameter |member )?'([\w.-]{1,64})'/.exec(message)?.[1];
+  if (name === undefined || metadata === undefined) return undefined;
+  const { parameters, pathParameters, body } = metadata;
+  const isKnown = parameters.has(name) || pathParameters.has(name) || Object.hasOwn(body?.properties ?? {}, name);
+  return isKnown ? name : undefined;
+}
 
 const internal = new ServiceError(500, 'internal error');
 
@@ -62,7 +90,8 @@ export function createErrorResponder(document: OpenApiDocument, metadata: Operat
       const { sent, fault } = classify(thrown, facts.operationId);
       if (fault !== undefined) facts.fault = fault;
       if (response.headersSent) return void response.destroy();
-      facts.error = sent.message;
+      facts.code = codes[sent.status];
+      facts.parameter = parameterIn(sent.message, facts.operationId && metadata[facts.operationId]);
       write(response, headers, sent);
     } catch (error) {
       writeInternal(toError(error), response, facts);
@@ -73,7 +102,7 @@ export function createErrorResponder(document: OpenApiDocument, metadata: Operat
 /** Sends a 500 without the headers that could not be written; closes the connection where that fails too. */
 function writeInternal(fault: Error, response: ServerResponse, facts: Exchange['facts']): void {
   facts.fault = fault;
-  facts.error = internal.message;
+  facts.code = codes[500];
   try {
     write(response, [], internal);
   } catch {

@@ -1,6 +1,8 @@
 /** The request log: one line for each request. */
 import { randomUUID } from 'node:crypto';
 import type { Level, Logger } from 'pino';
+import { operations } from '../../../generated/operations.ts';
+import { createPathNames } from './logged-path.ts';
 import { isProbe } from './probes.ts';
 import type { OnFinished } from './request-summary.ts';
 
@@ -17,22 +19,28 @@ export const requestId = (provided: string | undefined): string =>
   provided !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(provided) ? provided : newId();
 
 /**
- * Logs each finished request once. It never logs the query, headers or body, because these can contain API keys and
- * search terms. A server error is logged with its cause.
+ * Logs each finished request once, without a word of the caller: the path by its template, an error by its code and the
+ * parameter of the contract. Only the request id can be chosen by the caller, so that both find the same request. A server
+ * error is logged with its cause. `paths`: the paths of the contract.
  */
-export function logTo(logger: Logger): OnFinished {
-  return ({ path, ms, status, completed, facts: { id, method, operationId, keyId, error, fault } }) => {
+export function logTo(
+  logger: Logger,
+  paths: readonly string[] = Object.values(operations).map(({ path }) => path),
+): OnFinished {
+  const nameOf = createPathNames(paths);
+  return ({ path, ms, status, completed, facts: { id, method, operationId, keyId, code, parameter, fault } }) => {
     const level: Level = status >= 500 ? (fault === undefined ? 'warn' : 'error') : isProbe(path) ? 'debug' : 'info';
     if (!logger.isLevelEnabled(level)) return;
     const entry = {
       id,
       method,
-      path,
+      path: nameOf(path),
       status,
       ms: Math.round(ms * 100) / 100,
       operation: operationId,
       key: keyId,
-      error,
+      code,
+      parameter,
     };
     if (status >= 500) logger[level]({ ...entry, err: fault }, 'request failed');
     else logger[level](entry, completed ? 'request completed' : 'request aborted');

@@ -12,8 +12,10 @@ export interface RequestFacts {
   operationId: OperationId | undefined;
   /** The name of the authenticated API key; never the key itself. */
   keyId: string | undefined;
-  /** The message of the error response. */
-  error: string | undefined;
+  /** The kind of the error response, such as `bad_request`. Its message is for the caller only: it can quote the request. */
+  code: string | undefined;
+  /** The parameter of the contract that the error is about, if it is about one. */
+  parameter: string | undefined;
   /** The server error that caused the response; only for the log. */
   fault: Error | undefined;
 }
@@ -24,7 +26,8 @@ export const initialFacts = (id: string, method: string): RequestFacts => ({
   method,
   operationId: undefined,
   keyId: undefined,
-  error: undefined,
+  code: undefined,
+  parameter: undefined,
   fault: undefined,
 });
 

@@ -152,7 +152,7 @@ also not one of \`API_KEYS\`. \`/operate/api/openapi.json\` describes the interf
   works only for requests of the pages of this service. A restart ends all sessions. A session belongs to one instance. A key in a URL is
   refused.
 - **Audit log.** \`audit.json\` has the last 2,000 actions: time, id of the key, action, what it acted on, result. The log of the service has
-  each of them, too. It contains no key and no token, and for an erasure only the counts.
+  each of them, too, without what it acted on. It contains no key and no token, and for an erasure only the counts.
 - **Backups** that are made here are in \`backups/\` of the data directory. They are on the same disk: copy them elsewhere, and delete them in time,
   because they contain what is erased later.
 - **Uploads** are in \`uploads/\` until they are imported. An interrupted upload continues when the same file is uploaded again within 7 days.
@@ -172,7 +172,7 @@ ${prose(`The service speaks plain HTTP and listens on the local machine only. Ru
   \`loopback\` for a proxy on the same machine, \`loopback,uniquelocal\` in the compose file. Otherwise all callers have the address of the
   proxy, and the invalid keys of one caller lock out all. An address can have a port, as Azure Application Gateway and IIS write it; where a
   proxy writes no address (\`unknown\`), the caller counts as that proxy.
-- **Access log.** A URL can contain a key (\`api_key\`): do not log the query. The log of the service contains neither query nor key.
+- **Access log.** A URL can contain a key (\`api_key\`): do not log the query. The log of the service contains nothing that a caller sent.
 - **Operator paths.** \`/metrics\`, \`/readyz\` and \`/healthz\` need no key: do not publish them.
 - **Host name and prefix.** The service needs no host name. It works below a path prefix if the proxy strips the prefix.`)}
 ${await shipped('Caddyfile')}
@@ -186,7 +186,11 @@ ${prose(`These paths need no key. The service logs their 200 responses only with
 ${prose(`\`node server/deploy/health.ts\` requests \`/readyz\` and exits with 0 or 1. \`--wait SECONDS\` waits for a start. The image uses it as its health
 check. The server does not listen until it has read the archive. If the disk is full or fails, the server continues: it rejects changes with
 503 until the disk accepts writes again, and serves reads. The log is on standard error, one line per request: JSON with the id of
-\`X-Request-Id\`, or readable text where standard error is a terminal. Responses of class 5xx have level 40 or 50.`)}
+\`X-Request-Id\`, or readable text where standard error is a terminal. Responses of class 5xx have level 40 or 50.
+
+Nothing in it comes from a caller but \`X-Request-Id\`: a path is its template, such as \`/u/{}\`, or \`unknown\`; a refusal is a \`code\` with the
+\`parameter\` of the contract; an error has its type and its stack, and a message only where it is about the storage or the system. The response has the
+words, under the same \`X-Request-Id\`. The address of a network that sends invalid keys is logged.`)}
 </section>`;
 
 const metricsSection = async (): Promise<Html> => html`<section>
