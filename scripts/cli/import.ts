@@ -123,8 +123,11 @@ function describe(report: ImportReport, seconds: number): string {
   }));
   const reasons = counted.toSorted((a, b) => b.count - a.count);
   for (const { reason, at, count } of reasons.slice(0, maxPrinted)) {
-    const named = at.slice(0, maxPrinted).join(', ');
-    lines.push(`  skipped ${count}: ${reason} (line ${named}${count > maxPrinted ? ', …' : ''})`);
+    // A document can have all its values on one line.
+    const named = [...new Set(at)];
+    const first = named.slice(0, maxPrinted).join(', ');
+    const isWhole = named.length <= maxPrinted && at.length === count;
+    lines.push(`  skipped ${count}: ${reason} (line ${first}${isWhole ? '' : ', …'})`);
   }
   const more = reasons.length - maxPrinted;
   if (more > 0) lines.push(`  and ${more} more reasons; --report FILE writes all of them`);

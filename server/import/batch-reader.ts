@@ -4,7 +4,8 @@ import { TimeSlice } from '../process/time-slice.ts';
 import { messageOf } from '../text/error-text.ts';
 import { checkedJson, reusedJson, validationError } from './formats/native.ts';
 import { ownerRecord, type Owner } from './formats/personal.ts';
-import type { Recognised } from './formats/recognised.ts';
+import { takeInexactId, type Recognised } from './formats/recognised.ts';
+import { parseExactly } from './exact-json.ts';
 import { InputError, type Input } from './input-file.ts';
 import { RecordBatchReader, type RecordBatch } from './prepared-records.ts';
 import { recognise } from './recognise.ts';
@@ -136,15 +137,15 @@ export class BatchReader {
   }
 
   /** The elements of a value; none for a fault of a wrapper of which an element was recognised. */
-  #elementsOf(value: InputValue): Recognised[] {
+  #elementsOf(value: InputValue): Element[] {
     if ('elements' in value && value.elements > this.#unrecognised) return [];
     if ('text' in value && this.#values >= this.#settings.skip) this.#length += value.text.length;
     this.#unrecognised++;
     return elementsOf(value, this.#settings);
   }
 
-  #add(element: Recognised, value: InputValue): void {
-    const { line } = value;
+  #add(element: Element, value: InputValue): void {
+    const { line } = { line: value.line, ...element };
     if ('records' in element) this.#unrecognised = 0;
     if (++this.#values <= this.#settings.skip) this.#resumed++;
     else if (!('records' in element)) this.#skip(element.reason, line);
@@ -200,7 +201,10 @@ function validOwner(owner: Owner): ArchiveRecord {
   return record;
 }
 
-function elementsOf(value: InputValue, origin: BatchSettings): Recognised[] {
+/** An element of a value, and its line where it is not the first one of the value. */
+type Element = Recognised & { readonly line?: number };
+
+function elementsOf(value: InputValue, origin: BatchSettings): Element[] {
   if ('reason' in value) return [{ reason: value.reason }];
   let json: unknown;
   try {
@@ -209,7 +213,22 @@ function elementsOf(value: InputValue, origin: BatchSettings): Recognised[] {
     // Removes the excerpt of the input from the message: it may be long and unsafe.
     return [{ reason: `broken JSON: ${messageOf(error).replace(/ in JSON.*| \(.*|, (?:\.\.\.)?".*/s, '')}` }];
   }
-  return recognise(json, origin);
+  takeInexactId();
+  const elements = recognise(json, origin);
+  const isInside = (element: Recognised): boolean =>
+    'reason' in element && element.place !== undefined && element.place !== json;
+  const hasLines = elements.some(isInside) && value.text.includes('\n');
+  return takeInexactId() || hasLines ? exactElementsOf(value.text, value.line, origin) : elements;
+}
+
+/** The elements with all digits of their ids, each with its line. */
+function exactElementsOf(text: string, firstLine: number, origin: BatchSettings): Element[] {
+  const json = parseExactly(text);
+  return recognise(json.value, origin).map((element) => {
+    // The text has an id as a number, which the archive has as a text.
+    if ('records' in element) return { ...element, isWhole: false };
+    return { ...element, line: firstLine - 1 + (element.place === undefined ? 1 : json.lineOf(element.place)) };
+  });
 }
 
 /** A tweet or a profile after the records that permit it again. */

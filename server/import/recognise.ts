@@ -2,14 +2,13 @@
 import { isNative, native, schemaError } from './formats/native.ts';
 import type { NoteTexts } from './formats/note-tweets.ts';
 import { isPersonal, isRelation, personal, relation, type Owner } from './formats/personal.ts';
-import { isFields, type Fields, type Recognised } from './formats/recognised.ts';
+import { isFields, type Fields, type JsonPlace, type Recognised } from './formats/recognised.ts';
 import { isV1, v1 } from './formats/v1.ts';
 import { isV2Response, isV2Element, v2Response, v2Element } from './formats/v2.ts';
 
-const unknown: Recognised = {
-  reason: 'not recognised: neither a native record, nor a tweet, user, space or community of Twitter v1.1 or X API v2',
-};
-const notAnObject: Recognised = { reason: 'not a JSON object' };
+const unknown =
+  'not recognised: neither a native record, nor a tweet, user, space or community of Twitter v1.1, X API v2 or the web pages of X';
+const notAnObject = 'not a JSON object';
 
 /**
  * The maximum nesting depth of lists and wrappers: `{name: {tweets: [tweet]}}` in an array is the deepest known input.
@@ -35,8 +34,22 @@ export function recognise(value: unknown, origin: Origin = { owner: undefined })
 
 function elementsOf(value: unknown, origin: Origin, depth: number): Recognised[] {
   if (Array.isArray(value))
-    return depth === 0 ? [unknown] : value.flatMap((element) => elementsOf(element, origin, depth - 1));
-  if (!isFields(value)) return [notAnObject];
+    return depth === 0 ? [{ reason: unknown, place: value }] : listElements(value, origin, depth);
+  return isFields(value)
+    ? objectElements(value, origin, depth).map((element) => placed(element, value))
+    : [{ reason: notAnObject }];
+}
+
+const listElements = (values: readonly unknown[], origin: Origin, depth: number): Recognised[] =>
+  values.flatMap((value, index) =>
+    elementsOf(value, origin, depth - 1).map((element) => placed(element, { list: values, index })),
+  );
+
+/** Names the place of an element without records, unless an inner one is known. */
+const placed = (element: Recognised, place: JsonPlace): Recognised =>
+  'reason' in element && element.place === undefined ? { ...element, place } : element;
+
+function objectElements(value: Fields, origin: Origin, depth: number): Recognised[] {
   if (isNative(value)) return [native(value, depth === maxDepth)];
   if (isPersonal(value) && origin.owner !== undefined) return [validated(personal(value, origin.owner, origin.notes))];
   if (isRelation(value)) return [validated(relation(value, origin.owner))];
@@ -44,7 +57,7 @@ function elementsOf(value: unknown, origin: Origin, depth: number): Recognised[]
   if (isV2Response(value)) return responseElements(value, origin, depth);
   if (isV2Element(value)) return [validated(v2Element(value))];
   const inner = depth === 0 ? [] : Object.values(value).flatMap((member) => memberElements(member, origin, depth - 1));
-  return inner.length > 0 ? inner : [unknown];
+  return inner.length > 0 ? inner : [{ reason: unknown }];
 }
 
 /** The elements of a v2 response, or of another wrapper with a member `data`. */
@@ -59,7 +72,9 @@ function responseElements(value: Fields, origin: Origin, depth: number): Recogni
 function memberElements(member: unknown, origin: Origin, depth: number): Recognised[] {
   if (typeof member !== 'object' || member === null) return [];
   const elements = elementsOf(member, origin, depth);
-  return elements.every((element) => element === unknown || element === notAnObject) ? [] : elements;
+  const isForeign = (element: Recognised): boolean =>
+    'reason' in element && (element.reason === unknown || element.reason === notAnObject);
+  return elements.every(isForeign) ? [] : elements;
 }
 
 /** Validates records from other formats against the schema of the native format: the contract depends on it. Not their size. */

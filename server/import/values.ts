@@ -49,7 +49,9 @@ export async function* inputValues(
   };
   const slice = new TimeSlice();
   try {
-    const found = isJsonLines(Buffer.concat(sample)) ? lines(replayed(), maxBytes) : stream(replayed(), maxBytes);
+    const head = headOf(sample);
+    if (isCsv(head)) return yield [{ line: 1, reason: csvReason }];
+    const found = isJsonLines(head) ? lines(replayed(), maxBytes) : stream(replayed(), maxBytes);
     for await (const values of found) {
       for (let from = 0; from < values.length; from += maxValues) {
         yield values.length <= maxValues ? values : values.slice(from, from + maxValues);
@@ -62,17 +64,42 @@ export async function* inputValues(
   }
 }
 
-/**
- * Whether at least half of the first lines are complete objects. So a broken line does not hide JSON Lines, and a
- * single element on its own line inside a larger value does not look like JSON Lines.
- */
-function isJsonLines(head: Buffer): boolean {
-  const first = head
+/** The first lines of an input that are not empty. */
+const headOf = (sample: readonly Buffer[]): string[] =>
+  Buffer.concat(sample)
     .toString()
     .replace(/^\ufeff/, '')
     .split('\n', sampleLines)
     .filter((line) => line.trim() !== '');
-  return first.length > 0 && first.filter(isObject).length * 2 >= first.length;
+
+/**
+ * Whether at least half of the first lines are complete objects. So a broken line does not hide JSON Lines, and a
+ * single element on its own line inside a larger value does not look like JSON Lines.
+ */
+const isJsonLines = (first: readonly string[]): boolean =>
+  first.length > 0 && first.filter(isObject).length * 2 >= first.length;
+
+const csvReason =
+  'CSV is not supported: import JSON or JSON Lines instead, which the tool that wrote the file usually offers too (formats: README, "Your own data")';
+const separators = [',', ';', '\t'];
+/** A name of a column, in quotation marks or without. */
+const columnName = /^"?[\p{L}_][\p{L}\p{M}\p{N} _.:()/#-]{0,60}"?$/u;
+
+/** Whether the first line has names of columns, and the second one values; or the first lines have the same number of values. */
+function isCsv([header = '', ...rows]: readonly string[]): boolean {
+  if (/^\s*[[{]|=\s*[[{]?\s*$/.test(header) || [header, ...rows].some(isObject)) return false;
+  return separators.some((separator) => {
+    const values = (line: string): string[] =>
+      line
+        .trim()
+        .replaceAll(/"(?:[^"]|"")*"/g, '""')
+        .split(separator);
+    const names = header.trim().split(separator);
+    if (names.length > 1 && names.every((name) => columnName.test(name.trim())))
+      return rows.length === 0 ? names.length > 2 : values(rows[0] ?? '').length > 1;
+    const columns = values(header).length;
+    return columns > 2 && rows.length > 0 && rows.slice(0, 5).every((row) => values(row).length === columns);
+  });
 }
 
 function isObject(line: string): boolean {

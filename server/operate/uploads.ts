@@ -88,7 +88,8 @@ function summaryOf(report: ImportReport, name: string, path: string): InputSumma
   const counted = Array.from(reasons, ([reason, lines]) => ({
     reason,
     count: lines.length + (unlisted.get(reason) ?? 0),
-    lines: lines.slice(0, maxLines),
+    // A document can have all its values on one line.
+    lines: [...new Set(lines)].slice(0, maxLines),
   }));
   const listed = counted.toSorted((a, b) => b.count - a.count).slice(0, maxReasons);
   return {

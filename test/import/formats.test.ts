@@ -146,6 +146,14 @@ describe('a v1.1 status', () => {
   test.each<[string, string | undefined]>([
     ['Sun, 03 Jan 2010 20:01:02 +0000', '2010-01-03T20:01:02.000Z'],
     ['Wed Aug 27 13:08:45 +0200 2008', '2008-08-27T11:08:45.000Z'],
+    ['2013-01-31 23:26:12 +0000', '2013-01-31T23:26:12.000Z'],
+    ['2013-01-31 23:26:12', '2013-01-31T23:26:12.000Z'],
+    ['2026-02-30T01:02:03Z', undefined],
+    ['2026-02-28T24:00:00Z', undefined],
+    ['Mon Feb 30 13:08:45 +0000 2026', undefined],
+    ['Sun, 31 Apr 2010 20:01:02 +0000', undefined],
+    ['Sun Feb 29 13:08:45 +0000 2026', undefined],
+    ['Thu Feb 29 13:08:45 +0000 2024', '2024-02-29T13:08:45.000Z'],
     ['about 5 hours ago', undefined],
     ['2008-08-27 13:08', undefined],
   ])('with the time %s is stored as %s', (created_at, kept) => {
@@ -314,7 +322,7 @@ describe('an X API v2 answer', () => {
       data: [{ id: '49', text: 'lacks' }, kept],
       includes: { users: [{ id: '7', username: 'ann', name: 'Ann' }] },
     });
-    expect(elements).toEqual([
+    expect(elements).toMatchObject([
       { reason: expect.stringContaining('without author_id and created_at: request tweet.fields') },
       { records: [expect.objectContaining({ kind: 'user' }), expect.objectContaining({ kind: 'tweet' })] },
     ]);

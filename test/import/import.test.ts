@@ -66,6 +66,55 @@ describe('an import', () => {
     expect([...report.reasons.values()]).toEqual([[4], [6], [7]]);
   });
 
+  test('names the own line of each skipped value of one JSON document', async () => {
+    const path = await write(
+      'answer.json',
+      JSON.stringify(
+        { meta: { result_count: 3 }, data: [{ id: '1' }, 7, { id: '2', text: 'no author' }, 'x'] },
+        null,
+        1,
+      ),
+    );
+    const report = await importPath(path);
+    expect(report).toMatchObject({ skipped: 4, complete: true });
+    expect([...report.reasons.values()].flat().toSorted((a, b) => a - b)).toEqual([6, 9, 10, 14]);
+    const array = await write('list.json', JSON.stringify([{ tweets: [{ a: 1 }, { kind: 'x' }] }], null, 1));
+    expect([...(await importPath(array)).reasons.values()]).toEqual([[4], [7]]);
+  });
+
+  test.each<[string, string]>([
+    ['with names of columns', 'tweet_id,text,timestamp\n1,"Hello, you",2013-01-31\n'],
+    ['with quotation marks and semicolons', '"id";"created at";"full text"\r\n"1";"2013";"{a}\n{b"\r\n'],
+    ['without names', '1\t2\t3\n4\t5\t6\n7\t8\t9\n'],
+  ])('of CSV %s says once that it is not supported, and what is', async (_name, content) => {
+    const report = await importPath(await write('tweets.csv', content));
+    expect([...report.reasons]).toEqual([[expect.stringMatching(/^CSV is not supported: import JSON/), [1]]]);
+    expect(report).toMatchObject({ skipped: 1, complete: true });
+  });
+
+  test('takes the records after a line that looks like CSV', async () => {
+    expect(await importPath(await write('mixed.jsonl', `a,b,c\n${tweets(3)}`))).toMatchObject({ taken: 3, skipped: 1 });
+  });
+
+  test('keeps all digits of an id that is only a number', async () => {
+    const sink = memorySink();
+    const lines = [
+      '{"created_at":"Thu Jan 31 23:26:12 +0000 2013","id":1340540000000000001,"text":"a","in_reply_to_status_id":1340540000000000003,"user":{"id":1340540000000000005,"screen_name":"ann","followers_count":3}}',
+      '{"data":[{"id":1340540000000000007,"text":"b","author_id":1340540000000000005,"created_at":"2020-12-20T00:00:00.000Z","conversation_id":1340540000000000001}]}',
+      '{"like":{"tweetId":1340540000000000009}}',
+      '{"data":[{"id":1.34054e18,"text":"c","author_id":7,"created_at":"2020-12-20T00:00:00.000Z"}]}',
+    ];
+    const report = await importPath(await write('numbers.jsonl', lines.join('\n')), sink);
+    expect(report).toMatchObject({ taken: 3, skipped: 1 });
+    expect(sink.records.get('tweet 1340540000000000001')).toMatchObject({
+      tweet: { author_id: '1340540000000000005', in_reply_to_id: '1340540000000000003' },
+    });
+    expect(sink.records.get('tweet 1340540000000000007')).toMatchObject({
+      tweet: { author_id: '1340540000000000005', conversation_id: '1340540000000000001' },
+    });
+    expect([...sink.records.values()].at(-1)).toEqual({ kind: 'like', tweet_id: '1340540000000000009' });
+  });
+
   test('applies batches of bounded size, by number and by bytes', async () => {
     const sink = memorySink();
     await importPath(await write('a.jsonl', tweets(2500)), sink);

@@ -16,6 +16,7 @@ import {
   placeId,
   text,
   timestamp,
+  utcTimestamp,
   type Fields,
   type Recognised,
 } from './recognised.ts';
@@ -77,7 +78,8 @@ function wholeOf(status: Fields): Fields {
 
 function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
   const tweetId = idOf(status);
-  const createdAt = timestamp(status.created_at);
+  // The archives until 2019 have times of UTC, also without a zone.
+  const createdAt = utcTimestamp(status.created_at);
   if (tweetId === undefined || createdAt === undefined) return undefined;
   const original = fields(status.retweeted_status);
   const whole = wholeOf(idOf(original) === undefined ? status : original);

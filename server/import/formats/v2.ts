@@ -45,7 +45,11 @@ export const isV2Element = (value: Fields): boolean => isTweet(value) || isUser(
  * response, RFC 3339.
  */
 export function v2Response(response: Fields, observedAt = observed(response)): Recognised[] {
-  const data = Array.isArray(response.data) ? response.data : response.data === undefined ? [] : [response.data];
+  const data: unknown[] = Array.isArray(response.data)
+    ? response.data
+    : response.data === undefined
+      ? []
+      : [response.data];
   if (data.length === 0)
     return [{ reason: `a response without data${Array.isArray(response.errors) ? ', only errors' : ''}` }];
   const includes = fields(response.includes);
@@ -54,9 +58,10 @@ export function v2Response(response: Fields, observedAt = observed(response)): R
     ...list(includes.places).flatMap(placeRecord),
     ...[...list(includes.tweets), ...list(includes.posts)].flatMap((tweet) => tweetRecord(tweet, includes) ?? []),
   ].map((record) => withObservedAt(record, observedAt));
-  return data.map((value): Recognised => {
+  return data.map((value, index): Recognised => {
     const element = v2Element(fields(value), includes, observedAt);
-    return 'records' in element ? { records: [...included.splice(0), ...element.records] } : element;
+    if ('records' in element) return { records: [...included.splice(0), ...element.records] };
+    return { ...element, place: isFields(value) ? value : { list: data, index } };
   });
 }
 
