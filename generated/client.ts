@@ -79,7 +79,7 @@ export interface NamedAnswers {
 
 /** The parameters of `client.tweet.assistant`: Analyse a tweet, or ask a follow-up question. */
 export interface AssistantParams {
-  /** The tweet to analyse, by its id or by its address on Bluesky. Required unless you send `conversation_id`. */
+  /** The tweet to analyse, by its id or by its address on Bluesky or X. Required unless you send `conversation_id`. */
   tweet_id?: string | undefined;
   /** The conversation to continue, from an earlier response. Requires `prompt`. */
   conversation_id?: string | undefined;
@@ -208,13 +208,13 @@ export type MentionsParams =
 
 /** The parameters of `client.tweet.info`: A tweet. */
 export interface TweetInfoParams {
-  /** The tweet, by its id or by its address on Bluesky. */
+  /** The tweet, by its id or by its address on Bluesky or X. */
   tweet_id: string;
 }
 
 /** The parameters of `client.tweet.thread`: The thread of a tweet. */
 export interface ThreadParams {
-  /** The tweet, by its id or by its address on Bluesky. */
+  /** The tweet, by its id or by its address on Bluesky or X. */
   tweet_id: string;
   /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
   cursor?: string | null | undefined;
@@ -224,7 +224,7 @@ export interface ThreadParams {
 
 /** The parameters of `client.tweet.replies`: Replies to a tweet. */
 export interface RepliesParams {
-  /** The tweet, by its id or by its address on Bluesky. */
+  /** The tweet, by its id or by its address on Bluesky or X. */
   tweet_id: string;
   /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
   cursor?: string | null | undefined;
@@ -234,7 +234,7 @@ export interface RepliesParams {
 
 /** The parameters of `client.tweet.retweeters`: Users who retweeted a tweet. */
 export interface RetweetersParams {
-  /** The tweet, by its id or by its address on Bluesky. */
+  /** The tweet, by its id or by its address on Bluesky or X. */
   tweet_id: string;
   /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
   cursor?: string | null | undefined;

@@ -31,7 +31,7 @@ export const commands: readonly Command[] = [
     "name": "tweet_id",
     "type": "string",
     "required": false,
-    "description": "The tweet to analyse, by its id or by its address on Bluesky."
+    "description": "The tweet to analyse, by its id or by its address on Bluesky or X."
    },
    {
     "name": "conversation_id",
@@ -265,7 +265,7 @@ export const commands: readonly Command[] = [
     "name": "tweet_id",
     "type": "string",
     "required": true,
-    "description": "The tweet, by its id or by its address on Bluesky."
+    "description": "The tweet, by its id or by its address on Bluesky or X."
    }
   ]
  },
@@ -280,7 +280,7 @@ export const commands: readonly Command[] = [
     "name": "tweet_id",
     "type": "string",
     "required": true,
-    "description": "The tweet, by its id or by its address on Bluesky."
+    "description": "The tweet, by its id or by its address on Bluesky or X."
    },
    {
     "name": "cursor",
@@ -307,7 +307,7 @@ export const commands: readonly Command[] = [
     "name": "tweet_id",
     "type": "string",
     "required": true,
-    "description": "The tweet, by its id or by its address on Bluesky."
+    "description": "The tweet, by its id or by its address on Bluesky or X."
    },
    {
     "name": "cursor",
@@ -334,7 +334,7 @@ export const commands: readonly Command[] = [
     "name": "tweet_id",
     "type": "string",
     "required": true,
-    "description": "The tweet, by its id or by its address on Bluesky."
+    "description": "The tweet, by its id or by its address on Bluesky or X."
    },
    {
     "name": "cursor",

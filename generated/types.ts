@@ -7,9 +7,11 @@ export interface Error {
 /** @description A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size. */
 export type Id = string;
 /**
- * @description A decimal id of up to 19 digits, or the address of a post on Bluesky: an at-uri
+ * @description A decimal id of up to 19 digits, or the address of a post. On Bluesky: an at-uri
  *     (`at://alice.example.com/app.bsky.feed.post/3l6oveex3ii2l`, or with a DID) or a web address
- *     (`https://bsky.app/profile/alice.example.com/post/3l6oveex3ii2l`). Responses have the id.
+ *     (`https://bsky.app/profile/alice.example.com/post/3l6oveex3ii2l`). On X: a web address
+ *     (`https://x.com/mira_codes/status/1890000000000000001`, also of `twitter.com`, with `/i/web/status/`, or with parameters behind
+ *     the id). Responses have the id.
  */
 export type TweetReference = string;
 /**
@@ -1459,7 +1461,7 @@ export type components = {
         /** @description The id of the user. 404 if no record of the archive names the user. */
         user_id: Id;
         /**
-         * @description The tweet, by its id or by its address on Bluesky.
+         * @description The tweet, by its id or by its address on Bluesky or X.
          * @example 1890000000000000001
          */
         tweet_id: TweetReference;
@@ -1503,7 +1505,7 @@ export type components = {
         /** @description The order of the results. `Latest` sorts by time, newest first. `Top` sorts by engagement. */
         query_type: "Latest" | "Top";
         /**
-         * @description The tweet to analyse, by its id or by its address on Bluesky. Required unless you send `conversation_id`.
+         * @description The tweet to analyse, by its id or by its address on Bluesky or X. Required unless you send `conversation_id`.
          * @example 1890000000000000001
          */
         assistant_tweet_id: TweetReference;
@@ -1578,7 +1580,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The tweet to analyse, by its id or by its address on Bluesky. Required unless you send `conversation_id`.
+                 * @description The tweet to analyse, by its id or by its address on Bluesky or X. Required unless you send `conversation_id`.
                  * @example 1890000000000000001
                  */
                 tweet_id?: components["parameters"]["assistant_tweet_id"];
@@ -1974,7 +1976,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The tweet, by its id or by its address on Bluesky.
+                 * @description The tweet, by its id or by its address on Bluesky or X.
                  * @example 1890000000000000001
                  */
                 tweet_id: components["parameters"]["tweet_id"];
@@ -2025,7 +2027,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The tweet, by its id or by its address on Bluesky.
+                 * @description The tweet, by its id or by its address on Bluesky or X.
                  * @example 1890000000000000001
                  */
                 tweet_id: components["parameters"]["tweet_id"];
@@ -2083,7 +2085,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The tweet, by its id or by its address on Bluesky.
+                 * @description The tweet, by its id or by its address on Bluesky or X.
                  * @example 1890000000000000001
                  */
                 tweet_id: components["parameters"]["tweet_id"];
@@ -2141,7 +2143,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The tweet, by its id or by its address on Bluesky.
+                 * @description The tweet, by its id or by its address on Bluesky or X.
                  * @example 1890000000000000001
                  */
                 tweet_id: components["parameters"]["tweet_id"];

@@ -1,4 +1,4 @@
-/** The address of a post on Bluesky, as people and programs write it. */
+/** The addresses of posts on Bluesky and on X, as people and programs write them. */
 
 export interface PostAddress {
   /** The DID or the handle of the account; a handle in lower case. */
@@ -20,3 +20,13 @@ export function readPostAddress(text: string): PostAddress | undefined {
   }
   return undefined;
 }
+
+/**
+ * The address of a post on X, with a username, `i/web` or neither, and with anything behind the id, such as the parameters of a
+ * shared link.
+ */
+const statusAddress =
+  /^https?:\/\/(?:(?:www|mobile|m)\.)?(?:x|twitter)\.com\/(?:#!\/)?(?:[A-Za-z0-9_]{1,30}\/(?:web\/)?)?status(?:es)?\/([0-9]{1,19})(?:[/?#].*)?$/;
+
+/** The id in the web address of a post on X; undefined for any other text. */
+export const readStatusAddress = (text: string): string | undefined => statusAddress.exec(text)?.[1];

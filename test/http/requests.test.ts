@@ -129,7 +129,7 @@ describe('400 names the parameter and the expected value:', () => {
     ['/social/tweet/replies?tweet_id=1&limit=ten', "parameter 'limit' must be a whole number from 1 to 100"],
     [
       '/social/tweet/replies?tweet_id=abc',
-      "parameter 'tweet_id' must be an id of 1–19 digits, or the address of a post on Bluesky: an at-uri or https://bsky.app/profile/…/post/…, such as '1890000000000000001'",
+      "parameter 'tweet_id' must be an id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri, such as '1890000000000000001'",
     ],
     ['/social/user/last_tweets?username=a&include_replies=2', "parameter 'include_replies' must be '0' or '1'"],
     [
@@ -165,7 +165,7 @@ describe('400 names the parameter and the expected value:', () => {
     ['/social/user/last_tweets?username=a&include_replies=0:1', "parameter 'include_replies' must be '0' or '1'"],
     [
       '/social/tweet/replies?tweet_id=1:2',
-      "parameter 'tweet_id' must be an id of 1–19 digits, or the address of a post on Bluesky: an at-uri or https://bsky.app/profile/…/post/…, such as '1890000000000000001'",
+      "parameter 'tweet_id' must be an id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri, such as '1890000000000000001'",
     ],
     ['/social/tweet/advanced_search?query=%E0%A4', 'the query is not valid percent-encoded UTF-8'],
     ['/social/space/detail?id=a&__proto__=1', "unknown parameter '__proto__': expected 'id'"],

@@ -57,6 +57,34 @@ async function walk(id: number, limit: number, between = (): void => {}): Promis
   }
 }
 
+test.each([
+  'https://x.com/mira/status/4',
+  'https://x.com/mira/status/4?s=20&t=aB_c-D',
+  'http://twitter.com/mira/status/4#m',
+  'https://mobile.twitter.com/mira/statuses/4/',
+  'https://www.x.com/i/web/status/4',
+  'https://x.com/i/status/4/photo/1',
+  'https://twitter.com/#!/mira/status/4',
+])('a tweet has the address %s in each operation', async (address) => {
+  add(tweet(4, 1), reply(5, 2, 4));
+  const parameter = `tweet_id=${encodeURIComponent(address)}`;
+  expect((await get<Schemas['TweetInfo']>(`/social/tweet/info?${parameter}`)).tweet.id).toBe('4');
+  expect(ids((await get<Schemas['RepliesPage']>(`/social/tweet/replies?${parameter}`)).replies)).toEqual([5]);
+  expect(ids((await get<Schemas['TweetThread']>(`/social/tweet/thread?${parameter}`)).ancestors)).toEqual([]);
+});
+
+test.each([
+  'https://x.com/mira/status/',
+  'https://x.example/mira/status/4',
+  'https://x.com.example/mira/status/4',
+  'https://x.com/mira',
+  'ftp://x.com/mira/status/4',
+])('%s is not the address of a tweet', async (address) => {
+  await expect(get(`/social/tweet/info?tweet_id=${encodeURIComponent(address)}`)).rejects.toThrow(
+    /^400 .*the address of a post/,
+  );
+});
+
 test('a user has a profile, and the counts that are unknown', async () => {
   add({ kind: 'user', user: { id: '1', username: 'mira', description: 'Builds', followers_count: 7, tweet_count: 0 } });
   const info = await get<Schemas['UserInfo']>('/social/user/info?username=@MIRA');
