@@ -277,7 +277,7 @@ function openOperator(
   return openOperate(
     {
       ...{ dataDir: config.dataDir, journals: store.journals, pool: accounts.pool },
-      ...{ follow, keys, eraser, accounts: accounts.routes, isInDatabase: true },
+      ...{ follow, keys, eraser, accounts: accounts.routes, assistantHttp: config.assistantHttp, isInDatabase: true },
       counts: () => statistics.counts(),
       explain: (query, order) => platform.explain(query, order),
       ready: () => readiness({ ...state, journals: store.journals, database }),

@@ -227,7 +227,7 @@ function openOperator(
   return openOperate(
     {
       ...{ dataDir: config.dataDir, journals: store.journals, pool: accounts.pool },
-      ...{ follow, keys, eraser, accounts: accounts.routes },
+      ...{ follow, keys, eraser, accounts: accounts.routes, assistantHttp: config.assistantHttp },
       counts: async () => countsOf(durable.archive),
       isInDatabase: config.databaseUrl !== undefined,
       ready: () => readiness({ ...state, journals: store.journals, archive: durable, database: storage.database }),

@@ -1,6 +1,15 @@
 /** The list of accounts that the operator manages, and the operator commands. */
 import type { Document } from '../ports/storage.ts';
-import { AccountError, accountOf, idOf, localAccounts, readEntry, type AccountEntry } from './accounts.ts';
+import type { InternalEndpoints } from '../config/urls.ts';
+import {
+  AccountError,
+  accountOf,
+  idOf,
+  localAccounts,
+  readEntry,
+  requireSafeEndpoint,
+  type AccountEntry,
+} from './accounts.ts';
 import type { AccountPool, AccountView } from '../ports/account-pool.ts';
 import type { HealthCheck } from './health-check.ts';
 
@@ -36,21 +45,25 @@ export const createAccountRegistry = (
   document: Document<AccountFile>,
   file: readonly AccountEntry[],
   pool: AccountPool,
-): AccountRegistry => new DocumentAccountRegistry(provider, document, file, pool);
+  internal: InternalEndpoints,
+): AccountRegistry => new DocumentAccountRegistry(provider, document, file, pool, internal);
 
 class DocumentAccountRegistry implements AccountRegistry {
   readonly #provider: 'local' | 'openai';
   readonly #document: Document<AccountFile>;
   readonly #fromFile: ReadonlyMap<string, AccountEntry>;
   readonly #pool: AccountPool;
+  readonly #internal: InternalEndpoints;
 
   constructor(
     provider: 'local' | 'openai',
     document: Document<AccountFile>,
     file: readonly AccountEntry[],
     pool: AccountPool,
+    internal: InternalEndpoints,
   ) {
     this.#provider = provider;
+    this.#internal = internal;
     this.#document = document;
     this.#fromFile = new Map(file.map((entry) => [idOf(entry), entry]));
     this.#pool = pool;
@@ -73,6 +86,7 @@ class DocumentAccountRegistry implements AccountRegistry {
 
   async add(value: unknown): Promise<ListedAccount> {
     const entry = readEntry(value);
+    requireSafeEndpoint(entry, this.#internal);
     const id = idOf(entry);
     if (this.#fromFile.has(id))
       throw new AccountError(`account ${id} is in the file of ASSISTANT_ACCOUNTS: change it there`);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { ErrorObject } from 'ajv';
 import { ConfigError } from '../config/config.ts';
+import { networkOf, permitsInternal, type InternalEndpoints } from '../config/urls.ts';
 import { lazy } from '../collections/lazy.ts';
 import { requirementOf } from '../contract/requirement.ts';
 import { schemaCompiler } from '../contract/schema-compiler.ts';
@@ -92,6 +93,34 @@ export function readEntry(value: unknown): AccountEntry {
 }
 
 /**
+ * Checks the endpoint of an entry that the operator adds on the machine, by a command or the accounts file: https, or http on this
+ * machine, and in private networks if ASSISTANT_HTTP permits it. Throws AccountError.
+ */
+export function requireSafeEndpoint({ base_url }: AccountEntry, setting: InternalEndpoints): void {
+  const { protocol, hostname } = new URL(base_url);
+  if (protocol === 'https:' || permitsInternal(setting === 'private' ? setting : 'loopback', networkOf(hostname)))
+    return;
+  throw new AccountError(
+    "'base_url' must be https: over http others can read the key; http is for this machine, and with ASSISTANT_HTTP=private for private networks",
+  );
+}
+
+/**
+ * The same for an entry that comes over HTTP, also for https: it must not reach into the network of the server, unless
+ * ASSISTANT_HTTP permits it. Throws AccountError.
+ */
+export function requirePublicEndpoint(value: unknown, setting: InternalEndpoints): void {
+  const { protocol, hostname } = new URL(readEntry(value).base_url);
+  const network = networkOf(hostname);
+  if (permitsInternal(setting, network) || (protocol === 'https:' && network === 'public')) return;
+  throw new AccountError(
+    network === 'loopback' || network === 'private'
+      ? `'base_url' is in the network of the server: the operator permits it with ASSISTANT_HTTP=${network}`
+      : "'base_url' must be https, at a public host: over http others can read the key",
+  );
+}
+
+/**
  * The id of an account, derived from endpoint and key, by which a provider counts. So an account that is removed and
  * added again keeps its used slots. 40 bits of a SHA-256 do not reveal the key.
  */
@@ -114,9 +143,12 @@ export const localAccounts: readonly Account[] = [1, 2, 3, 4, 5].map((n) => ({ i
 
 /**
  * Reads a JSON file with a list of entries. `exposed` means that other users can read the file. Throws ConfigError if
- * the file cannot be read, is not such a list, or contains an account twice.
+ * the file cannot be read, is not such a list, or contains an account twice or with an endpoint that `setting` does not permit.
  */
-export async function readAccountsFile(path: string): Promise<{ entries: AccountEntry[]; exposed: boolean }> {
+export async function readAccountsFile(
+  path: string,
+  setting: InternalEndpoints,
+): Promise<{ entries: AccountEntry[]; exposed: boolean }> {
   const fault = (reason: string): ConfigError => new ConfigError([`ASSISTANT_ACCOUNTS=${path}: ${reason}`]);
   let json: string;
   let mode: number;
@@ -138,6 +170,7 @@ export async function readAccountsFile(path: string): Promise<{ entries: Account
   const entries = list.map((value, n) => {
     try {
       const entry = readEntry(value);
+      requireSafeEndpoint(entry, setting);
       const twin = seen.get(idOf(entry));
       if (twin !== undefined)
         throw new AccountError(`is the same account as account ${twin}: its questions would be counted twice`);

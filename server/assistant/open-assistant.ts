@@ -18,7 +18,13 @@ const deadlineMs = 60_000;
 
 type AccountConfig = Pick<
   Config,
-  'assistant' | 'assistantAccounts' | 'assistantQuota' | 'assistantToolCalls' | 'assistantPrices' | 'assistantBudget'
+  | 'assistant'
+  | 'assistantAccounts'
+  | 'assistantHttp'
+  | 'assistantQuota'
+  | 'assistantToolCalls'
+  | 'assistantPrices'
+  | 'assistantBudget'
 >;
 
 export interface OpenAccounts {
@@ -52,7 +58,10 @@ export async function openAccounts(
   config: AccountConfig,
   logger: Pick<Logger, 'info' | 'warn'>,
 ): Promise<OpenAccounts> {
-  const file = config.assistantAccounts === undefined ? undefined : await readAccountsFile(config.assistantAccounts);
+  const file =
+    config.assistantAccounts === undefined
+      ? undefined
+      : await readAccountsFile(config.assistantAccounts, config.assistantHttp);
   if (file?.exposed)
     logger.warn(
       { file: config.assistantAccounts },
@@ -67,6 +76,7 @@ export async function openAccounts(
     await store.document('accounts', { accounts: [] }),
     file?.entries ?? [],
     pool,
+    config.assistantHttp,
   );
   const healthCheck = new HealthCheck(pool, provider, logger);
   return { provider, costs, pool, registry, healthCheck, routes: accountCommands(registry, healthCheck) };

@@ -6,7 +6,7 @@ import { rateSyntax, readRate } from '../keys/rate.ts';
 import type { RateLimit } from '../ports/rate-limiter.ts';
 import { readDuration, readRetain, type Retain } from './retain.ts';
 import type { CorsOrigins } from './cors-origins.ts';
-import { readBaseUrl, readSocketUrl } from './urls.ts';
+import { readBaseUrl, readSocketUrl, type InternalEndpoints } from './urls.ts';
 import { readProxies, type TrustProxy } from './trust-proxy.ts';
 import { parseTargets, targetForms, unboundedTarget } from '../follow/targets.ts';
 import type { Retention } from '../ports/event-log.ts';
@@ -41,6 +41,8 @@ export interface Config {
   readonly assistant: 'local' | 'openai';
   /** A JSON file with accounts, in addition to the stored accounts. */
   readonly assistantAccounts: string | undefined;
+  /** The endpoints of accounts in the operator's own network. */
+  readonly assistantHttp: InternalEndpoints;
   /** Questions for each account of the pool in 24 hours. */
   readonly assistantQuota: number;
   /** Calls of tools that a model of `openai` can make for one question. */
@@ -236,6 +238,7 @@ const variables = {
     expected: 'a JSON file',
     read: (text) => (text.includes('\0') ? undefined : text),
   } satisfies Variable<string>,
+  ASSISTANT_HTTP: choice('off', ['off', 'loopback', 'private']),
   // At least two: a question with `extract` uses two slots.
   ASSISTANT_QUOTA: wholeNumber('20', 2, 10_000),
   ASSISTANT_TOOL_CALLS: wholeNumber('8', 0, 50),
@@ -318,6 +321,8 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   DEMO: '`1` fills an empty archive with the bundled sample',
   ASSISTANT: 'provider of the assistant: `local`, or `openai` (any OpenAI-compatible endpoint)',
   ASSISTANT_ACCOUNTS: 'JSON file with accounts, in addition to those that `npm run accounts` stores',
+  ASSISTANT_HTTP:
+    'endpoints in the own network that accounts may have, also by http: `off`, `loopback` or `private`; commands and the accounts file may always name this machine',
   ASSISTANT_QUOTA: 'questions for each account in any 24 hours',
   ASSISTANT_TOOL_CALLS:
     'how often a model can read the archive for one question: each time is one more request to its endpoint; `0` for never',
@@ -345,7 +350,8 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   FILL: 'platform from which users and tweets that the archive lacks are fetched at the first request for them: `bluesky`; empty: none',
   X_BEARER_TOKEN: 'token of an app of X; `npm run follow -- token x` stores it instead',
   X_READS_PER_DAY: 'posts that the service may read of X in a day, because X bills each; required to follow X',
-  RATE_LIMIT: 'requests per period for each key without its own rate limit, or `off`',
+  RATE_LIMIT:
+    'requests per period for each key without its own rate limit, or `off`; a question on `/ws` counts as a request',
   FAILED_KEYS: 'invalid keys per period from one address (IPv6: one /64) before its requests get 429, or `off`',
   TRUST_PROXY:
     'trusted proxies, by number or by address ranges: the service reads the client address from `X-Forwarded-For`, and its own URL from `X-Forwarded-Host` and `-Proto`; `off` ignores these headers',
@@ -408,6 +414,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     corsOrigins: values.CORS_ORIGINS,
     assistant: values.ASSISTANT,
     assistantAccounts: values.ASSISTANT_ACCOUNTS || undefined,
+    assistantHttp: values.ASSISTANT_HTTP,
     assistantQuota: values.ASSISTANT_QUOTA,
     assistantToolCalls: values.ASSISTANT_TOOL_CALLS,
     assistantPrices: values.ASSISTANT_PRICES,

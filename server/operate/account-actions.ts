@@ -1,5 +1,6 @@
 /** The actions on accounts of the assistant, by the rules of `npm run accounts`. */
 import type { ListedAccount } from '../assistant/account-registry.ts';
+import { requirePublicEndpoint } from '../assistant/accounts.ts';
 import { notFound } from '../contract/service-error.ts';
 import type { AccountCommands, Action } from './action.ts';
 import { object } from './body.ts';
@@ -27,7 +28,10 @@ export const accountActions: readonly Action[] = [
       const { id, base_url: url } = (result ?? {}) as Partial<ListedAccount>;
       return id === undefined ? '' : `${id} at ${url ?? ''}`;
     },
-    run: ({ parts: { accounts }, body }) => accounts['accounts/add'](body),
+    run: ({ parts: { accounts, assistantHttp }, body }) => {
+      requirePublicEndpoint(body, assistantHttp);
+      return accounts['accounts/add'](body);
+    },
   },
   {
     method: 'post',

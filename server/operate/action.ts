@@ -1,5 +1,6 @@
 /** What an action of the operator's interface is, and the parts of the service that actions use. */
 import type { accountCommands } from '../assistant/account-registry.ts';
+import type { InternalEndpoints } from '../config/urls.ts';
 import type { FollowService } from '../follow/follow-service.ts';
 import type { EraseReport } from '../maintenance/erase/eraser.ts';
 import type { EraseCounts, EraseRequest } from '../maintenance/erase/erasure.ts';
@@ -23,6 +24,8 @@ type OperatedFollow = Pick<
 
 export interface OperateParts extends OverviewParts {
   readonly accounts: AccountCommands;
+  /** The endpoints in the operator's own network that accounts may have. */
+  readonly assistantHttp: InternalEndpoints;
   readonly follow: OverviewParts['follow'] & OperatedFollow;
   readonly keys: Keys;
   readonly eraser: {

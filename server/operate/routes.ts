@@ -53,8 +53,6 @@ class OperatorAdmission {
   }
 
   readonly admit: RequestHandler = async (request, response, next) => {
-    // Nothing of it is for other origins, and nothing is kept.
-    response.removeHeader('Access-Control-Allow-Origin');
     response.set('Cache-Control', 'no-store');
     const { admission } = this.#parts;
     const { exchange } = response.locals;
@@ -99,7 +97,6 @@ const withoutSession =
   (request, response, next) => {
     const { credentials } = response.locals.exchange;
     if (credentials.keys.length > 0 || sessions.find(request.headers.cookie) !== undefined) return next();
-    response.removeHeader('Access-Control-Allow-Origin');
     response.set('Cache-Control', 'no-store').json({ key: null });
   };
 

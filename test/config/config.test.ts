@@ -17,6 +17,7 @@ test('an empty environment results in the defaults', () => {
     corsOrigins: '*',
     assistant: 'local',
     assistantAccounts: undefined,
+    assistantHttp: 'off',
     assistantQuota: 20,
     assistantToolCalls: 8,
     assistantPrices: new Map(),
@@ -61,6 +62,7 @@ test('reads every variable; an empty one counts as unset', () => {
       CORS_ORIGINS: 'https://a.example, http://localhost:8080',
       ASSISTANT: 'openai',
       ASSISTANT_ACCOUNTS: './accounts.json',
+      ASSISTANT_HTTP: 'private',
       ASSISTANT_QUOTA: '50',
       ASSISTANT_TOOL_CALLS: '3',
       ASSISTANT_PRICES: 'grok-4=3/15/0.75, *=5/25',
@@ -101,6 +103,7 @@ test('reads every variable; an empty one counts as unset', () => {
     corsOrigins: ['https://a.example', 'http://localhost:8080'],
     assistant: 'openai',
     assistantAccounts: './accounts.json',
+    assistantHttp: 'private',
     assistantQuota: 50,
     assistantToolCalls: 3,
     assistantPrices: new Map([

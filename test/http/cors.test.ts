@@ -25,7 +25,11 @@ test('answers a preflight without a key, for any origin by default', async () =>
 });
 test('responses and errors are readable for the origin, with the headers that a client needs', async () => {
   service = await startService();
-  for (const response of [await service.request(pool), await service.bare(pool), await service.request('/nothing')]) {
+  for (const response of [
+    await service.request(pool),
+    await service.bare(pool),
+    await service.request('/social/nothing'),
+  ]) {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('access-control-expose-headers')).toBe(
       'RateLimit,RateLimit-Policy,Retry-After,ETag,X-Request-Id,X-Event-Cursor',
@@ -46,4 +50,29 @@ test('off rejects browsers of other origins', async () => {
   service = await startService({ corsOrigins: 'off' satisfies CorsOrigins });
   expect((await service.bare(pool, preflight)).status).toBe(401);
   expect((await service.request(pool)).headers.get('access-control-allow-origin')).toBeNull();
+});
+
+test.each([
+  '/metrics',
+  '/healthz',
+  '/readyz',
+  '/live/following',
+  '/live/overview',
+  '/docs/',
+  '/',
+  '/operate/api/session',
+  '/nothing',
+])('%s is outside the contract: no other origin may read it', async (path) => {
+  service = await startService();
+  for (const init of [{ headers: { origin: 'https://app.example' } }, preflight]) {
+    const response = await service.request(path, init);
+    const names = [...response.headers.keys()].filter((name) => name.startsWith('access-control-'));
+    expect([path, names]).toEqual([path, []]);
+  }
+});
+
+test('tools of other origins read the documents of the contract', async () => {
+  service = await startService();
+  for (const path of ['/openapi.json', '/openapi.yaml', '/asyncapi.json', '/asyncapi.yaml'])
+    expect((await service.bare(path)).headers.get('access-control-allow-origin')).toBe('*');
 });

@@ -30,6 +30,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
   server = await startLocalServer(join(folder.path, 'data'), {
     ASSISTANT: 'openai',
+    ASSISTANT_HTTP: 'loopback',
     LOG_LEVEL: 'trace',
     FAILED_KEYS: 'off',
   });

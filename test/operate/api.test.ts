@@ -19,7 +19,14 @@ let log = '';
 
 async function start(): Promise<Service> {
   const config = readConfig({
-    ...{ DATA_DIR: dataDir, PORT: '0', DEMO: '0', TOKEN_RESOLVER: 'off', RATE_LIMIT: 'off' },
+    ...{
+      DATA_DIR: dataDir,
+      PORT: '0',
+      DEMO: '0',
+      TOKEN_RESOLVER: 'off',
+      RATE_LIMIT: 'off',
+      ASSISTANT_HTTP: 'loopback',
+    },
     // Nothing answers there.
     ...{ FOLLOW_BLUESKY_STREAM: 'ws://127.0.0.1:1', FOLLOW_BLUESKY_API: 'http://127.0.0.1:1' },
   });

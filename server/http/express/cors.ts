@@ -3,10 +3,35 @@ import cors from 'cors';
 import type { RequestHandler } from 'express';
 import type { CorsOrigins } from '../../config/cors-origins.ts';
 import type { OperationMetadataMap } from '../../contract/openapi.ts';
+import { pathOf } from '../pipeline/request-target.ts';
+
+/** The documents of the contract, which tools of other origins read. */
+const documents = new Set([
+  '/openapi.json',
+  '/openapi.yaml',
+  '/openapi.generators.json',
+  '/asyncapi.json',
+  '/asyncapi.yaml',
+]);
+
+const firstSegment = (path: string): string => path.split('/', 2)[1] ?? '';
+
+/**
+ * Returns the test whether a request target belongs to the contract: its documents, and all paths that begin like one of its
+ * operations, so that a browser app can also read the error for a misspelt path.
+ */
+export function createContractTest(metadata: OperationMetadataMap): (target: string) => boolean {
+  const segments = new Set(Object.values(metadata).map(({ entry }) => firstSegment(entry.path)));
+  return (target) => {
+    const path = pathOf(target);
+    return segments.has(firstSegment(path)) || documents.has(path);
+  };
+}
 
 /**
  * Creates the CORS middleware. It responds to preflight requests, which never carry an API key, with 204, and exposes
- * the responses and their useful headers to the allowed origins.
+ * the responses and their useful headers to the allowed origins. Pages, metrics, health checks and the interface of operators are
+ * outside the contract: no other origin may read them.
  */
 export function allowOrigins(origins: CorsOrigins, metadata: OperationMetadataMap): RequestHandler[] {
   if (origins === 'off') return [];
@@ -24,5 +49,10 @@ export function allowOrigins(origins: CorsOrigins, metadata: OperationMetadataMa
     if (isPreflight) response.status(204).end();
     else next();
   };
-  return [corsHandler, endPreflight];
+  const isOfContract = createContractTest(metadata);
+  return [corsHandler, endPreflight].map(
+    (handler): RequestHandler =>
+      (request, response, next) =>
+        isOfContract(request.url) ? handler(request, response, next) : next(),
+  );
 }

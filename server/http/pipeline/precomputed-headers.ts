@@ -11,12 +11,14 @@ import type { CorsOrigins } from '../../config/cors-origins.ts';
 export type HeadersForOrigin = (origin: string | undefined) => readonly string[];
 
 /**
- * The headers that the middleware sets on the response to a GET, as alternating names and values. Vary includes
+ * The headers that the middleware sets on the response to a GET of the contract, as alternating names and values. Vary includes
  * Accept-Encoding.
  */
 function computeHeaders(middleware: readonly RequestHandler[], origin: string | undefined): readonly string[] {
   const request = new IncomingMessage(new Socket());
   request.method = 'GET';
+  // A target of the contract, which has CORS headers.
+  request.url = '/openapi.json';
   if (origin !== undefined) request.headers = { origin };
   // Node documents this method for requests only, and so do the types, but every outgoing message has it.
   const response = new ServerResponse(request) as ServerResponse & { getRawHeaderNames(): string[] };
