@@ -8,7 +8,7 @@ import { upload } from './upload.ts';
 
 /** How often the states of imports are read, in milliseconds. */
 const everyMs = 1_000;
-const accepted = '.zip,.gz,.js,.json,.jsonl,.ndjson';
+const accepted = '.zip,.gz,.js,.json,.jsonl,.ndjson,.car';
 
 function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }): VNode {
   const [isOver, setOver] = useState(false);
@@ -42,8 +42,8 @@ function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }): V
         }}
       />
       <p id="files-hint" class="hint">
-        The zip archive of X as it is, or its <code>tweets.js</code>; X API v2 responses, Twitter v1.1 statuses and
-        native JSON Lines, plain or gzip.
+        The zip archive of X as it is, or its <code>tweets.js</code>; X API v2 responses, Twitter v1.1 statuses, answers
+        of the API of Bluesky and native JSON Lines, plain or gzip; a repository of Bluesky (<code>.car</code>).
       </p>
     </div>
   );

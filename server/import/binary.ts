@@ -16,7 +16,15 @@ interface Signature {
 const unpack = 'unpack it and import the folder, or the files in it';
 const nameJsonFiles = 'tweets are text; choose the JSON files';
 
+const repository = {
+  what: 'a CAR file',
+  advice: 'import it as a file of its own, not through a pipe or inside gzip',
+};
 const utf16 = { what: 'text in UTF-16', advice: 'write it in UTF-8' };
+
+/** Whether a file begins with the header of a CAR file: its length, and a map in CBOR whose first member is `roots` or `version`. */
+export const isRepositoryHead = (head: Buffer): boolean =>
+  /^.{1,2}[\xa1\xa2](?:eroots|gversion)/s.test(head.subarray(0, 16).toString('latin1'));
 
 /** Signatures from https://en.wikipedia.org/wiki/List_of_file_signatures. */
 const kinds: readonly Signature[] = [
@@ -69,7 +77,9 @@ const headBytes = 262;
 
 /** The error message for a binary input, by its first bytes; undefined for text. Valid JSON contains no NUL byte. */
 export function describeBinary(head: Buffer): string | undefined {
-  const kind = kinds.find((each) => matches(each, head)) ?? (isBareUtf16(head) ? utf16 : undefined);
+  const kind =
+    kinds.find((each) => matches(each, head)) ??
+    (isRepositoryHead(head) ? repository : isBareUtf16(head) ? utf16 : undefined);
   if (kind !== undefined) return `this is ${kind.what}, which the import cannot read: ${kind.advice}`;
   if (!head.subarray(0, headBytes).includes(0)) return undefined;
   return 'this is a binary file: import JSON, plain or gzip, or a personal archive';

@@ -1,20 +1,27 @@
-/** The inputs of an import: files, personal archives (a folder, or the zip archive as X delivers it), pipes and standard input. */
+/**
+ * The inputs of an import: files, repositories of Bluesky, personal archives (a folder, or the zip archive as X delivers it), pipes and
+ * standard input.
+ */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { folderFiles } from './archive-folder.ts';
+import { isRepositoryHead } from './binary.ts';
 import { InputError, openFile, pipe, type Input } from './input-file.ts';
 import { openPersonal, ownerOfTweets } from './personal-archive.ts';
 
 /** The first bytes of a zip archive with content. */
 const zipMagic = Buffer.from('PK\x03\x04', 'latin1');
 
-async function isZip(path: string): Promise<boolean> {
+/** The bytes that tell the kinds of files apart. */
+const headBytes = 64;
+
+async function headOf(path: string): Promise<Buffer> {
   const handle = await open(path).catch((error: Error) => {
     throw new InputError(`${path}: ${error.message}`);
   });
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(zipMagic.length), 0, zipMagic.length, 0);
-    return buffer.subarray(0, bytesRead).equals(zipMagic);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }
@@ -37,7 +44,12 @@ export async function openInputs(path: string): Promise<Input[]> {
   });
   if (stats.isDirectory()) return openPersonal(await folderFiles(path));
   if (!stats.isFile()) return [pipe(path, () => createReadStream(path))];
-  if (await isZip(path)) return openZip(path);
+  const head = await headOf(path);
+  if (head.subarray(0, zipMagic.length).equals(zipMagic)) return openZip(path);
+  if (isRepositoryHead(head)) {
+    const { openRepository } = await import('./repository-file.ts');
+    return [await openRepository(path)];
+  }
   const file = await openFile(path);
   return [{ ...file, owner: await ownerOfTweets([file]) }];
 }

@@ -1,4 +1,5 @@
 /** Detects the format of an input value by its content, and converts it to records. */
+import { bluesky, isBluesky } from './formats/bluesky.ts';
 import { isNative, native, schemaError } from './formats/native.ts';
 import type { NoteTexts } from './formats/note-tweets.ts';
 import { isPersonal, isRelation, personal, relation, type Owner } from './formats/personal.ts';
@@ -7,7 +8,7 @@ import { isV1, v1 } from './formats/v1.ts';
 import { isV2Response, isV2Element, v2Response, v2Element } from './formats/v2.ts';
 
 const unknown =
-  'not recognised: neither a native record, nor a tweet, user, space or community of Twitter v1.1, X API v2 or the web pages of X';
+  'not recognised: neither a native record, nor a tweet, user, space or community of Twitter v1.1, X API v2 or the web pages of X, nor a post or profile of Bluesky';
 const notAnObject = 'not a JSON object';
 
 /**
@@ -21,6 +22,8 @@ interface Origin {
   readonly owner: Owner | undefined;
   /** The whole texts of the owner's long tweets. */
   readonly notes?: NoteTexts;
+  /** The time of the observation, RFC 3339; the present time if absent. */
+  readonly seenAt?: string;
 }
 
 /**
@@ -53,12 +56,15 @@ function objectElements(value: Fields, origin: Origin, depth: number): Recognise
   if (isNative(value)) return [native(value, depth === maxDepth)];
   if (isPersonal(value) && origin.owner !== undefined) return [validated(personal(value, origin.owner, origin.notes))];
   if (isRelation(value)) return [validated(relation(value, origin.owner))];
+  if (isBluesky(value)) return bluesky(value, timeOf(origin)).map(validated);
   if (isV1(value)) return [validated(v1(value))];
   if (isV2Response(value)) return responseElements(value, origin, depth);
   if (isV2Element(value)) return [validated(v2Element(value))];
   const inner = depth === 0 ? [] : Object.values(value).flatMap((member) => memberElements(member, origin, depth - 1));
   return inner.length > 0 ? inner : [{ reason: unknown }];
 }
+
+const timeOf = ({ seenAt }: Origin): number => Date.parse(seenAt ?? '') || Date.now();
 
 /** The elements of a v2 response, or of another wrapper with a member `data`. */
 function responseElements(value: Fields, origin: Origin, depth: number): Recognised[] {

@@ -80,7 +80,7 @@ export class Connection implements EventConsumer, AskCaller {
     this.#key = key;
     this.#parts = parts;
     this.#socket = new MessageSocket({ ...parts, ws, socket, bufferedBytes: limits.bufferedBytes });
-    this.#readers = new SubscriptionReaders(hub, log, events, parts.deletions, this);
+    this.#readers = new SubscriptionReaders(hub, log, events, this);
     this.#monitor = new ConnectionMonitor({
       socket: this.#socket,
       log,
@@ -192,7 +192,6 @@ export class Connection implements EventConsumer, AskCaller {
     this.#closeController?.abort();
     this.#commands.clear();
     for (const subscription of [...this.subscriptions.values()]) this.#removeSubscription(subscription);
-    this.#readers.close();
     this.#parts.onClosed(this.#socket.closeCode ?? code);
   }
 

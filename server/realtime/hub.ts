@@ -5,7 +5,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog, LogEntry } from '../ports/event-log.ts';
 import type { StreamSource } from '../ports/platform.ts';
-import { matchSteps } from '../search/language/evaluate.ts';
 import { Percolator } from '../search/percolator/percolator.ts';
 import type { ChannelTarget } from './channels.ts';
 import type { Deletions } from './deletions.ts';
@@ -38,7 +37,7 @@ export interface HubParts {
   readonly reportFault: (what: string, detail: unknown) => void;
 }
 
-/** Milliseconds for which one turn of the event loop matches and delivers events, at most. */
+/** Milliseconds for which one turn of the event loop delivers events, at most. */
 const sliceMs = 10;
 /** Milliseconds before a failed read of the log is tried again. */
 const retryMs = 1_000;
@@ -52,8 +51,6 @@ export class Hub<Subscription extends HubSubscription<Subscription>> {
   #isPublishing = false;
   /** When the current turn of the event loop should end. */
   #sliceEnd = 0;
-  /** The queries that were registered while the current event is matched, which they expect: its position is not reached yet. */
-  #arrived: Subscription[] | undefined;
 
   constructor(parts: HubParts) {
     const { log, platform } = parts;
@@ -70,11 +67,7 @@ export class Hub<Subscription extends HubSubscription<Subscription>> {
   /** Registers a subscription for the events after `position`. */
   add(subscription: Subscription): void {
     const { selector } = subscription.target;
-    if ('condition' in selector) {
-      this.#queries.set(subscription, selector.condition);
-      this.#arrived?.push(subscription);
-      return;
-    }
+    if ('condition' in selector) return this.#queries.set(subscription, selector.condition);
     const subscriptions = this.#byTopic.get(selector.topic);
     if (subscriptions === undefined) this.#byTopic.set(selector.topic, new Set([subscription]));
     else subscriptions.add(subscription);
@@ -116,14 +109,13 @@ export class Hub<Subscription extends HubSubscription<Subscription>> {
     const batch = await events.load(this.#position, { once: true });
     if (batch.length === 0) this.#skipTo(log.floor);
     for (const event of batch) {
-      if (performance.now() >= this.#sliceEnd) await this.#nextSlice();
-      await this.#publishEvent(event);
+      if (performance.now() >= this.#sliceEnd) {
+        await nextTurn();
+        this.#sliceEnd = performance.now() + sliceMs;
+      }
+      this.#deliver(event);
+      this.#position = event.seq;
     }
-  }
-
-  async #nextSlice(): Promise<void> {
-    await nextTurn();
-    this.#sliceEnd = performance.now() + sliceMs;
   }
 
   /** Moves on without delivering events. Caches learn which tweets were deleted. */
@@ -137,7 +129,9 @@ export class Hub<Subscription extends HubSubscription<Subscription>> {
     const position = await events.scan(this.#position);
     if (position === this.#position) this.#skipTo(log.floor);
     else this.#position = position;
-    if (performance.now() >= this.#sliceEnd) await this.#nextSlice();
+    if (performance.now() < this.#sliceEnd) return;
+    await nextTurn();
+    this.#sliceEnd = performance.now() + sliceMs;
   }
 
   /** Leaves out events that are no longer retained. */
@@ -147,42 +141,7 @@ export class Hub<Subscription extends HubSubscription<Subscription>> {
     this.#parts.events.skipTo(floor);
   }
 
-  /** Delivers an event. Many long phrases and a long text take several turns of the event loop. */
-  async #publishEvent(event: StreamEvent): Promise<void> {
-    try {
-      const matching = this.#matching(event);
-      let step = matching.next();
-      for (; step.done !== true; step = matching.next())
-        if (performance.now() >= this.#sliceEnd) await this.#nextSlice();
-      // From here to the new position in one turn: a subscription registers for the events behind the position.
-      this.#deliver(event, step.value);
-    } catch (error) {
-      // The stream continues: a recipient that missed this event gets the next one.
-      this.#parts.reportInvalid(event.entry, error);
-    } finally {
-      this.#arrived = undefined;
-      this.#position = event.seq;
-    }
-  }
-
-  /** The subscriptions to queries that the event matches, in steps. */
-  *#matching(event: StreamEvent): Generator<void, readonly Subscription[]> {
-    // The text of a deleted tweet cannot be matched any more.
-    if (event.isDeletion || this.#queries.size === 0) return noMatches;
-    const document = event.newDocument();
-    if (document === undefined) return noMatches;
-    const now = Date.now();
-    const arrived: Subscription[] = (this.#arrived = []);
-    const matched = yield* this.#queries.matchSteps(document, now);
-    // The loop also reads those that arrive during it.
-    for (const next of arrived) {
-      const { selector } = next.target;
-      if ('condition' in selector && (yield* matchSteps(selector.condition, document, now))) matched.push(next);
-    }
-    return matched;
-  }
-
-  #deliver(event: StreamEvent, matched: readonly Subscription[]): void {
+  #deliver(event: StreamEvent): void {
     const recipients: Recipient<Subscription>[] = [];
     const addMatch = (subscription: Subscription): void => {
       const { recipient, alone } = subscription;
@@ -194,10 +153,16 @@ export class Hub<Subscription extends HubSubscription<Subscription>> {
     };
     try {
       if (this.#byTopic.size > 0) for (const topic of event.topics) this.#byTopic.get(topic)?.forEach(addMatch);
+      // The text of a deleted tweet cannot be matched any more.
       if (event.isDeletion) for (const subscription of this.#queries.keys()) addMatch(subscription);
-      // Some may have ended meanwhile.
-      for (const subscription of matched) if (this.#queries.has(subscription)) addMatch(subscription);
+      else if (this.#queries.size > 0) {
+        const document = event.newDocument();
+        if (document !== undefined) this.#queries.match(document, Date.now()).forEach(addMatch);
+      }
       for (const recipient of recipients) recipient.deliver(event, recipient.matched);
+    } catch (error) {
+      // The stream continues: a recipient that missed this event gets the next one.
+      this.#parts.reportInvalid(event.entry, error);
     } finally {
       for (const recipient of recipients) recipient.matched = noMatches;
     }

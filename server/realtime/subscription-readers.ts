@@ -4,8 +4,7 @@
  * drains. When a reader reaches the position of the next reader, the two readers merge.
  */
 import type { EventLog } from '../ports/event-log.ts';
-import { matchSteps } from '../search/language/evaluate.ts';
-import type { Deletions } from './deletions.ts';
+import { matches } from '../search/language/evaluate.ts';
 import { maxBatch, type EventReader } from './event-reader.ts';
 import type { Hub, HubSubscription, Recipient } from './hub.ts';
 import type { StreamEvent } from './stream-event.ts';
@@ -38,19 +37,6 @@ interface Reader {
   readonly subscriptions: Set<Subscription>;
 }
 
-/** An event that a reader matches with its subscriptions. */
-interface Reading {
-  readonly reader: Reader;
-  readonly event: StreamEvent;
-  /** Returns the subscriptions that match. */
-  readonly steps: Iterator<void, readonly Subscription[]>;
-  /** The deletions since the first turn ended: the text of the event may be among them. */
-  deletions?: ReturnType<Deletions['watch']>;
-}
-
-/** Milliseconds for which one turn of the event loop matches events for one connection, at most. */
-const sliceMs = 10;
-
 /** The connection that the readers deliver to. */
 export interface EventConsumer {
   /** The current subscriptions. */
@@ -76,10 +62,7 @@ export class SubscriptionReaders implements Recipient<Subscription> {
   readonly #hub: LiveHub;
   readonly #log: Pick<EventLog, 'floor'>;
   readonly #events: Pick<EventReader, 'prepared' | 'load'>;
-  readonly #deletions: Pick<Deletions, 'watch'>;
   readonly #consumer: EventConsumer;
-  /** The event that did not end in one turn. */
-  #reading: Reading | undefined;
   /** Sorted by position, the furthest behind first. */
   readonly #readers: Reader[] = [];
   #isPumpScheduled = false;
@@ -90,13 +73,11 @@ export class SubscriptionReaders implements Recipient<Subscription> {
     hub: LiveHub,
     log: Pick<EventLog, 'floor'>,
     events: Pick<EventReader, 'prepared' | 'load'>,
-    deletions: Pick<Deletions, 'watch'>,
     consumer: EventConsumer,
   ) {
     this.#hub = hub;
     this.#log = log;
     this.#events = events;
-    this.#deletions = deletions;
     this.#consumer = consumer;
   }
 
@@ -133,11 +114,6 @@ export class SubscriptionReaders implements Recipient<Subscription> {
     const { reader } = subscription;
     reader?.subscriptions.delete(subscription);
     if (reader?.subscriptions.size === 0) this.#readers.splice(this.#readers.indexOf(reader), 1);
-  }
-
-  /** Ends what is in progress, after the connection closed. */
-  close(): void {
-    this.#endReading();
   }
 
   /** Receives an event from the hub. */
@@ -186,10 +162,7 @@ export class SubscriptionReaders implements Recipient<Subscription> {
   /** `loaded`: events that were just read; other connections may have displaced them in the cache. */
   #pump(loaded: readonly StreamEvent[]): void {
     if (this.#isLoading || this.#consumer.isClosed) return;
-    const end = performance.now() + sliceMs;
-    if (this.#reading !== undefined && !this.#consumer.isFull && !this.#continue(this.#reading, end))
-      return this.pumpSoon();
-    for (let budget = maxBatch; budget > 0 && !this.#consumer.isFull && performance.now() < end; budget--) {
+    for (let budget = maxBatch; budget > 0 && !this.#consumer.isFull; budget--) {
       const reader = this.#readers[0];
       if (reader === undefined || reader.isLive) return this.#deliverPending();
       const next = this.#readers[1];
@@ -200,7 +173,7 @@ export class SubscriptionReaders implements Recipient<Subscription> {
       const seq = reader.cursor + 1;
       const event = loaded[seq - (loaded[0]?.seq ?? 0)] ?? this.#events.prepared(seq);
       if (event === undefined) return this.#load(reader);
-      if (!this.#continue({ reader, event, steps: matching(reader, event) }, end)) break;
+      this.#read(reader, event);
     }
     if (!this.#consumer.isFull) this.pumpSoon();
   }
@@ -235,30 +208,21 @@ export class SubscriptionReaders implements Recipient<Subscription> {
     }
   }
 
-  /** Matches an event and delivers it. Returns false where the time was over before. */
-  #continue(reading: Reading, end: number): boolean {
-    const { reader, event, steps, deletions } = reading;
-    this.#reading = reading;
-    // The reader begins again with this event, as it is now.
-    if (deletions?.isTriggered === true && event.holdsTextOf(deletions.take())) return this.#endReading();
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) {
-      if (performance.now() < end) continue;
-      reading.deletions ??= this.#deletions.watch();
-      return false;
+  #read(reader: Reader, event: StreamEvent): void {
+    const matching: Subscription[] = [];
+    for (const subscription of reader.subscriptions) {
+      if (event.seq <= subscription.after) continue;
+      const { selector } = subscription.target;
+      if ('topic' in selector) {
+        if (event.topics.includes(selector.topic)) matching.push(subscription);
+        continue;
+      }
+      const document = event.document();
+      if (event.isDeletion || (document !== undefined && matches(selector.condition, document, Date.now())))
+        matching.push(subscription);
     }
-    this.#endReading();
     reader.cursor = event.seq;
-    // Some may have ended meanwhile.
-    const matched = step.value.filter((subscription) => reader.subscriptions.has(subscription));
-    if (matched.length > 0) this.#consumer.deliver(event, matched);
-    return true;
-  }
-
-  #endReading(): true {
-    this.#reading?.deletions?.stop();
-    this.#reading = undefined;
-    return true;
+    if (matching.length > 0) this.#consumer.deliver(event, matching);
   }
 
   /** Merges a reader into the next one. Without a next reader, the reader becomes live. */
@@ -309,24 +273,6 @@ export class SubscriptionReaders implements Recipient<Subscription> {
     this.#readers.sort((a, b) => this.#position(a) - this.#position(b));
     return reader;
   }
-}
-
-/** The subscriptions of a reader that match an event, in steps. The loop also reads those that arrive during it. */
-function* matching({ subscriptions }: Reader, event: StreamEvent): Generator<void, readonly Subscription[]> {
-  const matched: Subscription[] = [];
-  for (const subscription of subscriptions) {
-    if (event.seq <= subscription.after) continue;
-    const { selector } = subscription.target;
-    if ('topic' in selector) {
-      if (event.topics.includes(selector.topic)) matched.push(subscription);
-      continue;
-    }
-    const document = event.document();
-    const isMatch =
-      event.isDeletion || (document !== undefined && (yield* matchSteps(selector.condition, document, Date.now())));
-    if (isMatch) matched.push(subscription);
-  }
-  return matched;
 }
 
 /** Whether the event is new for the client of the subscription, and no reader brings it later. */

@@ -111,19 +111,11 @@ export function maxDistanceToBox(box: Box, { longitude, latitude }: Point): numb
 }
 
 export const areaContainsPoint = (area: Area, point: Point): boolean =>
-  area.shape === 'box'
-    ? boxContainsPoint(area.box, point)
-    : hasLatitude(area, point.latitude) && distance(area.centre, point) <= area.metres;
+  area.shape === 'box' ? boxContainsPoint(area.box, point) : distance(area.centre, point) <= area.metres;
 
 /** Whether a box lies completely in an area. */
 export const areaContainsBox = (area: Area, box: Box): boolean =>
-  area.shape === 'box'
-    ? boxContainsBox(area.box, box)
-    : hasLatitude(area, box[1]) && hasLatitude(area, box[3]) && maxDistanceToBox(box, area.centre) <= area.metres;
-
-/** Whether a circle can reach a latitude. A search compares each place with the circles around all places of a name. */
-const hasLatitude = ({ centre, metres }: Extract<Area, { shape: 'circle' }>, latitude: number): boolean =>
-  Math.abs(latitude - centre.latitude) <= (metres / earthRadius) * (180 / Math.PI) + 1e-6;
+  area.shape === 'box' ? boxContainsBox(area.box, box) : maxDistanceToBox(box, area.centre) <= area.metres;
 
 /** The southern and northern limits of an area in degrees, for a first selection: nothing beyond them is in the area. */
 export function latitudesOf(area: Area): readonly [south: number, north: number] {

@@ -1,7 +1,6 @@
 /** Evaluates a condition with the tables of the index: the result is a composition of postings. */
 import { areaContainsBox, areaContainsPoint, type Area, type Point } from '../geo.ts';
 import { exactPoint, type Condition } from '../language/condition.ts';
-import { containsPhrase, phraseMatcher } from '../language/phrase.ts';
 import type { IndexTables } from './index-tables.ts';
 import { all, any, not, ordinalIterator, rankRange, type Postings, type PostingsIterator } from './postings.ts';
 import { anyToken } from './token-sequences.ts';
@@ -105,13 +104,12 @@ export class Evaluator {
   /** Whether a name of an author contains the tokens in sequence. */
   #nameFilter(sequence: readonly number[]): (author: number) => boolean {
     const { authors } = this.#tables;
-    const phrase = phraseMatcher(sequence, anyToken);
     /** Cached result by author: 0 not computed, 1 match, 2 no match. */
     let inName: Uint8Array | undefined;
     return (author) => {
       inName ??= new Uint8Array(authors.size);
       if (inName[author] === 0)
-        inName[author] = authors.at(author).names.some((name) => containsPhrase(name, phrase)) ? 1 : 2;
+        inName[author] = authors.at(author).names.some((name) => adjacent(name, sequence)) ? 1 : 2;
       return inName[author] === 1;
     };
   }
@@ -159,4 +157,12 @@ export class Evaluator {
     const rank = ordinal === undefined ? 0 : chronology.ranks[ordinal]!;
     return { iterator: rankRange(rank, ordinal === undefined ? rank : rank + 1) };
   }
+}
+
+/** Whether the text contains the tokens in sequence. */
+function adjacent(text: readonly number[], tokens: readonly number[]): boolean {
+  for (let start = 0; start + tokens.length <= text.length; start++) {
+    if (tokens.every((token, place) => token === anyToken || text[start + place] === token)) return true;
+  }
+  return false;
 }

@@ -30,9 +30,6 @@ const referringTerms = ['in_reply_to_tweet_id', 'quoted_tweet_id', 'retweets_of_
 
 const noTerms: readonly number[] = [];
 
-/** The frequency of a term with more tweets includes those that are gone: a phrase can have hundreds of frequent words. */
-const maxCounted = 2_048;
-
 /** The maximum number of bits for each tweet in the filter of the tweets that others refer to. */
 const maxFilterBits = 16;
 
@@ -77,10 +74,8 @@ export class InvertedIndex implements TweetIndex, SavedTable {
 
   frequency(term: string): number {
     const { terms } = this.#tables;
-    const count = (each: string): number => {
-      const { length } = terms.tweets(each);
-      return this.#sweeper.isClean || length > maxCounted ? length : this.#living(each).length;
-    };
+    const count = (each: string): number =>
+      this.#sweeper.isClean ? terms.tweets(each).length : this.#living(each).length;
     return this.#tables.expandTerm(term).reduce((sum, each) => sum + count(each), count(`name:${term}`));
   }
 

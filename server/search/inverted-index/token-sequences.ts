@@ -4,7 +4,6 @@
  */
 import { ChunkedMemory } from '../../collections/chunked-memory.ts';
 import { FreeList } from '../../collections/free-list.ts';
-import { phraseMatcher, type PhraseMatcher } from '../language/phrase.ts';
 import type { SavedTable, SectionReader, Sections } from '../../collections/saved-table.ts';
 
 /**
@@ -26,9 +25,6 @@ export const firstToken = 2;
 /** Matches any one token in a phrase. */
 export const anyToken = -1;
 
-/** A longer phrase is not compared at each place of a text: the cost would be that of the text times that of the phrase. */
-const maxCompared = 8;
-
 /** The bytes of a number but the last one have this bit. */
 const more = 0x80;
 
@@ -40,27 +36,14 @@ function write(bytes: Uint8Array | number[], at: number, number: number): number
   return at;
 }
 
-interface PreparedPhrase {
-  readonly tokens: readonly number[];
-  /** With `anyToken` for any token; undefined where a token has no number. */
-  readonly bytes: readonly number[] | undefined;
-  /** Only of a long phrase. */
-  readonly matcher: PhraseMatcher<number> | undefined;
-}
-
-interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
 export class TokenSequences implements SavedTable {
   readonly #memory = new ChunkedMemory((memory) => Buffer.from(memory), firstChunkLength, chunkLength);
   /** Free blocks by their size. */
   readonly #free = new FreeList();
   /** The bytes of the sequence of the current call. */
   #bytes = new Uint8Array(256);
-  /** The last phrase: a search tests many tweets for one. */
-  #phrase: PreparedPhrase | undefined;
+  /** The bytes of the last phrase: a search tests many tweets for one. */
+  #phrase: { readonly tokens: readonly number[]; readonly bytes: readonly number[] | undefined } | undefined;
 
   /** Allocated bytes. */
   get bytes(): number {
@@ -105,24 +88,27 @@ export class TokenSequences implements SavedTable {
 
   /** Whether a text or a link contains the tokens in sequence. `onlyLinks` restricts the test to the links. */
   has(handle: number, tokens: readonly number[], onlyLinks: boolean): boolean {
-    const { bytes, matcher } = this.#prepared(tokens);
-    if (bytes === undefined) return false;
-    const { chunk, start: first, end } = this.#at(handle);
-    const start = onlyLinks ? behindLinkMark(chunk, first) : first;
-    return matcher === undefined ? hasBytes(chunk, { start, end }, bytes) : hasNumbers(chunk, { start, end }, matcher);
+    const phrase = this.#bytesOf(tokens);
+    if (phrase === undefined) return false;
+    const { chunk, start, end } = this.#at(handle);
+    // A phrase starts with a token, never with a wildcard: see parse.ts.
+    const first = phrase[0]!;
+    for (let at = onlyLinks ? behindLinkMark(chunk, start) : start; at < end; at++)
+      if (chunk[at] === first && (at === start || chunk[at - 1]! < more) && matches(chunk, at, end, phrase))
+        return true;
+    return false;
   }
 
-  #prepared(tokens: readonly number[]): PreparedPhrase {
-    if (this.#phrase?.tokens === tokens) return this.#phrase;
-    const bytes: number[] = [];
-    for (const token of tokens)
-      if (token === anyToken) bytes.push(anyToken);
-      else write(bytes, bytes.length, token);
-    return (this.#phrase = {
-      tokens,
-      bytes: tokens.some((token) => token < anyToken) ? undefined : bytes,
-      matcher: tokens.length > maxCompared ? phraseMatcher(tokens, anyToken) : undefined,
-    });
+  /** The bytes of a phrase, with `anyToken` for any token; undefined where a token has no number. */
+  #bytesOf(tokens: readonly number[]): readonly number[] | undefined {
+    if (this.#phrase?.tokens !== tokens) {
+      const bytes: number[] = [];
+      for (const token of tokens)
+        if (token === anyToken) bytes.push(anyToken);
+        else write(bytes, bytes.length, token);
+      this.#phrase = { tokens, bytes: tokens.some((token) => token < anyToken) ? undefined : bytes };
+    }
+    return this.#phrase.bytes;
   }
 
   /** The bytes of a sequence. */
@@ -151,26 +137,6 @@ function behindLinkMark(chunk: Uint8Array, start: number): number {
   let at = start;
   while (chunk[at] !== linkMark || (at > start && chunk[at - 1]! >= more)) at++;
   return at + 1;
-}
-
-function hasBytes(chunk: Uint8Array, { start, end }: ByteRange, phrase: readonly number[]): boolean {
-  // A phrase starts with a token, never with a wildcard: see parse.ts.
-  const first = phrase[0]!;
-  for (let at = start; at < end; at++)
-    if (chunk[at] === first && (at === start || chunk[at - 1]! < more) && matches(chunk, at, end, phrase)) return true;
-  return false;
-}
-
-function hasNumbers(chunk: Uint8Array, { start, end }: ByteRange, phrase: PhraseMatcher<number>): boolean {
-  phrase.restart();
-  for (let at = start; at < end;) {
-    let [number, shift] = [0, 0];
-    for (; chunk[at]! >= more; at++, shift += 7) number |= (chunk[at]! & (more - 1)) << shift;
-    number = (number | (chunk[at++]! << shift)) >>> 0;
-    if (number < firstToken) phrase.restart();
-    else if (phrase.read(number)) return true;
-  }
-  return false;
 }
 
 /** Whether the bytes of a sequence from an offset on, where a number begins, are those of the phrase. */

@@ -7,7 +7,7 @@
 import type { TweetDocument } from '../document.ts';
 import type { Condition } from '../language/condition.ts';
 import { counts } from '../../domain/records.ts';
-import { matchSteps } from '../language/evaluate.ts';
+import { matches } from '../language/evaluate.ts';
 import { RequiredTerms, type QueryTerm } from './required-term.ts';
 import { clausesHold, codesOf, readCounts, type CheckedTweet } from './check-codes.ts';
 import { takeTermChecks } from './term-checks.ts';
@@ -45,18 +45,12 @@ const flagBits = 2;
 const flags = 1 << flagBits;
 const sizeOf = (header: number): number => 2 + (header >> flagBits);
 
-/** The tweet that queries are matched against, and the queries whose clauses hold. */
+/** The tweet that queries are matched against, and the keys of those that match. */
 interface Match<Key> {
+  readonly tweet: TweetDocument;
   readonly checked: CheckedTweet;
-  /** Those of the queries that match. */
+  readonly now: number;
   readonly keys: Key[];
-  readonly undecided: Undecided<Key>[];
-}
-
-/** The keys of a query of which all clauses hold, and what must be evaluated. */
-interface Undecided<Key> {
-  readonly residual: Condition;
-  readonly keys: readonly Key[];
 }
 
 const fingerprint = (condition: Condition): string =>
@@ -126,45 +120,18 @@ export class Percolator<Key> {
     return true;
   }
 
-  /** Whether the key is registered. */
-  has(key: Key): boolean {
-    return this.#byKey.has(key);
-  }
-
   /** The keys whose queries match the tweet, in no particular order. `now` is in milliseconds since the epoch. */
   match(tweet: TweetDocument, now: number): Key[] {
-    const steps = this.matchSteps(tweet, now);
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done === true) return value;
-    }
-  }
-
-  /**
-   * As `match`, in steps: other work can run between them, and can register and delete queries. The keys are those that are registered at
-   * the first step. The first step reads all candidates, the others those that need an evaluation.
-   */
-  *matchSteps(tweet: TweetDocument, now: number): Generator<void, Key[]> {
-    const { keys, undecided } = this.#select(tweet);
-    for (const { residual, keys: ofQuery } of undecided) {
-      yield;
-      if (yield* matchSteps(residual, tweet, now)) for (const key of ofQuery) keys.push(key);
-    }
-    return keys;
-  }
-
-  /** The queries whose clauses hold. */
-  #select(tweet: TweetDocument): Match<Key> {
     const terms = this.#terms.read(tweet);
     readCounts(tweet, this.#counts);
     const checked = { presence: this.#terms.presence, counts: this.#counts };
-    const match: Match<Key> = { checked, keys: [], undecided: [] };
+    const match: Match<Key> = { tweet, checked, now, keys: [] };
     this.#collect(this.#withoutRequiredTerm, match);
     for (const term of terms) {
       const candidates = this.#candidates[term];
       if (candidates !== undefined) this.#collect(candidates, match);
     }
-    return match;
+    return match.keys;
   }
 
   #add(name: string, condition: Condition): RegisteredQuery {
@@ -207,7 +174,7 @@ export class Percolator<Key> {
     return Array.from(terms, (term) => ({ term, candidates: (this.#candidates[term] ??= []) }));
   }
 
-  /** Reads the queries of one list. */
+  /** Adds the keys of the queries that match. */
   #collect(candidates: Candidates, match: Match<Key>): void {
     for (let at = 0; at < candidates.length;) {
       const header = candidates[at]!;
@@ -217,16 +184,12 @@ export class Percolator<Key> {
     }
   }
 
-  /** Adds the keys of a query, of which all clauses hold, to those that match or that must be evaluated. */
-  #decide(query: number, header: number, { keys, undecided }: Match<Key>): void {
+  /** Adds the keys of a query, of which all clauses hold, if it matches. */
+  #decide(query: number, header: number, { tweet, now, keys }: Match<Key>): void {
     const residual = (header & hasResidual) === 0 ? undefined : this.#residuals[query];
-    const others = (header & isShared) === 0 ? undefined : this.#otherKeys.get(query);
-    if (residual !== undefined) {
-      undecided.push({ residual, keys: [this.#firstKeys[query]!, ...(others ?? [])] });
-      return;
-    }
+    if (residual !== undefined && !matches(residual, tweet, now)) return;
     keys.push(this.#firstKeys[query]!);
-    for (const key of others ?? []) keys.push(key);
+    if ((header & isShared) !== 0) for (const key of this.#otherKeys.get(query) ?? []) keys.push(key);
   }
 
   #addOtherKey(query: RegisteredQuery, key: Key): void {
