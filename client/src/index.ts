@@ -46,6 +46,7 @@ export {
   NotModifiedError,
   PagingError,
   PayloadTooLargeError,
+  PreconditionFailedError,
   RateLimitError,
   RedirectError,
   SocialDataError,

@@ -53,6 +53,10 @@ export class MethodNotAllowedError extends ApiError<405> {
 export class ConversationExpiredError extends ApiError<409> {
   static override readonly socialDataError = 'ConversationExpiredError';
 }
+/** `If-Match` does not match. The client sends it only where your `fetch` adds it. */
+export class PreconditionFailedError extends ApiError<412> {
+  static override readonly socialDataError = 'PreconditionFailedError';
+}
 /** The body of the request is too large. */
 export class PayloadTooLargeError extends ApiError<413> {
   static override readonly socialDataError = 'PayloadTooLargeError';

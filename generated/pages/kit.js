@@ -97,7 +97,7 @@ var init_rate_limit = __esm({
 });
 
 // client/src/response-errors.ts
-var ApiError, BadRequestError, UnauthorizedError, ForbiddenError, NotFoundError, MethodNotAllowedError, ConversationExpiredError, PayloadTooLargeError, UnsupportedMediaTypeError, RateLimitError, InternalError, NotImplementedError, BadGatewayError, UnavailableError, GatewayTimeoutError, UnexpectedStatusError, RedirectError, NotModifiedError;
+var ApiError, BadRequestError, UnauthorizedError, ForbiddenError, NotFoundError, MethodNotAllowedError, ConversationExpiredError, PreconditionFailedError, PayloadTooLargeError, UnsupportedMediaTypeError, RateLimitError, InternalError, NotImplementedError, BadGatewayError, UnavailableError, GatewayTimeoutError, UnexpectedStatusError, RedirectError, NotModifiedError;
 var init_response_errors = __esm({
   "client/src/response-errors.ts"() {
     "use strict";
@@ -127,6 +127,9 @@ var init_response_errors = __esm({
     };
     ConversationExpiredError = class extends ApiError {
       static socialDataError = "ConversationExpiredError";
+    };
+    PreconditionFailedError = class extends ApiError {
+      static socialDataError = "PreconditionFailedError";
     };
     PayloadTooLargeError = class extends ApiError {
       static socialDataError = "PayloadTooLargeError";
@@ -312,6 +315,7 @@ var init_error_of = __esm({
       404: NotFoundError,
       405: MethodNotAllowedError,
       409: ConversationExpiredError,
+      412: PreconditionFailedError,
       413: PayloadTooLargeError,
       415: UnsupportedMediaTypeError,
       429: RateLimitError,
@@ -3776,6 +3780,7 @@ export {
   PayloadTooLargeError,
   Picture,
   PictureConsent,
+  PreconditionFailedError,
   Ranking,
   RateLimitError,
   RedirectError,

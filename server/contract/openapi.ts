@@ -54,6 +54,8 @@ export interface OperationMetadata {
   readonly entry: OperationEntry;
   /** Its query parameters, by name. */
   readonly parameters: ReadonlyMap<string, Parameter>;
+  /** Its parameters in headers, by lower-case name. */
+  readonly headerParameters: ReadonlyMap<string, Parameter>;
   /** Its parameters in the path, by name. */
   readonly pathParameters: ReadonlyMap<string, Parameter>;
   /** The schema of the JSON request body. */
@@ -103,6 +105,9 @@ export function operationMetadata(contract: OpenApiDocument): OperationMetadataM
       {
         entry,
         parameters: byName(parameters, 'query'),
+        headerParameters: new Map(
+          [...byName(parameters, 'header')].map(([name, parameter]) => [name.toLowerCase(), parameter]),
+        ),
         pathParameters: byName(parameters, 'path'),
         body: operation.requestBody && resolve(document, operation.requestBody).content['application/json']?.schema,
         responseSchema: response?.content?.['application/json']?.schema,

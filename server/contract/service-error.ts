@@ -1,6 +1,6 @@
 /** The errors that a caller can see. Everything else that is thrown becomes a 500 with a neutral message. */
 
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 426 | 429 | 500 | 501 | 502 | 503 | 504;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 426 | 429 | 500 | 501 | 502 | 503 | 504;
 
 /** An error with a status of the contract and a message that is safe to send. */
 export class ServiceError extends Error {
@@ -23,6 +23,12 @@ export const forbidden = (scope: string): ServiceError =>
   new ServiceError(403, `this API key lacks the scope '${scope}'`, {
     'WWW-Authenticate': `Bearer realm="social-data", error="insufficient_scope", scope="${scope}"`,
   });
+/** 412 for a request whose If-Match does not match (RFC 9110 §13.1.1). */
+export const preconditionFailed = (): ServiceError =>
+  new ServiceError(
+    412,
+    'If-Match does not match: send a GET with If-None-Match to find out whether the response has changed',
+  );
 /** 503; `seconds` is the delay before a retry makes sense, rounded up to at least 1. */
 export const unavailable = (message: string, seconds: number): ServiceError =>
   new ServiceError(503, message, { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) });

@@ -11,6 +11,7 @@ import { readBody } from '../http/express/body.ts';
 import '../http/express/locals.ts';
 import { methodNotAllowed } from '../http/express/not-found.ts';
 import type { Admission } from '../http/pipeline/admission.ts';
+import type { Exchange } from '../http/pipeline/exchange.ts';
 import type { Origin } from '../http/server/client-address.ts';
 import type { AuthenticatedKey } from '../ports/keys.ts';
 import type { Action, OperateParts } from './action.ts';
@@ -23,6 +24,8 @@ const maxPartBytes = 4 * 1024 * 1024;
 export interface OperateRouteParts {
   readonly operate: OperateParts;
   readonly admission: Admission;
+  /** Returns the client address of a request. */
+  readonly addressOf: (request: IncomingMessage) => string;
   /** Returns the origin by which the caller reaches the service. */
   readonly originOf: (request: IncomingMessage) => Origin;
 }
@@ -54,8 +57,17 @@ class OperatorAdmission {
 
   readonly admit: RequestHandler = async (request, response, next) => {
     response.set('Cache-Control', 'no-store');
+    try {
+      await this.#admitTo(request, response.locals.exchange);
+    } catch (error) {
+      this.#recordRefusal(request, response.locals.exchange, error);
+      throw error;
+    }
+    next();
+  };
+
+  async #admitTo(request: Request, exchange: Exchange): Promise<void> {
     const { admission } = this.#parts;
-    const { exchange } = response.locals;
     if (exchange.credentials.keys.length > 0) {
       if (exchange.credentials.locations.includes('the query parameter api_key'))
         throw new ServiceError(401, "the operator's key must be in a header: URLs are logged", {
@@ -65,8 +77,15 @@ class OperatorAdmission {
     } else await admission.admitKey(exchange, this.#sessionKey(request));
     exchange.applyHeaders();
     if (exchange.key?.scopes.has('admin') !== true) throw forbidden('admin');
-    next();
-  };
+  }
+
+  /** Records a refused sign-in in the audit log: without the key, which can be nearly that of an operator. */
+  #recordRefusal(request: Request, { key }: Exchange, error: unknown): void {
+    if (request.method !== 'POST' || request.path !== '/session' || !(error instanceof ServiceError)) return;
+    const { operate, addressOf } = this.#parts;
+    const reason = error.status === 403 ? 'a key without the scope admin' : `refused with ${error.status}`;
+    void operate.audit.refuseSignIn(key?.id ?? '', addressOf(request), reason);
+  }
 
   /** The key of the session. Throws 401, and 403 for a request that another site has caused. */
   #sessionKey(request: Request): AuthenticatedKey {
@@ -165,20 +184,22 @@ function description(): object {
 
 /** Creates the routes of `/operate/api`. */
 export function createOperateRoutes(parts: OperateRouteParts): Router {
-  const { operate, originOf } = parts;
+  const { operate, originOf, addressOf } = parts;
   const sessions = new Sessions((keyId) => operate.keys.has(keyId));
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/session', withoutSession(sessions));
   router.use(new OperatorAdmission(parts, sessions).admit);
   router
     .route('/session')
-    .post((request, response) => {
+    .post(async (request, response) => {
       const { key, credentials } = response.locals.exchange;
       if (key === undefined || credentials.keys.length === 0) throw noCredentials();
+      await operate.audit.recordSession(key.id, 'POST /session', addressOf(request));
       response.set('Set-Cookie', sessions.begin(key, originOf(request).secure)).json({ key: key.id });
     })
     .get((_request, response) => void response.json({ key: response.locals.exchange.key?.id }))
-    .delete((request, response) => {
+    .delete(async (request, response) => {
+      await operate.audit.recordSession(response.locals.exchange.key?.id ?? '', 'DELETE /session', addressOf(request));
       response.set('Set-Cookie', sessions.end(request.headers.cookie, originOf(request).secure)).json({ ended: true });
     })
     .all(methodNotAllowed(['GET', 'HEAD', 'POST', 'DELETE']));

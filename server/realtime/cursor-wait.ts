@@ -21,7 +21,7 @@ export class CursorWait {
   reached(cursor: string): Promise<void> | undefined {
     const position = positionAhead(cursor, this.#log);
     if (position === 'malformed')
-      throw new ServiceError(400, "the header 'X-Event-Cursor' is not a cursor of the event stream");
+      throw new ServiceError(400, "header 'X-Event-Cursor' must be a cursor of the event stream");
     return position === undefined ? undefined : this.#wait(position);
   }
 

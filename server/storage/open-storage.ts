@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { keepPrivate } from './private-folder.ts';
 import { LocalRateLimiter } from '../keys/rate-limiter.ts';
 import { soleInstance, type Instances } from '../ports/instances.ts';
 import type { RateLimit, RateLimiter } from '../ports/rate-limiter.ts';
@@ -47,9 +48,13 @@ export interface StorageObserver {
 
 /** Throws StoreError. */
 export async function openStorage(settings: StorageSettings, observer: StorageObserver): Promise<Storage> {
-  return settings.databaseUrl === undefined
-    ? openDirectory(settings, observer)
-    : openDatabase(settings, settings.databaseUrl, observer);
+  const storage =
+    settings.databaseUrl === undefined
+      ? await openDirectory(settings, observer)
+      : await openDatabase(settings, settings.databaseUrl, observer);
+  const warning = await keepPrivate(settings.dataDir);
+  if (warning !== undefined) observer.logger.warn(warning);
+  return storage;
 }
 
 async function openDirectory({ dataDir, rateLimit }: StorageSettings, observer: StorageObserver): Promise<Storage> {

@@ -84,6 +84,12 @@ describe('the variables', () => {
   });
 });
 
+test('no core dump holds keys and texts: under systemd and in containers', async () => {
+  expect(await read('server/deploy/social-data.service')).toMatch(/^LimitCORE=0$/m);
+  for (const file of ['compose.yaml', 'compose.cluster.yaml'])
+    expect(await read(`server/deploy/${file}`)).toMatch(/ulimits:\n(?: +.*\n)*? +core: 0$/m);
+});
+
 describe('the health check', () => {
   const health = (args: string[], env: Record<string, string> = {}): ReturnType<typeof run> =>
     run('server/deploy/health.ts', args, env);

@@ -1,5 +1,7 @@
 /** The operator's interface over HTTP, of a whole service in this process. */
 import { readdir, readFile } from 'node:fs/promises';
+import { AuditLog, type AuditFile } from '../../server/operate/audit-log.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
@@ -462,6 +464,36 @@ test('the overview shows the service and its last requests, without keys and tex
   expect(body.minutes).toHaveLength(60);
   expect(body.refused[0]).toMatchObject({ status: 400, operation: 'getTweetReplies' });
   expect(JSON.stringify(body)).not.toMatch(/sd_|secret-text/);
+});
+
+test('the audit log has sign-ins, refused ones without the key, and sign-outs', async () => {
+  const signIn = (key: string): Promise<Answer> => call('POST', '/session', undefined, { 'x-api-key': key });
+  const guessed = 'sd_guess000_a-key-of-an-operator';
+  for (let count = 0; count < 5; count++) expect((await signIn(guessed)).status).toBe(401);
+  const { headers } = await signIn(operator);
+  const cookie = (headers.get('set-cookie') ?? '').split(';')[0]!;
+  await call('DELETE', '/session', undefined, { cookie, 'sec-fetch-site': 'same-origin' });
+  const entries = await audit();
+  expect(entries.slice(0, 3)).toMatchObject([
+    { action: 'DELETE /session', subject: 'from 127.0.0.1', result: 'ok' },
+    { action: 'POST /session', subject: 'from 127.0.0.1', result: 'ok' },
+    { action: 'POST /session', key: '', subject: 'from 127.0.0.1', result: 'refused with 401' },
+  ]);
+  expect(entries[0].key).toBe(entries[1].key);
+  expect(JSON.stringify(entries) + log).not.toContain(guessed);
+});
+
+test('refused sign-ins are few in the audit log, and displace no action', async () => {
+  const store = await openLowdbStore(join(folder.path, 'audited'));
+  const document = await store.document<AuditFile>('audit', { entries: [] });
+  const auditLog = new AuditLog(document, () => {});
+  await auditLog.record('k', 'POST /keys', 'first', 'ok');
+  for (let count = 0; count < 500; count++) await auditLog.refuseSignIn('', '203.0.113.7', 'refused with 401');
+  expect(document.data.entries).toHaveLength(2);
+  for (let count = 0; count < 210; count++) await auditLog.record('', 'POST /session', 'from x', 'refused with 401');
+  expect(document.data.entries).toHaveLength(201);
+  expect(document.data.entries[0]).toMatchObject({ subject: 'first' });
+  await store.close();
 });
 
 test('the audit log has each action with its key and result; it outlives a restart, and doctor knows it', async () => {

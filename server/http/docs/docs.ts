@@ -27,6 +27,28 @@ const wholeFiles: RequestHandler = ({ headers }, _response, next) => {
 };
 
 /**
+ * What browsers and search engines ask of each host: an icon, and whether they may read. The pages are for people who have the
+ * address, and what they show is for keys.
+ */
+export function createWellKnown(): Router {
+  const router = Router(routerOptions);
+  const readOnly = methodNotAllowed(['GET', 'HEAD']);
+  const icon: RequestHandler = (request, _response, next) => {
+    request.url = '/favicon-32x32.png';
+    next();
+  };
+  router
+    .route(['/favicon.ico', '/apple-touch-icon.png', '/apple-touch-icon-precomposed.png'])
+    .get(protectPages, wholeFiles, revalidate, icon, ...swaggerUi.serve)
+    .all(readOnly);
+  router
+    .route('/robots.txt')
+    .get(revalidate, (_request, response) => void response.type('text/plain').send('User-agent: *\nDisallow: /\n'))
+    .all(readOnly);
+  return router;
+}
+
+/**
  * Caches may store pages and files, but must revalidate them each time: they change with the service while their names
  * stay the same.
  */

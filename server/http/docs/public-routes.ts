@@ -5,7 +5,7 @@ import { Router, type RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
 import { unavailable } from '../../contract/service-error.ts';
 import type { Origin } from '../server/client-address.ts';
-import { createDocs, placesOf } from './docs.ts';
+import { createDocs, createWellKnown, placesOf } from './docs.ts';
 import { overviewOf } from './overview.ts';
 import { generatorDocument } from '../../contract/generator-document.ts';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
@@ -89,7 +89,7 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
   const places = await placesOf(document);
   if (places.has('live'))
     router.use(createPage('live', places, async () => (await import('./pages/live/page.ts')).livePage));
-  router.use(createAssets(), createAppPages(places));
+  router.use(createAssets(), createAppPages(places), createWellKnown());
   get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   get('/readyz', (_request, response) => {
     const readiness = ready();

@@ -181,10 +181,10 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
 function operateRoutes(
   operate: OperateParts,
   admission: Admission,
-  originOf: (request: IncomingMessage) => Origin,
+  callers: Pick<AppParts, 'addressOf'> & { readonly originOf: (request: IncomingMessage) => Origin },
 ): RequestHandler {
   const routes = lazy(async () =>
-    (await import('../../operate/routes.ts')).createOperateRoutes({ operate, admission, originOf }),
+    (await import('../../operate/routes.ts')).createOperateRoutes({ operate, admission, ...callers }),
   );
   return async (request, response, next) => (await routes())(request, response, next);
 }
@@ -200,7 +200,8 @@ async function createExpressApp(services: HttpServices, parts: AppParts): Promis
   app.use(
     await createPublicRoutes({ document, originOf, documentText, registry, ready, warnings, following, reading }),
   );
-  if (parts.operate !== undefined) app.use('/operate/api', operateRoutes(parts.operate, admission, originOf));
+  if (parts.operate !== undefined)
+    app.use('/operate/api', operateRoutes(parts.operate, admission, { addressOf: parts.addressOf, originOf }));
   if (parts.events !== false)
     app
       .route(eventStreamPath)

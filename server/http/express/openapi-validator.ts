@@ -6,7 +6,13 @@ import type { OperationId } from '../../contract/operations.ts';
 import { suggestion } from '../../text/nearest-name.ts';
 import { requirement } from '../../contract/requirement.ts';
 import { normaliseDocument } from '../../contract/plain-document.ts';
-import { schemaAt, type OpenApiDocument, type OperationMetadata, type Schema } from '../../contract/openapi.ts';
+import {
+  schemaAt,
+  type OpenApiDocument,
+  type OperationMetadata,
+  type Parameter,
+  type Schema,
+} from '../../contract/openapi.ts';
 import { ContractBreach } from '../pipeline/contract-breach.ts';
 import { simplifyPreprocessor } from './schema-preprocessor.ts';
 import { validatorSpec } from './validator-spec.ts';
@@ -77,6 +83,12 @@ function bodyWording(
   return `${subject} ${requirement(keyword, constraints, valueAt(value, pointer), finding.message)}`;
 }
 
+/** What is wrong with a header, without its value. */
+const headerWording = ({ name, schema }: Parameter, keyword: string, message: string): string =>
+  keyword === 'required'
+    ? `header '${name}' is missing`
+    : `header '${name}' ${requirement(keyword, schema, undefined, message)}`;
+
 /** The text of a finding: the invalid parameter or property and the expectation of the contract. */
 function wording(document: OpenApiDocument, operation: OperationMetadata, finding: Finding, request: Request): string {
   const [, location = '', ...pointer] = finding.path
@@ -86,6 +98,8 @@ function wording(document: OpenApiDocument, operation: OperationMetadata, findin
   if (location === 'query') return parameterWording(operation, name, finding, request.query[name]);
   if (location === 'params') return parameterWording(operation, name, finding, request.params[name]);
   if (location === 'body') return bodyWording(document, operation.body ?? {}, pointer, finding, request.body);
+  const header = location === 'headers' ? operation.headerParameters.get(name.toLowerCase()) : undefined;
+  if (header !== undefined) return headerWording(header, keywordOf(finding), finding.message);
   return `${location} '${name}' ${requirement(keywordOf(finding), {}, undefined, finding.message)}`;
 }
 

@@ -18,6 +18,7 @@ const codes: Readonly<Record<ErrorStatus, string>> = {
   404: 'not_found',
   405: 'method_not_allowed',
   409: 'conflict',
+  412: 'precondition_failed',
   413: 'content_too_large',
   415: 'unsupported_media_type',
   426: 'upgrade_required',
@@ -31,10 +32,14 @@ const codes: Readonly<Record<ErrorStatus, string>> = {
 
 /** The parameter that the message of an error begins with, if the contract has it: any other name is a word of the caller. */
 function parameterIn(message: string, metadata: OperationMetadata | undefined): string | undefined {
-  const name = /^(?:parameter |member )?'([\w.-]{1,64})'/.exec(message)?.[1];
+  const name = /^(?:parameter |member |header )?'([\w.-]{1,64})'/.exec(message)?.[1];
   if (name === undefined || metadata === undefined) return undefined;
-  const { parameters, pathParameters, body } = metadata;
-  const isKnown = parameters.has(name) || pathParameters.has(name) || Object.hasOwn(body?.properties ?? {}, name);
+  const { parameters, pathParameters, headerParameters, body } = metadata;
+  const isKnown =
+    parameters.has(name) ||
+    pathParameters.has(name) ||
+    headerParameters.has(name.toLowerCase()) ||
+    Object.hasOwn(body?.properties ?? {}, name);
   return isKnown ? name : undefined;
 }
 

@@ -5,6 +5,7 @@ import { bySpecificity } from '../../contract/path-template.ts';
 const ownPaths = [
   ...['/', '/explore', '/u/{}', '/t/{}', '/c/{}', '/s/{}', '/ask', '/live', '/live/following', '/live/overview'],
   ...['/import', '/operate', '/operate/api/{+}', '/assets/{}', '/favicon.ico', '/robots.txt', '/ws'],
+  ...['/apple-touch-icon.png', '/apple-touch-icon-precomposed.png'],
   ...['/docs', '/docs/', '/docs/try', '/docs/search', '/docs/events', '/docs/operations', '/docs/{+}'],
   ...['/openapi.json', '/openapi.yaml', '/openapi.generators.json', '/asyncapi.json', '/asyncapi.yaml'],
   ...['/healthz', '/readyz', '/metrics'],

@@ -1,5 +1,6 @@
 /** A prepared operation: the steps of its requests, compiled once from the contract. */
 import type { ServerResponse } from 'node:http';
+import { preconditionFailed } from '../../contract/service-error.ts';
 import type { Handlers, OperationId } from '../../contract/operations.ts';
 import type { OperationMetadata, OperationMetadataMap, OpenApiDocument } from '../../contract/openapi.ts';
 import { compilerWithin } from '../../contract/schema-compiler.ts';
@@ -112,6 +113,8 @@ export class PreparedOperation {
    */
   respond(exchange: Exchange, input: OperationInput, write?: WriteBody): void {
     try {
+      // An operation without an ETag may cost a question, or make a change.
+      if (!this.metadata.conditional) this.#requireMatch(exchange);
       const cursor = this.metadata.sendsEventCursor ? exchange.request.headers['x-event-cursor'] : undefined;
       const reached = cursor === undefined ? undefined : this.#services.cursorReached(String(cursor));
       if (reached === undefined) return this.#answer(exchange, input, write);
@@ -124,11 +127,23 @@ export class PreparedOperation {
     }
   }
 
+  /**
+   * Checks If-Match (RFC 9110 §13.1.1), where the response without it would be 200 (§13.2.1). It compares strongly, and all ETags are weak, so that only `*` matches,
+   * where there is a representation: not for POST. If-Unmodified-Since is ignored, because no response has a date of modification
+   * (RFC 9110 §13.1.4). Throws 412.
+   */
+  #requireMatch({ request }: Exchange): void {
+    const ifMatch = request.headers['if-match'];
+    if (ifMatch === undefined || (ifMatch.trim() === '*' && this.metadata.entry.method === 'get')) return;
+    throw preconditionFailed();
+  }
+
   #answer(exchange: Exchange, input: OperationInput, write: WriteBody | undefined): void {
     try {
       this.begin(exchange);
       const { cached, query } = input;
       if (cached !== undefined && cached.revision === this.#services.revisionOf(this.id, query)) {
+        this.#requireMatch(exchange);
         const sent = exchange.send(cached.representation, this.metadata.conditional);
         if (sent !== undefined) sent.catch((error: unknown) => this.fail(exchange, error));
       } else void this.#callHandler(exchange, input, write);
@@ -149,6 +164,7 @@ export class PreparedOperation {
       const result = await this.#handle(
         new LazySignalCall(pathValues, query, body, exchange.key?.id ?? '', exchange.response),
       );
+      if (this.metadata.conditional) this.#requireMatch(exchange);
       if (this.#writes) exchange.headers.push('X-Event-Cursor', await this.#services.eventCursorOfWrite());
       if (write !== undefined) return void (await write(result));
       const representation = this.#represent(input, revision, this.#serialise(result));

@@ -146,7 +146,9 @@ function createNodeServer(options: ListenOptions): HttpServerOfNode {
     // Longer than the 60 s of common proxies, so that the proxy closes an idle connection and never sends a request to
     // a closed one.
     keepAliveTimeout: 65_000,
-    shouldUpgradeCallback: ({ headers }) => upgrade !== undefined && headers.upgrade?.toLowerCase() === 'websocket',
+    // HTTP/1.0 has no Upgrade: it is ignored there (RFC 9110 §7.8).
+    shouldUpgradeCallback: ({ headers, httpVersion }) =>
+      upgrade !== undefined && httpVersion === '1.1' && headers.upgrade?.toLowerCase() === 'websocket',
   });
   // One more than the limit, so that `headFault` can detect an excess.
   server.maxHeadersCount = maxHeaderFields + 1;
@@ -225,6 +227,7 @@ class ListeningServer {
       const socket = asSocket(stream);
       handleClientError(error, socket, this.#pipelines.get(socket)?.current);
     });
+    server.on('connect', (_request, stream) => this.#refuseTunnel(asSocket(stream)));
     if (this.#upgrade === undefined) return;
     const upgrade = this.#upgrade;
     server.on('upgrade', (request, stream, head) => {
@@ -232,6 +235,15 @@ class ListeningServer {
       if (fault === undefined) upgrade(request, asSocket(stream), head);
       else respondAndClose(asSocket(stream), ...fault);
     });
+  }
+
+  /** Answers CONNECT, for which Node has no response object, behind the responses to the requests before it. */
+  #refuseTunnel(socket: Socket): void {
+    socket.on('error', () => {});
+    const refuse = (): void => respondAndClose(socket, 501, 'method CONNECT is not supported: this is no proxy');
+    const previous = this.#pipelines.get(socket)?.last;
+    if (previous === undefined || previous.writableFinished) refuse();
+    else previous.once('close', refuse);
   }
 
   /** Starts a request, or queues it until the response to the previous one on its connection. */

@@ -153,6 +153,7 @@ also not one of \`API_KEYS\`. \`/operate/api/openapi.json\` describes the interf
   refused.
 - **Audit log.** \`audit.json\` has the last 2,000 actions: time, id of the key, action, what it acted on, result. The log of the service has
   each of them, too, without what it acted on. It contains no key and no token, and for an erasure only the counts.
+  It also has sign-ins with the address of the caller, refused ones too: those of ten seconds as one entry, at most 200 of them.
 - **Backups** that are made here are in \`backups/\` of the data directory. They are on the same disk: copy them elsewhere, and delete them in time,
   because they contain what is erased later.
 - **Uploads** are in \`uploads/\` until they are imported. An interrupted upload continues when the same file is uploaded again within 7 days.
