@@ -794,6 +794,11 @@ export type paths = {
          *     the least recently used conversations expire. Requests for one conversation run one after another. If too many wait, or
          *     wait too long, the response is 429 with `Retry-After`.
          *
+         *     **Removed tweets.** When a tweet is removed that an answer of a conversation has used (the tweet itself, a quoted tweet, a
+         *     reply, the thread, another tweet of the author, or what a model read), the conversation ends: the response is 409, as
+         *     after its expiry. If it is removed before the answer is complete, there is no answer: the response is 404 if it is the
+         *     tweet of the question, otherwise 503; ask again. A conversation that has used more than 10,000 tweets and users ends, too.
+         *
          *     If no account of the pool is free, or the budget of the operator for the day is spent, the response is 503 with
          *     `Retry-After`.
          */
@@ -1337,7 +1342,7 @@ export type components = {
                 "application/json": Error;
             };
         };
-        /** @description The conversation has expired. Start a new one with `tweet_id`. */
+        /** @description The conversation has expired, or a tweet that it has used was removed. Start a new one with `tweet_id`. */
         ConversationExpired: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];

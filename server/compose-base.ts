@@ -1,7 +1,7 @@
 /** Composes what a service has on an archive in memory and on tables alike: storage, keys, event log, and the assistant. */
 import type { Logger } from 'pino';
 import { archiveReader } from './assistant/archive-reader.ts';
-import type { Assistant } from './assistant/assistant.ts';
+import type { HoldingAssistant } from './assistant/assistant.ts';
 import { openAccounts, openAssistant, type OpenAccounts } from './assistant/open-assistant.ts';
 import { subjectOf } from './assistant/subject.ts';
 import type { Config } from './config/config.ts';
@@ -34,7 +34,7 @@ export interface Answers {
   readonly secrets: Secrets;
   readonly accounts: OpenAccounts;
   readonly tokens: OpenResolver;
-  readonly assistant: Assistant;
+  readonly assistant: HoldingAssistant;
   readonly conversations: Conversations;
 }
 
@@ -58,7 +58,7 @@ export async function openBase(config: Config, logger: Logger): Promise<Base> {
 
 /** Opens the assistant on a platform. Throws ConfigError and StoreError. */
 export async function openAnswers(
-  { config, logger, storage: { store } }: Pick<Base, 'config' | 'logger' | 'storage'>,
+  { config, logger, storage: { store, instances } }: Pick<Base, 'config' | 'logger' | 'storage'>,
   platform: Platform,
 ): Promise<Answers> {
   const secrets = await openSecrets(store);
@@ -69,6 +69,12 @@ export async function openAnswers(
   const { assistant, conversations } = await openAssistant({
     ...{ store, config, accounts, logger },
     secret: await secrets.secret('conversation'),
+    purge: {
+      withinMs: config.purgeWithinMs,
+      mayRun: () => instances.isLeader,
+      onFailed: (error) =>
+        logger.error({ err: error }, 'the conversations of the assistant could not be purged; it is tried again'),
+    },
     subjectOf: (tweetId, call) => subjectOf(platform, tweetId, call),
     archiveFor: (call) => archiveReader(platform, call),
     resolver: tokens.resolver,

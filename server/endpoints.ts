@@ -1,7 +1,7 @@
 /** The HTTP operations and the WebSocket gateway of a service, which share keys, addresses, load and metrics. */
 import type { Logger } from 'pino';
 import type { OpenAccounts } from './assistant/open-assistant.ts';
-import type { Assistant } from './assistant/assistant.ts';
+import type { HoldingAssistant } from './assistant/assistant.ts';
 import { measureCosts, measurePool, measureTokens } from './assistant/pool-metrics.ts';
 import type { Config } from './config/config.ts';
 import { basePaths } from './contract/base-path.ts';
@@ -20,6 +20,7 @@ import type { Keys } from './ports/keys.ts';
 import type { Platform, StreamSource } from './ports/platform.ts';
 import type { Secrets } from './ports/secrets.ts';
 import { CursorWait } from './realtime/cursor-wait.ts';
+import { Deletions } from './realtime/deletions.ts';
 import { formatCursor } from './realtime/event-cursor.ts';
 import { Gateway } from './realtime/gateway.ts';
 import type { JournalEventLog } from './realtime/journal-event-log.ts';
@@ -44,7 +45,7 @@ export interface EndpointParts extends Pick<AppParts, 'ready' | 'warnings' | 'op
   readonly platform: Platform;
   /** What the event stream reads. */
   readonly stream: StreamSource;
-  readonly assistant: Assistant;
+  readonly assistant: HoldingAssistant;
   readonly accounts: OpenAccounts;
   readonly tokens: OpenResolver;
   readonly secrets: Secrets;
@@ -95,7 +96,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
   const { handle, registry } = app;
   measureService(parts, registry, document.info.version);
   const gateway = new Gateway({
-    log,
+    ...{ log, deletions: deletionsFor(assistant) },
     platform: stream,
     assistant,
     keys,
@@ -115,6 +116,13 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
       gateway.upgrade(request, socket, head);
     },
   };
+}
+
+/** The deletions of the event log, which the assistant hears of, too. */
+function deletionsFor(assistant: HoldingAssistant): Deletions {
+  const deletions = new Deletions();
+  deletions.add(assistant);
+  return deletions;
 }
 
 function openAuthenticator({ config, keys, logger }: EndpointParts): Authenticate {

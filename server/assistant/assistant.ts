@@ -1,7 +1,7 @@
 /** The assistant: handles one question about a tweet, from the caller's parameters to the complete response. */
 import type { Logger } from 'pino';
 import type { Query, Schemas } from '../contract/operations.ts';
-import { badRequest, unavailable } from '../contract/service-error.ts';
+import { badRequest, notFound, unavailable, type ServiceError } from '../contract/service-error.ts';
 import type { AccountPool } from '../ports/account-pool.ts';
 import {
   defaultModel,
@@ -10,12 +10,14 @@ import {
   type Reply,
   type Subject,
 } from '../ports/assistant-provider.ts';
-import type { Conversation, Conversations } from '../ports/conversations.ts';
+import { conversationExpired, type Conversation, type Conversations } from '../ports/conversations.ts';
 import type { CallOptions } from '../ports/platform.ts';
 import type { TokenName, TokenResolver } from '../ports/token-resolver.ts';
+import type { DeletedIds, TweetDataHolder } from '../realtime/deletions.ts';
 import { AccountCaller, type QuestionCaller } from './account-caller.ts';
 import type { CostLedger } from './cost-ledger.ts';
 import { withDeadline } from './deadline.ts';
+import { notingReader, postsOf, UsedPosts } from './used-posts.ts';
 
 export interface AssistantParts {
   readonly pool: AccountPool;
@@ -36,17 +38,22 @@ export interface AssistantParts {
 /** The parameters of explainTweet, the id of the caller's key, and the caller. */
 export interface AssistantCall extends Partial<Query<'explainTweet'>>, QuestionCaller {
   readonly keyId: string;
+  /** Gets the posts that the answer uses, for a caller that keeps the answer. */
+  readonly used?: UsedPosts;
 }
 
 export interface Assistant {
   /**
    * Answers a question. Throws ServiceError: 400 for contradictory parameters or a question that the provider rejects;
    * 404, 409 and 429 like `Conversations`; 502 and 504 for upstream failures; 503 if no account is free, too many
-   * questions are active, or the budget of the day is spent.
+   * questions are active, the budget of the day is spent, or a post that the answer used was removed meanwhile.
    */
   explain(call: AssistantCall): Promise<Schemas['AssistantAnswer']>;
   status(): Schemas['PoolStatus'];
 }
+
+/** An assistant that holds the texts of tweets in conversations and open questions. */
+export interface HoldingAssistant extends Assistant, TweetDataHolder {}
 
 /**
  * A question can take minutes. The limit is a quarter of the concurrent requests, so slow answers do not block fast
@@ -57,14 +64,15 @@ const busySeconds = 5;
 /** Maximum time to resolve the token, in milliseconds. */
 const resolveMs = 5_000;
 
-export const createAssistant = (parts: AssistantParts): Assistant => new AccountAssistant(parts);
+export const createAssistant = (parts: AssistantParts): HoldingAssistant => new AccountAssistant(parts);
 
 /** The assistant whose answers come from the accounts of the pool. */
-class AccountAssistant implements Assistant {
+class AccountAssistant implements HoldingAssistant {
   readonly #parts: AssistantParts;
   readonly #accounts: AccountCaller;
   readonly #maxConcurrent: number;
-  #activeQuestions = 0;
+  /** What each active question has used so far. */
+  readonly #questions = new Set<UsedPosts>();
 
   constructor(parts: AssistantParts) {
     this.#parts = parts;
@@ -79,23 +87,50 @@ class AccountAssistant implements Assistant {
   async explain(call: AssistantCall): Promise<Schemas['AssistantAnswer']> {
     checkRules(call);
     this.#parts.costs?.check();
-    if (this.#activeQuestions >= this.#maxConcurrent)
+    if (this.#questions.size >= this.#maxConcurrent)
       throw unavailable(
         `the assistant has ${this.#maxConcurrent} open questions; retry in ${busySeconds} s`,
         busySeconds,
       );
-    this.#activeQuestions++;
+    const { used = new UsedPosts() } = call;
+    this.#questions.add(used);
     try {
-      return await this.#answer(call);
+      return await this.#answer(call, used);
     } finally {
-      this.#activeQuestions--;
+      this.#questions.delete(used);
     }
   }
 
-  async #answer(call: AssistantCall): Promise<Schemas['AssistantAnswer']> {
+  /** Whether no question is open and there is no conversation. */
+  get isEmpty(): boolean {
+    return this.#questions.size === 0 && this.#parts.conversations.isEmpty;
+  }
+
+  /** Ends the conversations and the open questions that have used one of these tweets. */
+  drop(removed: DeletedIds): void {
+    // If any tweet may be removed, each question finds it out before its end, and each conversation before it continues.
+    if (!(removed instanceof Set)) return;
+    for (const used of this.#questions) used.remove(removed);
+    void this.#endConversations(removed);
+  }
+
+  /** Ends the conversations that have used one of these tweets. Where that cannot be stored, the housekeeping repeats it. */
+  async #endConversations(tweetIds: ReadonlySet<string>): Promise<void> {
+    const { conversations, logger } = this.#parts;
+    try {
+      await conversations.endUsing({ tweetIds, userIds: new Set() });
+    } catch (error) {
+      logger.warn({ err: error }, 'the end of conversations could not be stored');
+    }
+  }
+
+  async #answer(call: AssistantCall, used: UsedPosts): Promise<Schemas['AssistantAnswer']> {
     const conversation = await this.#open(call);
     try {
-      return await this.#answerIn(conversation, call);
+      return await this.#answerIn(conversation, call, used);
+    } catch (error) {
+      // The provider only knows that the question was aborted.
+      throw used.removed.aborted ? removalError(conversation, used) : error;
     } finally {
       conversation.release();
     }
@@ -109,24 +144,50 @@ class AccountAssistant implements Assistant {
     return conversations.start(keyId, tweet_id);
   }
 
-  async #answerIn(conversation: Conversation, call: AssistantCall): Promise<Schemas['AssistantAnswer']> {
-    const { signal, model = defaultModel, suggest = null, prompt = null } = call;
+  async #answerIn(
+    conversation: Conversation,
+    call: AssistantCall,
+    used: UsedPosts,
+  ): Promise<Schemas['AssistantAnswer']> {
+    const { model = defaultModel, suggest = null, prompt = null } = call;
     const extract = call.extract !== undefined;
+    const { turns } = conversation;
+    if (turns.length > 0) {
+      used.addUsed(conversation.used);
+      await this.#requireAll(used, call);
+    }
     const subject = await this.#subject(conversation, call);
+    used.add(postsOf(subject));
+    const archive = notingReader(this.#parts.archiveFor(call), used);
     const reply = await this.#accounts.ask(
-      { subject, archive: this.#parts.archiveFor(call), turns: conversation.turns, prompt, model, suggest, extract },
-      call,
+      { subject, archive, turns, prompt, model, suggest, extract },
+      whilePresent(call, used),
     );
+    used.removed.throwIfAborted();
     const extracted = reply.extracted ?? nothingExtracted;
     const [token] = await Promise.all([
-      extract ? resolveToken(this.#parts.resolver, extracted, signal) : null,
-      conversation.append({ prompt, answer: reply.summary }),
+      extract ? resolveToken(this.#parts.resolver, extracted, call.signal) : null,
+      conversation.append({ prompt, answer: reply.summary }, used),
     ]);
+    // After the turn is stored: a removal from now on finds the conversation.
+    await this.#requireAll(used, call);
     return {
       ...answerOf(conversation, reply),
       ...(suggest === null ? {} : { tickers: [...(reply.tickers ?? [])] }),
       ...(extract ? { extracted, token } : {}),
     };
+  }
+
+  /** Ends the conversations that have used posts which the archive has no more, and throws if the question has used one. */
+  async #requireAll(used: UsedPosts, call: CallOptions): Promise<void> {
+    const ids = [...used.tweetIds];
+    const present = await this.#parts.archiveFor(call).backgrounds(ids);
+    const tweetIds = new Set(ids.filter((id) => !present.has(id)));
+    if (tweetIds.size > 0) {
+      used.remove(tweetIds);
+      await this.#endConversations(tweetIds);
+    }
+    used.removed.throwIfAborted();
   }
 
   #subject({ tweetId }: Conversation, call: AssistantCall): Promise<Subject> {
@@ -138,6 +199,23 @@ class AccountAssistant implements Assistant {
     }
     return this.#parts.subjectOf(tweetId, call);
   }
+}
+
+/** The caller of a question, who hears nothing more from the moment when a used post is removed. */
+const whilePresent = ({ signal, onText }: QuestionCaller, { removed }: UsedPosts): QuestionCaller => ({
+  signal: AbortSignal.any([signal, removed]),
+  onText:
+    onText &&
+    ((piece) => {
+      if (!removed.aborted) onText(piece);
+    }),
+});
+
+/** What a caller gets whose question has used a post that was removed. */
+function removalError({ tweetId, turns, used: before }: Conversation, used: UsedPosts): ServiceError {
+  if (turns.length > 0 && used.isRemoved(before.tweetIds)) return conversationExpired();
+  if (used.isRemoved(new Set([tweetId]))) return notFound(`tweet ${tweetId}`);
+  return unavailable('a post that the answer used was removed meanwhile; ask again', 1);
 }
 
 /** The members that do not depend on the parameters. */

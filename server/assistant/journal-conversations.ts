@@ -4,11 +4,24 @@
  */
 import { randomUUID } from 'node:crypto';
 import { notFound, ServiceError, unavailable } from '../contract/service-error.ts';
+import { PurgeSchedule, type PurgeOptions } from '../platforms/archive/purge-schedule.ts';
 import type { Turn } from '../ports/assistant-provider.ts';
-import type { Conversation, Conversations } from '../ports/conversations.ts';
-import { StoreError, type Journal, type Store } from '../ports/storage.ts';
+import {
+  conversationExpired,
+  type Conversation,
+  type Conversations,
+  type TweetsAndUsers,
+} from '../ports/conversations.ts';
+import { StoreError, type Journal, type PurgeResult, type Store } from '../ports/storage.ts';
 import { isIssuedTo, issueId } from './conversation-id.ts';
-import { ConversationTable, newEntry, storedTurn, type ConversationRecord, type Entry } from './conversation-table.ts';
+import {
+  ConversationTable,
+  newEntry,
+  recordedUse,
+  storedTurn,
+  type ConversationRecord,
+  type Entry,
+} from './conversation-table.ts';
 
 export interface ConversationOptions {
   readonly store: Store;
@@ -21,6 +34,8 @@ export interface ConversationOptions {
   readonly now: () => number;
   /** Maximum number of conversations. Beyond it, the least recently used ones expire first. */
   readonly maxConversations?: number;
+  /** When the texts of expired and ended conversations leave the storage. Without it, only `purge` removes them. */
+  readonly purge?: PurgeOptions;
 }
 
 const defaultMaxConversations = 10_000;
@@ -35,7 +50,7 @@ const minHistory = 1_000;
 
 /** Opens the conversations of a store. Throws StoreError if the journal is damaged. */
 export async function openConversations(options: ConversationOptions): Promise<Conversations> {
-  const { store, ttlMs, now, maxConversations = defaultMaxConversations } = options;
+  const { store, ttlMs, now, maxConversations = defaultMaxConversations, purge } = options;
   const journal = await store.journal('conversations');
   const table = new ConversationTable(ttlMs, maxConversations);
   let records = 0;
@@ -45,7 +60,17 @@ export async function openConversations(options: ConversationOptions): Promise<C
     records++;
   });
   table.expire(now());
-  return new JournalConversations(options, new ConversationLog(journal, table, { records, shared: store.shared }));
+  const log = new ConversationLog(journal, table, { records, shared: store.shared, now });
+  if (purge !== undefined) log.schedulePurges(purge);
+  return new JournalConversations(options, log);
+}
+
+interface LogOptions {
+  /** The number of records in the journal. */
+  readonly records: number;
+  /** Whether other processes use the conversations. */
+  readonly shared: boolean;
+  readonly now: () => number;
 }
 
 /** The conversations in memory and the journal that makes them durable. */
@@ -54,25 +79,60 @@ class ConversationLog {
   /** Whether other processes use the conversations. */
   readonly shared: boolean;
   readonly #journal: Journal;
+  readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
   /** The records of this process, which the table has already. */
   readonly #applied = new WeakSet<readonly string[]>();
   #records: number;
   #rewriting: Promise<void> | undefined;
+  #purges: PurgeSchedule | undefined;
 
-  constructor(journal: Journal, table: ConversationTable, { records, shared }: { records: number; shared: boolean }) {
+  constructor(journal: Journal, table: ConversationTable, { records, shared, now }: LogOptions) {
     this.table = table;
     this.shared = shared;
     this.#journal = journal;
+    this.#now = now;
     this.#records = records;
     journal.follow({ apply: (lines) => this.#follow(lines), reset: () => table.reset() });
+  }
+
+  /** Purges by itself from now on, until `stop`. */
+  schedulePurges(options: PurgeOptions): void {
+    const since = (): number | undefined => {
+      const time = this.table.removedSince ?? this.table.nextExpiry;
+      // The schedule has the clock of this process.
+      return time === undefined ? undefined : time + Date.now() - this.#now();
+    };
+    const purgeable = () => ({ since: since(), supersededBytes: 0, journalBytes: 0 });
+    this.#purges = new PurgeSchedule(options, purgeable, () => this.purge());
+    this.#purges.update();
+  }
+
+  /** Tells the schedule of the purges that conversations were used or have ended. */
+  changed(): void {
+    this.#purges?.update();
+  }
+
+  /** Ends the purges of the schedule. */
+  stop(): void {
+    this.#purges?.stop();
+    this.#purges = undefined;
+  }
+
+  /** Removes the turns that the table does not have any more from the journal, if there are any. */
+  async purge(): Promise<PurgeResult> {
+    this.table.expire(this.#now());
+    if (this.table.removedSince === undefined) return { records: 0, files: 0, bytes: 0 };
+    const [records, bytes] = [this.#records, this.#journal.bytes];
+    await this.compact();
+    return { records: Math.max(0, records - this.#records), files: 1, bytes: bytes - this.#journal.bytes };
   }
 
   /**
    * Appends the record that `decide` returns, if any. `decide` sees the newest state and changes the table itself; in one
    * process it runs at once.
    */
-  append(decide: () => ConversationRecord | undefined): Promise<unknown> {
+  async append(decide: () => ConversationRecord | undefined): Promise<void> {
     const durable = this.#journal.decide(() => {
       const record = decide();
       if (record === undefined) return [];
@@ -84,7 +144,8 @@ class ConversationLog {
     if (this.#rewriting === undefined && this.#records > minHistory && this.#records > 2 * this.table.turns)
       // After a failed rewrite either the old journal remains, or later appends fail and report the error.
       this.compact().catch(() => {});
-    return durable;
+    await durable;
+    this.changed();
   }
 
   /**
@@ -93,18 +154,27 @@ class ConversationLog {
    */
   async compact(): Promise<void> {
     while (this.#rewriting !== undefined) await this.#rewriting.catch(() => {});
+    const { table } = this;
+    let removedSince: number | undefined;
     this.#rewriting = this.#journal
       .rewrite(() => {
-        const snapshot = this.table.snapshot().map((record) => JSON.stringify(record));
+        removedSince = table.notePurge();
+        const snapshot = table.snapshot().map((record) => JSON.stringify(record));
         this.#records = snapshot.length;
         return snapshot;
       })
       .finally(() => (this.#rewriting = undefined));
-    await this.#rewriting;
+    try {
+      await this.#rewriting;
+    } catch (error) {
+      // The old records can still be there.
+      if (removedSince !== undefined) table.noteRemoval(removedSince);
+      throw error;
+    }
   }
 
   /** Resolves after the next record of another process, and at the latest after this time in milliseconds. */
-  async changed(ms: number): Promise<void> {
+  async nextRecord(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
     this.#listeners.add(resolve);
@@ -118,6 +188,7 @@ class ConversationLog {
     if (this.#applied.has(lines)) return;
     for (const json of lines) this.table.apply(JSON.parse(json) as ConversationRecord);
     this.#records += lines.length;
+    this.changed();
     for (const listener of [...this.#listeners]) listener();
   }
 }
@@ -145,7 +216,7 @@ class JournalConversations implements Conversations {
     const { table } = this.#log;
     table.expire(now());
     const entry = table.get(id);
-    if (entry === undefined || table.isExpired(entry, now())) throw expired();
+    if (entry === undefined || table.isExpired(entry, now())) throw conversationExpired();
     if (entry.users >= maxWaiting) throw busy();
     const { before, leave } = enqueue(entry);
     const giveUpAt = performance.now() + waitMs;
@@ -153,7 +224,7 @@ class JournalConversations implements Conversations {
       if (!(await inTime(before, waitMs, signal))) throw busy();
       const claim = this.#log.shared ? await this.#claim(id, giveUpAt, signal) : undefined;
       const current = table.get(id) ?? entry;
-      if (current.ended || (current !== entry && claim === undefined)) throw expired();
+      if (current.ended || (current !== entry && claim === undefined)) throw conversationExpired();
       return new ExclusiveConversation(id, current, { log: this.#log, now, leave, claim });
     } catch (error) {
       leave();
@@ -170,7 +241,7 @@ class JournalConversations implements Conversations {
       await stored(
         this.#log.append(() => {
           const entry = table.get(id);
-          if (entry === undefined || entry.ended) throw expired();
+          if (entry === undefined || entry.ended) throw conversationExpired();
           const at = now();
           if (entry.claim !== undefined && entry.claim.until > at) return undefined;
           const record = { kind: 'claim', id, at, call, until: at + waitMs + claimMarginMs } as const;
@@ -182,24 +253,52 @@ class JournalConversations implements Conversations {
       if (isClaimed) break;
       const remaining = giveUpAt - performance.now();
       if (remaining <= 0 || signal.aborted) throw busy();
-      await this.#log.changed(Math.min(remaining, claimPollMs));
+      await this.#log.nextRecord(Math.min(remaining, claimPollMs));
     }
     return call;
   }
 
-  async endAbout(isAbout: (tweetId: string) => boolean): Promise<number> {
-    const { table } = this.#log;
-    const ids = table.about(isAbout);
-    if (ids.length === 0) return 0;
-    // The rewrite alone shows other processes only that they have nothing more to read.
-    if (this.#log.shared) await this.#log.append(() => ({ kind: 'ended', ids, at: this.#options.now() }));
-    for (const id of ids) table.end(id);
-    await this.#log.compact();
-    return ids.length;
+  get isEmpty(): boolean {
+    return this.#log.table.isEmpty;
   }
 
-  countAbout(isAbout: (tweetId: string) => boolean): number {
-    return this.#log.table.about(isAbout).length;
+  async endUsing(removed: TweetsAndUsers): Promise<number> {
+    const { table } = this.#log;
+    const { now } = this.#options;
+    table.expire(now());
+    const ended = new Set<string>();
+    const end = (): void => {
+      for (const id of table.using(removed)) {
+        table.end(id, now());
+        ended.add(id);
+      }
+    };
+    // At once in this process. The newest state can have conversations of other processes.
+    end();
+    this.#log.changed();
+    if (ended.size === 0 && !this.#log.shared) return 0;
+    await this.#log.append(() => {
+      end();
+      return ended.size === 0 ? undefined : { kind: 'ended', ids: [...ended], at: now() };
+    });
+    return ended.size;
+  }
+
+  countUsing(removed: TweetsAndUsers): number {
+    this.#log.table.expire(this.#options.now());
+    return this.#log.table.using(removed).length;
+  }
+
+  usedTweets(): ReadonlySet<string> {
+    return this.#log.table.usedTweets();
+  }
+
+  async purge(): Promise<void> {
+    await this.#log.purge();
+  }
+
+  stop(): void {
+    this.#log.stop();
   }
 }
 
@@ -216,6 +315,7 @@ class ExclusiveConversation implements Conversation {
   readonly id: string;
   readonly tweetId: string;
   readonly turns: readonly Turn[];
+  readonly used: TweetsAndUsers;
   readonly #entry: Entry;
   readonly #context: ConversationContext;
   #appended = false;
@@ -225,30 +325,34 @@ class ExclusiveConversation implements Conversation {
     this.id = id;
     this.tweetId = entry.tweetId;
     this.turns = [...entry.turns];
+    this.used = { tweetIds: new Set(entry.used.tweetIds), userIds: new Set(entry.used.userIds) };
     this.#entry = entry;
     this.#context = context;
   }
 
-  async append(given: Turn): Promise<void> {
+  async append(given: Turn, used: TweetsAndUsers): Promise<void> {
     this.#appended = true;
     const { id, tweetId } = this;
     const { log, now, claim } = this.#context;
-    const entry = this.#entry;
     const turn = storedTurn(given);
-    let before: readonly Turn[] | undefined;
+    let undo = (): void => {};
     try {
       await stored(
         log.append(() => {
-          if (entry.ended) return undefined;
+          // After a purge by another process, the conversation has a new entry.
+          const entry = log.table.get(id) ?? this.#entry;
+          if (entry.ended) throw conversationExpired();
           if (entry.claim?.call !== claim) throw unavailable('the answer took too long to be stored', 1);
-          before = [...entry.turns];
-          log.table.append(id, entry, turn, now());
-          return { kind: 'turn', id, tweet_id: tweetId, at: entry.usedAt, turn };
+          const before = [...entry.turns];
+          undo = () => log.table.restore(id, entry, before);
+          const at = now();
+          if (!log.table.append(id, entry, { turn, used }, at)) return { kind: 'ended', ids: [id], at };
+          return { kind: 'turn', id, tweet_id: tweetId, at, turn, ...recordedUse(entry.used) };
         }),
       );
     } catch (error) {
       // No other call can have read the turn, because this call has exclusive use.
-      if (before !== undefined) log.table.restore(id, entry, before);
+      undo();
       throw error;
     }
   }
@@ -259,6 +363,7 @@ class ExclusiveConversation implements Conversation {
     const { id } = this;
     const { log, now, leave, claim } = this.#context;
     leave();
+    log.changed();
     if (log.table.get(id) === undefined || (this.#appended && claim === undefined)) return;
     const at = now();
     // At once in this process: its other calls need not wait for the record.
@@ -298,8 +403,6 @@ function enqueue(entry: Entry): { before: Promise<void>; leave: () => void } {
   return { before, leave };
 }
 
-const expired = (): ServiceError =>
-  new ServiceError(409, 'the conversation has expired; begin a new one with tweet_id');
 const busy = (): ServiceError =>
   new ServiceError(429, 'other requests of this conversation are running; retry in 5 s', { 'Retry-After': '5' });
 

@@ -1,11 +1,12 @@
 /** Creates the assistant from the configuration. */
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import type { PurgeOptions } from '../platforms/archive/purge-schedule.ts';
 import type { Conversations } from '../ports/conversations.ts';
 import type { Store } from '../ports/storage.ts';
 import { readAccountsFile } from './accounts.ts';
 import { openCostLedger, type CostLedger } from './cost-ledger.ts';
-import { createAssistant, type Assistant, type AssistantParts } from './assistant.ts';
+import { createAssistant, type AssistantParts, type HoldingAssistant } from './assistant.ts';
 import type { AccountPool } from '../ports/account-pool.ts';
 import type { Provider } from '../ports/assistant-provider.ts';
 import { HealthCheck } from './health-check.ts';
@@ -88,9 +89,11 @@ export interface AssistantOptions extends Pick<AssistantParts, 'subjectOf' | 'ar
   readonly accounts: Pick<OpenAccounts, 'pool' | 'provider'> & Partial<Pick<OpenAccounts, 'costs'>>;
   /** Secret of the HMAC in conversation ids. */
   readonly secret: Buffer;
+  /** When the texts of expired and ended conversations leave the storage. Without it, only `purge` removes them. */
+  readonly purge?: PurgeOptions;
 }
 
-export interface StoredConversationOptions {
+export interface StoredConversationOptions extends Pick<AssistantOptions, 'purge'> {
   readonly store: Store;
   /** Secret of the HMAC in conversation ids. */
   readonly secret: Buffer;
@@ -109,7 +112,7 @@ export const openStoredConversations = ({
   openConversations({ ...options, ttlMs, waitMs: deadlineMs });
 
 export interface OpenAssistant {
-  readonly assistant: Assistant;
+  readonly assistant: HoldingAssistant;
   readonly conversations: Conversations;
 }
 
@@ -119,9 +122,13 @@ export async function openAssistant({
   config: { conversationTtlMs },
   accounts: { pool, provider, costs },
   secret,
+  purge,
   ...parts
 }: AssistantOptions): Promise<OpenAssistant> {
-  const conversations = await openStoredConversations({ store, secret, conversationTtlMs, now: pool.now });
+  const conversations = await openStoredConversations({
+    ...{ store, secret, conversationTtlMs, now: pool.now },
+    ...(purge && { purge }),
+  });
   return {
     assistant: createAssistant({ pool, provider, conversations, ...(costs && { costs }), ...parts }),
     conversations,

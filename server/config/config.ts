@@ -339,7 +339,8 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   RETAIN:
     'tweets to keep: up to an age, or a number of them; the oldest beyond it are evicted at least every hour; `off` keeps all',
   RETAIN_KEEP: 'a query: tweets that match it are never evicted',
-  PURGE_WITHIN: 'maximum time until the text of a deleted tweet leaves the disk; `0` removes it at once',
+  PURGE_WITHIN:
+    'maximum time until the text of a deleted tweet or of an expired conversation leaves the disk; `0` removes it at once',
   FOLLOW: 'accounts, lists and searches of Bluesky and X to follow, separated by commas; `npm run follow` stores more',
   FOLLOW_BLUESKY_STREAM: 'event streams of Bluesky, in the order in which the service tries them',
   FOLLOW_BLUESKY_API: 'URL of the API of Bluesky for profiles, histories and counts',

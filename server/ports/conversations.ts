@@ -1,5 +1,12 @@
 /** The port to the assistant's conversations: a tweet with its questions and answers, for one API key. */
+import { ServiceError } from '../contract/service-error.ts';
 import type { Turn } from './assistant-provider.ts';
+
+/** Tweets, and users whose profiles came with tweets, by their ids. */
+export interface TweetsAndUsers {
+  readonly tweetIds: ReadonlySet<string>;
+  readonly userIds: ReadonlySet<string>;
+}
 
 /** A conversation that one call uses exclusively until `release`. */
 export interface Conversation {
@@ -7,8 +14,13 @@ export interface Conversation {
   readonly tweetId: string;
   /** The earlier turns, oldest first. The number and the size of the turns are limited; the oldest are removed. */
   readonly turns: readonly Turn[];
-  /** Appends a turn; durable when the promise resolves. Throws ServiceError 503 if it cannot be stored. */
-  append(turn: Turn): Promise<void>;
+  /** What all earlier answers have used, those of removed turns included: a later answer may repeat their text. */
+  readonly used: TweetsAndUsers;
+  /**
+   * Appends a turn, and what its answer has used; durable when the promise resolves. A conversation that has used too many
+   * tweets ends instead. Throws ServiceError 503 if the turn cannot be stored, and 409 if the conversation was ended.
+   */
+  append(turn: Turn, used: TweetsAndUsers): Promise<void>;
   /**
    * Admits the next call; later calls of `release` do nothing. The time of the use is stored in the background. An
    * adapter whose release can be lost, for example in a crash, ends the use after a time limit.
@@ -18,6 +30,8 @@ export interface Conversation {
 
 /** Conversations that expire after a time without use, and whose total number and size are limited. */
 export interface Conversations {
+  /** Whether there is none. */
+  readonly isEmpty: boolean;
   /** Starts a conversation. It can be resumed once its first turn is stored. */
   start(keyId: string, tweetId: string): Promise<Conversation>;
   /**
@@ -27,10 +41,21 @@ export interface Conversations {
    */
   resume(keyId: string, id: string, signal: AbortSignal): Promise<Conversation>;
   /**
-   * Ends the conversations about these tweets, those in use included, and removes their texts from the storage. They
-   * count as expired. Returns their number; nothing else is lost where it rejects with StoreError.
+   * Ends the conversations about these tweets, those whose answers used one of them, and those whose answers used a profile of
+   * these users; those in use included. This process has no text of them any more when the call returns; the storage has none
+   * after a purge. They count as expired. Resolves with their number when that is durable. Rejects with StoreError.
    */
-  endAbout(isAbout: (tweetId: string) => boolean): Promise<number>;
-  /** The number of conversations about these tweets. */
-  countAbout(isAbout: (tweetId: string) => boolean): number;
+  endUsing(removed: TweetsAndUsers): Promise<number>;
+  /** The number of conversations that `endUsing` would end. */
+  countUsing(removed: TweetsAndUsers): number;
+  /** The tweets that all conversations are about or have used. */
+  usedTweets(): ReadonlySet<string>;
+  /** Removes the texts of expired and ended conversations, and of removed turns, from the storage. Rejects with StoreError. */
+  purge(): Promise<void>;
+  /** Ends the purges that the adapter makes by itself. */
+  stop(): void;
 }
+
+/** The error for the caller of a conversation that has expired or was ended. */
+export const conversationExpired = (): ServiceError =>
+  new ServiceError(409, 'the conversation has expired; begin a new one with tweet_id');

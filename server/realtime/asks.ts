@@ -3,6 +3,7 @@
  * idempotency key.
  */
 import type { Assistant } from '../assistant/assistant.ts';
+import { UsedPosts } from '../assistant/used-posts.ts';
 import type { Schemas } from '../contract/operations.ts';
 import { notFound } from '../contract/service-error.ts';
 import { unknownTweets, type DeletedIds, type Deletions, type TweetDataHolder } from './deletions.ts';
@@ -29,6 +30,7 @@ interface CachedAnswer {
   readonly outcome: Promise<AnswerOutcome>;
   /** The tweet of the question, unknown until the answer for a question of a conversation; and the cited tweets. */
   tweetIds: readonly string[];
+  readonly used: UsedPosts;
 }
 
 /** Answers by API key and idempotency key. */
@@ -43,7 +45,7 @@ class AnswerCache {
   getOrAsk(
     { id, params, idempotency_key: idempotencyKey }: Schemas['WsAsk'],
     keyId: string,
-    ask: () => Promise<AnswerOutcome>,
+    ask: (used: UsedPosts) => Promise<AnswerOutcome>,
   ): Promise<AnswerOutcome> {
     const now = performance.now();
     this.#evictExpired(now);
@@ -51,7 +53,8 @@ class AnswerCache {
     const question = JSON.stringify(Object.entries(params).toSorted());
     const cached = this.#answers.get(name);
     if (cached === undefined) {
-      const answer: CachedAnswer = { params: question, at: now, outcome: ask(), tweetIds: idsOf(params) };
+      const used = new UsedPosts();
+      const answer: CachedAnswer = { params: question, at: now, outcome: ask(used), tweetIds: idsOf(params), used };
       this.#answers.set(name, answer);
       void answer.outcome.then((outcome) => {
         if ('result' in outcome) answer.tweetIds = [...idsOf(outcome.result), ...(outcome.result.cited_tweets ?? [])];
@@ -63,10 +66,10 @@ class AnswerCache {
     return cached.outcome;
   }
 
-  /** Drops the answers about these tweets, and those that cite one of them. */
+  /** Drops the answers about these tweets, and those that have used one of them. */
   drop(deleted: DeletedIds): void {
-    for (const [name, { tweetIds }] of this.#answers)
-      if (tweetIds.some((id) => deleted.has(id))) this.#answers.delete(name);
+    for (const [name, { tweetIds, used }] of this.#answers)
+      if ([...tweetIds, ...used.tweetIds].some((id) => deleted.has(id))) this.#answers.delete(name);
   }
 
   #evictExpired(now: number): void {
@@ -187,7 +190,8 @@ export class Asks implements TweetDataHolder {
     // Without an idempotency key, no retry can read the answer after the connection has closed.
     if (command.idempotency_key === undefined)
       return this.#explain(command, keyId, AbortSignal.any([signal, cancelled]), onText);
-    return this.#cache.getOrAsk(command, keyId, () => this.#explain(command, keyId, cancelled, onText));
+    const ask = (used: UsedPosts) => this.#explain(command, keyId, cancelled, onText, used);
+    return this.#cache.getOrAsk(command, keyId, ask);
   }
 
   async #explain(
@@ -195,10 +199,11 @@ export class Asks implements TweetDataHolder {
     keyId: string,
     signal: AbortSignal,
     onText: (piece: string) => void,
+    used = new UsedPosts(),
   ): Promise<AnswerOutcome> {
     const watch = this.#deletions.watch();
     try {
-      const result = await this.#assistant.explain({ ...params, keyId, signal, onText });
+      const result = await this.#assistant.explain({ ...params, keyId, signal, onText, used });
       // A question of a conversation does not name its tweet before the answer.
       const gone = [result.tweet_id, ...(result.cited_tweets ?? [])].find((each) => watch.has(each));
       if (gone !== undefined) throw notFound(`tweet ${gone}`);

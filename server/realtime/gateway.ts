@@ -48,6 +48,8 @@ export interface GatewayParts {
   readonly connectionsElsewhere?: (keyId: string) => number;
   /** Called once for each new connection: whether the server is overloaded. */
   readonly isOverloaded?: () => boolean;
+  /** Where the deletions of the log are published; others can hold data of tweets, too. */
+  readonly deletions?: Deletions;
   /** How long a subscription waits for the position of its cursor, in milliseconds: another process may be ahead. By default 0. */
   readonly cursorWaitMs?: number;
 }
@@ -105,6 +107,7 @@ export class Gateway {
       connectionsElsewhere = () => 0,
       isOverloaded = () => false,
       cursorWaitMs = 0,
+      deletions = new Deletions(),
     } = parts;
     this.#parts = parts;
     const limits = (this.#limits = { ...defaultLimits, ...parts.limits });
@@ -112,7 +115,6 @@ export class Gateway {
     const reportFault = (what: string, detail: unknown): void => this.#reportFault(what, detail);
     const reportInvalid = (entry: LogEntry, why: unknown): void => this.#reportInvalid(entry, why);
     const context = { epoch: log.epoch, poolStatus: () => assistant.status(), reportInvalid };
-    const deletions = new Deletions();
     const asks = new Asks(assistant, limits.asks, reportFault, deletions);
     const events = new EventReader(log, platform, context, this.#stopping, deletions);
     const hub = (this.#hub = new Hub({ log, events, platform, deletions, reportInvalid, reportFault }));

@@ -2,9 +2,20 @@ import { expect, test } from '@jest/globals';
 import { createAssistant } from '../../server/assistant/assistant.ts';
 import { openConversations } from '../../server/assistant/journal-conversations.ts';
 import { openAccountPool } from '../../server/assistant/journal-account-pool.ts';
-import type { Provider, Reply, Subject } from '../../server/ports/assistant-provider.ts';
-import { emptyArchive } from './providers/subjects.ts';
+import type { Provider, Reply } from '../../server/ports/assistant-provider.ts';
+import type { TweetBackground } from '../../server/ports/platform.ts';
+import { emptyArchive, subject } from './providers/subjects.ts';
 import { emptyDisk, memoryStore } from '../ports/reference/store.ts';
+
+/** The archive has every tweet. */
+const background: TweetBackground = {
+  knownCounts: [],
+  inReplyToId: undefined,
+  inReplyToUsername: undefined,
+  quotedId: undefined,
+  retweetedId: undefined,
+  lang: undefined,
+};
 
 test('limits concurrent questions, returns 503 for further ones, and accepts another one after an answer', async () => {
   const store = memoryStore(emptyDisk());
@@ -28,8 +39,8 @@ test('limits concurrent questions, returns 503 for further ones, and accepts ano
     provider,
     conversations,
     resolver: { resolve: async () => null },
-    subjectOf: async () => ({}) as Subject,
-    archiveFor: () => emptyArchive,
+    subjectOf: async () => subject('hello'),
+    archiveFor: () => ({ ...emptyArchive, backgrounds: async (ids) => new Map(ids.map((id) => [id, background])) }),
     logger: { warn: () => {} },
     maxConcurrent: 2,
   });

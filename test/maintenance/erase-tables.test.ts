@@ -17,7 +17,7 @@ import fc from '../support/property.ts';
 import { rounds } from '../support/rounds.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
-const conversations = { countAbout: () => 0, endAbout: async () => 0 };
+const conversations = { countUsing: () => 0, endUsing: async () => 0, purge: async () => {} };
 const pause = async (): Promise<void> => {};
 const at = '2026-06-01T00:00:00.000Z';
 

@@ -30,7 +30,7 @@ async function flat<Each>(pages: AsyncIterable<readonly Each[]>): Promise<Each[]
 /** A pass of the housekeeping. Every account is a stranger. */
 async function evict(archive: RetainedArchive, retain: Retain, keep: string): Promise<number> {
   const logger = { info: () => {}, error: (error: unknown) => Promise.reject(error) };
-  const conversations = { countAbout: () => 0, endAbout: async () => 0 };
+  const conversations = { usedTweets: () => new Set<string>(), endUsing: async () => 0, stop: () => {} };
   const strangers = () => () => true;
   return new Housekeeping({ archive, conversations, retain, keep, logger, strangers, now: () => now }).evict();
 }

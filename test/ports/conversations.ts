@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServiceError } from '../../server/contract/service-error.ts';
 import type { Turn } from '../../server/ports/assistant-provider.ts';
-import type { Conversation, Conversations } from '../../server/ports/conversations.ts';
+import type { Conversation, Conversations, TweetsAndUsers } from '../../server/ports/conversations.ts';
 
 export interface ConversationTestOptions {
   /** Time after the last use when a conversation expires, in milliseconds. */
@@ -27,6 +27,9 @@ export interface ConversationStorage {
 const hour = 3_600_000;
 const never = new AbortController().signal;
 const turn = (n: number, answer = `answer ${n}`): Turn => ({ prompt: n === 0 ? null : `question ${n}`, answer });
+const tweets = (...ids: string[]): TweetsAndUsers => ({ tweetIds: new Set(ids), userIds: new Set() });
+const users = (...ids: string[]): TweetsAndUsers => ({ tweetIds: new Set(), userIds: new Set(ids) });
+const nothing = tweets();
 const status = (code: ServiceError['status']): Partial<ServiceError> => ({ status: code });
 
 /** Storage, a clock that the test moves, and the conversations of the current process. */
@@ -53,9 +56,12 @@ class ConversationTest {
 }
 
 /** Starts a conversation with one turn. */
-async function begin(conversations: Conversations, keyId = 'key', tweetId = '1'): Promise<string> {
+async function begin(
+  conversations: Conversations,
+  { keyId = 'key', tweetId = '1', used = nothing } = {},
+): Promise<string> {
   const conversation = await conversations.start(keyId, tweetId);
-  await conversation.append(turn(0));
+  await conversation.append(turn(0), used);
   conversation.release();
   return conversation.id;
 }
@@ -94,7 +100,7 @@ export function describeConversations(name: string, create: () => Promise<Conver
     describe('expiry', () => {
       describeExpiry(context);
     });
-    describe('the end of conversations about a tweet', () => {
+    describe('the end of conversations that have used a tweet or a user', () => {
       describeEnd(context);
     });
   });
@@ -103,23 +109,45 @@ export function describeConversations(name: string, create: () => Promise<Conver
 type Context = () => ConversationTest;
 
 function describeEnd(context: Context): void {
-  const isAboutOne = (tweetId: string): boolean => tweetId === '1';
-
-  test('they count as expired, also after a restart, and the others stay', async () => {
+  test('those about the tweet, and those that have used it, count as expired, also after a restart; the others stay', async () => {
     const conversations = await context().open();
-    const [one, another, other] = [
+    const [about, using, other] = [
       await begin(conversations),
-      await begin(conversations),
-      await begin(conversations, 'key', '2'),
+      await begin(conversations, { tweetId: '2', used: tweets('1', '3') }),
+      await begin(conversations, { tweetId: '2', used: tweets('3') }),
     ];
-    expect(conversations.countAbout(isAboutOne)).toBe(2);
-    expect(await conversations.endAbout(isAboutOne)).toBe(2);
-    expect(await conversations.endAbout(isAboutOne)).toBe(0);
+    expect([...conversations.usedTweets()].toSorted()).toEqual(['1', '2', '3']);
+    expect(conversations.countUsing(tweets('1', '77'))).toBe(2);
+    expect(await conversations.endUsing(tweets('1', '77'))).toBe(2);
+    expect(await conversations.endUsing(tweets('1', '77'))).toBe(0);
     for (const each of [conversations, await context().open()]) {
-      expect(each.countAbout(isAboutOne)).toBe(0);
-      for (const id of [one, another]) await expect(each.resume('key', id, never)).rejects.toMatchObject(status(409));
+      expect(each.countUsing(tweets('1'))).toBe(0);
+      for (const id of [about, using]) await expect(each.resume('key', id, never)).rejects.toMatchObject(status(409));
       expect(await turnsOf(each, other)).toEqual([turn(0)]);
     }
+  });
+
+  test('those that have used a profile of the user end', async () => {
+    const conversations = await context().open();
+    const id = await begin(conversations, { used: users('7') });
+    expect([conversations.countUsing(users('1')), conversations.countUsing(users('7', '8'))]).toEqual([0, 1]);
+    expect(await conversations.endUsing(users('7'))).toBe(1);
+    await expect(conversations.resume('key', id, never)).rejects.toMatchObject(status(409));
+  });
+
+  test('what the answers have used adds up, also that of turns beyond the limit, and after a purge and a restart', async () => {
+    const conversations = await context().open();
+    const long = await conversations.start('key', '1');
+    for (let n = 0; n < 25; n++) await long.append(turn(n), tweets(`${100 + n}`));
+    long.release();
+    await conversations.purge();
+    const restarted = await context().open();
+    const resumed = await restarted.resume('key', long.id, never);
+    resumed.release();
+    const expected = ['1', ...Array.from({ length: 25 }, (_, n) => `${100 + n}`)];
+    expect([...resumed.used.tweetIds].toSorted()).toEqual(expected.toSorted());
+    expect(await restarted.endUsing(tweets('100'))).toBe(1);
+    await expect(restarted.resume('key', long.id, never)).rejects.toMatchObject(status(409));
   });
 
   test('a conversation in use ends too: its call stores nothing, and a call that waits is refused', async () => {
@@ -131,22 +159,32 @@ function describeEnd(context: Context): void {
       () => 'resumed',
       (error: unknown) => error,
     );
-    expect(await conversations.endAbout(isAboutOne)).toBe(1);
-    await inUse.append(turn(1));
+    expect(await conversations.endUsing(tweets('1'))).toBe(1);
+    await expect(inUse.append(turn(1), nothing)).rejects.toMatchObject(status(409));
     inUse.release();
     expect(await refused).toMatchObject(status(409));
     const later = await context().open();
     await expect(later.resume('key', id, never)).rejects.toMatchObject(status(409));
+  });
+
+  test('a conversation that has used more than 10,000 tweets and users ends with its answer', async () => {
+    const conversations = await context().open();
+    const id = await begin(conversations, { used: tweets(...Array.from({ length: 9_990 }, (_, n) => `${n + 1}`)) });
+    const resumed = await conversations.resume('key', id, never);
+    await resumed.append(turn(1), users(...Array.from({ length: 11 }, (_, n) => `${n + 1}`)));
+    resumed.release();
+    for (const each of [conversations, await context().open()])
+      await expect(each.resume('key', id, never)).rejects.toMatchObject(status(409));
   });
 }
 
 function describeTurns(context: Context): void {
   test('has its tweet and its turns in order, also after a restart', async () => {
     const conversations = await context().open();
-    const id = await begin(conversations, 'key', '42');
+    const id = await begin(conversations, { tweetId: '42' });
     const second = await conversations.resume('key', id, never);
     expect([second.id, second.tweetId, second.turns]).toEqual([id, '42', [turn(0)]]);
-    await second.append(turn(1));
+    await second.append(turn(1), nothing);
     second.release();
     expect(await turnsOf(conversations, id)).toEqual([turn(0), turn(1)]);
     const restarted = await context().open();
@@ -180,8 +218,8 @@ function describeTurns(context: Context): void {
     const resumed = await conversations.resume('key', id, never);
     const lost = await conversations.start('key', '2');
     await context().storage.failWrites();
-    await expect(resumed.append(turn(1))).rejects.toMatchObject(status(503));
-    await expect(lost.append(turn(0))).rejects.toMatchObject(status(503));
+    await expect(resumed.append(turn(1), nothing)).rejects.toMatchObject(status(503));
+    await expect(lost.append(turn(0), nothing)).rejects.toMatchObject(status(503));
     resumed.release();
     lost.release();
     await context().storage.repairWrites();
@@ -192,11 +230,11 @@ function describeTurns(context: Context): void {
   test('retains the newest 20 turns, at most 64 KiB', async () => {
     const conversations = await context().open();
     const long = await conversations.start('key', '1');
-    for (let n = 0; n < 25; n++) await long.append(turn(n));
+    for (let n = 0; n < 25; n++) await long.append(turn(n), nothing);
     long.release();
     expect(await turnsOf(conversations, long.id)).toEqual(Array.from({ length: 20 }, (_, n) => turn(n + 5)));
     const large = await conversations.start('key', '1');
-    for (let n = 0; n < 12; n++) await large.append(turn(n, 'ü'.repeat(4_000)));
+    for (let n = 0; n < 12; n++) await large.append(turn(n, 'ü'.repeat(4_000)), nothing);
     large.release();
     const retained = await turnsOf(conversations, large.id);
     expect(retained.at(-1)?.prompt).toBe('question 11');
@@ -213,11 +251,11 @@ function describeCalls(context: Context): void {
     const later = [1, 2, 3].map(async (n) => {
       const conversation = await conversations.resume('key', id, never);
       order.push(conversation.turns.length);
-      await conversation.append(turn(n));
+      await conversation.append(turn(n), nothing);
       conversation.release();
     });
     expect(await isSettled(Promise.race(later))).toBe(false);
-    await first.append(turn(9));
+    await first.append(turn(9), nothing);
     first.release();
     first.release();
     await Promise.all(later);
@@ -283,7 +321,7 @@ function describeExpiry(context: Context): void {
     const conversation: Conversation = await conversations.resume('key', id, never);
     context().time += 2 * hour;
     await begin(conversations);
-    await conversation.append(turn(1));
+    await conversation.append(turn(1), nothing);
     conversation.release();
     expect(await turnsOf(conversations, id)).toEqual([turn(0), turn(1)]);
   });

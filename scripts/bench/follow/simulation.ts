@@ -192,7 +192,7 @@ export class NetworkSimulation {
     return new Housekeeping({
       archive: new RetainedDurableArchive(this.#durable),
       ...{ retain: { tweets: this.#options.retain }, keep: '', now: this.#clock.now },
-      conversations: { countAbout: () => 0, endAbout: async () => 0 },
+      conversations: { usedTweets: () => new Set<string>(), endUsing: async () => 0, stop: () => {} },
       strangers: () => () => true,
       logger: {
         info: ({ tweets }: { readonly tweets: number }) => void (this.#evicted += tweets),

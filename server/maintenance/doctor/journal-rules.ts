@@ -215,14 +215,19 @@ class PoolCheck implements RecordCheck {
 
 const prompt = { type: ['string', 'null'] };
 const turn = { type: 'object', required: ['answer'], properties: { prompt, answer: text } };
+const ids = { type: 'array', items: id };
+/** What the answers have used; records before version 1.3.0 have none. */
+const use = { tweet_ids: ids, user_ids: ids };
 const conversationFault = kindFault({
-  turn: variant('turn', ['id', 'tweet_id', 'at', 'turn'], { id: text, tweet_id: id, at, turn }),
+  turn: variant('turn', ['id', 'tweet_id', 'at', 'turn'], { id: text, tweet_id: id, at, turn, ...use }),
   used: variant('used', ['id', 'at'], { id: text, at }),
+  ended: variant('ended', ['ids', 'at'], { ids: { type: 'array', items: text }, at }),
   whole: variant('whole', ['id', 'tweet_id', 'at', 'turns'], {
     id: text,
     tweet_id: id,
     at,
     turns: { type: 'array', items: turn },
+    ...use,
   }),
 });
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchiveRecord } from '../../domain/records.ts';
-import type { Conversations } from '../../ports/conversations.ts';
+import type { Conversations, TweetsAndUsers } from '../../ports/conversations.ts';
 import type { ErasedArchive } from './erased-archive.ts';
 import type { EraseCounts, Erasure, EraseRequest } from './erasure.ts';
 
@@ -34,7 +34,7 @@ const batchRecords = 500;
 
 export interface EraserParts {
   readonly archive: ErasedArchive;
-  readonly conversations: Pick<Conversations, 'countAbout' | 'endAbout'>;
+  readonly conversations: Pick<Conversations, 'countUsing' | 'endUsing' | 'purge'>;
   /** The time within which a removed text leaves the disk, in milliseconds; 0: at once. */
   readonly purgeWithinMs: number;
   /** Milliseconds since 1970. */
@@ -55,8 +55,7 @@ export class Eraser {
 
   async #count(erasure: Erasure): Promise<EraseCounts> {
     const { archive, conversations } = this.#parts;
-    const conversationCount = conversations.countAbout((id) => erasure.tweetIds.has(id));
-    return { ...(await archive.count(erasure)), conversations: conversationCount };
+    return { ...(await archive.count(erasure)), conversations: conversations.countUsing(removedBy(erasure)) };
   }
 
   /**
@@ -68,12 +67,16 @@ export class Eraser {
     const startedAt = now();
     const erasure = await archive.find(request);
     const counts = await this.#count(erasure);
+    const removed = removedBy(erasure);
+    // First, so that the report counts them: the events of the deletions end them, too.
+    const ended = await conversations.endUsing(removed);
     for await (const done of this.#apply(erasure.records, startedAt)) onProgress(done, erasure.records.length);
-    const ended = await conversations.endAbout((id) => erasure.tweetIds.has(id));
+    // Those that were stored meanwhile.
+    const endedSince = await conversations.endUsing(removed);
     const offDiskBy = await this.#purge();
     return {
       kind: request.kind,
-      erased: { ...counts, conversations: ended },
+      erased: { ...counts, conversations: ended + endedSince },
       ids_sha256: hashOf(erasure),
       started_at: new Date(startedAt).toISOString(),
       finished_at: new Date(now()).toISOString(),
@@ -100,13 +103,19 @@ export class Eraser {
 
   /** Removes the texts from the disk where that is to be done at once; returns the time until which it is done. */
   async #purge(): Promise<number> {
-    const { archive, purgeWithinMs, now = Date.now } = this.#parts;
-    // Otherwise the archive purges by itself in time.
+    const { archive, conversations, purgeWithinMs, now = Date.now } = this.#parts;
+    // Otherwise the archive and the conversations purge by themselves in time.
     if (purgeWithinMs > 0) return now() + purgeWithinMs;
     await archive.purge();
+    await conversations.purge();
     return now();
   }
 }
+
+const removedBy = ({ tweetIds, userId }: Erasure): TweetsAndUsers => ({
+  tweetIds,
+  userIds: new Set(userId === undefined ? [] : [userId]),
+});
 
 function hashOf({ tweetIds, userId }: Erasure): string {
   const ids = [...tweetIds, ...(userId === undefined ? [] : [userId])].toSorted();

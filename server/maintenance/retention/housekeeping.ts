@@ -1,7 +1,8 @@
 /**
- * The housekeeping of a running service: evicts the oldest tweets beyond the retention, and ends conversations about tweets
- * that are gone.
+ * The housekeeping of a running service: evicts the oldest tweets beyond the retention, and ends conversations that have used
+ * tweets which are gone.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Retain } from '../../config/retain.ts';
 import type { ArchivedUser } from '../../domain/records.ts';
@@ -13,7 +14,7 @@ export type IsStranger = (user: ArchivedUser) => boolean;
 
 export interface HousekeepingParts {
   readonly archive: RetainedArchive;
-  readonly conversations: Pick<Conversations, 'countAbout' | 'endAbout'>;
+  readonly conversations: Pick<Conversations, 'usedTweets' | 'endUsing' | 'stop'>;
   readonly retain: Retain;
   /** A query: matching tweets are never evicted. Empty: every tweet may be. */
   readonly keep: string;
@@ -26,6 +27,8 @@ export interface HousekeepingParts {
   readonly now?: () => number;
 }
 
+/** The number of tweets that are looked up in one step. */
+const pageTweets = 2_000;
 /** The time between two passes, in milliseconds. */
 const passMs = 60_000;
 /**
@@ -59,9 +62,10 @@ export class Housekeeping {
     pass();
   }
 
-  /** Ends the pass in progress after its current step. */
+  /** Ends the pass in progress after its current step, and the purges of the conversations. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#parts.conversations.stop();
     clearInterval(this.#timer);
     await this.#running;
   }
@@ -92,16 +96,15 @@ export class Housekeeping {
     return retain !== 'off' && 'tweets' in retain && (await archive.size()) > retain.tweets * (1 + maxExcess);
   }
 
-  /** Ends the conversations about tweets that are gone. */
+  /** Ends the conversations that have used tweets which are gone. */
   async #endConversations(): Promise<void> {
     const { archive, conversations } = this.#parts;
-    const tweetIds = new Set<string>();
-    conversations.countAbout((tweetId) => {
-      tweetIds.add(tweetId);
-      return false;
-    });
-    const gone = await archive.missing([...tweetIds]);
-    await conversations.endAbout((tweetId) => gone.has(tweetId));
+    const ids = [...conversations.usedTweets()];
+    for (let from = 0; from < ids.length && this.#mayRun; from += pageTweets) {
+      const gone = await archive.missing(ids.slice(from, from + pageTweets));
+      if (gone.size > 0) await conversations.endUsing({ tweetIds: gone, userIds: new Set() });
+      await nextTurn();
+    }
   }
 
   /**

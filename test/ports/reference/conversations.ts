@@ -2,13 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { notFound, ServiceError, unavailable } from '../../../server/contract/service-error.ts';
 import type { Turn } from '../../../server/ports/assistant-provider.ts';
-import type { Conversation, Conversations } from '../../../server/ports/conversations.ts';
+import {
+  conversationExpired,
+  type Conversation,
+  type Conversations,
+  type TweetsAndUsers,
+} from '../../../server/ports/conversations.ts';
 import type { ConversationTestOptions } from '../conversations.ts';
 
 interface Stored {
   readonly keyId: string;
   readonly tweetId: string;
   turns: Turn[];
+  readonly used: { readonly tweetIds: Set<string>; readonly userIds: Set<string> };
   usedAt: number;
   /** The calls that use the conversation or wait for it, in order: the first one has it. */
   readonly queue: (() => void)[];
@@ -18,6 +24,7 @@ interface Stored {
 const maxTurns = 20;
 const maxBytes = 64 * 1024;
 const maxCalls = 8;
+const maxUsed = 10_000;
 const bytesOf = (turns: readonly Turn[]): number =>
   turns.reduce((sum, { prompt, answer }) => sum + Buffer.byteLength(prompt ?? '') + Buffer.byteLength(answer), 0);
 
@@ -38,7 +45,8 @@ export class ReferenceConversations implements Conversations {
 
   async start(keyId: string, tweetId: string): Promise<Conversation> {
     const id = `c_${randomUUID()}`;
-    const created: Stored = { keyId, tweetId, turns: [], usedAt: this.#options.now(), queue: [() => {}] };
+    const used = { tweetIds: new Set([tweetId]), userIds: new Set<string>() };
+    const created: Stored = { keyId, tweetId, turns: [], used, usedAt: this.#options.now(), queue: [() => {}] };
     this.#shared.stored.set(id, created);
     return this.#acquired(id, created);
   }
@@ -49,7 +57,7 @@ export class ReferenceConversations implements Conversations {
     if (found?.keyId !== keyId) throw notFound('conversation');
     this.#expire();
     if (found.queue.length >= maxCalls) throw busy();
-    if (found.turns.length === 0 && found.queue.length === 0) throw new ServiceError(409, 'expired');
+    if (found.turns.length === 0 && found.queue.length === 0) throw conversationExpired();
     const { promise, resolve } = Promise.withResolvers<void>();
     found.queue.push(resolve);
     if (found.queue.length === 1) resolve();
@@ -65,27 +73,43 @@ export class ReferenceConversations implements Conversations {
     }
     if (found.ended === true) {
       leave(found, resolve);
-      throw new ServiceError(409, 'expired');
+      throw conversationExpired();
     }
     return this.#acquired(id, found);
   }
 
-  async endAbout(isAbout: (tweetId: string) => boolean): Promise<number> {
+  get isEmpty(): boolean {
+    return this.#living().length === 0;
+  }
+
+  async endUsing(removed: TweetsAndUsers): Promise<number> {
     if (this.#shared.isFailing) throw unavailable('the storage has failed', 1);
-    const about = this.#about(isAbout);
-    for (const each of about) {
-      each.turns = [];
-      each.ended = true;
-    }
-    return about.length;
+    const using = this.#using(removed);
+    for (const each of using) end(each);
+    return using.length;
   }
 
-  countAbout(isAbout: (tweetId: string) => boolean): number {
-    return this.#about(isAbout).length;
+  countUsing(removed: TweetsAndUsers): number {
+    return this.#using(removed).length;
   }
 
-  #about(isAbout: (tweetId: string) => boolean): Stored[] {
-    return [...this.#shared.stored.values()].filter(({ tweetId, turns }) => turns.length > 0 && isAbout(tweetId));
+  usedTweets(): ReadonlySet<string> {
+    return new Set(this.#living().flatMap(({ used }) => [...used.tweetIds]));
+  }
+
+  async purge(): Promise<void> {}
+
+  stop(): void {}
+
+  #living(): Stored[] {
+    return [...this.#shared.stored.values()].filter(({ turns }) => turns.length > 0);
+  }
+
+  #using({ tweetIds, userIds }: TweetsAndUsers): Stored[] {
+    return this.#living().filter(
+      ({ used }) =>
+        [...used.tweetIds].some((id) => tweetIds.has(id)) || [...used.userIds].some((id) => userIds.has(id)),
+    );
   }
 
   #acquired(id: string, stored: Stored): Conversation {
@@ -95,9 +119,13 @@ export class ReferenceConversations implements Conversations {
       id,
       tweetId: stored.tweetId,
       turns: [...stored.turns],
-      append: async (turn) => {
+      used: { tweetIds: new Set(stored.used.tweetIds), userIds: new Set(stored.used.userIds) },
+      append: async (turn, { tweetIds, userIds }) => {
         if (this.#shared.isFailing) throw unavailable('the storage has failed', 1);
-        if (stored.ended === true) return;
+        if (stored.ended === true) throw conversationExpired();
+        for (const each of tweetIds) stored.used.tweetIds.add(each);
+        for (const each of userIds) stored.used.userIds.add(each);
+        if (stored.used.tweetIds.size + stored.used.userIds.size > maxUsed) return end(stored);
         const turns = [...stored.turns, turn];
         while (turns.length > maxTurns || bytesOf(turns) > maxBytes) turns.shift();
         stored.turns = turns;
@@ -115,14 +143,17 @@ export class ReferenceConversations implements Conversations {
   /** Empties expired conversations, and the least recently used ones beyond the limit. */
   #expire(): void {
     const { now, ttlMs, maxConversations } = this.#options;
-    const living = [...this.#shared.stored.values()]
-      .filter(({ turns }) => turns.length > 0)
-      .sort((a, b) => a.usedAt - b.usedAt);
+    const living = this.#living().toSorted((a, b) => a.usedAt - b.usedAt);
     for (const [index, each] of living.entries()) {
       const isOver = each.usedAt <= now() - ttlMs || living.length - index > maxConversations;
       if (isOver && each.queue.length === 0) each.turns = [];
     }
   }
+}
+
+function end(stored: Stored): void {
+  stored.turns = [];
+  stored.ended = true;
 }
 
 /** Removes a call from the queue, and admits the next call if the removed one had the conversation. */

@@ -372,10 +372,11 @@ ${heading('erasure')}
 <h3>An erasure request, step by step</h3>
 ${prose(`1. **Access.** \`npm run export -- --user NAME FILE\` writes everything about a user, as native JSON Lines.
 2. **Count.** \`npm run erase -- --user NAME --dry-run\` counts what an erasure removes. Note the id of the user: the name is unknown afterwards.
-3. **Erase.** Without \`--dry-run\` the command asks, then erases: tweets, native retweets, profile, relations and conversations of the assistant.
+3. **Erase.** Without \`--dry-run\` the command asks, then erases: tweets, native retweets, profile, relations, and the conversations of the assistant
+   that have used one of the tweets or the profile, also as a quoted post, a reply, or what a model read. Open questions that have used them end without an answer.
    Responses, search and event streams omit them at once; subscribers get \`tweet.deleted\`. A later import does not bring them back.
-4. **Disk.** No file of \`DATA_DIR\` contains the texts after \`PURGE_WITHIN\` (24 hours; \`0\`: at once). Without a running server the command removes
-   them itself.
+4. **Disk.** No file of \`DATA_DIR\` and no row of the database contains the texts after \`PURGE_WITHIN\` (24 hours; \`0\`: at once), nor those of
+   conversations that have expired. Without a running server the command removes them itself.
 5. **Copies.** Older backups and exports still contain the texts, and so do \`set-aside.json\` and folders \`damaged-TIME\` if they exist; the report
    lists them. Keep backups only as long as your retention policy permits. Keep the ids of erased users and tweets in your own register until the
    last older backup is deleted.
