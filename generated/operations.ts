@@ -20,6 +20,7 @@ export const operations = {
     },
     "exactlyOneOf": [],
     "body": false,
+    "success": 200,
     "scope": "assistant"
   },
   "getAssistantStatus": {
@@ -30,6 +31,7 @@ export const operations = {
     "defaults": {},
     "exactlyOneOf": [],
     "body": false,
+    "success": 200,
     "scope": "assistant"
   },
   "getUser": {
@@ -46,6 +48,7 @@ export const operations = {
       "user_id"
     ],
     "body": false,
+    "success": 200,
     "scope": "read"
   },
   "getUserLastTweets": {
@@ -69,6 +72,7 @@ export const operations = {
       "user_id"
     ],
     "body": false,
+    "success": 200,
     "scope": "read"
   },
   "getUserHighlights": {
@@ -89,6 +93,7 @@ export const operations = {
       "user_id"
     ],
     "body": false,
+    "success": 200,
     "scope": "read"
   },
   "getUserFollowings": {
@@ -109,6 +114,7 @@ export const operations = {
       "user_id"
     ],
     "body": false,
+    "success": 200,
     "scope": "read"
   },
   "getUserMentions": {
@@ -131,6 +137,7 @@ export const operations = {
       "user_id"
     ],
     "body": false,
+    "success": 200,
     "scope": "read"
   },
   "getTweet": {
@@ -145,6 +152,7 @@ export const operations = {
     "defaults": {},
     "exactlyOneOf": [],
     "body": false,
+    "success": 200,
     "scope": "read"
   },
   "getTweetThread": {
@@ -163,6 +171,7 @@ export const operations = {
     },
     "exactlyOneOf": [],
     "body": false,
+    "success": 200,
     "scope": "read"
   },
   "getTweetReplies": {
@@ -181,6 +190,7 @@ export const operations = {
     },
     "exactlyOneOf": [],
     "body": false,
+    "success": 200,
     "scope": "read"
   },
   "getTweetRetweeters": {
@@ -199,6 +209,7 @@ export const operations = {
     },
     "exactlyOneOf": [],
     "body": false,
+    "success": 200,
     "scope": "read"
   },
   "searchTweets": {
@@ -219,6 +230,7 @@ export const operations = {
     },
     "exactlyOneOf": [],
     "body": false,
+    "success": 200,
     "scope": "read"
   },
   "discoverCommunityTweets": {
@@ -237,6 +249,7 @@ export const operations = {
     },
     "exactlyOneOf": [],
     "body": false,
+    "success": 200,
     "scope": "read"
   },
   "getCommunityMedia": {
@@ -255,6 +268,7 @@ export const operations = {
     },
     "exactlyOneOf": [],
     "body": false,
+    "success": 200,
     "scope": "read"
   },
   "getUserCommunities": {
@@ -273,6 +287,7 @@ export const operations = {
     },
     "exactlyOneOf": [],
     "body": false,
+    "success": 200,
     "scope": "read"
   },
   "getSpace": {
@@ -287,6 +302,7 @@ export const operations = {
     "defaults": {},
     "exactlyOneOf": [],
     "body": false,
+    "success": 200,
     "scope": "read"
   },
   "unlikeTweet": {
@@ -297,6 +313,7 @@ export const operations = {
     "defaults": {},
     "exactlyOneOf": [],
     "body": true,
+    "success": 200,
     "scope": "write"
   }
 } as const satisfies Record<keyof Operations, object>;

@@ -4,7 +4,10 @@ import type { DocumentWithServers } from './base-path.ts';
 import type { OperationId } from './operations.ts';
 import { lazy } from '../collections/lazy.ts';
 import type { ValueConstraints } from './requirement.ts';
+import { isFrameHeader, isIgnoredHeader } from './frame-headers.ts';
+import { mediaKind, type MediaKind } from './media-type.ts';
 import { normaliseDocument } from './plain-document.ts';
+import { responseKeys } from './statuses.ts';
 import { deprecationHeaders, type Deprecatable } from './deprecation.ts';
 import { operationTable, resolve, type OperationEntry } from './operation-table.ts';
 
@@ -16,36 +19,91 @@ export interface Schema extends ValueConstraints {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly default?: unknown;
+  readonly 'x-max-bytes'?: number;
 }
+/** How a parameter is written (OpenAPI 3.1, "Style Values"). */
+export type ParameterStyle = 'matrix' | 'label' | 'simple' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+
+/** A parameter, or a header of a response, with the defaults of OpenAPI. */
 export interface Parameter {
   readonly name: string;
   readonly in: string;
+  readonly required: boolean;
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
   /** Whether its value may contain the reserved characters of RFC 3986 without percent-encoding. */
   readonly allowReserved?: boolean;
+  /** Whether an empty value is a value. */
+  readonly allowEmptyValue?: boolean;
+  /** The media type in which the value is written; undefined where `style` says how. */
+  readonly mediaType: string | undefined;
   readonly schema: Schema;
   readonly example?: unknown;
 }
 interface Reference {
   readonly $ref: string;
 }
+interface DescribedParameter extends Partial<Omit<Parameter, 'schema' | 'name' | 'in'>> {
+  readonly name: string;
+  readonly in: string;
+  readonly schema?: Schema | boolean;
+  readonly content?: Content;
+}
+/** How the parts of a form are written. */
+export interface Encoding {
+  readonly contentType?: string;
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
+  readonly allowReserved?: boolean;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+interface DescribedMedia {
+  readonly schema?: Schema | boolean;
+  readonly encoding?: Readonly<Record<string, Encoding>>;
+  readonly 'x-max-bytes'?: number;
+}
 interface Content {
-  readonly [mediaType: string]: { readonly schema: Schema };
+  readonly [mediaType: string]: DescribedMedia;
 }
 interface Response {
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, DescribedParameter | Reference>>;
   readonly content?: Content;
 }
 interface Operation extends Deprecatable {
   readonly operationId: string;
-  readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, Response>>;
+  readonly parameters?: readonly (DescribedParameter | Reference)[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content } | Reference;
+  readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 export interface OpenApiDocument extends DocumentWithServers {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly info: { readonly version: string };
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** A body in one media type. */
+export interface Media {
+  /** The name of the contract: a media type or a range. */
+  readonly mediaType: string;
+  readonly kind: MediaKind;
+  /** The schema of the value; undefined where the contract has none. */
+  readonly schema: Schema | undefined;
+  readonly encoding: Readonly<Record<string, Encoding>>;
+  /** The maximum size in bytes that the contract states by `x-max-bytes`. */
+  readonly maxBytes: number | undefined;
+}
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: ReadonlyMap<string, Media>;
+}
+/** A response as the contract declares it. */
+export interface ResponseMetadata {
+  /** `200`, `4XX` or `default`. */
+  readonly key: string;
+  /** The headers that a handler sets, by name in lower case. */
+  readonly headers: ReadonlyMap<string, Parameter>;
+  readonly content: ReadonlyMap<string, Media>;
 }
 
 /** The metadata of one operation, derived from the contract. */
@@ -58,11 +116,15 @@ export interface OperationMetadata {
   readonly headerParameters: ReadonlyMap<string, Parameter>;
   /** Its parameters in the path, by name. */
   readonly pathParameters: ReadonlyMap<string, Parameter>;
-  /** The schema of the JSON request body. */
-  readonly body: Schema | undefined;
-  /** The schema of the JSON body of a 200. */
+  readonly cookieParameters: ReadonlyMap<string, Parameter>;
+  readonly requestBody: RequestBody | undefined;
+  /** The names of the members of the request body. */
+  readonly bodyMembers: ReadonlySet<string>;
+  /** The declared responses by `200`, `4XX` or `default`. */
+  readonly responses: ReadonlyMap<string, ResponseMetadata>;
+  /** The schema of the JSON body that the handler returns; undefined where it returns a reply. */
   readonly responseSchema: Schema | undefined;
-  /** The statuses that the contract declares. */
+  /** The statuses that the contract declares one by one. */
   readonly statuses: ReadonlySet<number>;
   /** Whether its responses carry an ETag, and can be 304. */
   readonly conditional: boolean;
@@ -85,38 +147,125 @@ export const readDocument: () => Promise<OpenApiDocument> = lazy(async () =>
   JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')),
 );
 
+/** A schema as an object: `true` allows every value, `false` none. */
+function asSchema(document: object, schema: Schema | boolean | undefined): Schema {
+  const resolved = schema === undefined ? true : resolve<Schema | boolean>(document, schema);
+  return typeof resolved === 'object' ? resolved : resolved ? {} : ({ not: {} } as Schema);
+}
+
+const styles: Readonly<Record<string, ParameterStyle>> = {
+  query: 'form',
+  cookie: 'form',
+  path: 'simple',
+  header: 'simple',
+};
+
+/** A parameter, or a header of a response, with the defaults of OpenAPI and its schema resolved. */
+export function parameterOf(document: object, described: DescribedParameter): Parameter {
+  const { content, schema, ...rest } = described;
+  const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
+  const style = described.style ?? styles[described.in] ?? 'simple';
+  return {
+    ...rest,
+    required: described.required === true,
+    style,
+    explode: described.explode ?? style === 'form',
+    mediaType,
+    schema: asSchema(document, mediaType === undefined ? schema : media?.schema),
+  };
+}
+
 const byName = (parameters: readonly Parameter[], place: string): Map<string, Parameter> =>
   new Map(parameters.filter((parameter) => parameter.in === place).map((parameter) => [parameter.name, parameter]));
+
+const contentOf = (document: object, content: Content | undefined): Map<string, Media> =>
+  new Map(
+    Object.entries(content ?? {}).map(([mediaType, { schema, encoding = {}, ...media }]) => [
+      mediaType,
+      {
+        mediaType,
+        kind: mediaKind(mediaType),
+        // Not resolved: a validator of the reference is shared.
+        schema: typeof schema === 'boolean' ? asSchema({}, schema) : schema,
+        encoding,
+        maxBytes: media['x-max-bytes'] ?? asSchema(document, schema)['x-max-bytes'],
+      },
+    ]),
+  );
+
+function responseOf(
+  document: object,
+  key: string,
+  described: Response | Reference,
+  conditional: boolean,
+): ResponseMetadata {
+  const { headers = {}, content } = resolve<Response>(document, described);
+  const own = Object.entries(headers)
+    .filter(([name]) => !isFrameHeader(name, conditional))
+    .map(([name, header]): [string, Parameter] => [
+      name.toLowerCase(),
+      parameterOf(document, { ...resolve<DescribedParameter>(document, header), name, in: 'header' }),
+    ]);
+  return { key, headers: new Map(own), content: contentOf(document, content) };
+}
+
+/** The declared response of a status: the exact one, that of its range, or `default`. */
+export const responseFor = (
+  { responses }: Pick<OperationMetadata, 'responses'>,
+  status: number,
+): ResponseMetadata | undefined =>
+  responseKeys(status)
+    .map((key) => responses.get(key))
+    .find((response) => response !== undefined);
+
+function metadataOf(document: OpenApiDocument, entry: OperationEntry): OperationMetadata {
+  const operation = document.paths[entry.path]?.[entry.method];
+  if (operation === undefined) throw new Error(`the contract has no ${entry.method} ${entry.path}`);
+  const parameters = (operation.parameters ?? []).map((reference) =>
+    parameterOf(document, resolve<DescribedParameter>(document, reference)),
+  );
+  const { requestBody } = operation;
+  const body = requestBody && resolve<Exclude<typeof requestBody, Reference>>(document, requestBody);
+  const conditional = operation.responses['304'] !== undefined;
+  const responses = new Map(
+    Object.entries(operation.responses).map(([key, response]) => [
+      key,
+      responseOf(document, key, response, conditional),
+    ]),
+  );
+  const success = entry.success === undefined ? undefined : responses.get(String(entry.success));
+  const sends = Object.entries(operation.responses).some(
+    ([key, response]) =>
+      key.startsWith('2') && resolve<Response>(document, response).headers?.['X-Event-Cursor'] !== undefined,
+  );
+  return {
+    entry,
+    parameters: byName(parameters, 'query'),
+    pathParameters: byName(parameters, 'path'),
+    headerParameters: new Map(
+      parameters
+        .filter(({ name, in: place }) => place === 'header' && !isIgnoredHeader(name))
+        .map((parameter) => [parameter.name.toLowerCase(), parameter]),
+    ),
+    cookieParameters: byName(parameters, 'cookie'),
+    bodyMembers: new Set(
+      Object.values(body?.content ?? {}).flatMap(({ schema }) =>
+        Object.keys(asSchema(document, schema).properties ?? {}),
+      ),
+    ),
+    requestBody: body && { required: body.required === true, content: contentOf(document, body.content) },
+    responses,
+    responseSchema: success && [...success.content.values()][0]?.schema,
+    conditional,
+    deprecation: deprecationHeaders(operation),
+    statuses: new Set(Object.keys(operation.responses).map(Number).filter(Number.isInteger)),
+    sendsEventCursor: sends,
+  };
+}
 
 /** Collects the metadata of every operation of the document. */
 export function operationMetadata(contract: OpenApiDocument): OperationMetadataMap {
   const document = normaliseDocument(contract);
-  const entries = Object.entries(operationTable(document)).map(([id, entry]): [string, OperationMetadata] => {
-    const operation = document.paths[entry.path]?.[entry.method];
-    if (operation === undefined) throw new Error(`the contract has no ${entry.method} ${entry.path}`);
-    const parameters = (operation.parameters ?? []).map((reference) => {
-      const parameter = resolve<Parameter>(document, reference);
-      return { ...parameter, schema: resolve(document, parameter.schema) };
-    });
-    const ok = operation.responses['200'];
-    const response = ok && resolve<Response>(document, ok);
-    return [
-      id,
-      {
-        entry,
-        parameters: byName(parameters, 'query'),
-        headerParameters: new Map(
-          [...byName(parameters, 'header')].map(([name, parameter]) => [name.toLowerCase(), parameter]),
-        ),
-        pathParameters: byName(parameters, 'path'),
-        body: operation.requestBody && resolve(document, operation.requestBody).content['application/json']?.schema,
-        responseSchema: response?.content?.['application/json']?.schema,
-        conditional: operation.responses['304'] !== undefined,
-        deprecation: deprecationHeaders(operation),
-        statuses: new Set(Object.keys(operation.responses).map(Number)),
-        sendsEventCursor: response?.headers?.['X-Event-Cursor'] !== undefined,
-      },
-    ];
-  });
+  const entries = Object.entries(operationTable(document)).map(([id, entry]) => [id, metadataOf(document, entry)]);
   return Object.fromEntries(entries) as OperationMetadataMap;
 }

@@ -115,7 +115,7 @@ describe('sends 500 with a neutral message, and logs the cause:', () => {
       /getAssistantStatus.*capacity/,
     ],
     ['no answer at all', () => undefined, /body required/],
-    ['null', () => null, /body required/],
+    ['null', () => null, /must be object/],
     [
       'an undeclared status',
       () => {

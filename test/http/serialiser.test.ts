@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { operationMetadata, type OpenApiDocument } from '../../server/contract/openapi.ts';
-import { createSerialisers } from '../../server/http/pipeline/serialiser.ts';
+import { createSerialisers, SerialiserCompiler } from '../../server/http/pipeline/serialiser.ts';
 import { ContractBreach } from '../../server/http/pipeline/contract-breach.ts';
 import { operationIds } from '../../server/contract/operations.ts';
 import { contract, exampleAnswer } from '../support/contract.ts';
 
 const document = contract as unknown as OpenApiDocument;
-const serialisers = createSerialisers(document, operationMetadata(document));
+const serialisers = createSerialisers(operationMetadata(document), new SerialiserCompiler(document));
 const serialise = serialisers.get('getUserHighlights')!;
 type Page = {
   tweets: { text: string; like_count: unknown; author: { name: unknown } }[];

@@ -25,7 +25,15 @@ const handlers = createOperations({
 });
 
 test('an unsupported operation returns 501 with the reason; all others work', async () => {
-  const call = { query: { id: '70', limit: 20 }, body: undefined, keyId: 'k', ...options };
+  const call = {
+    path: {},
+    query: { id: '70', limit: 20 },
+    headers: {},
+    cookies: {},
+    body: undefined,
+    keyId: 'k',
+    ...options,
+  };
   await expect(handlers.discoverCommunityTweets(call as Call<'discoverCommunityTweets'>)).rejects.toMatchObject({
     status: 501,
     message: reason,

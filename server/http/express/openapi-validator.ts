@@ -97,7 +97,14 @@ function wording(document: OpenApiDocument, operation: OperationMetadata, findin
   const name = pointer.join('.');
   if (location === 'query') return parameterWording(operation, name, finding, request.query[name]);
   if (location === 'params') return parameterWording(operation, name, finding, request.params[name]);
-  if (location === 'body') return bodyWording(document, operation.body ?? {}, pointer, finding, request.body);
+  if (location === 'body')
+    return bodyWording(
+      document,
+      operation.requestBody?.content.get('application/json')?.schema ?? {},
+      pointer,
+      finding,
+      request.body,
+    );
   const header = location === 'headers' ? operation.headerParameters.get(name.toLowerCase()) : undefined;
   if (header !== undefined) return headerWording(header, keywordOf(finding), finding.message);
   return `${location} '${name}' ${requirement(keywordOf(finding), {}, undefined, finding.message)}`;

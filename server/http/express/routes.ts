@@ -59,7 +59,17 @@ const applyHeaders =
 
 /** The input of an operation that express-openapi-validator has validated. */
 function inputOf({ originalUrl: target, params, query, body }: Request, cache: ResponseCache): OperationInput {
-  return { target, path: pathOf(target), pathValues: params, query, body, cached: cache.get(target) };
+  return {
+    target,
+    path: pathOf(target),
+    pathValues: params,
+    query,
+    headers: {},
+    cookies: {},
+    body,
+    contentType: undefined,
+    cached: cache.get(target),
+  };
 }
 
 /** Answers by the handler. With `validatesResponses` the body goes through the validator, which wraps `response.json`. */

@@ -1,13 +1,22 @@
 /** Sends every error: the one place that converts a thrown value into a response. */
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
+import type { ValidateFunction } from 'ajv';
 import { ServiceError, type ErrorStatus } from '../../contract/service-error.ts';
+import { errorForm, type ErrorForm } from '../../contract/error-form.ts';
 import { lazy } from '../../collections/lazy.ts';
 import { compilerWithin } from '../../contract/schema-compiler.ts';
 import type { OperationId } from '../../contract/operations.ts';
-import type { OperationMetadata, OperationMetadataMap, OpenApiDocument } from '../../contract/openapi.ts';
+import {
+  responseFor,
+  type OperationMetadata,
+  type OperationMetadataMap,
+  type OpenApiDocument,
+  type ResponseMetadata,
+  type Schema,
+} from '../../contract/openapi.ts';
 import { ContractBreach } from './contract-breach.ts';
-import { errorResponse } from './error-body.ts';
+import { errorResponse, errorResponseOf, type ErrorResponse } from './error-body.ts';
 import { setHeaderPairs, type Exchange } from './exchange.ts';
 
 /** The kind of an error in the log. */
@@ -34,12 +43,10 @@ const codes: Readonly<Record<ErrorStatus, string>> = {
 function parameterIn(message: string, metadata: OperationMetadata | undefined): string | undefined {
   const name = /^(?:parameter |member |header )?'([\w.-]{1,64})'/.exec(message)?.[1];
   if (name === undefined || metadata === undefined) return undefined;
-  const { parameters, pathParameters, headerParameters, body } = metadata;
+  const { parameters, pathParameters, headerParameters, cookieParameters, bodyMembers } = metadata;
   const isKnown =
-    parameters.has(name) ||
-    pathParameters.has(name) ||
     headerParameters.has(name.toLowerCase()) ||
-    Object.hasOwn(body?.properties ?? {}, name);
+    [parameters, pathParameters, cookieParameters, bodyMembers].some((names) => names.has(name));
   return isKnown ? name : undefined;
 }
 
@@ -49,9 +56,9 @@ const internal = new ServiceError(500, 'internal error');
 function write(
   response: ServerResponse,
   headers: readonly string[],
-  { status, message, headers: own }: ServiceError,
+  { status, headers: own }: ServiceError,
+  { headers: errorHeaders, body }: ErrorResponse,
 ): void {
-  const { headers: errorHeaders, body } = errorResponse(message);
   setHeaderPairs(response, headers);
   // An error response has no event cursor, because it contains no data.
   response.removeHeader('X-Event-Cursor');
@@ -66,42 +73,112 @@ export type ErrorResponder = (thrown: unknown, exchange: Pick<Exchange, 'respons
 const toError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(`thrown value is not an Error: ${inspect(thrown)}`);
 
+/** The forms of the errors of a contract. A form is found at the first error that needs it. */
+class ErrorForms {
+  readonly #document: OpenApiDocument;
+  readonly #metadata: OperationMetadataMap;
+  readonly #compile: (schema: object) => ValidateFunction;
+  readonly #forms = new Map<ResponseMetadata, ErrorForm | undefined>();
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  constructor(document: OpenApiDocument, metadata: OperationMetadataMap) {
+    this.#document = document;
+    this.#metadata = metadata;
+    this.#compile = lazyCompiler(document);
+  }
+
+  /** The body of an error of an operation; undefined where the message does not fit into the form of the contract. */
+  response(id: OperationId | undefined, { status, message }: ServiceError): ErrorResponse | undefined {
+    const declared = this.#declared(id, status);
+    if (declared === undefined) return message === '' ? undefined : errorResponse(message);
+    const form = this.#form(declared);
+    if (form === undefined) return undefined;
+    const { mediaType, body } = form;
+    const value = body(status, message);
+    return mediaType !== undefined && value === undefined ? undefined : errorResponseOf(mediaType, value);
+  }
+
+  /** The response that an error has: that of the operation, else that of any operation with this status, else any error. */
+  #declared(id: OperationId | undefined, status: number): ResponseMetadata | undefined {
+    const own = id === undefined ? undefined : responseFor(this.#metadata[id], status);
+    return own ?? this.#others(status);
+  }
+
+  #others(status: number): ResponseMetadata | undefined {
+    const all = Object.values(this.#metadata);
+    const same = all.map((metadata) => responseFor(metadata, status)).find((each) => each !== undefined);
+    return (
+      same ??
+      all
+        .flatMap(({ responses }) => [...responses.values()])
+        .find(({ key, content }) => /^([45]|default)/.test(key) && content.size > 0)
+    );
+  }
+
+  #form(declared: ResponseMetadata): ErrorForm | undefined {
+    if (!this.#forms.has(declared))
+      this.#forms.set(
+        declared,
+        errorForm(this.#document, declared, (schema) => this.#validator(schema)),
+      );
+    return this.#forms.get(declared);
+  }
+
+  /** Most errors have the same schema, which is compiled once. */
+  #validator(schema: Schema): ValidateFunction {
+    const key = JSON.stringify(schema);
+    const validator = this.#validators.get(key) ?? this.#compile(schema);
+    this.#validators.set(key, validator);
+    return validator;
+  }
+}
+
+function lazyCompiler(document: OpenApiDocument): (schema: object) => ValidateFunction {
+  const compiler = lazy(() => compilerWithin(document));
+  return (schema) => compiler()(schema);
+}
+
 /**
- * Creates the error responder. It sends a ServiceError unchanged. Everything else becomes a 500 with a neutral message,
- * and the original error goes to the log. The same applies to an error that the operation does not declare, or whose
- * body does not match the contract's Error: express-openapi-validator does not check responses from 500 upwards, so the
- * responder checks them.
+ * Creates the error responder. It sends a ServiceError in the form that the contract gives to the status. Everything else
+ * becomes a 500 with a neutral message, and the original error goes to the log. The same applies to an error whose message
+ * the contract does not allow: express-openapi-validator does not check responses from 500 upwards, so the responder checks them.
  */
 export function createErrorResponder(document: OpenApiDocument, metadata: OperationMetadataMap): ErrorResponder {
-  const errorValidator = lazy(() => compilerWithin(document)({ $ref: '#/components/schemas/Error' }));
-  const findBreach = (id: OperationId | undefined, { status, message }: ServiceError): ContractBreach | undefined => {
-    const isError = errorValidator();
-    if (!isError({ error: message }))
-      return new ContractBreach(id, `the body of the ${status} is not an Error`, isError.errors);
-    if (id !== undefined && !metadata[id].statuses.has(status))
-      return new ContractBreach(id, `status ${status} is not declared`);
-    return undefined;
-  };
+  const forms = new ErrorForms(document, metadata);
 
-  /** The error to send, and the server fault that it represents. */
-  function classify(thrown: unknown, id: OperationId | undefined): { sent: ServiceError; fault: Error | undefined } {
-    if (!(thrown instanceof ServiceError)) return { sent: internal, fault: toError(thrown) };
-    const fault = findBreach(id, thrown);
-    return { sent: fault === undefined ? thrown : internal, fault };
+  /** The error to send with its body, and the server fault that it represents. */
+  function classify(
+    thrown: unknown,
+    id: OperationId | undefined,
+  ): { sent: ServiceError; body: ErrorResponse; fault: Error | undefined } {
+    const body = thrown instanceof ServiceError ? forms.response(id, thrown) : undefined;
+    if (thrown instanceof ServiceError && body !== undefined) return { sent: thrown, body, fault: undefined };
+    const fault =
+      thrown instanceof ServiceError
+        ? new ContractBreach(id, `the body of the ${thrown.status} is not an error of the contract`)
+        : toError(thrown);
+    return { sent: internal, body: forms.response(id, internal) ?? errorResponse(internal.message), fault };
   }
 
   return (thrown, { response, headers, facts }) => {
     try {
-      const { sent, fault } = classify(thrown, facts.operationId);
+      const { sent, body, fault } = classify(thrown, facts.operationId);
       if (fault !== undefined) facts.fault = fault;
-      if (response.headersSent) return void response.destroy();
+      if (response.headersSent) return breakOff(response);
       facts.code = codes[sent.status];
       facts.parameter = parameterIn(sent.message, facts.operationId && metadata[facts.operationId]);
-      write(response, headers, sent);
+      write(response, headers, sent, body);
     } catch (error) {
       writeInternal(toError(error), response, facts);
     }
   };
+}
+
+/** Ends a response in the middle, after what is written of it: the caller sees that it is incomplete. */
+function breakOff(response: ServerResponse): void {
+  const { socket } = response;
+  if (socket === null || response.writableNeedDrain) response.destroy();
+  else socket.destroySoon();
 }
 
 /** Sends a 500 without the headers that could not be written; closes the connection where that fails too. */
@@ -109,7 +186,7 @@ function writeInternal(fault: Error, response: ServerResponse, facts: Exchange['
   facts.fault = fault;
   facts.code = codes[500];
   try {
-    write(response, [], internal);
+    write(response, [], internal, errorResponse(internal.message));
   } catch {
     response.destroy();
   }

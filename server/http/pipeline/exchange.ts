@@ -44,8 +44,8 @@ export class Exchange {
    * Sends the representation with the status of the response, 200 unless it was set. Returns a promise while the
    * representation is compressed; it rejects, as the call throws, when the response cannot be written.
    */
-  send(representation: Representation, conditional: boolean): Promise<void> | undefined {
-    return sendResponse(this.response, this.headers, representation, conditional, this.preferences);
+  send(representation: Representation, conditional: boolean, contentType?: string): Promise<void> | undefined {
+    return sendResponse(this.response, this.headers, representation, conditional, this.preferences, contentType);
   }
 
   /** Moves the headers to the response, for code that writes the response itself. */

@@ -10,5 +10,7 @@ declare module 'negotiator' {
       available: readonly Encoding[],
       options?: { readonly preferred: readonly Encoding[] },
     ): Encoding | undefined;
+    /** The media types and ranges that the caller accepts, the preferred ones first. */
+    mediaTypes(): string[];
   }
 }

@@ -1,18 +1,24 @@
 /** A prepared operation: the steps of its requests, compiled once from the contract. */
-import type { ServerResponse } from 'node:http';
-import { preconditionFailed } from '../../contract/service-error.ts';
 import type { Handlers, OperationId } from '../../contract/operations.ts';
-import type { OperationMetadata, OperationMetadataMap, OpenApiDocument } from '../../contract/openapi.ts';
+import {
+  responseFor,
+  type OperationMetadata,
+  type OperationMetadataMap,
+  type OpenApiDocument,
+} from '../../contract/openapi.ts';
 import { compilerWithin } from '../../contract/schema-compiler.ts';
+import { preconditionFailed, ServiceError } from '../../contract/service-error.ts';
 import type { Admission } from './admission.ts';
 import { ContractBreach } from './contract-breach.ts';
 import type { ErrorResponder } from './error-responder.ts';
 import type { Exchange } from './exchange.ts';
 import { operationEntries } from './operation-entries.ts';
+import { preferredMediaType } from './media-preference.ts';
 import { Representation } from './representation.ts';
 import { signalOf } from './request-summary.ts';
 import type { CacheEntry, ResponseCache } from './response-cache.ts';
-import { createSerialisers, type Serialise } from './serialiser.ts';
+import { ReplyWriter } from './reply.ts';
+import { createSerialisers, SerialiserCompiler, type Serialise } from './serialiser.ts';
 import { createQueryReader, type QueryValues, type ReadQuery } from './strict-request-reader.ts';
 
 /**
@@ -44,7 +50,12 @@ export interface OperationInput {
   /** The parameters in the path. */
   readonly pathValues: QueryValues;
   readonly query: QueryValues;
+  /** The parameters that are headers and cookies. */
+  readonly headers: QueryValues;
+  readonly cookies: QueryValues;
   readonly body: unknown;
+  /** The media type of the body, where the operation has several. */
+  readonly contentType: string | undefined;
   /** The cached response to the target, of any revision. */
   readonly cached: CacheEntry | undefined;
 }
@@ -53,10 +64,17 @@ export interface OperationInput {
  * A handler of any operation. The pipeline validates its input and its result against the contract; the types
  * of `contract/operations.ts` say the same to the handlers.
  */
-type AnyHandler = (call: LazySignalCall) => unknown;
+type AnyHandler = (call: LazyCall) => unknown;
 
 /** Writes a response body; may return a promise. */
 export type WriteBody = (body: unknown) => unknown;
+
+interface OperationSteps {
+  readonly readQuery: ReadQuery | undefined;
+  readonly handle: AnyHandler;
+  readonly serialise: Serialise | undefined;
+  readonly replies: ReplyWriter;
+}
 
 export class PreparedOperation {
   readonly id: OperationId;
@@ -67,20 +85,18 @@ export class PreparedOperation {
    */
   readonly readQuery: ReadQuery | undefined;
   readonly #handle: AnyHandler;
-  readonly #serialise: Serialise;
+  /** Writes the body that the handler returns; undefined where it returns a reply. */
+  readonly #serialise: Serialise | undefined;
+  readonly #replies: ReplyWriter;
   readonly #services: OperationServices;
 
-  constructor(
-    id: OperationId,
-    metadata: OperationMetadata,
-    steps: { readonly readQuery: ReadQuery | undefined; readonly handle: AnyHandler; readonly serialise: Serialise },
-    services: OperationServices,
-  ) {
+  constructor(id: OperationId, metadata: OperationMetadata, steps: OperationSteps, services: OperationServices) {
     this.id = id;
     this.metadata = metadata;
     this.readQuery = steps.readQuery;
     this.#handle = steps.handle;
     this.#serialise = steps.serialise;
+    this.#replies = steps.replies;
     this.#services = services;
   }
 
@@ -134,7 +150,9 @@ export class PreparedOperation {
    */
   #requireMatch({ request }: Exchange): void {
     const ifMatch = request.headers['if-match'];
-    if (ifMatch === undefined || (ifMatch.trim() === '*' && this.metadata.entry.method === 'get')) return;
+    // A handler whose contract has this parameter compares it itself.
+    if (ifMatch === undefined || this.metadata.headerParameters.has('if-match')) return;
+    if (ifMatch.trim() === '*' && this.metadata.entry.method === 'get') return;
     throw preconditionFailed();
   }
 
@@ -159,17 +177,34 @@ export class PreparedOperation {
 
   async #callHandler(exchange: Exchange, input: OperationInput, write: WriteBody | undefined): Promise<void> {
     try {
-      const { pathValues, query, body } = input;
-      const revision = this.metadata.conditional ? this.#services.revisionOf(this.id, query) : undefined;
-      const result = await this.#handle(
-        new LazySignalCall(pathValues, query, body, exchange.key?.id ?? '', exchange.response),
-      );
+      const revision = this.metadata.conditional ? this.#services.revisionOf(this.id, input.query) : undefined;
+      const result = await this.#handle(new LazyCall(input, exchange, this.metadata));
       if (this.metadata.conditional) this.#requireMatch(exchange);
       if (this.#writes) exchange.headers.push('X-Event-Cursor', await this.#services.eventCursorOfWrite());
+      if (this.#serialise === undefined) return void (await this.#replies.send(exchange, result));
+      exchange.response.statusCode = this.metadata.entry.success ?? 200;
       if (write !== undefined) return void (await write(result));
       const representation = this.#represent(input, revision, this.#serialise(result));
       const sent = exchange.send(representation, this.metadata.conditional);
       if (sent !== undefined) await sent;
+    } catch (error) {
+      this.fail(exchange, this.#declared(error));
+    }
+  }
+
+  /** The error of a handler, unless the contract does not declare its status. */
+  #declared(error: unknown): unknown {
+    if (!(error instanceof ServiceError) || responseFor(this.metadata, error.status) !== undefined) return error;
+    return new ContractBreach(this.id, `${this.id}: status ${error.status} is not declared`);
+  }
+
+  /**
+   * Sends a reply for a responder that answers instead of the handler: it is validated as that of a handler. Every error becomes an
+   * error response.
+   */
+  async reply(exchange: Exchange, reply: unknown): Promise<void> {
+    try {
+      await this.#replies.send(exchange, reply);
     } catch (error) {
       this.fail(exchange, error);
     }
@@ -187,23 +222,36 @@ export class PreparedOperation {
  * A call that creates its AbortSignal at the first access. It is a class, because an object literal with a getter gets
  * a new hidden class each time, which costs more than the request and lives until the next full garbage collection.
  */
-class LazySignalCall {
+class LazyCall {
   readonly path: QueryValues;
   readonly query: QueryValues;
+  readonly headers: QueryValues;
+  readonly cookies: QueryValues;
   readonly body: unknown;
+  readonly contentType: string | undefined;
   readonly keyId: string;
-  readonly #response: ServerResponse;
+  readonly #exchange: Exchange;
+  readonly #metadata: OperationMetadata;
 
-  constructor(path: QueryValues, query: QueryValues, body: unknown, keyId: string, response: ServerResponse) {
-    this.path = path;
-    this.query = query;
-    this.body = body;
-    this.keyId = keyId;
-    this.#response = response;
+  constructor(input: OperationInput, exchange: Exchange, metadata: OperationMetadata) {
+    this.path = input.pathValues;
+    this.query = input.query;
+    this.headers = input.headers;
+    this.cookies = input.cookies;
+    this.body = input.body;
+    this.contentType = input.contentType;
+    this.keyId = exchange.key?.id ?? '';
+    this.#exchange = exchange;
+    this.#metadata = metadata;
   }
 
   get signal(): AbortSignal {
-    return signalOf(this.#response);
+    return signalOf(this.#exchange.response);
+  }
+
+  /** The media type of the successful responses that the request accepts best. */
+  get accept(): string | undefined {
+    return preferredMediaType(this.#metadata, this.#exchange.request.headers.accept);
   }
 }
 
@@ -214,13 +262,6 @@ export type PreparedOperations = ReadonlyMap<OperationId, PreparedOperation>;
 const noHandler: AnyHandler = () => {
   throw new Error('this operation has no handler');
 };
-
-/** The serialiser of an operation whose 200 has no JSON body. */
-const undeclaredBody =
-  (id: OperationId): Serialise =>
-  () => {
-    throw new ContractBreach(id, `${id}: the contract declares no JSON body for 200`);
-  };
 
 /**
  * Prepares every operation of the contract. The schemas of an operation are compiled at the first request that needs
@@ -233,14 +274,16 @@ export function prepareOperations(
   services: OperationServices,
 ): PreparedOperations {
   const compile = compilerWithin(document);
-  const serialisers = createSerialisers(document, metadata);
+  const compiler = new SerialiserCompiler(document);
+  const serialisers = createSerialisers(metadata, compiler);
   return new Map(
     operationEntries(metadata).map(([id, operation]) => {
       const steps = {
         readQuery: createQueryReader(document, compile, operation),
         // The type system cannot follow that the query and the body of an id belong to the handler of the same id.
         handle: (handlers?.[id] as AnyHandler | undefined) ?? noHandler,
-        serialise: serialisers.get(id) ?? undeclaredBody(id),
+        serialise: serialisers.get(id),
+        replies: new ReplyWriter(id, operation, compiler),
       };
       return [id, new PreparedOperation(id, operation, steps, services)];
     }),

@@ -28,8 +28,8 @@ export interface PipelineParts {
  */
 const locations: readonly KeyLocation[] = ['the header x-api-key'];
 
-/** The strict reader declines paths with parameters. */
-const noPathValues = {};
+/** The strict reader declines operations with parameters in the path, in headers or in cookies. */
+const noValues = {};
 
 /** A request that the strict reader accepts. */
 interface AcceptedRequest {
@@ -77,7 +77,17 @@ export class Pipeline {
     return {
       operation,
       headers,
-      input: { target: url, path, pathValues: noPathValues, query, body: undefined, cached },
+      input: {
+        target: url,
+        path,
+        pathValues: noValues,
+        query,
+        headers: noValues,
+        cookies: noValues,
+        body: undefined,
+        contentType: undefined,
+        cached,
+      },
     };
   }
 

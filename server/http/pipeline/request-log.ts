@@ -21,7 +21,7 @@ export const requestId = (provided: string | undefined): string =>
 /**
  * Logs each finished request once, without a word of the caller: the path by its template, an error by its code and the
  * parameter of the contract. Only the request id can be chosen by the caller, so that both find the same request. A server
- * error is logged with its cause. `paths`: the paths of the contract.
+ * error is logged with its cause, also where it broke off a response of another status. `paths`: the paths of the contract.
  */
 export function logTo(
   logger: Logger,
@@ -29,7 +29,8 @@ export function logTo(
 ): OnFinished {
   const nameOf = createPathNames(paths);
   return ({ path, ms, status, completed, facts: { id, method, operationId, keyId, code, parameter, fault } }) => {
-    const level: Level = status >= 500 ? (fault === undefined ? 'warn' : 'error') : isProbe(path) ? 'debug' : 'info';
+    const isFailed = status >= 500 || fault !== undefined;
+    const level: Level = isFailed ? (fault === undefined ? 'warn' : 'error') : isProbe(path) ? 'debug' : 'info';
     if (!logger.isLevelEnabled(level)) return;
     const entry = {
       id,
@@ -42,7 +43,7 @@ export function logTo(
       code,
       parameter,
     };
-    if (status >= 500) logger[level]({ ...entry, err: fault }, 'request failed');
+    if (isFailed) logger[level]({ ...entry, err: fault }, 'request failed');
     else logger[level](entry, completed ? 'request completed' : 'request aborted');
   };
 }

@@ -21,6 +21,7 @@ export function sendResponse(
   representation: Representation,
   conditional: boolean,
   { acceptEncoding, ifNoneMatch }: ContentPreferences,
+  contentType = 'application/json; charset=utf-8',
 ): Promise<void> | undefined {
   if (conditional) {
     headers.push('ETag', representation.etag);
@@ -31,7 +32,7 @@ export function sendResponse(
   }
   const encoding = representation.encodingFor(acceptEncoding);
   const write = (body: Buffer): void => {
-    headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length));
+    headers.push('Content-Type', contentType, 'Content-Length', String(body.length));
     if (encoding !== 'identity') headers.push('Content-Encoding', encoding);
     response.writeHead(response.statusCode, headers);
     if (encoding === 'identity' && representation.text !== undefined) response.end(representation.text, 'latin1');

@@ -10,7 +10,7 @@ import { compilerWithin } from '../../contract/schema-compiler.ts';
 import { resolve, type OperationMetadataMap, type OpenApiDocument, type Schema } from '../../contract/openapi.ts';
 import { ContractBreach } from './contract-breach.ts';
 import { operationEntries } from './operation-entries.ts';
-import { hasMembers } from '../../text/object.ts';
+import { hasMembers, isObject, memberOf } from '../../text/object.ts';
 
 /**
  * Serialises a response body as JSON in UTF-8. Throws ContractBreach when the body does not conform to the contract.
@@ -50,13 +50,25 @@ interface Part {
   readonly isList: boolean;
 }
 
+/** The keywords of a schema that say nothing about values. */
+const annotations = new Set(['description', 'title', 'deprecated', 'example', 'examples', 'default', '$comment']);
+
+/** Whether a schema is a reference and nothing else that restricts values. */
+const isReference = (schema: unknown): schema is { readonly $ref: string } =>
+  isObject(schema) &&
+  typeof schema.$ref === 'string' &&
+  Object.keys(schema).every((name) => name === '$ref' || name.startsWith('x-') || annotations.has(name));
+
 /**
  * The reference to the component that a property, or each item of a list, refers to; undefined unless the component is
- * an object.
+ * an object, and nothing beside the reference restricts it.
  */
 function componentAt(document: OpenApiDocument, schema: Schema): string | undefined {
-  const $ref = schema.type === 'array' ? schema.items?.$ref : schema.$ref;
-  return $ref !== undefined && resolve<Schema>(document, { $ref }).type === 'object' ? $ref : undefined;
+  const isList = schema.type === 'array' && !('prefixItems' in schema);
+  const reference: unknown = isList ? schema.items : schema;
+  return isReference(reference) && memberOf(resolve<unknown>(document, reference), 'type') === 'object'
+    ? reference.$ref
+    : undefined;
 }
 
 /** Joins the JSON of the members of a body: text, and bytes of components. */
@@ -117,7 +129,7 @@ class BodySerialiser {
   }
 
   serialise(body: unknown): Buffer {
-    if (body === undefined || body === null) throw new ContractBreach(this.#id, `${this.#id}: response body required`);
+    if (body === undefined) throw new ContractBreach(this.#id, `${this.#id}: response body required`);
     const isValid = this.#validator();
     if (!isValid(body)) throw breach(this.#id, isValid.errors ?? []);
     if (this.#parts.size === 0 || !hasMembers(body)) return Buffer.from(JSON.stringify(body));
@@ -131,7 +143,7 @@ class BodySerialiser {
 }
 
 /** Compiles the serialisers of a document. All operations share the components. */
-class SerialiserCompiler {
+export class SerialiserCompiler {
   readonly #document: OpenApiDocument;
   readonly #compile: (schema: object) => ValidateFunction;
   readonly #components = new Map<string, Component>();
@@ -141,8 +153,14 @@ class SerialiserCompiler {
     this.#compile = compilerWithin(document);
   }
 
+  /** Returns the validator of a schema, which is compiled at its first use. */
+  validator(schema: Schema): () => ValidateFunction {
+    return lazy(() => this.#compile(schema));
+  }
+
   serialiser(id: OperationId, schema: Schema): Serialise {
-    const bodySchema = resolve<Schema>(this.#document, schema);
+    // What stands beside a reference restricts the value too.
+    const bodySchema = isReference(schema) ? resolve<Schema>(this.#document, schema) : schema;
     const parts = new Map<string, Part>();
     // The components are validated separately, so this schema accepts any value in their place.
     const properties: Record<string, Schema> = { ...bodySchema.properties };
@@ -153,7 +171,7 @@ class SerialiserCompiler {
       parts.set(name, { component: this.#component($ref), isList });
       properties[name] = isList ? { ...property, items: {} } : {};
     }
-    const validator = lazy(() => this.#compile({ ...bodySchema, properties }));
+    const validator = this.validator(parts.size === 0 ? schema : { ...bodySchema, properties });
     const serialiser = new BodySerialiser(id, validator, parts);
     return (body) => serialiser.serialise(body);
   }
@@ -166,23 +184,22 @@ class SerialiserCompiler {
 }
 
 /**
- * Creates the serialisers of all operations with a JSON response. Each schema is compiled at the first response that
+ * Creates the serialisers of all operations whose handlers return a JSON body. Each schema is compiled at the first response that
  * needs it, which takes some milliseconds: to compile all of them at the start would take a tenth of the start time.
  */
 export function createSerialisers(
-  document: OpenApiDocument,
   metadata: OperationMetadataMap,
+  compiler: SerialiserCompiler,
 ): ReadonlyMap<OperationId, Serialise> {
-  const compiler = new SerialiserCompiler(document);
   return new Map(
-    operationEntries(metadata).flatMap(([id, { responseSchema }]) =>
-      responseSchema === undefined ? [] : [[id, compiler.serialiser(id, responseSchema)]],
+    operationEntries(metadata).flatMap(([id, { entry, responseSchema = {} }]) =>
+      entry.success === undefined ? [] : [[id, compiler.serialiser(id, responseSchema)]],
     ),
   );
 }
 
-/** `pointer`: the JSON pointer of the value that the errors refer to. */
-function breach(id: OperationId, errors: readonly ErrorObject[], pointer = ''): ContractBreach {
+/** The error of a value that violates the contract. `pointer`: the JSON pointer of the value that the errors refer to. */
+export function breach(id: OperationId, errors: readonly ErrorObject[], pointer = ''): ContractBreach {
   const messages = errors.map(
     ({ instancePath, message, params }) => `${pointer}${instancePath} ${message} ${JSON.stringify(params)}`,
   );

@@ -54,13 +54,16 @@ interface QueryParameter {
   readonly allowReserved: boolean;
 }
 
-/** The parameters of an operation; undefined if one is neither a string nor an integer of the query. */
+/** The parameters of an operation; undefined if one is no plain string or integer of the query. */
 function queryParameters(
   document: OpenApiDocument,
-  { parameters }: OperationMetadata,
+  { parameters, cookieParameters }: OperationMetadata,
 ): ReadonlyMap<string, QueryParameter> | undefined {
   const read = new Map<string, QueryParameter>();
+  if (cookieParameters.size > 0) return undefined;
   for (const [name, parameter] of parameters) {
+    const { style, mediaType, allowEmptyValue } = parameter;
+    if (style !== 'form' || mediaType !== undefined || allowEmptyValue === true) return undefined;
     const schema = resolve<Schema>(document, parameter.schema);
     if (parameter.in !== 'query' || (schema.type !== 'string' && schema.type !== 'integer')) return undefined;
     read.set(name, {

@@ -10,7 +10,7 @@ import type { RequestListener } from 'node:http';
 import { crc32 } from 'node:zlib';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { importPeer } from '../../engines/engine.ts';
-import { resolve, type Parameter, type Schema } from '../../../../server/contract/openapi.ts';
+import { operationMetadata, resolve, type Schema } from '../../../../server/contract/openapi.ts';
 import { operations } from '../../../../generated/operations.ts';
 import { answer, responseSchema, isKey, portOf, routes, standaloneSchema, type Parts } from './parts.ts';
 
@@ -100,9 +100,7 @@ export async function openFastify(parts: Parts, complete: boolean): Promise<numb
     isKey(request.headers['x-api-key']) ? done() : reply.code(401).send({ error: 'no key' }),
   );
   for (const { id, path } of routes) {
-    const parameters = (parts.document.paths[path]!.get!.parameters ?? []).map((parameter) =>
-      resolve<Parameter>(parts.document, parameter),
-    );
+    const parameters = [...operationMetadata(parts.document)[id].parameters.values()];
     const properties = Object.fromEntries(
       parameters.map(({ name, schema }) => [name, resolve<Schema>(parts.document, schema)]),
     );

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { importPeer } from '../../engines/engine.ts';
-import { resolve, type Parameter, type Schema } from '../../../../server/contract/openapi.ts';
+import { operationMetadata, resolve, type Parameter, type Schema } from '../../../../server/contract/openapi.ts';
 import { answer, responseSchema, isKey, portOf, routes, standaloneSchema, type Parts } from './parts.ts';
 
 interface Zod {
@@ -36,7 +36,7 @@ export async function openHono(parts: Parts): Promise<number> {
   app.use(async (context, next) =>
     isKey(context.req.header('x-api-key')) ? next() : context.json({ error: 'no key' }, 401),
   );
-  const parameterOf = ({ schema: reference, required }: Parameter & { readonly required?: boolean }): Zod => {
+  const parameterOf = ({ schema: reference, required }: Parameter): Zod => {
     const schema = resolve<Schema & { readonly minimum?: number; readonly maximum?: number }>(
       parts.document,
       reference,
@@ -49,9 +49,7 @@ export async function openHono(parts: Parts): Promise<number> {
     return schema.default !== undefined ? type.default(schema.default) : required ? type : type.optional();
   };
   for (const { id, path } of routes) {
-    const parameters = (parts.document.paths[path]!.get!.parameters ?? []).map((parameter) =>
-      resolve<Parameter>(parts.document, parameter),
-    );
+    const parameters = [...operationMetadata(parts.document)[id].parameters.values()];
     const query = z.object(Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterOf(parameter)])));
     const schema = z.fromJSONSchema(standaloneSchema(parts, responseSchema(parts, id), '$defs'));
     const route = createRoute({

@@ -13,7 +13,12 @@ import {
   type Handlers,
   type OperationId,
 } from '../../../../server/contract/operations.ts';
-import { readDocument, type OpenApiDocument, type Schema } from '../../../../server/contract/openapi.ts';
+import {
+  operationMetadata,
+  readDocument,
+  type OpenApiDocument,
+  type Schema,
+} from '../../../../server/contract/openapi.ts';
 import { createCursors } from '../../../../server/operations/cursor.ts';
 import { createOperations } from '../../../../server/operations/index.ts';
 import { archivePlatform } from '../../../../server/platforms/archive/archive-platform.ts';
@@ -74,7 +79,7 @@ export function standaloneSchema({ document }: Parts, schema: Schema, under: 'de
 
 /** The schema of the 200 response of an operation. */
 export function responseSchema({ document }: Parts, id: OperationId): Schema {
-  return document.paths[operations[id].path]!.get!.responses['200']!.content!['application/json']!.schema;
+  return operationMetadata(document)[id].responseSchema!;
 }
 
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port;

@@ -1,0 +1,40 @@
+/** The response headers that the server itself sets: a handler cannot set them, whether the contract declares them or not. */
+
+const frameHeaders = [
+  'ratelimit',
+  'ratelimit-policy',
+  'x-request-id',
+  'x-event-cursor',
+  'deprecation',
+  'sunset',
+  'vary',
+  'date',
+  'connection',
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+] as const;
+
+/** The names of these headers in lower case. `etag` is one where the operation can be 304. */
+export type FrameHeader = (typeof frameHeaders)[number];
+
+const names: ReadonlySet<string> = new Set(frameHeaders);
+
+/** Whether the server sets a header of an operation. `conditional`: whether the operation can be 304. */
+export const isFrameHeader = (name: string, conditional: boolean): boolean =>
+  names.has(name.toLowerCase()) || (conditional && name.toLowerCase() === 'etag');
+
+/** The request headers that are no parameters, whatever the contract declares (OpenAPI 3.1, "Parameter Object"). */
+const ignoredHeaders = ['accept', 'content-type', 'authorization'] as const;
+/** The request headers that the server itself reads. A handler does not get them. */
+const readHeaders = ['if-none-match', 'x-event-cursor'] as const;
+export type FrameRequestHeader = (typeof ignoredHeaders)[number] | (typeof readHeaders)[number];
+
+const includes = (list: readonly string[], name: string): boolean => list.includes(name.toLowerCase());
+
+/** Whether a header of a request is no parameter. */
+export const isIgnoredHeader = (name: string): boolean => includes(ignoredHeaders, name);
+
+/** Whether the server itself reads a header of a request. */
+export const isFrameRequestHeader = (name: string): boolean => isIgnoredHeader(name) || includes(readHeaders, name);
