@@ -1,4 +1,5 @@
 /** Sends the replies of handlers: any status, headers and body that the contract declares. */
+import { validateHeaderValue } from 'node:http';
 import type { ValidateFunction } from 'ajv';
 import type { OperationId } from '../../contract/operations.ts';
 import { declaredMediaType, isMediaRange, mediaTypeOf } from '../../contract/media-type.ts';
@@ -117,7 +118,11 @@ export class ReplyWriter {
       if (header === undefined) throw this.#fault(`the handler cannot set the header ${name} of ${response.key}`);
       this.#validate(header.schema, value, `/headers/${name}`);
       const values = name.toLowerCase() === 'set-cookie' && Array.isArray(value) ? value : [value];
-      return values.map((each): [string, string] => [header.name, headerText(header, each)]);
+      return values.map((each): [string, string] => {
+        const text = headerText(header, each);
+        validateHeaderValue(header.name, text);
+        return [header.name, text];
+      });
     });
   }
 
