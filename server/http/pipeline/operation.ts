@@ -181,7 +181,7 @@ export class PreparedOperation {
       const result = await this.#handle(new LazyCall(input, exchange, this.metadata));
       if (this.metadata.conditional) this.#requireMatch(exchange);
       if (this.#writes) exchange.headers.push('X-Event-Cursor', await this.#services.eventCursorOfWrite());
-      if (this.#serialise === undefined) return void (await this.#replies.send(exchange, result));
+      if (this.#serialise === undefined) return await this.#replies.send(exchange, result);
       exchange.response.statusCode = this.metadata.entry.success ?? 200;
       if (write !== undefined) return void (await write(result));
       const representation = this.#represent(input, revision, this.#serialise(result));
