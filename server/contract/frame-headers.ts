@@ -27,14 +27,9 @@ export const isFrameHeader = (name: string, conditional: boolean): boolean =>
 
 /** The request headers that are no parameters, whatever the contract declares (OpenAPI 3.1, "Parameter Object"). */
 const ignoredHeaders = ['accept', 'content-type', 'authorization'] as const;
-/** The request headers that the server itself reads. A handler does not get them. */
-const readHeaders = ['if-none-match', 'x-event-cursor'] as const;
-export type FrameRequestHeader = (typeof ignoredHeaders)[number] | (typeof readHeaders)[number];
-
-const includes = (list: readonly string[], name: string): boolean => list.includes(name.toLowerCase());
+/** The request headers that a handler does not get: those, and what the server itself reads. */
+export type FrameRequestHeader = (typeof ignoredHeaders)[number] | 'if-none-match' | 'x-event-cursor';
 
 /** Whether a header of a request is no parameter. */
-export const isIgnoredHeader = (name: string): boolean => includes(ignoredHeaders, name);
-
-/** Whether the server itself reads a header of a request. */
-export const isFrameRequestHeader = (name: string): boolean => isIgnoredHeader(name) || includes(readHeaders, name);
+export const isIgnoredHeader = (name: string): boolean =>
+  (ignoredHeaders as readonly string[]).includes(name.toLowerCase());

@@ -3,7 +3,7 @@
  * fails where a line below `@ts-expect-error` compiles, or another one does not.
  */
 import { expect, test } from '@jest/globals';
-import type { CallOf, ReplyOf, ResultOf } from '../../server/contract/operations.ts';
+import type { Answer, CallOf, Reply as ReplyTo, ReplyOf, ResultOf, Schemas } from '../../server/contract/operations.ts';
 
 interface Problem {
   title: string;
@@ -113,7 +113,9 @@ const same: [
   Same<CallOf<WithBody, object>['body'], Blob>,
   Same<ResultOf<OnlyOk, { success: 200 }>, { id: string }>,
   Same<ReplyOf<WithBody>['status'], 200>,
-] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+  Same<Answer<'getSpace'>, Schemas['Space']>,
+  Same<Extract<ReplyTo<'getSpace'>, { status: 404 }>['body'], Schemas['Error']>,
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
 
 test('the compiler accepts the replies that the contract has, and refuses others', () => {
   expect([replies.length, refused.length, same.every(Boolean)]).toEqual([9, 12, true]);
