@@ -48,7 +48,7 @@ export interface TweetRecord {
 export interface ArchivedTweet {
     id: RecordId;
     /**
-     * @description The address of the record on Bluesky. The archive rejects a record with the id of a tweet that has another address: the first
+     * @description The address of the record on Bluesky or Mastodon. The archive rejects a record with the id of a tweet that has another address: the first
      *     one keeps the id. The same holds for a record without an address, or of a tweet without one, if the author is another.
      */
     uri?: RecordUri;
@@ -263,7 +263,7 @@ export interface DeleteRecord {
     /** @constant */
     kind: "delete";
     tweet_id: RecordId;
-    /** @description The address of the record on Bluesky. The archive rejects the deletion of a tweet that has another address. */
+    /** @description The address of the record on Bluesky or Mastodon. The archive rejects the deletion of a tweet that has another address. */
     uri?: RecordUri;
     author_id?: RecordId;
     /** @description Only of a native retweet. */

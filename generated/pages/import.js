@@ -325,7 +325,10 @@ function DropZone({ onFiles }) {
           /* @__PURE__ */ jsx4("code", { children: "tweets.js" }),
           "; X API v2 responses, Twitter v1.1 statuses, answers of the API of Bluesky and native JSON Lines, plain or gzip; a repository of Bluesky (",
           /* @__PURE__ */ jsx4("code", { children: ".car" }),
-          ")."
+          ");",
+          " ",
+          /* @__PURE__ */ jsx4("code", { children: "outbox.json" }),
+          " of Mastodon."
         ] })
       ]
     }

@@ -43,7 +43,8 @@ function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }): V
       />
       <p id="files-hint" class="hint">
         The zip archive of X as it is, or its <code>tweets.js</code>; X API v2 responses, Twitter v1.1 statuses, answers
-        of the API of Bluesky and native JSON Lines, plain or gzip; a repository of Bluesky (<code>.car</code>).
+        of the API of Bluesky and native JSON Lines, plain or gzip; a repository of Bluesky (<code>.car</code>);{' '}
+        <code>outbox.json</code> of Mastodon.
       </p>
     </div>
   );

@@ -22,7 +22,7 @@ Takes tweets, users and what belongs to them into the archive of DATA_DIR (./dat
 archive (the zip file of X, or its folder), or - for standard input. The content determines the format:
 
   native JSON Lines (spec/archive.yaml) · X API v2 answers · Twitter v1.1 statuses · a personal X archive
-  answers of the API of Bluesky · a repository that Bluesky exports (.car)
+  answers of the API of Bluesky · a repository that Bluesky exports (.car) · outbox.json, actor.json, likes.json of Mastodon
 
 Of a personal archive it takes tweets (long ones with their whole text), likes, followed accounts, followers and the profile, and
 names the other files. Likes become likes of the service's own account.

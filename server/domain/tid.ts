@@ -39,8 +39,8 @@ export function tidOfId(id: string): string | undefined {
   return text;
 }
 
-/** An id that no TID has. */
-const hashedId = (uri: string): string =>
+/** The id of a record by its address: one that no TID has. */
+export const hashedId = (uri: string): string =>
   String(firstHashedId + (BigInt(`0x${hash('sha256', uri, 'hex')}`) % (endOfIds - firstHashedId)));
 
 /**

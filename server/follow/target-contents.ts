@@ -75,7 +75,7 @@ export class TargetContents {
     for (const target of [...removed].map(parseTarget))
       if (isBlueskySearch(target))
         for await (const { id, uri, author_id } of this.#held.found(target.value))
-          if (uri !== undefined && !followed.has(author_id) && !kept.has(id)) posts.add(id);
+          if (uri?.startsWith('at:') === true && !followed.has(author_id) && !kept.has(id)) posts.add(id);
     return [...posts];
   }
 }

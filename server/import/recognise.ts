@@ -1,5 +1,6 @@
 /** Detects the format of an input value by its content, and converts it to records. */
 import { bluesky, isBluesky } from './formats/bluesky.ts';
+import { isMastodon, mastodon } from './formats/mastodon.ts';
 import { isNative, native, schemaError } from './formats/native.ts';
 import type { NoteTexts } from './formats/note-tweets.ts';
 import { isPersonal, isRelation, personal, relation, type Owner } from './formats/personal.ts';
@@ -8,7 +9,7 @@ import { isV1, v1 } from './formats/v1.ts';
 import { isV2Response, isV2Element, v2Response, v2Element } from './formats/v2.ts';
 
 const unknown =
-  'not recognised: neither a native record, nor a tweet, user, space or community of Twitter v1.1, X API v2 or the web pages of X, nor a post or profile of Bluesky';
+  'not recognised: neither a native record, nor a tweet, user, space or community of Twitter v1.1, X API v2 or the web pages of X, nor a post or profile of Bluesky or Mastodon';
 const notAnObject = 'not a JSON object';
 
 /**
@@ -57,6 +58,7 @@ function objectElements(value: Fields, origin: Origin, depth: number): Recognise
   if (isPersonal(value) && origin.owner !== undefined) return [validated(personal(value, origin.owner, origin.notes))];
   if (isRelation(value)) return [validated(relation(value, origin.owner))];
   if (isBluesky(value)) return bluesky(value, timeOf(origin)).map(validated);
+  if (isMastodon(value)) return mastodon(value).map(validated);
   if (isV1(value)) return [validated(v1(value))];
   if (isV2Response(value)) return responseElements(value, origin, depth);
   if (isV2Element(value)) return [validated(v2Element(value))];
