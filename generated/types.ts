@@ -100,7 +100,7 @@ export interface Mention {
 export interface UrlEntity {
     /** @description The URL in the text. */
     url: string;
-    /** @description The short form to display. */
+    /** @description The short form to display, as the source states it. The author can choose it: where it begins with another host than `url`, show the host of `url` too. */
     display_url: string;
 }
 /** @description The entities of the text, in the order of the text. */

@@ -25,6 +25,7 @@ import { askForKey, useEffect, useKey, useRef as useRef2, useState as useState2 
 // pages/ask/answer.tsx
 import {
   full,
+  linkText,
   piecesOf,
   root,
   searchHref,
@@ -40,7 +41,7 @@ var referencesIn = (text, cited) => text.split(/(\[\d+\])/).map((part, index) =>
 var Paragraph = ({ text, cited }) => /* @__PURE__ */ jsx("p", { dir: "auto", children: piecesOf(text).map((piece, index) => {
   if (piece.is === "plain") return referencesIn(piece.text, cited);
   if (piece.is === "link")
-    return /* @__PURE__ */ jsx("a", { href: piece.text, target: "_blank", rel: "noopener noreferrer nofollow", children: piece.text.replace(/^https?:\/\//i, "") }, index);
+    return /* @__PURE__ */ jsx("a", { href: piece.text, target: "_blank", rel: "noopener noreferrer nofollow", children: linkText(piece.text) }, index);
   return /* @__PURE__ */ jsx("a", { href: piece.is === "mention" ? userHref(piece.text) : searchHref(piece.text), children: piece.text }, index);
 }) });
 var Paragraphs = ({ text, cited = [] }) => /* @__PURE__ */ jsx(Fragment, { children: text.split(/\n{2,}/).filter((part) => part.trim() !== "").map((part, index) => /* @__PURE__ */ jsx(Paragraph, { text: part, cited }, index)) });
@@ -58,7 +59,7 @@ function Chip({ citation, number }) {
     ] }),
     citation.title ?? citation.domain,
     " ",
-    /* @__PURE__ */ jsx("span", { class: "hint", children: citation.domain })
+    /* @__PURE__ */ jsx("span", { class: "hint", children: linkText(citation.url, citation.domain) })
   ] });
   if (target === void 0) return /* @__PURE__ */ jsx("span", { class: "chip", children: words });
   const outward = target.isOwn ? {} : { target: "_blank", rel: "noopener noreferrer nofollow" };

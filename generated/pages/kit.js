@@ -2997,6 +2997,26 @@ function age(at, now = Date.now()) {
   return (date.getFullYear() === new Date(now).getFullYear() ? day : dayOfYear).format(date);
 }
 
+// server/http/docs/pages/browser/link-text.ts
+var maxWords = 80;
+var hidden = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+function hostOf(url) {
+  const parsed = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : void 0;
+  return parsed === void 0 || parsed.hostname === "" ? void 0 : parsed.hostname;
+}
+var withoutScheme = (text) => text.replace(/^https?:\/\//i, "");
+var withoutWww = (host) => host.replace(/^www\./, "");
+var shownHost = (words) => (/^[^/?#]*/.exec(words)?.[0] ?? "").replace(/:\d{1,5}$/, "").toLowerCase();
+function linkText(url, words = url) {
+  const host = hostOf(url);
+  const visible = withoutScheme(words.replace(hidden, "").trim());
+  const short2 = visible.length > maxWords ? `${visible.slice(0, maxWords)}…` : visible;
+  if (host === void 0) return short2;
+  const isSame = shownHost(visible) === host || withoutWww(shownHost(visible)) === withoutWww(host);
+  if (isSame) return short2;
+  return short2 === "" ? host : `${short2} (${host})`;
+}
+
 // server/text/username.ts
 var label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 var lastLabel = "[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
@@ -3055,14 +3075,14 @@ function usePictures() {
   return agrees;
 }
 var isWeb = (url) => /^https:\/\//i.test(url);
-var hostOf = (url) => {
+var hostOf2 = (url) => {
   try {
     return new URL(url).hostname;
   } catch {
     return "";
   }
 };
-var isInvented = (url) => /(?:^|\.)example(?:\.(?:com|net|org))?$/.test(hostOf(url));
+var isInvented = (url) => /(?:^|\.)example(?:\.(?:com|net|org))?$/.test(hostOf2(url));
 var numberOf = (text, count) => [...text].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 9973, 7) % count;
 var tones = 6;
 function Drawn({ seed }) {
@@ -3210,7 +3230,7 @@ function PieceView({ piece, links }) {
   const { is, text } = piece;
   if (is === "plain") return /* @__PURE__ */ a3($, { children: text });
   if (is === "link")
-    return /* @__PURE__ */ a3(External, { href: text, children: links.find(({ url }) => url === text)?.display_url ?? text.replace(/^https?:\/\//i, "") });
+    return /* @__PURE__ */ a3(External, { href: text, children: linkText(text, links.find(({ url }) => url === text)?.display_url) });
   return /* @__PURE__ */ a3("a", { href: text.startsWith("@") ? userHref(text) : searchHref(text), children: text });
 }
 var LinkedText = ({ text, links = [] }) => /* @__PURE__ */ a3("p", { class: "text", dir: "auto", children: piecesOf(text).map((piece, index) => /* @__PURE__ */ a3(PieceView, { piece, links }, index)) });
@@ -3219,7 +3239,7 @@ function CardView({ card }) {
   const content = /* @__PURE__ */ a3($, { children: [
     card.image !== void 0 && /* @__PURE__ */ a3("span", { class: "card-image", children: /* @__PURE__ */ a3(Picture, { url: card.image, alt: "" }) }),
     /* @__PURE__ */ a3("span", { class: "card-text", children: [
-      /* @__PURE__ */ a3("span", { class: "hint", children: card.domain }),
+      /* @__PURE__ */ a3("span", { class: "hint", children: linkText(card.url, card.domain) }),
       /* @__PURE__ */ a3("bdi", { class: "name", children: card.title }),
       card.description !== void 0 && /* @__PURE__ */ a3("bdi", { class: "card-description", children: card.description })
     ] })
@@ -3823,6 +3843,7 @@ export {
   a3 as jsx,
   a3 as jsxs,
   languages,
+  linkText,
   longTime,
   minuteMs,
   monthOf,

@@ -1,6 +1,7 @@
 /** An answer of the assistant: paragraphs, citations as chips, and the token. */
 import {
   full,
+  linkText,
   piecesOf,
   root,
   searchHref,
@@ -33,7 +34,7 @@ const Paragraph = ({ text, cited }: { text: string; cited: Cited }): VNode => (
       if (piece.is === 'link')
         return (
           <a key={index} href={piece.text} target="_blank" rel="noopener noreferrer nofollow">
-            {piece.text.replace(/^https?:\/\//i, '')}
+            {linkText(piece.text)}
           </a>
         );
       return (
@@ -69,7 +70,7 @@ function Chip({ citation, number }: { citation: Schemas['Citation']; number: num
   const words = (
     <>
       {number !== undefined && <b>{number} </b>}
-      {citation.title ?? citation.domain} <span class="hint">{citation.domain}</span>
+      {citation.title ?? citation.domain} <span class="hint">{linkText(citation.url, citation.domain)}</span>
     </>
   );
   if (target === undefined) return <span class="chip">{words}</span>;

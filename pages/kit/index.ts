@@ -24,4 +24,5 @@ export * from './tweet.tsx';
 export * from './tabs.tsx';
 export * from './user.tsx';
 export * from './walk.ts';
+export { linkText } from '../../server/http/docs/pages/browser/link-text.ts';
 export { piecesOf } from '../../server/http/docs/pages/browser/text.ts';

@@ -2,6 +2,7 @@
 import { postUrl, type Schemas } from '@social-data/client';
 import type { VNode } from 'preact';
 import { askHref, searchHref, tweetHref, userHref } from './address.ts';
+import { linkText } from '../../server/http/docs/pages/browser/link-text.ts';
 import { piecesOf, type Piece } from '../../server/http/docs/pages/browser/text.ts';
 import { age, compact, longTime, plural } from './format.ts';
 import type { AnyTweet } from './live.tsx';
@@ -21,11 +22,7 @@ function PieceView({ piece, links }: { piece: Piece; links: readonly Schemas['Ur
   const { is, text } = piece;
   if (is === 'plain') return <>{text}</>;
   if (is === 'link')
-    return (
-      <External href={text}>
-        {links.find(({ url }) => url === text)?.display_url ?? text.replace(/^https?:\/\//i, '')}
-      </External>
-    );
+    return <External href={text}>{linkText(text, links.find(({ url }) => url === text)?.display_url)}</External>;
   return <a href={text.startsWith('@') ? userHref(text) : searchHref(text)}>{text}</a>;
 }
 
@@ -51,7 +48,7 @@ function CardView({ card }: { card: Schemas['Card'] }): VNode {
         </span>
       )}
       <span class="card-text">
-        <span class="hint">{card.domain}</span>
+        <span class="hint">{linkText(card.url, card.domain)}</span>
         <bdi class="name">{card.title}</bdi>
         {card.description !== undefined && <bdi class="card-description">{card.description}</bdi>}
       </span>

@@ -4,6 +4,7 @@
  */
 import type { components } from '../../../../../generated/types.ts';
 import { element } from './element.ts';
+import { linkText } from './link-text.ts';
 import { piecesOf, type Piece } from './text.ts';
 
 type Schemas = components['schemas'];
@@ -87,8 +88,8 @@ function drawPiece(
 ): Node | string {
   if (is === 'plain') return text;
   if (is !== 'link') return element('a', { href: hrefOf(text) }, [text]);
-  const linkText = entities?.urls.find(({ url }) => url === text)?.display_url ?? text.replace(/^https?:\/\//i, '');
-  return externalLink(text, [linkText], 'link');
+  const words = entities?.urls.find(({ url }) => url === text)?.display_url;
+  return externalLink(text, [linkText(text, words)], 'link');
 }
 
 const drawText = (tweet: Pick<Tweet, 'text' | 'entities'>, context: TweetContext): HTMLElement =>
@@ -125,7 +126,7 @@ function drawMedia(media: readonly Schemas['Media'][]): Children {
 
 function drawCard({ url, title, description = '', domain }: Schemas['Card']): HTMLElement {
   const content = [
-    element('span', { class: 'username' }, [domain]),
+    element('span', { class: 'username' }, [linkText(url, domain)]),
     element('span', { class: 'name', dir: 'auto' }, [title]),
     ...(description === '' ? [] : [element('span', { dir: 'auto' }, [description])]),
   ];
