@@ -6,6 +6,7 @@ import { rateSyntax, readRate } from '../keys/rate.ts';
 import type { RateLimit } from '../ports/rate-limiter.ts';
 import { readDuration, readRetain, type Retain } from './retain.ts';
 import type { CorsOrigins } from './cors-origins.ts';
+import { readDatabaseUrl } from '../storage/postgres/database-url.ts';
 import { readBaseUrl, readSocketUrl, type InternalEndpoints } from './urls.ts';
 import { readProxies, type TrustProxy } from './trust-proxy.ts';
 import { parseTargets, targetForms, unboundedTarget } from '../follow/targets.ts';
@@ -142,12 +143,15 @@ function readStreams(text: string): readonly URL[] | undefined {
   return urls.length === list(text).length ? urls : undefined;
 }
 
-/** A text that the database library understands; empty: no database. */
-function readDatabaseUrl(text: string): string | undefined {
-  if (text === '') return '';
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, hostname, pathname } = new URL(text);
-  return /^postgres(ql)?:$/.test(protocol) && hostname !== '' && pathname.length > 1 ? text : undefined;
+/** What is wrong with the address of a database; undefined if nothing is, and for no database. */
+function databaseFault(text: string): string | undefined {
+  if (text === '') return undefined;
+  try {
+    readDatabaseUrl(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** Parses a list of targets; undefined for an invalid one. */
@@ -188,7 +192,8 @@ const variables = {
   DATABASE_URL: {
     defaultText: '',
     expected: "a URL such as 'postgres://user:password@host/database'",
-    read: readDatabaseUrl,
+    read: (text) => (databaseFault(text) === undefined ? text : undefined),
+    fault: databaseFault,
     secret: true,
   } satisfies Variable<string>,
   DATA_DIR: {

@@ -11,6 +11,7 @@ import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams';
 import { StoreError } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { adviceFor } from './database-advice.ts';
+import { readDatabaseUrl, type DatabaseSettings } from './database-url.ts';
 import { ShortReads } from './short-reads.ts';
 
 /** A statement with its parameters. In its text, `social_data` stands for the schema. */
@@ -85,8 +86,14 @@ const otherSession = new Set(['26000', '42P05']);
 /** States in which PostgreSQL ends connections, perhaps after a commit: it stops, or a crash resets it. */
 const endedByServer = new Set(['57P01', '57P02', '57P03', '08006', '08003', '08000']);
 
+/** The options of the client library. It would take a member that is undefined for a value. */
+const clientOptions = ({ schema: _, others, ...settings }: DatabaseSettings): pg.ClientConfig => ({
+  ...others,
+  ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
+});
+
 export class Database {
-  readonly #url: string;
+  readonly #settings: DatabaseSettings;
   readonly #schema: string;
   readonly #pool: pg.Pool;
   readonly #shortReads: ShortReads;
@@ -97,16 +104,12 @@ export class Database {
   #prepared: Map<string, Prepared> | undefined = new Map();
 
   constructor(options: DatabaseOptions) {
-    let url: URL;
     try {
-      url = new URL(options.url);
-    } catch {
-      // The message of the error can contain the URL.
-      throw new StoreError('DATABASE_URL cannot be used: expected postgres://user:password@host:port/database');
+      this.#settings = readDatabaseUrl(options.url);
+    } catch (error) {
+      throw new StoreError(`DATABASE_URL cannot be used: ${messageOf(error)}`);
     }
-    this.#schema = options.schema ?? url.searchParams.get('schema') ?? 'social_data';
-    url.searchParams.delete('schema');
-    this.#url = url.href;
+    this.#schema = options.schema ?? this.#settings.schema ?? 'social_data';
     if (!/^[a-z_][a-z0-9_]{0,50}$/.test(this.#schema)) throw new StoreError('the schema is not a lower-case name');
     this.#pool = this.#openPool();
     this.#shortReads = new ShortReads(this.#options());
@@ -234,7 +237,7 @@ export class Database {
 
   #options(): pg.ClientConfig {
     return {
-      connectionString: this.#url,
+      ...clientOptions(this.#settings),
       application_name: 'social-data',
       connectionTimeoutMillis: connectMs,
       keepAlive: true,

@@ -320,7 +320,15 @@ version updates them, and older instances go on.
 - **Erased texts** leave the database with the purge, which removes the snapshot too, and \`copy/\` of running instances within seconds after it. An instance that is stopped,
   or has no contact with the database, removes them at its next contact: delete \`DATA_DIR\` of one that does not come back, and \`copy/tables\` before you start an earlier version,
   which does not know it. PostgreSQL overwrites the space later, and its write-ahead log and backups keep the texts for as
-  long as you keep them.`)}
+  long as you keep them.
+
+- **Unix socket.** \`postgres://user@/database?host=/var/run/postgresql\`: \`host\` names the folder of the socket.
+- **TLS.** \`?sslmode=\` means what it means for libpq: \`disable\`; \`require\` encrypts without checking the certificate, unless
+  \`sslrootcert=FILE\` names the authority; \`verify-ca\` checks the authority of \`sslrootcert\`; \`verify-full\` checks the name, too, and takes the
+  authorities of Node where \`sslrootcert\` is missing. Databases of a cloud often have a private authority: download its certificate, or use
+  \`require\`. \`prefer\` and \`allow\` mean \`require\`. \`sslcert\`, \`sslkey\` and \`sslpassword\` name a certificate of the client. Without \`sslmode\`, PGSSLMODE decides,
+  else there is no TLS.
+- **One host.** Several hosts in one URL are refused: name the primary server, or a proxy that finds it.`)}
 ${tablesPart()}
 ${tablesRecipe()}
 ${databaseCopies()}
