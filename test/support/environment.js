@@ -5,6 +5,7 @@
 // `globalsCleanup` is off in package.json: Jest would mark the built-in objects, and V8 runs regular expressions slower then.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { TestEnvironment } from 'jest-environment-node';
+import { timeLimitOf } from './long-files.js';
 
 const descriptors = () =>
   Object.entries(Object.getOwnPropertyDescriptors(globalThis)).filter(([, { value }]) => value !== undefined);
@@ -44,6 +45,11 @@ export default class WorkerEnvironment extends TestEnvironment {
     await super.setup();
     // That of Jest, which `--silent` turns off.
     globalThis.console = this.global.console;
+  }
+
+  /** Jest calls it; the state has the time limit of tests and hooks that state none. */
+  handleTestEvent({ name }, state) {
+    if (name === 'run_start') state.testTimeout = timeLimitOf(this.#path ?? '', state.testTimeout);
   }
 
   async teardown() {

@@ -1,5 +1,10 @@
-import { expect, test } from '@jest/globals';
-import { inTurn, isFull, isWalkInTurn } from './rounds.ts';
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, jest, test } from '@jest/globals';
+import { temporaryFolder } from './folder.ts';
+import { inTurn, isFull, isWalkInTurn, usualTurn } from './rounds.ts';
 
 test.each([
   [7, 3],
@@ -19,7 +24,7 @@ test.each([
   },
 );
 
-test('a run of all files makes one of the walks, the run of the next day another one; a call with names makes all', () => {
+test('a run of all files makes one of the walks, that of another turn another one; a call with names makes all', () => {
   const made = (turn: number): boolean[] => {
     process.env.TEST_TURN = String(turn);
     return [isWalkInTurn('npm run dev'), isWalkInTurn('the packed client')];
@@ -34,4 +39,46 @@ test('a run of all files makes one of the walks, the run of the next day another
     [true, isFull],
     [isFull, true],
   ]);
+});
+
+test('the turn is the same on each day', () => {
+  const given = process.env.TEST_TURN;
+  delete process.env.TEST_TURN;
+  jest.useFakeTimers({ now: Date.parse('2031-05-17') });
+  try {
+    const items = ['a', 'b', 'c'];
+    const [selected, walk] = [inTurn(items, 1), isWalkInTurn('the packed client')];
+    jest.setSystemTime(Date.parse('2031-05-18'));
+    expect([inTurn(items, 1), isWalkInTurn('the packed client')]).toEqual([selected, walk]);
+  } finally {
+    jest.useRealTimers();
+    if (given !== undefined) process.env.TEST_TURN = given;
+  }
+  // What `npm test` sets before the tests; a call can name another one.
+  expect(given).toMatch(/^\d+$/);
+  expect(Math.abs(Number(usualTurn))).toBeLessThan(100);
+});
+
+test('a test that hangs fails within a minute, unless its file is known to take longer', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder.path, 'hangs.test.cjs'), "test('hangs', () => new Promise(() => {}));\n");
+  await writeFile(join(folder.path, 'package.json'), '{"jest":{"transform":{},"testMatch":["**/*.test.cjs"]}}');
+  const { default: config } = (await import(new URL('../jest.config.js', import.meta.url).href)) as {
+    default: { testTimeout: number };
+  };
+  const { timeLimitOf } = (await import(new URL('long-files.js', import.meta.url).href)) as {
+    timeLimitOf: (path: string, usual: number) => number;
+  };
+  const usual = isFull ? 600_000 : 60_000;
+  expect(config.testTimeout).toBe(usual);
+  expect(timeLimitOf('/project/test/realtime/gateway.test.ts', 60_000)).toBe(60_000);
+  expect(timeLimitOf('/project/test/lint.test.ts', 60_000)).toBe(600_000);
+  // The environment gives the limit to Jest.
+  const args = ['--rootDir', folder.path, '--roots', folder.path, '--testTimeout', '50', '--testEnvironment'];
+  const environment = fileURLToPath(new URL('environment.js', import.meta.url));
+  const jestPath = fileURLToPath(new URL('../../node_modules/jest/bin/jest.js', import.meta.url));
+  const run = spawnSync(process.execPath, [jestPath, ...args, environment], { cwd: folder.path, encoding: 'utf8' });
+  expect(run.status).toBe(1);
+  expect(run.stderr).toContain('Exceeded timeout of 50 ms');
+  await folder.dispose();
 });

@@ -31,23 +31,29 @@ export const sampledFrom = <Item>(place: number, items: readonly Item[]): Item[]
 export const variants = <Item>(items: readonly Item[], atLeast: number): readonly Item[] =>
   factor >= 1 ? items : items.slice(0, atLeast);
 
-/** As many of the items as `count`, others each day, so that all are tried within days; all of them at the factor 1 and above. */
+/**
+ * The turn of `npm test` and `.ci/run`: fixed, because a change must not pass on one day and fail on the next. The nightly run tries all
+ * cases. Of the walks it is that of the packed client, which others install.
+ */
+export const usualTurn = '1';
+
+/** As many of the items as `count`: the same in each `npm test`, others with another TEST_TURN; all of them at the factor 1 and above. */
 export const inTurn = <Item>(
   items: readonly Item[],
   count: number,
-  turn = Number(process.env.TEST_TURN),
+  turn = Number(process.env.TEST_TURN ?? usualTurn),
 ): readonly Item[] => {
   if (isFull || count >= items.length) return items;
   const start = (turn * count) % items.length;
   return [...items.slice(start), ...items.slice(0, start)].slice(0, count);
 };
 
-/** Whether the check at this place is in turn, one of `count` each day; each of them where the call names test files, and at the factor 1 and above. */
+/** Whether the check at this place is in turn, one of `count` for each TEST_TURN; each of them where the call names test files, and at the factor 1 and above. */
 export const isTurnOf = (place: number, count: number): boolean =>
-  isFull || process.env.TEST_NAMED !== undefined || (place - Number(process.env.TEST_TURN)) % count === 0;
+  isFull || process.env.TEST_NAMED !== undefined || (place - Number(process.env.TEST_TURN ?? usualTurn)) % count === 0;
 
 /** Tests that use the tools and the packed client from end to end, 6 to 20 s of CPU time each. Other tests check the parts in every run. */
 const walks = ['npm run dev', 'the packed client', 'spec/README.md', 'npm run scaffold', 'npm run release'] as const;
 
-/** Whether this run makes the walk: one of them each day; each of them where the call names its test file, and all at the factor 1 and above. */
+/** Whether this run makes the walk: one of them for each TEST_TURN; each of them where the call names its test file, and all at the factor 1 and above. */
 export const isWalkInTurn = (walk: (typeof walks)[number]): boolean => isTurnOf(walks.indexOf(walk), walks.length);

@@ -3,6 +3,7 @@
 import keepCompiled from './compiled.js';
 import { fastParent } from './folder.ts';
 import { makeRunFolder } from './run-folder.js';
+import { usualTurn } from './rounds.ts';
 
 export default async function setUp({ nonFlagArgs }) {
   keepCompiled();
@@ -14,9 +15,11 @@ export default async function setUp({ nonFlagArgs }) {
   process.env.TMPDIR ??= fastParent;
   makeRunFolder();
   // See `inTurn` and `isWalkInTurn` in `rounds.ts`.
-  process.env.TEST_TURN ??= String(Math.floor(Date.now() / 86_400_000));
+  // The same on each day: a change must not pass on one day and fail on the next.
+  process.env.TEST_TURN ??= usualTurn;
   if (nonFlagArgs.length > 0) process.env.TEST_NAMED = '1';
-  console.log(`cases that are tried in turn: TEST_TURN=${process.env.TEST_TURN} repeats those of this run`);
+  if (process.env.TEST_TURN !== usualTurn)
+    console.log(`cases that are tried in turn: those of TEST_TURN=${process.env.TEST_TURN}`);
   if (process.env.TEST_PG !== '1' || process.env.TEST_DATABASE_URL) return;
   const { startEngine } = await import('../postgres/engine.js');
   globalThis.testEngine = await startEngine();
