@@ -54,7 +54,7 @@ export function same(a: unknown, b: unknown): boolean {
 export const selfContained = (a: unknown, b: unknown): boolean => same(a, b) && !refers(a);
 const refers = (value: unknown): boolean =>
   isObject(value)
-    ? '$ref' in value || Object.keys(value).some((key) => refers(value[key]))
+    ? '$ref' in value || '$dynamicRef' in value || Object.keys(value).some((key) => refers(value[key]))
     : Array.isArray(value) && value.some(refers);
 
 function atomOf(value: unknown): Atom {

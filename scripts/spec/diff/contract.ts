@@ -2,9 +2,9 @@
 import { same } from './canonical.ts';
 import { child, children, exists, items, type At, type Revision } from './document.ts';
 import { inOrder, assessedFinding, nobody, type Finding } from './finding.ts';
-import { Graph, type Reached, type Root } from './graph.ts';
+import { Graph, type Node, type Reached, type Root } from './graph.ts';
 import { otherMembers } from './operation-parts.ts';
-import { OperationComparison, operationsOf } from './operations.ts';
+import { hasOperations, OperationComparison, operationsOf, webhooksOf } from './operations.ts';
 import type { RuleId, Side } from './rules.ts';
 import { SchemaComparison } from './schemas.ts';
 
@@ -35,13 +35,18 @@ export function compareContracts(before: Revision, after: Revision, today?: stri
     root(label, key, side);
   };
 
-  const [old, now] = [operationsOf(before), operationsOf(after)];
-  for (const [key, x] of old) {
-    const y = now.get(key);
-    if (y) root(y.label, operations.compare(x, y));
-    else lone(x.label, 'operation-removed', x.at, undefined);
+  for (const [listed, removed, added] of [
+    [operationsOf, 'operation-removed', 'operation-added'],
+    [webhooksOf, 'webhook-removed', 'webhook-added'],
+  ] as const) {
+    const [old, now] = [listed(before), listed(after)];
+    for (const [key, x] of old) {
+      const y = now.get(key);
+      if (y) root(y.label, operations.compare(x, y));
+      else lone(x.label, removed, x.at, undefined);
+    }
+    for (const [key, y] of now) if (!old.has(key)) lone(y.label, added, undefined, y.at);
   }
-  for (const [key, y] of now) if (!old.has(key)) lone(y.label, 'operation-added', undefined, y.at);
 
   for (const [name, side] of messageUnions) {
     const [x, y] = [schemaOf(before, name), schemaOf(after, name)];
@@ -52,29 +57,7 @@ export function compareContracts(before: Revision, after: Revision, today?: stri
 
   root(
     'the document',
-    graph.visit('document', (node) => {
-      const [x, y] = [before.root, after.root];
-      for (const name of ['openapi', 'jsonSchemaDialect']) {
-        if (!same(dialectOf(child(x, name)), dialectOf(child(y, name))))
-          node.report('dialect-changed', child(x, name), child(y, name), name);
-      }
-      const info = (at: At): [string, At][] => children(child(at, 'info')).filter(([name]) => name !== 'version');
-      const wording = [...info(x), ...info(y)].map(([name]) => ['info', name]);
-      for (const keys of [...new Map(wording.map((path) => [path.join(), path])).values(), ['tags']]) {
-        const [p, q] = [child(x, ...keys), child(y, ...keys)];
-        if (!same(p.value, q.value)) node.report('documentation-changed', p, q, keys.at(-1));
-      }
-      otherMembers(node, x, y, [
-        'openapi',
-        'jsonSchemaDialect',
-        'info',
-        'tags',
-        'paths',
-        'components',
-        'security',
-        'servers',
-      ]);
-    }),
+    graph.visit('document', (node) => compareDocuments(node, before, after, operations)),
   );
 
   roots.push(...unusedTypes(before, after, graph, schemas));
@@ -82,6 +65,32 @@ export function compareContracts(before: Revision, after: Revision, today?: stri
     reached.flatMap((entry) => assessedFinding(entry, before, after, today) ?? []);
   const found = assess(graph.reached(roots));
   return [...found, ...assess(graph.reached(innerParts(before, after, graph, found)))].sort(inOrder);
+}
+
+/** Compares what belongs to the document as a whole. */
+function compareDocuments(node: Node, before: Revision, after: Revision, operations: OperationComparison): void {
+  const [x, y] = [before.root, after.root];
+  const [old, now] = [child(x, 'openapi'), child(y, 'openapi')];
+  if (!same(versionOf(old), versionOf(now))) node.report('dialect-changed', old, now, 'openapi');
+  operations.compareDefaults(node);
+  const info = (at: At): [string, At][] => children(child(at, 'info')).filter(([name]) => name !== 'version');
+  const wording = [...info(x), ...info(y)].map(([name]) => ['info', name]);
+  for (const keys of [...new Map(wording.map((path) => [path.join(), path])).values(), ['tags']]) {
+    const [p, q] = [child(x, ...keys), child(y, ...keys)];
+    if (!same(p.value, q.value)) node.report('documentation-changed', p, q, keys.at(-1));
+  }
+  for (const key of ['paths', 'webhooks', 'components']) {
+    const [p, q] = [child(x, key), child(y, key)];
+    const compared = [...namesOf(p, q)].filter((name) => (key === 'paths' ? /^\// : /^(?!x-)/).test(name));
+    otherMembers(node, p, q, compared);
+    // What has no operation, no caller meets.
+    for (const name of key === 'components' ? [] : compared) {
+      const [from, to] = [child(p, name), child(q, name)];
+      if (exists(from) !== exists(to) && !hasOperations(before, from) && !hasOperations(after, to))
+        node.report('inner-part-changed', from, to, name);
+    }
+  }
+  otherMembers(node, x, y, ['openapi', 'info', 'tags', 'paths', 'webhooks', 'components', 'security', 'servers']);
 }
 
 /** Compares two unions of messages. A new message is no new value of an old one: the protocol announces new messages. */
@@ -107,8 +116,8 @@ function compareMessages(x: At, y: At, schemas: SchemaComparison): string {
 }
 const lastKey = (reference: unknown): string => String(reference).split('/').at(-1) ?? '';
 
-/** A version of OpenAPI without its last number, which changes nothing (OpenAPI 3.1, "Versions"); or a dialect. */
-const dialectOf = ({ value }: At): unknown =>
+/** A version of OpenAPI without its last number, which changes nothing (OpenAPI 3.1, "Versions"). */
+const versionOf = ({ value }: At): unknown =>
   typeof value === 'string' ? value.replace(/^(\d+\.\d+)\.\d+$/, '$1') : value;
 
 const componentsOf = ({ root }: Revision, section: string): At => child(root, 'components', section);
@@ -116,7 +125,7 @@ const namesOf = (...places: readonly At[]): Set<string> =>
   new Set(places.flatMap((at) => children(at).map(([name]) => name)));
 
 /** Schemas that only one revision has, or that no operation and no message uses: their types may be imported by name. */
-function unusedTypes(before: Revision, after: Revision, graph: Graph, schemas: SchemaComparison): Root[] {
+export function unusedTypes(before: Revision, after: Revision, graph: Graph, schemas: SchemaComparison): Root[] {
   const [x, y] = [componentsOf(before, 'schemas'), componentsOf(after, 'schemas')];
   const pairs = [...namesOf(x, y)].map((name) => [name, child(x, name), child(y, name)] as const);
   const idle = pairs.filter(([, p, q]) => exists(p) && exists(q) && !graph.has(schemas.keyOf(p, q)));
@@ -135,7 +144,7 @@ function unusedTypes(before: Revision, after: Revision, graph: Graph, schemas: S
 }
 
 /** Other named parts of the document that differ without anybody meeting it: examples, and parts that are new, gone or idle. */
-function innerParts(before: Revision, after: Revision, graph: Graph, found: readonly Finding[]): Root[] {
+export function innerParts(before: Revision, after: Revision, graph: Graph, found: readonly Finding[]): Root[] {
   const met = found.flatMap((finding) => [finding.before?.pointer ?? [], finding.after?.pointer ?? []].flat());
   const sections = namesOf(child(before.root, 'components'), child(after.root, 'components')).difference(
     new Set(['schemas']),

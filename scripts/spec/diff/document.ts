@@ -68,7 +68,11 @@ export function revisionOf(
   return revisionFrom(name, document, position);
 }
 
-function revisionFrom(name: string, document: Json, position: Revision['position']): Revision {
+/** The member that stands for the target of a reference to another document, so that another reference differs from it. */
+const otherDocument = 'reference to another document';
+
+/** `isOpen`: references may lead to other documents. */
+function revisionFrom(name: string, document: Json, position: Revision['position'], isOpen = false): Revision {
   const root: At = { value: document, pointer: '' };
   const fail = (at: At, message: string): never => {
     const { file, line, column } = position(at.pointer);
@@ -89,6 +93,7 @@ function revisionFrom(name: string, document: Json, position: Revision['position
       const { $ref } = current.value;
       if (seen.has(current.pointer)) return fail(child(at, '$ref'), `$ref '${$ref}' is part of a cycle of references`);
       seen.add(current.pointer);
+      if (!$ref.startsWith('#') && isOpen) return { ...current, value: { [otherDocument]: $ref } };
       if (!$ref.startsWith('#'))
         return fail(
           child(current, '$ref'),
@@ -146,7 +151,7 @@ export function protocolIn(name: string, spec: LoadedSpec): Revision {
   const { value, position } = valueOf(name, spec);
   if (!isObject(value) || typeof value.asyncapi !== 'string' || !value.asyncapi.startsWith('3.'))
     throw new Error(`${name} is no AsyncAPI 3 document: it has no \`asyncapi: 3.…\``);
-  return revisionFrom(name, value, position);
+  return revisionFrom(name, value, position, true);
 }
 
 /** Parses a revision from one text in YAML or JSON. Throws an Error as `revisionIn` does. */

@@ -51,11 +51,13 @@ function inWords(pointer: string): string {
   const words =
     first === 'paths' && second && third
       ? [`${third.toUpperCase()} ${second}`, ...tail(rest)]
-      : first === 'components' && second === 'schemas' && third
-        ? [third, ...tail(rest)]
-        : first === 'components' && third
-          ? [`${second} ${third}`, ...tail(rest)]
-          : keysOf(pointer);
+      : first === 'webhooks' && second && third
+        ? [`webhook ${second}`, third, ...tail(rest)]
+        : first === 'components' && second === 'schemas' && third
+          ? [third, ...tail(rest)]
+          : first === 'components' && third
+            ? [`${second} ${third}`, ...tail(rest)]
+            : keysOf(pointer);
   return words.join(' › ') || 'the document';
 }
 
@@ -108,6 +110,7 @@ export function assessedFinding(
 /** The removals that a deprecation announces. */
 const removals: ReadonlySet<RuleId> = new Set<RuleId>([
   'operation-removed',
+  'webhook-removed',
   'property-removed',
   'property-undeclared',
   'parameter-removed',

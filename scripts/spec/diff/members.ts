@@ -159,11 +159,13 @@ function patternsOf({ x, y, node }: Pair, comparison: Comparison, oldRest: strin
   }
 }
 
+const namesOf = ({ value }: At): Set<unknown> => new Set(Array.isArray(value) ? value : []);
+
 function dependentsOf({ x, y, node }: Pair, comparison: Comparison): void {
   const [old, now] = [child(x, 'dependentRequired'), child(y, 'dependentRequired')];
   for (const name of new Set([...children(old), ...children(now)].map(([key]) => key))) {
     const [p, q] = [child(old, name), child(now, name)];
-    const [had, has] = [new Set(p.value as string[] | undefined), new Set(q.value as string[] | undefined)];
+    const [had, has] = [namesOf(p), namesOf(q)];
     if (!has.isSubsetOf(had)) node.report('dependent-required-added', p, q, name);
     if (!had.isSubsetOf(has)) node.report('dependent-required-removed', p, q, name);
   }

@@ -1,9 +1,9 @@
 /** Helpers for the comparisons of the parts of an operation. */
 import { isAnnotation, same } from './canonical.ts';
-import { child, children, isObject, type At } from './document.ts';
+import { child, children, exists, isObject, type At, type Json } from './document.ts';
 import type { Node } from './graph.ts';
 import type { Comparison } from './pair.ts';
-import type { RuleId } from './rules.ts';
+import type { RuleId, Side } from './rules.ts';
 
 /** An operation of a revision. */
 export type Operation = {
@@ -14,7 +14,12 @@ export type Operation = {
   readonly at: At;
   /** The position of its path. */
   readonly path: At;
+  /** The side of what its request carries: `response` for a webhook and a callback, which the service calls. */
+  readonly sent: Side;
 };
+
+/** The other side. */
+export const opposite = (side: Side): Side => (side === 'request' ? 'response' : 'request');
 
 /** Whether a member is `true`. */
 export const flag = (at: At, name: string): boolean => child(at, name).value === true;
@@ -74,10 +79,67 @@ const isAnyText = ({ value }: At): boolean =>
 const isScalar = ({ value }: At): boolean =>
   isObject(value) && ['integer', 'number', 'boolean'].includes(String(value.type));
 
-/** Compares schemas of values outside of a body, where a number is also a text. */
+/** The places of values in a list or an object that is written as text, such as `?size=1,2`. */
+function placesIn({ value }: At): (readonly [keyword: string, name: string])[] {
+  if (!isObject(value)) return [];
+  const properties = isObject(value.properties) ? Object.keys(value.properties) : [];
+  return [
+    ...['items', 'additionalProperties']
+      .filter((keyword) => isObject(value[keyword]))
+      .map((each) => [each, ''] as const),
+    ...properties.map((name) => ['properties', name] as const),
+  ];
+}
+
+/** The schema with another one at some of its places. */
+function withParts(at: At, parts: readonly (readonly [keyword: string, name: string, value: unknown])[]): At {
+  if (parts.length === 0) return at;
+  const value: Json = { ...(at.value as Json) };
+  for (const [keyword, name, part] of parts)
+    value[keyword] = name === '' ? part : { ...(value[keyword] as Json), [name]: part };
+  return { value, pointer: at.pointer, variant: 'as text' };
+}
+
+/** Compares schemas of values outside of a body, where a number is also a text, alone and in a list or an object. */
 export function compareAsText(comparison: Comparison, node: Node, x: At, y: At): void {
   const [p, q] = [comparison.before.follow(x), comparison.after.follow(y)];
-  if (isScalar(p) && isAnyText(q)) node.report('written-type-widened', p, q);
-  else if (isAnyText(p) && isScalar(q)) node.report('written-type-narrowed', p, q);
-  else node.link(comparison.compare(x, y));
+  if (isScalar(p) && isAnyText(q)) return node.report('written-type-widened', p, q);
+  if (isAnyText(p) && isScalar(q)) return node.report('written-type-narrowed', p, q);
+  const parts = placesIn(p).flatMap(([keyword, name]) => {
+    const keys = name === '' ? [keyword] : [keyword, name];
+    const [from, to] = [
+      comparison.before.follow(child(p, ...keys)),
+      exists(child(q, ...keys)) ? comparison.after.follow(child(q, ...keys)) : child(q, ...keys),
+    ];
+    const isWider = isScalar(from) && isAnyText(to);
+    if (!isWider && !(isAnyText(from) && isScalar(to))) return [];
+    node.report(isWider ? 'written-type-widened' : 'written-type-narrowed', from, to);
+    return [[keyword, name, from.value] as const];
+  });
+  // The reported places count as equal.
+  if (parts.length === 0) node.link(comparison.compare(x, y));
+  else node.link(comparison.compare(withParts(p, parts), withParts(q, parts)));
+}
+
+/** Whether the values of a schema are written as one word, with neither members nor items. */
+export const isOneWord = (comparison: Comparison, x: At, y: At): boolean =>
+  [comparison.before.follow(x), comparison.after.follow(y)].every(
+    ({ value }) => isObject(value) && ['string', 'integer', 'number', 'boolean'].includes(String(value.type)),
+  );
+
+/** Compares two maps by name, references followed: calls what fits for a name that is gone, new, or in both. */
+export function eachName(
+  [before, after]: readonly [x: At, y: At],
+  found: {
+    readonly gone: (at: At, name: string) => void;
+    readonly added: (at: At, name: string) => void;
+    readonly both: (x: At, y: At, name: string) => void;
+  },
+): void {
+  for (const name of new Set([...children(before), ...children(after)].map(([key]) => key))) {
+    const [p, q] = [child(before, name), child(after, name)];
+    if (!exists(q)) found.gone(p, name);
+    else if (!exists(p)) found.added(q, name);
+    else found.both(p, q, name);
+  }
 }

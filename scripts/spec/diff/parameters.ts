@@ -1,14 +1,15 @@
 /** Compares the parameters of operations and their dependencies. */
 import { parametersOfPath } from '../../../server/contract/path-template.ts';
 import { same } from './canonical.ts';
+import { compareContent } from './content.ts';
 import { child, children, isObject, items, exists, type At, type Json, type Revision } from './document.ts';
 import type { Node } from './graph.ts';
-import { flag, otherMembers, text, compareAsText, type Operation } from './operation-parts.ts';
+import { flag, isOneWord, otherMembers, text, compareAsText, type Operation } from './operation-parts.ts';
 import type { Comparison } from './pair.ts';
 import type { RuleId } from './rules.ts';
 
-/** Headers that OpenAPI says are described elsewhere than among the parameters. */
-const describedElsewhere = ['accept', 'content-type', 'authorization'];
+/** Headers that OpenAPI says are described elsewhere than among the parameters: it ignores them there. */
+const ignored = ['header accept', 'header content-type', 'header authorization'];
 type Parameters = Map<string, At>;
 
 /** The parameters by place and name; those of the path by their position in it. */
@@ -21,7 +22,7 @@ function parametersOf(revision: Revision, { path, at, template }: Operation): Pa
     if (index >= 0) return [`path {${index}}`, parameter];
     return [`${place} ${place === 'header' ? name.toLowerCase() : name}`, parameter];
   });
-  return new Map(named.filter(([key]) => !describedElsewhere.some((name) => key === `header ${name}`)));
+  return new Map(named);
 }
 
 /** The serialisation of a parameter, with the defaults of OpenAPI. */
@@ -31,7 +32,7 @@ function formOf(parameter: At): Json {
   return {
     style,
     explode: child(parameter, 'explode').value ?? style === 'form',
-    content: children(child(parameter, 'content')).map(([type]) => type),
+    isContent: exists(child(parameter, 'content')),
   };
 }
 
@@ -114,12 +115,18 @@ function parameter(comparison: Comparison, x: At, y: At): string {
     const [oldName, newName] = [child(x, 'name'), child(y, 'name')];
     if (child(x, 'in').value === 'path' && !same(oldName.value, newName.value))
       node.report('path-parameter-renamed', oldName, newName, text(newName.value));
-    if (!same(formOf(x), formOf(y))) node.report('parameter-form-changed', x, y, text(child(y, 'name').value));
-    compareAsText(comparison, node, child(x, 'schema'), child(y, 'schema'));
-    for (const [type, p] of children(child(x, 'content'))) {
-      const q = child(y, 'content', type);
-      if (exists(q)) node.link(comparison.compare(child(p, 'schema'), child(q, 'schema')));
+    const [old, now] = [child(x, 'schema'), child(y, 'schema')];
+    if (!same(formOf(x), formOf(y))) {
+      const { explode: _a, ...form } = formOf(x);
+      const { explode: _b, ...other } = formOf(y);
+      const isUnused = same(form, other) && isOneWord(comparison, old, now);
+      const rule = isUnused ? 'parameter-form-unused' : 'parameter-form-changed';
+      node.report(rule, x, y, text(child(y, 'name').value));
     }
+    const [oldContent, newContent] = [child(x, 'content'), child(y, 'content')];
+    // From `schema` to `content` the form changes, which is reported.
+    if (exists(oldContent) === exists(newContent)) compareAsText(comparison, node, old, now);
+    if (exists(oldContent) && exists(newContent)) compareContent(comparison, node, oldContent, newContent);
     otherMembers(node, x, y, [
       'name',
       'in',
@@ -139,10 +146,16 @@ export function compareParameters(comparison: Comparison, node: Node, x: Operati
   const [old, now] = [parametersOf(comparison.before, x), parametersOf(comparison.after, y)];
   const nameOf = (key: string): string => text(child((now.get(key) ?? old.get(key))!, 'name').value);
   const moved = new Set<string>();
+  for (const key of ignored) {
+    const [p, q] = [old.get(key), now.get(key)];
+    if (!same(p?.value, q?.value)) node.report('documentation-changed', p, q, key);
+    old.delete(key);
+    now.delete(key);
+  }
   for (const [key, p] of old) {
     const q = now.get(key);
     if (q) {
-      node.link(parameter(comparison, p, q), { side: 'request' });
+      node.link(parameter(comparison, p, q));
       continue;
     }
     const elsewhere = [...now].find(([other]) => nameOf(other) === nameOf(key) && !old.has(other));

@@ -44,18 +44,29 @@ const changed = (what: string): Rule => ({
   request: assess('breaking', `Callers who still send ${what} of the old contract get an error: ${keepOld}`),
   response: assess('breaking', `Callers who expect ${what} of the old contract receive something else: ${keepOld}`),
 });
-/** The comparison cannot decide whether fewer or more values are valid. */
+const waive = 'If you know that it does not, accept it with a waiver in spec/waivers.yaml.';
+/** The comparison cannot decide whether fewer or more values are valid: what is not judged counts as breaking. */
 const undecided = (what: string): Rule => ({
   effect: 'unknown',
   request: assess(
-    'care',
-    `Check whether ${what} excludes requests that were valid. If so, the change needs a new major version.`,
+    'breaking',
+    `Cannot be judged, so it counts as breaking: ${what} may exclude requests that were valid. ${waive}`,
   ),
   response: assess(
-    'care',
-    `Check whether ${what} allows responses that were not possible. If so, the change needs a new major version.`,
+    'breaking',
+    `Cannot be judged, so it counts as breaking: ${what} may allow responses that were not possible. ${waive}`,
   ),
 });
+/** One verdict for what callers send, another one for what they receive: a parameter, a body or a header of a webhook is received. */
+const eachSide = (request: Assessment, response: Assessment, rest: { effect?: Effect; bump?: Bump } = {}): Rule => ({
+  effect: rest.effect ?? 'none',
+  ...(rest.bump && { bump: rest.bump }),
+  request,
+  response,
+});
+const ignoredByReceivers = assess('safe', 'Compatible: receivers ignore what they do not know.');
+const stillReceived = assess('safe', 'Compatible: it is now always there.');
+const noLongerSure = assess('breaking', `Receivers who rely on it may find it missing: ${keepOld}`);
 /** The same verdict for both sides. */
 const sameForBoth = (level: Level, advice: string, rest: { effect?: Effect; bump?: Bump } = {}): Rule => ({
   effect: rest.effect ?? 'none',
@@ -130,71 +141,111 @@ export const rules = {
     effect: 'unknown',
     bump: 'minor',
   }),
-  unjudged: sameForBoth('care', 'No rule covers this part of the contract: check it manually and add a rule.', {
-    effect: 'unknown',
-    bump: 'minor',
-  }),
+  unjudged: sameForBoth(
+    'breaking',
+    `Cannot be judged, so it counts as breaking: no rule covers this part, and its change may hurt callers. ${waive}`,
+    { effect: 'unknown' },
+  ),
+  'webhook-removed': sameForBoth('breaking', `Receivers no longer get this call of the service: ${deprecateFirst}`),
+  'webhook-added': sameForBoth('safe', 'Compatible: one more webhook, for those who ask for it.', { bump: 'minor' }),
+  'callback-removed': sameForBoth('breaking', `Callers no longer get this call of the service: ${deprecateFirst}`),
+  'callback-added': sameForBoth(
+    'care',
+    'The service calls its callers once more: say in the description what they must answer.',
+    { bump: 'minor' },
+  ),
 
   // Parameters and request bodies
-  'parameter-removed': sameForBoth(
-    'breaking',
-    `Callers who send it get 400, as for any unknown parameter: ${deprecateFirst}`,
+  'parameter-removed': eachSide(
+    assess('breaking', `Callers who send it get 400, as for any unknown parameter: ${deprecateFirst}`),
+    assess('breaking', `Receivers who read it find it missing: ${deprecateFirst}`),
   ),
-  'parameter-ignored': sameForBoth('care', 'The service ignores the header or cookie from now on: deprecate it first.'),
-  'parameter-added-required': sameForBoth(
-    'breaking',
-    'All current callers get 400, because none sends the parameter: make it optional, or add another operation.',
+  'parameter-ignored': eachSide(
+    assess('care', 'The service ignores the header or cookie from now on: deprecate it first.'),
+    assess('breaking', `Receivers who read it find it missing: ${deprecateFirst}`),
+  ),
+  'parameter-added-required': eachSide(
+    assess(
+      'breaking',
+      'All current callers get 400, because none sends the parameter: make it optional, or add another operation.',
+    ),
+    ignoredByReceivers,
   ),
   'parameter-added-optional': sameForBoth('safe', 'Compatible: callers may omit the parameter.', { bump: 'minor' }),
   'parameter-moved': sameForBoth(
     'breaking',
     'The service no longer reads the parameter at its old location: accept both locations until the next major version.',
   ),
-  'parameter-became-required': sameForBoth('breaking', `Callers who omit the parameter get 400: ${keepOld}`, {
-    effect: 'narrower',
-  }),
-  'parameter-became-optional': sameForBoth('safe', 'Compatible: callers may still send the parameter.', {
-    effect: 'wider',
-    bump: 'minor',
-  }),
+  'parameter-became-required': eachSide(
+    assess('breaking', `Callers who omit the parameter get 400: ${keepOld}`),
+    stillReceived,
+    { effect: 'narrower' },
+  ),
+  'parameter-became-optional': eachSide(
+    assess('safe', 'Compatible: callers may still send the parameter.'),
+    noLongerSure,
+    { effect: 'wider', bump: 'minor' },
+  ),
   'path-parameter-renamed': sameForBoth(
     'care',
     'HTTP requests do not change; the argument of the typed client has another name.',
     { bump: 'minor' },
   ),
-  'parameter-form-changed': sameForBoth(
-    'breaking',
-    `Callers send the parameter in the old format, which is now interpreted differently or invalid: ${keepOld}`,
+  'parameter-form-changed': eachSide(
+    assess(
+      'breaking',
+      `Callers send the parameter in the old format, which is now interpreted differently or invalid: ${keepOld}`,
+    ),
+    assess('breaking', `Receivers expect the parameter in the old format: ${keepOld}`),
     { effect: 'both' },
   ),
+  'parameter-form-unused': sameForBoth('safe', 'Compatible: a single value is written in the same way.', {
+    bump: 'patch',
+  }),
   'written-type-narrowed': narrower('a string that the type does not allow'),
   'written-type-widened': wider('any string'),
-  'reserved-characters-refused': sameForBoth(
-    'breaking',
-    `Callers who send reserved characters unencoded (\`:\`, \`+\`, \`/\` …) get 400: ${keepOld}`,
+  'reserved-characters-refused': eachSide(
+    assess('breaking', `Callers who send reserved characters unencoded (\`:\`, \`+\`, \`/\` …) get 400: ${keepOld}`),
+    compatible.response,
     { effect: 'narrower' },
   ),
-  'reserved-characters-allowed': sameForBoth('safe', 'Compatible: more encodings of the value are valid.', {
-    effect: 'wider',
-    bump: 'minor',
-  }),
-  'empty-value-refused': sameForBoth('breaking', `Callers who send the parameter without a value get 400: ${keepOld}`, {
-    effect: 'narrower',
-  }),
-  'empty-value-allowed': sameForBoth('safe', 'Compatible: an empty value is valid too.', {
-    effect: 'wider',
-    bump: 'minor',
-  }),
-  'request-body-removed': sameForBoth('breaking', `The service ignores or rejects the body: ${keepOld}`),
-  'request-body-added-required': sameForBoth(
-    'breaking',
-    'All current callers get an error, because none sends a body: make it optional, or add another operation.',
+  'reserved-characters-allowed': eachSide(
+    assess('safe', 'Compatible: more encodings of the value are valid.'),
+    assess('breaking', `Receivers may get reserved characters unencoded: ${keepOld}`),
+    { effect: 'wider', bump: 'minor' },
   ),
-  'request-body-added-optional': sameForBoth('safe', 'Compatible: callers may omit the body.', { bump: 'minor' }),
-  'request-body-became-required': sameForBoth('breaking', `Callers who send no body get an error: ${keepOld}`, {
-    effect: 'narrower',
-  }),
-  'request-body-became-optional': sameForBoth('safe', 'Compatible: callers may still send a body.', {
+  'empty-value-refused': eachSide(
+    assess('breaking', `Callers who send the parameter without a value get 400: ${keepOld}`),
+    compatible.response,
+    { effect: 'narrower' },
+  ),
+  'empty-value-allowed': eachSide(
+    assess('safe', 'Compatible: an empty value is valid too.'),
+    assess('breaking', `Receivers may get the parameter without a value: ${keepOld}`),
+    { effect: 'wider', bump: 'minor' },
+  ),
+  'request-body-removed': eachSide(
+    assess('breaking', `The service ignores or rejects the body: ${keepOld}`),
+    assess('breaking', `Receivers who read the body find it missing: ${keepOld}`),
+  ),
+  'request-body-added-required': eachSide(
+    assess(
+      'breaking',
+      'All current callers get an error, because none sends a body: make it optional, or add another operation.',
+    ),
+    ignoredByReceivers,
+  ),
+  'request-body-added-optional': eachSide(
+    assess('safe', 'Compatible: callers may omit the body.'),
+    ignoredByReceivers,
+    { bump: 'minor' },
+  ),
+  'request-body-became-required': eachSide(
+    assess('breaking', `Callers who send no body get an error: ${keepOld}`),
+    stillReceived,
+    { effect: 'narrower' },
+  ),
+  'request-body-became-optional': eachSide(assess('safe', 'Compatible: callers may still send a body.'), noLongerSure, {
     effect: 'wider',
     bump: 'minor',
   }),
@@ -211,35 +262,62 @@ export const rules = {
       'Callers with `Accept: */*` may receive it: keep the old media type as the preferred one.',
     ),
   },
-  'encoding-changed': undecided('the new encoding of the parts'),
+  'encoding-changed': changed('the encoding of the part'),
+  'part-type-removed': narrower('a part of the removed content type'),
+  'part-type-added': wider('a part of another content type'),
 
   // Responses
-  'success-status-removed': sameForBoth('breaking', `Callers no longer receive this response: ${keepOld}`),
-  'success-status-added': sameForBoth(
-    'breaking',
-    `Callers who handle only the old status may find no body or another body: ${keepOld}`,
+  'success-status-removed': eachSide(
+    assess('breaking', `Receivers who answer with this status are no longer understood: ${keepOld}`),
+    assess('breaking', `Callers no longer receive this response: ${keepOld}`),
   ),
-  'status-removed': sameForBoth(
-    'care',
-    'Callers who handle this status no longer receive it: check that they handle its replacement.',
+  'success-status-added': eachSide(
+    assess('safe', 'Compatible: receivers may answer with one more status.'),
+    assess('breaking', `Callers who handle only the old status may find no body or another body: ${keepOld}`),
+  ),
+  'status-removed': eachSide(
+    assess('breaking', `Receivers who answer with this status are no longer understood: ${keepOld}`),
+    assess('care', 'Callers who handle this status no longer receive it: check that they handle its replacement.'),
     { bump: 'minor' },
   ),
-  'status-added': sameForBoth(
-    'care',
-    'Callers may receive a status that they do not handle: describe when it occurs.',
-    {
-      bump: 'minor',
-    },
+  'status-added': eachSide(
+    assess('safe', 'Compatible: receivers may answer with one more status.'),
+    assess('care', 'Callers may receive a status that they do not handle: describe when it occurs.'),
+    { bump: 'minor' },
   ),
   'links-changed': sameForBoth(
     'care',
     'Callers who follow the links of the document may get other targets: check that the old links still work.',
     { bump: 'minor' },
   ),
-  'header-removed': sameForBoth('breaking', `Callers who read the header find it missing: ${keepOld}`),
-  'header-added': sameForBoth('safe', 'Compatible: callers ignore unknown headers.', { bump: 'minor' }),
-  'header-became-optional': sameForBoth('breaking', `Callers who rely on the header may find it missing: ${keepOld}`),
-  'header-became-required': sameForBoth('safe', 'Compatible: the header is now always present.', { bump: 'minor' }),
+  'link-removed': sameForBoth('care', 'Callers who follow this link of the document need another way.', {
+    bump: 'minor',
+  }),
+  'link-added': sameForBoth('safe', 'Compatible: one more link.', { bump: 'minor' }),
+  'header-removed': eachSide(
+    assess('care', 'The service ignores the header from now on: deprecate it first.'),
+    assess('breaking', `Callers who read the header find it missing: ${keepOld}`),
+  ),
+  'header-added': eachSide(
+    assess('safe', 'Compatible: callers may omit the header.'),
+    assess('safe', 'Compatible: callers ignore unknown headers.'),
+    { bump: 'minor' },
+  ),
+  'header-added-required': eachSide(
+    assess('breaking', 'All current callers get an error, because none sends the header: make it optional.'),
+    assess('safe', 'Compatible: callers ignore unknown headers.'),
+    { bump: 'minor' },
+  ),
+  'header-became-optional': eachSide(
+    assess('safe', 'Compatible: callers may still send the header.'),
+    assess('breaking', `Callers who rely on the header may find it missing: ${keepOld}`),
+    { bump: 'minor' },
+  ),
+  'header-became-required': eachSide(
+    assess('breaking', `Callers who omit the header get an error: ${keepOld}`),
+    assess('safe', 'Compatible: the header is now always present.'),
+    { bump: 'minor' },
+  ),
 
   // Security and servers
   'security-removed': sameForBoth('breaking', `Callers who authenticate with this scheme get 401: ${keepOld}`, {
@@ -273,9 +351,14 @@ export const rules = {
   ),
   'security-scheme-hint-changed': sameForBoth(
     'care',
-    'The documented source or format of the credentials changed: check that existing credentials still work.',
+    'The documented format of the credentials changed: check that existing credentials still work.',
     { bump: 'minor' },
   ),
+  'flow-removed': sameForBoth('breaking', `Clients who get their tokens by this flow cannot any more: ${keepOld}`),
+  'flow-added': sameForBoth('safe', 'Compatible: one more way to get a token.', { bump: 'minor' }),
+  'flow-address-changed': sameForBoth('breaking', `Clients ask for tokens at the old address: ${keepOld}`),
+  'flow-scope-removed': sameForBoth('breaking', `Clients who ask for the scope get an error: ${keepOld}`),
+  'flow-scope-added': sameForBoth('safe', 'Compatible: one more scope.', { bump: 'minor' }),
   'server-removed': sameForBoth(
     'breaking',
     'The contract no longer covers this address: keep it until the next major version.',
@@ -284,10 +367,18 @@ export const rules = {
   'server-changed': sameForBoth(
     'care',
     'The variables of the address changed: check that every old address still works.',
-    {
-      bump: 'minor',
-    },
+    { bump: 'minor' },
   ),
+  'server-default-changed': sameForBoth(
+    'care',
+    'Callers who leave the variable out reach another address: check that the old one still works.',
+    { bump: 'minor' },
+  ),
+  'server-value-removed': sameForBoth(
+    'breaking',
+    'The contract no longer covers the address with this value: keep it until the next major version.',
+  ),
+  'server-value-added': sameForBoth('safe', 'Compatible: one more value of the variable.', { bump: 'minor' }),
 
   // Types and values
   'type-removed': narrower('a value of the removed type'),
@@ -430,7 +521,23 @@ export const rules = {
   'condition-added': narrower('a value that the condition excludes'),
   'condition-removed': wider('a value that the condition excluded'),
   'condition-changed': undecided('the new condition'),
-  'discriminator-changed': undecided('the new discriminator'),
+  'discriminator-changed': sameForBoth(
+    'breaking',
+    `Clients choose the alternative by the old member and its values: ${keepOld}`,
+  ),
+  'discriminator-value-added': sameForBoth(
+    'care',
+    'Clients may meet a value of the discriminator that they do not know.',
+    {
+      bump: 'minor',
+    },
+  ),
+  'discriminator-added': sameForBoth('care', 'Generated types may change: requests and responses do not.', {
+    bump: 'minor',
+  }),
+  'definition-changed': sameForBoth('safe', 'Compatible: only the structure of the document changes.', {
+    bump: 'patch',
+  }),
 
   // Messages of /ws, and components
   'messages-removed': sameForBoth('breaking', `Clients cannot use these messages on /ws any more: ${keepOld}`),
@@ -446,6 +553,28 @@ export const rules = {
     ),
   },
   'message-payload-changed': undecided('the new schema of the message'),
+  'command-removed': eachSide(
+    assess('breaking', `Clients who send the messages of this operation get an error: ${keepOld}`),
+    assess('breaking', `Clients no longer receive the messages of this operation: ${keepOld}`),
+  ),
+  'command-added': eachSide(
+    assess('safe', 'Compatible: clients may send one more message.'),
+    assess('care', 'The protocol demands that clients ignore unknown messages: mention it in the release notes.'),
+    { bump: 'minor' },
+  ),
+  'command-turned': sameForBoth('breaking', `What clients sent, they now receive, or the reverse: ${keepOld}`),
+  'reply-removed': sameForBoth('breaking', `Clients wait for a reply that does not come: ${keepOld}`),
+  'reply-added': sameForBoth('care', 'Clients receive a reply that they do not expect: say so in the release notes.', {
+    bump: 'minor',
+  }),
+  'binding-key-removed': sameForBoth(
+    'breaking',
+    `Clients who connect with this key are refused, or not understood: ${keepOld}`,
+  ),
+  'binding-key-added': sameForBoth('safe', 'Compatible: clients may connect without the key.', { bump: 'minor' }),
+  'binding-key-required': sameForBoth('breaking', `Clients who connect without the key are refused: ${keepOld}`),
+  'binding-key-optional': sameForBoth('safe', 'Compatible: clients may still connect with the key.', { bump: 'minor' }),
+  'server-address-changed': sameForBoth('breaking', `Clients connect to the old address: ${keepOld}`),
   'channel-removed': sameForBoth('breaking', `A subscription to the channel gets an error: ${deprecateFirst}`),
   'channel-added': sameForBoth('safe', 'Compatible: one more channel.', { bump: 'minor' }),
   'channel-parameter-removed': sameForBoth(

@@ -97,7 +97,7 @@ export class SchemaComparison implements Comparison {
       if (isReference(p.value) && isReference(q.value)) {
         const { $ref: _a, ...a } = p.value;
         const { $ref: _b, ...b } = q.value;
-        annotationsOf({ x: p, y: q, a, b, node });
+        annotationsOf({ x: p, y: q, a, b, node }, this.compare);
       }
       node.link(this.#compareResolved(from, to));
     });
@@ -113,7 +113,7 @@ export class SchemaComparison implements Comparison {
       }
       const [[x1, a], [y1, b]] = this.#structures(x, objectOf(from), y, objectOf(to));
       const pair = { x: x1, y: y1, a, b, node };
-      annotationsOf(pair);
+      annotationsOf(pair, this.compare);
       this.#compareAssertions(pair);
     });
   }

@@ -2,13 +2,15 @@
 import { same } from './canonical.ts';
 import { child, children, items, exists, type At, type Revision } from './document.ts';
 import type { Graph, Node } from './graph.ts';
+import { eachName, otherMembers } from './operation-parts.ts';
 
 /** A security requirement: the schemes that a caller needs together, each with its scopes. */
 type Requirement = { readonly at: At; readonly schemes: ReadonlyMap<string, ReadonlySet<string>> };
 
 /** The members of a security scheme that callers depend on. */
+const essentialMembers = ['type', 'in', 'name', 'scheme', 'openIdConnectUrl'];
 const essentials = (scheme: At): unknown[] =>
-  ['type', 'in', 'name', 'scheme', 'openIdConnectUrl'].map((key) => {
+  essentialMembers.map((key) => {
     const { value } = child(scheme, key);
     // Names of headers and of HTTP schemes are case-insensitive.
     return typeof value === 'string' && (key === 'scheme' || (key === 'name' && child(scheme, 'in').value === 'header'))
@@ -77,10 +79,13 @@ export class SecurityComparison {
   readonly #renamed: ReadonlyMap<string, string>;
   /** The old names of renamed schemes by their new names. */
   readonly #originals: ReadonlyMap<string, string>;
+  readonly #used: Set<string>;
   /** Whether an operation of the old revision requires a scope. */
   readonly #hadScopes: boolean;
 
-  constructor(before: Revision, after: Revision, graph: Graph) {
+  /** Adds the pointers of the requirements that it compares to `used`. */
+  constructor(before: Revision, after: Revision, graph: Graph, used: Set<string>) {
+    this.#used = used;
     this.#before = before;
     this.#after = after;
     this.#graph = graph;
@@ -96,6 +101,7 @@ export class SecurityComparison {
   /** Compares the requirements of two operations. Returns the key of their node. */
   compare(x: At, y: At): string {
     const [old, now] = [effective(this.#before, x), effective(this.#after, y)];
+    this.#used.add(old.pointer).add(now.pointer);
     return this.#graph.visit(`security ${old.pointer} ${now.pointer}`, (node) => {
       const [from, to] = [requirementsOf(old, this.#renamed), requirementsOf(now, new Map())];
       for (const name of new Set(from.flatMap(({ schemes }) => [...schemes.keys()])))
@@ -145,20 +151,39 @@ export class SecurityComparison {
   #compareScheme(name: string): string {
     return this.#graph.visit(`security scheme ${name}`, (node) => {
       const [p, q] = [this.#oldSchemeOf(name), this.#newSchemes.get(name)];
+      // A requirement that names no scheme.
+      if ((p && !q) || (q && !p)) node.report('unjudged', p, q, name);
       if (!p || !q) return;
       if (!same(essentials(p), essentials(q))) node.report('security-scheme-changed', p, q, name);
-      for (const key of ['bearerFormat', 'flows']) {
-        if (!same(child(p, key).value, child(q, key).value))
-          node.report('security-scheme-hint-changed', child(p, key), child(q, key), name);
-      }
-      if (!same(child(p, 'description').value, child(q, 'description').value))
-        node.report('documentation-changed', child(p, 'description'), child(q, 'description'), 'description');
-      for (const [key] of [...children(p), ...children(q)].filter(([member]) => member.startsWith('x-'))) {
-        if (!same(child(p, key).value, child(q, key).value))
-          node.report('extension-changed', child(p, key), child(q, key), key);
-      }
+      const [old, now] = [child(p, 'bearerFormat'), child(q, 'bearerFormat')];
+      if (!same(old.value, now.value)) node.report('security-scheme-hint-changed', old, now, name);
+      compareFlows(node, child(p, 'flows'), child(q, 'flows'));
+      otherMembers(node, p, q, [...essentialMembers, 'bearerFormat', 'flows']);
     });
   }
+}
+
+/** Compares the OAuth flows of a scheme: the addresses where clients get tokens, and the scopes that they ask for. */
+export function compareFlows(node: Node, x: At, y: At): void {
+  eachName([x, y], {
+    gone: (at, name) => node.report('flow-removed', at, undefined, name),
+    added: (at, name) => node.report('flow-added', undefined, at, name),
+    both: (p, q, flow) => {
+      for (const key of ['authorizationUrl', 'tokenUrl', 'refreshUrl']) {
+        const [old, now] = [child(p, key), child(q, key)];
+        if (!same(old.value, now.value)) node.report('flow-address-changed', old, now, `${flow} ${key}`);
+      }
+      // AsyncAPI has another name for the scopes.
+      for (const key of ['scopes', 'availableScopes'])
+        eachName([child(p, key), child(q, key)], {
+          gone: (at, name) => node.report('flow-scope-removed', at, undefined, name),
+          added: (at, name) => node.report('flow-scope-added', undefined, at, name),
+          both: (old, now, name) =>
+            same(old.value, now.value) ? undefined : node.report('documentation-changed', old, now, name),
+        });
+      otherMembers(node, p, q, ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'scopes', 'availableScopes']);
+    },
+  });
 }
 
 /** Reports added requirements and removed scopes. */

@@ -1,8 +1,8 @@
 /** Compares the keywords of scalar values: types, enumerations, bounds, strings and annotations. */
 import { atomsOf, boundOf, compareBounds, documentation, requiredOf, same, typesOf, valuesOf } from './canonical.ts';
-import { child, exists, type Json } from './document.ts';
-import { judgedExtension } from './operation-parts.ts';
-import type { Pair } from './pair.ts';
+import { child, children, exists, isObject, type At, type Json } from './document.ts';
+import { eachName, judgedExtension } from './operation-parts.ts';
+import type { CompareSchemas, Pair } from './pair.ts';
 import type { Limit, RuleId } from './rules.ts';
 
 const handled = new Set([
@@ -70,7 +70,7 @@ const handled = new Set([
 const show = (value: unknown): string => JSON.stringify(value);
 
 /** Compares annotations: descriptions, flags, defaults, and extensions. */
-export function annotationsOf({ x, y, a, b, node }: Pair): void {
+export function annotationsOf({ x, y, a, b, node }: Pair, compare: CompareSchemas): void {
   for (const keyword of documentation) {
     if (!same(a[keyword], b[keyword]))
       node.report('documentation-changed', child(x, keyword), child(y, keyword), keyword);
@@ -83,8 +83,8 @@ export function annotationsOf({ x, y, a, b, node }: Pair): void {
   flag('readOnly', 'became-read-only', 'no-longer-read-only');
   flag('writeOnly', 'became-write-only', 'no-longer-write-only');
   if (!same(a.default, b.default)) node.report('default-changed', child(x, 'default'), child(y, 'default'));
-  if (!same(a.discriminator, b.discriminator))
-    node.report('discriminator-changed', child(x, 'discriminator'), child(y, 'discriminator'));
+  discriminatorOf({ x, y, a, b, node });
+  definitionsOf({ x, y, a, b, node }, compare);
   for (const keyword of new Set([...Object.keys(a), ...Object.keys(b)])) {
     if (handled.has(keyword) || same(a[keyword], b[keyword])) continue;
     if (judgedExtension(node, child(x, keyword), child(y, keyword), keyword)) continue;
@@ -95,6 +95,35 @@ export function annotationsOf({ x, y, a, b, node }: Pair): void {
       keyword,
     );
   }
+}
+
+/** Compares the discriminator. No validator reads it, but typed clients choose the alternative by it. */
+function discriminatorOf({ x, y, a, b, node }: Pair): void {
+  if (same(a.discriminator, b.discriminator)) return;
+  const [p, q] = [child(x, 'discriminator'), child(y, 'discriminator')];
+  if (!exists(p)) return node.report('discriminator-added', p, q);
+  const [from, to] = [child(p, 'mapping'), child(q, 'mapping')];
+  const others = (at: At): unknown => isObject(at.value) && { ...at.value, mapping: undefined };
+  const kept = children(from).every(([name, { value }]) => child(to, name).value === value);
+  // A value without an entry stands for the schema of that name.
+  if (kept && same(others(p), others(q))) node.report('discriminator-value-added', from, to);
+  else node.report('discriminator-changed', p, q);
+}
+
+/**
+ * Compares the schemas in `$defs`. Most are reached by a reference; those that only a `$dynamicRef` or an `$anchor` reaches count
+ * as parts of the schema.
+ */
+function definitionsOf({ x, y, node }: Pair, compare: CompareSchemas): void {
+  const isNamed = ({ value }: At): boolean =>
+    isObject(value) && ['$id', '$anchor', '$dynamicAnchor'].some((name) => name in value);
+  const ruleOf = (at: At): RuleId => (isNamed(at) ? 'unjudged' : 'definition-changed');
+  for (const keyword of ['$defs', 'definitions'])
+    eachName([child(x, keyword), child(y, keyword)], {
+      gone: (at, name) => node.report(ruleOf(at), at, undefined, name),
+      added: (at, name) => node.report(ruleOf(at), undefined, at, name),
+      both: (p, q) => node.link(compare(p, q)),
+    });
 }
 
 /** Compares `type`, `enum` and `const`. */

@@ -11,7 +11,8 @@ import { positionOf } from '../pointer.ts';
 import { parseYaml } from '../yaml.ts';
 import type { Finding } from './finding.ts';
 
-const waiversPath = 'spec/waivers.yaml';
+/** The file of the waivers, from the folder of the project. */
+export const waiversPath = 'spec/waivers.yaml';
 
 /** An accepted finding. */
 export interface Waiver {
@@ -90,7 +91,7 @@ const covers = ({ finding, place, subject }: Waiver, { rule, where, subject: wha
   finding === rule && place === where && (subject === undefined || subject === what);
 
 /** Takes the waived findings out. `today` is the day as YYYY-MM-DD, UTC. Only findings that need a major version can be waived. */
-function applyWaivers(findings: readonly Finding[], waivers: readonly Waiver[], today: string): Waived {
+export function applyWaivers(findings: readonly Finding[], waivers: readonly Waiver[], today: string): Waived {
   const valid = waivers.filter(({ until }) => until >= today);
   const waived: WaivedFinding[] = [];
   const left = findings.filter((finding) => {

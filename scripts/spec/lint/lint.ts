@@ -85,9 +85,8 @@ async function lintTexts(
   // A file in the folder may be a part of another one.
   const parts = new Set(specs.flatMap((spec) => [...spec.texts.keys()].filter((file) => file !== spec.entry)));
   const documents = specs.filter(({ entry }) => !parts.has(entry) || documentNames.includes(entry));
-  const syntax = [...texts].flatMap(([file, text]) =>
-    syntaxFaults(file, text, parts.has(file) && !documentNames.includes(file)),
-  );
+  // The other files in the folder, such as waivers.yaml, may be lists.
+  const syntax = [...texts].flatMap(([file, text]) => syntaxFaults(file, text, !documentNames.includes(file)));
   if (syntax.length > 0) return syntax;
   const bundles = new Map(documents.map((spec) => [spec.entry, bundleOf(spec)]));
   const unresolved = unique([...bundles.values()].flatMap(({ faults }) => faults));

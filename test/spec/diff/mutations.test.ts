@@ -18,7 +18,7 @@ const worst = (levels: readonly Level[]): Level | undefined =>
   (['breaking', 'care', 'safe'] as const).find((level) => levels.includes(level));
 /** What the law says: a request may not become narrower, a response not wider. */
 function expected(effect: Effect, sides: ReadonlySet<Side>): Level {
-  if (effect === 'unknown') return 'care';
+  if (effect === 'unknown') return 'breaking';
   if (effect === 'demanded' && sides.has('request')) return 'breaking';
   if (effect === 'demanded' || effect === 'offered') return sides.has('response') ? 'care' : 'safe';
   const hurt =

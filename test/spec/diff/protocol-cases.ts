@@ -23,26 +23,38 @@ const news = (more: Json): Json =>
   protocol({ 'x-channels': { news: { params: ['topic'], events: ['created'], data: 'News', kind: 'log', ...more } } });
 const closes = (codes: Json): Json => protocol({ 'x-close-codes': codes });
 const limits = (values: Json): Json => protocol({ 'x-limits': values });
-const messages = (actions: Readonly<Record<string, 'send' | 'receive'>>, payload = 'A'): Json =>
+/** A protocol in which the server sends or receives messages; `payload` is the name of their schema in the contract. */
+const messages = (action: 'send' | 'receive', names: readonly string[], payload = 'A', more: Json = {}): Json =>
   protocol(
-    {},
+    { messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])) },
     {
-      operations: Object.fromEntries(
-        Object.entries(actions).map(([name, action]) => [
-          name,
-          { action, messages: [{ $ref: `#/channels/events/messages/${name}` }] },
-        ]),
-      ),
+      operations: {
+        talk: {
+          action,
+          channel: { $ref: '#/channels/events' },
+          messages: names.map((name) => ({ $ref: `#/channels/events/messages/${name}` })),
+          ...more,
+        },
+      },
       components: {
         messages: Object.fromEntries(
-          Object.keys(actions).map((name) => [
-            name,
-            { payload: { $ref: `./openapi.yaml#/components/schemas/${payload}` } },
-          ]),
+          names.map((name) => [name, { payload: { $ref: `./openapi.yaml#/components/schemas/${payload}` } }]),
         ),
       },
     },
   );
+const without = (document: Json, member: string): Json =>
+  Object.fromEntries(Object.entries(document).filter(([name]) => name !== member));
+const bound = (query: Json): Json => protocol({ bindings: { ws: { query } } });
+const key = { type: 'string' };
+const served = (server: Json): Json =>
+  protocol({}, { servers: { own: { host: 'example.org', protocol: 'ws', ...server } } });
+const reply = (...names: string[]): Json => ({
+  reply: {
+    channel: { $ref: '#/channels/events' },
+    messages: names.map((name) => ({ $ref: `#/channels/events/messages/${name}` })),
+  },
+});
 
 export const protocolCases: readonly (readonly [rule: RuleId, level: Level, before: Json, after: Json])[] = [
   ['channel-added', 'safe', protocol({ 'x-channels': {} }), protocol()],
@@ -74,11 +86,38 @@ export const protocolCases: readonly (readonly [rule: RuleId, level: Level, befo
   ['stream-address-changed', 'breaking', protocol(), protocol({ address: '/events' })],
   ['scope-added', 'breaking', protocol(), protocol({ 'x-scope': 'events' })],
   ['scope-removed', 'safe', protocol({ 'x-scope': 'events' }), protocol()],
-  ['message-added', 'care', messages({ a: 'send' }), messages({ a: 'send', b: 'send' })],
-  ['message-added', 'safe', messages({ a: 'receive' }), messages({ a: 'receive', b: 'receive' })],
-  ['message-removed', 'breaking', messages({ a: 'send', b: 'send' }), messages({ a: 'send' })],
-  ['message-removed', 'breaking', messages({ a: 'receive', b: 'receive' }), messages({ a: 'receive' })],
-  ['message-payload-changed', 'care', messages({ a: 'send' }), messages({ a: 'send' }, 'B')],
+  ['message-added', 'care', messages('send', ['a']), messages('send', ['a', 'b'])],
+  ['message-added', 'safe', messages('receive', ['a']), messages('receive', ['a', 'b'])],
+  ['message-removed', 'breaking', messages('send', ['a', 'b']), messages('send', ['a'])],
+  ['message-removed', 'breaking', messages('receive', ['a', 'b']), messages('receive', ['a'])],
+  ['message-payload-changed', 'breaking', messages('send', ['a']), messages('send', ['a'], 'B')],
+  ['command-removed', 'breaking', messages('send', ['a']), { ...messages('send', ['a']), operations: {} }],
+  ['command-removed', 'breaking', messages('receive', ['a']), without(messages('receive', ['a']), 'operations')],
+  ['command-added', 'care', { ...messages('send', ['a']), operations: {} }, messages('send', ['a'])],
+  ['command-added', 'safe', { ...messages('receive', ['a']), operations: {} }, messages('receive', ['a'])],
+  ['command-turned', 'breaking', messages('receive', ['a']), messages('send', ['a'])],
+  ['reply-removed', 'breaking', messages('receive', ['a'], 'A', reply('a')), messages('receive', ['a'])],
+  ['reply-added', 'care', messages('receive', ['a']), messages('receive', ['a'], 'A', reply('a'))],
+  [
+    'binding-key-removed',
+    'breaking',
+    bound({ properties: { key, other: key } }),
+    bound({ properties: { other: key } }),
+  ],
+  ['binding-key-added', 'safe', bound({ properties: {} }), bound({ properties: { key } })],
+  ['binding-key-required', 'breaking', bound({ properties: {} }), bound({ properties: { key }, required: ['key'] })],
+  [
+    'binding-key-required',
+    'breaking',
+    bound({ properties: { key } }),
+    bound({ properties: { key }, required: ['key'] }),
+  ],
+  ['binding-key-optional', 'safe', bound({ properties: { key }, required: ['key'] }), bound({ properties: { key } })],
+  ['server-address-changed', 'breaking', served({}), served({ protocol: 'wss' })],
+  ['server-address-changed', 'breaking', served({}), served({ pathname: '/v2' })],
+  ['server-removed', 'breaking', served({}), protocol({}, { servers: {} })],
+  ['unjudged', 'breaking', protocol(), protocol({ bindings: { kafka: { partitions: 2 } } })],
+  ['unjudged', 'breaking', protocol(), protocol({}, { defaultContentType: 'application/cbor' })],
   ['documentation-changed', 'safe', protocol(), protocol({ description: 'Events.' })],
   [
     'security-removed',

@@ -23,15 +23,10 @@ const narrowed = (rule: RuleId, back: RuleId, wide: unknown, narrow: unknown): S
   one(rule, wide, narrow, 'breaking', 'safe'),
   one(back, narrow, wide, 'safe', 'breaking'),
 ];
-/** Hurts both sides, either way. */
+/** Hurts both sides, either way, or may hurt them. */
 const broken = (rule: RuleId, a: unknown, b: unknown): SchemaCase[] => [
   one(rule, a, b, 'breaking', 'breaking'),
   one(rule, b, a, 'breaking', 'breaking'),
-];
-/** Needs a decision of a person, in both directions. */
-const unsure = (rule: RuleId, a: unknown, b: unknown): SchemaCase[] => [
-  one(rule, a, b, 'care', 'care'),
-  one(rule, b, a, 'care', 'care'),
 ];
 const nobody = (rule: RuleId, a: unknown, b: unknown): SchemaCase[] => [
   one(rule, a, b, 'safe', 'safe'),
@@ -58,6 +53,11 @@ const dog = {
 };
 const long = { type: 'string', minLength: 3 };
 const short = { type: 'string', maxLength: 5 };
+
+const chosen = (discriminator: unknown): object => ({
+  oneOf: [cat, dog],
+  ...(discriminator !== undefined && { discriminator }),
+});
 
 export const schemaCases: readonly SchemaCase[] = [
   // Types and values
@@ -143,7 +143,7 @@ export const schemaCases: readonly SchemaCase[] = [
   ),
   ...broken('format-changed', { type: 'string', format: 'date' }, { type: 'string', format: 'date-time' }),
   ...narrowed('pattern-added', 'pattern-removed', string, { type: 'string', pattern: '^a' }),
-  ...unsure('pattern-changed', { type: 'string', pattern: '^a' }, { type: 'string', pattern: '^b' }),
+  ...broken('pattern-changed', { type: 'string', pattern: '^a' }, { type: 'string', pattern: '^b' }),
   ...narrowed('minimum-tightened', 'minimum-loosened', { type: 'number', minimum: 1 }, { type: 'number', minimum: 2 }),
   ...narrowed('minimum-tightened', 'minimum-loosened', number, { type: 'number', minimum: 0 }),
   ...narrowed(
@@ -194,7 +194,7 @@ export const schemaCases: readonly SchemaCase[] = [
     { type: 'array', contains: string },
     { type: 'array', contains: long },
   ),
-  ...unsure(
+  ...broken(
     'contains-changed',
     { type: 'array', contains: string },
     { type: 'array', contains: string, maxContains: 2 },
@@ -235,7 +235,7 @@ export const schemaCases: readonly SchemaCase[] = [
     ...open,
     patternProperties: { '^x': number },
   }),
-  ...unsure(
+  ...broken(
     'pattern-property-changed',
     { ...open, additionalProperties: false },
     { ...open, additionalProperties: false, patternProperties: { '^x': number } },
@@ -263,7 +263,7 @@ export const schemaCases: readonly SchemaCase[] = [
     ...open,
     anyOf: [{ required: ['a'] }, { required: ['b'] }],
   }),
-  ...unsure('alternatives-overlap', { oneOf: [long, short] }, { anyOf: [long, short] }),
+  ...broken('alternatives-overlap', { oneOf: [long, short] }, { anyOf: [long, short] }),
   ...narrowed('all-of-added', 'all-of-removed', long, { ...long, allOf: [{ minLength: 2 }] }),
   ...narrowed('maxLength-tightened', 'maxLength-loosened', { allOf: [long] }, { allOf: [long, short] }),
   ...narrowed('not-added', 'not-removed', string, { type: 'string', not: { const: 'a' } }),
@@ -273,22 +273,41 @@ export const schemaCases: readonly SchemaCase[] = [
     { type: 'string', not: { enum: ['a'] } },
     { type: 'string', not: { enum: ['a', 'b'] } },
   ),
-  ...unsure('not-changed', { not: { type: 'string' } }, { not: { type: 'number' } }),
+  ...broken('not-changed', { not: { type: 'string' } }, { not: { type: 'number' } }),
   ...narrowed('condition-added', 'condition-removed', open, {
     ...open,
     if: { required: ['a'] },
     then: { required: ['b'] },
   }),
-  ...unsure(
+  ...broken(
     'condition-changed',
     { ...open, if: { required: ['a'] }, then: { required: ['b'] } },
     { ...open, if: { required: ['c'] }, then: { required: ['b'] } },
   ),
-  ...unsure(
+  one('discriminator-added', chosen(undefined), chosen({ propertyName: 'kind' }), 'care', 'care'),
+  one('discriminator-changed', chosen({ propertyName: 'kind' }), chosen(undefined), 'breaking', 'breaking'),
+  one(
     'discriminator-changed',
-    { oneOf: [cat, dog] },
-    { oneOf: [cat, dog], discriminator: { propertyName: 'kind' } },
+    chosen({ propertyName: 'kind' }),
+    chosen({ propertyName: 'sort' }),
+    'breaking',
+    'breaking',
   ),
+  one(
+    'discriminator-changed',
+    chosen({ propertyName: 'kind', mapping: { cat: 'Cat', dog: 'Dog' } }),
+    chosen({ propertyName: 'kind', mapping: { cat: 'Cat', hound: 'Dog' } }),
+    'breaking',
+    'breaking',
+  ),
+  one(
+    'discriminator-value-added',
+    chosen({ propertyName: 'kind', mapping: { cat: 'Cat' } }),
+    chosen({ propertyName: 'kind', mapping: { cat: 'Cat', dog: 'Dog' } }),
+    'care',
+    'care',
+  ),
+  ...nobody('definition-changed', string, { ...string, $defs: { unused: { type: 'number' } } }),
 
   // What everybody, or nobody, meets
   ...nobody('documentation-changed', { type: 'string', description: 'A' }, { type: 'string', description: 'B' }),
@@ -296,6 +315,7 @@ export const schemaCases: readonly SchemaCase[] = [
   ...nobody('documentation-changed', string, { type: 'string', examples: ['b'] }),
   one('deprecated', string, { type: 'string', deprecated: true }, 'care', 'care'),
   one('no-longer-deprecated', { type: 'string', deprecated: true }, string, 'safe', 'safe'),
-  ...unsure('extension-changed', string, { type: 'string', 'x-unit': 'ms' }),
-  ...unsure('unjudged', string, { type: 'string', inventedKeyword: 1 }),
+  one('extension-changed', string, { type: 'string', 'x-unit': 'ms' }, 'care', 'care'),
+  one('extension-changed', { type: 'string', 'x-unit': 'ms' }, string, 'care', 'care'),
+  ...broken('unjudged', string, { type: 'string', inventedKeyword: 1 }),
 ];

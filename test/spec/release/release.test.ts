@@ -143,6 +143,24 @@ const command = 'scripts/spec/release/main.ts';
     expect(state()).toBe(before);
   });
 
+  test('a release with a waived change is a release for the gate afterwards', async () => {
+    await note('The titles of spaces are optional.');
+    await changeContract((document) => {
+      const required = document.getIn(['components', 'schemas', 'Space', 'required']) as { toJSON(): string[] };
+      document.setIn(
+        ['components', 'schemas', 'Space', 'required'],
+        required.toJSON().filter((name) => name !== 'title'),
+      );
+    });
+    const waiver = { finding: 'required-removed', place: 'Space › required', reason: 'Agreed.', until: '2999-01-01' };
+    await project.write('spec/waivers.yaml', JSON.stringify([waiver]));
+    const { code, err } = await project.run('scripts/spec/generate.ts');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    project.commit('Titles of spaces are optional');
+    expect(await release('minor')).toMatchObject({ code: 0, err: '' });
+    expect(await checkReleased(project.path)).toEqual({ faults: [] });
+  });
+
   test('a contract with a higher version is released at this version', async () => {
     await change('spec/openapi.yaml', '  version: 1.0.0\n', '  version: 2.0.0 # the next one\n');
     await prepare();
