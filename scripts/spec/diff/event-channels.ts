@@ -4,7 +4,7 @@ import { exists, items } from './document.ts';
 import type { Node } from './graph.ts';
 import { text } from './operation-parts.ts';
 import type { Comparison } from './pair.ts';
-import { at, differs, eachListed, eachNamed, rest, type Parts } from './protocol-parts.ts';
+import { at, differs, eachListed, eachNamed, restOfExtension, type Parts } from './protocol-parts.ts';
 
 /** Compares the channels that clients subscribe to. */
 export function compareSubscriptions(comparison: Comparison, node: Node, parts: Parts): void {
@@ -16,7 +16,7 @@ export function compareSubscriptions(comparison: Comparison, node: Node, parts: 
     eachListed(node, at(channel, 'events'), { added: 'event-added', removed: 'event-removed' });
     differs(node, at(channel, 'kind'), 'channel-kind-changed', name);
     differs(node, at(channel, 'data'), 'channel-data-changed', name);
-    rest(node, channel, ['params', 'events', 'kind', 'data']);
+    restOfExtension(node, channel, ['params', 'events', 'kind', 'data']);
   });
 }
 
@@ -25,12 +25,12 @@ export function compareCodes(comparison: Comparison, node: Node, channel: Parts)
   const codes = { added: 'code-added', removed: 'code-removed' } as const;
   eachNamed(comparison, node, at(channel, 'x-error-codes'), codes, (name, code) => {
     differs(node, at(code, 'status'), 'error-code-changed', name);
-    rest(node, code, ['status']);
+    restOfExtension(node, code, ['status']);
   });
   eachNamed(comparison, node, at(channel, 'x-close-codes'), codes, (name, code) => {
     differs(node, at(code, 'reconnect'), 'close-code-changed', name);
     differs(node, at(code, 'reason'), 'close-reason-changed', name);
-    rest(node, code, ['reconnect', 'reason']);
+    restOfExtension(node, code, ['reconnect', 'reason']);
   });
   eachNamed(
     comparison,
@@ -41,7 +41,7 @@ export function compareCodes(comparison: Comparison, node: Node, channel: Parts)
       const { x, y } = at(limit, 'value');
       if (Number(y.value) < Number(x.value)) node.report('limit-lowered', x, y, name);
       else if (!same(x.value, y.value)) node.report('limit-raised', x, y, name);
-      rest(node, limit, ['value']);
+      restOfExtension(node, limit, ['value']);
     },
   );
 }

@@ -90,6 +90,13 @@ export function rest(node: Node, parts: Parts, compared: readonly string[]): voi
   otherMembers(node, parts.x, parts.y, [...documentation, ...compared]);
 }
 
+/** Reports other texts and unknown members inside of an extension, where every name is an extension. */
+export function restOfExtension(node: Node, parts: Parts, compared: readonly string[]): void {
+  const known = new Set([...documentation, ...compared]);
+  for (const name of documentation) differs(node, at(parts, name), 'documentation-changed', name);
+  for (const name of namesIn(parts)) if (!known.has(name)) differs(node, at(parts, name), 'extension-changed', name);
+}
+
 /** Compares the schemes of which a client needs one; without any, it needs none. */
 export function compareSecurity(node: Node, parts: Parts): void {
   const [from, to] = [items(parts.x).length, items(parts.y).length];

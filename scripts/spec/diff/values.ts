@@ -3,6 +3,7 @@ import { atomsOf, boundOf, compareBounds, documentation, requiredOf, same, types
 import { child, children, exists, isObject, type At, type Json } from './document.ts';
 import { eachName, judgedExtension } from './operation-parts.ts';
 import type { CompareSchemas, Pair } from './pair.ts';
+import { matchesAll } from './pattern-inclusion.ts';
 import type { Limit, RuleId } from './rules.ts';
 
 const handled = new Set([
@@ -251,15 +252,21 @@ function formatRule(a: Json, b: Json): RuleId {
   return typeof to === 'string' && widerFormats[to] === from ? 'format-narrowed' : 'format-changed';
 }
 
+function patternRule(from: unknown, to: unknown): RuleId {
+  if (from === undefined) return 'pattern-added';
+  if (to === undefined) return 'pattern-removed';
+  if (typeof from !== 'string' || typeof to !== 'string') return 'pattern-changed';
+  const [wider, narrower] = [matchesAll(to, from), matchesAll(from, to)];
+  if (wider && narrower) return 'pattern-rewritten';
+  return wider ? 'pattern-widened' : narrower ? 'pattern-narrowed' : 'pattern-changed';
+}
+
 /** Compares `pattern`, `format`, and the content keywords of strings. */
 export function textOf({ x, y, a, b, node }: Pair): void {
   const differs = (keyword: string, rule: RuleId): void => {
     if (!same(a[keyword], b[keyword])) node.report(rule, child(x, keyword), child(y, keyword), keyword);
   };
-  differs(
-    'pattern',
-    a.pattern === undefined ? 'pattern-added' : b.pattern === undefined ? 'pattern-removed' : 'pattern-changed',
-  );
+  differs('pattern', patternRule(a.pattern, b.pattern));
   differs('format', formatRule(a, b));
   for (const keyword of ['contentEncoding', 'contentMediaType', 'contentSchema']) {
     differs(keyword, 'content-encoding-changed');

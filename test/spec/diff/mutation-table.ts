@@ -256,7 +256,7 @@ export const contractMutations: readonly TableRow[] = [
   row('breaking', 'a dependency of members added', set(`${schema('Line')}/dependentRequired/place`, ['article'])),
   row('breaking', 'a dependent schema removed', set(`${schema('Line')}/dependentSchemas/place`)),
   row('breaking', 'names of members shorter', set(`${schema('Line')}/propertyNames/maxLength`, 10)),
-  row('breaking', 'a pattern changed', set(`${schema('Line')}/properties/article/pattern`, '^[a-z0-9]+$')),
+  row('breaking', 'a pattern changed', set(`${schema('Line')}/properties/article/pattern`, '^[a-m]+$')),
   row('breaking', 'contains changed', set(`${schema('Rules')}/properties/tags/contains/const`, 'old')),
   row('breaking', 'maxContains changed', set(`${schema('Rules')}/properties/tags/maxContains`, 2)),
   row('breaking', 'not changed', set(`${schema('Rules')}/properties/size/not/maxLength`, 4)),

@@ -143,6 +143,13 @@ export const schemaCases: readonly SchemaCase[] = [
   ),
   ...broken('format-changed', { type: 'string', format: 'date' }, { type: 'string', format: 'date-time' }),
   ...narrowed('pattern-added', 'pattern-removed', string, { type: 'string', pattern: '^a' }),
+  ...narrowed(
+    'pattern-narrowed',
+    'pattern-widened',
+    { type: 'string', pattern: '^[a-z0-9]+$' },
+    { type: 'string', pattern: '^[a-z]+$' },
+  ),
+  ...nobody('pattern-rewritten', { type: 'string', pattern: '^(?:a|b)$' }, { type: 'string', pattern: '^(b|a)$' }),
   ...broken('pattern-changed', { type: 'string', pattern: '^a' }, { type: 'string', pattern: '^b' }),
   ...narrowed('minimum-tightened', 'minimum-loosened', { type: 'number', minimum: 1 }, { type: 'number', minimum: 2 }),
   ...narrowed('minimum-tightened', 'minimum-loosened', number, { type: 'number', minimum: 0 }),
