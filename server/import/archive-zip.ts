@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { messageOf } from '../text/error-text.ts';
 import { InputError, readSource, type Input } from './input-file.ts';
-import { isTweetFile, type ArchiveFiles } from './personal-archive.ts';
+import { isMonthFile, monthFolder } from './archive-until-2019.ts';
+import { expectedFiles, isImported, type ArchiveFiles } from './personal-archive.ts';
 
 /** Limits of a zip archive. One of X has some 100 files beside the media; it splits files at about 100 MB. */
 const maxEntries = 1_000_000;
@@ -35,8 +36,13 @@ async function withZip<Result>(path: string, use: (zip: ZipFile) => Promise<Resu
   }
 }
 
+/** The maximum number of files with CSV in a report. */
+const maxTables = 100;
+
 class Listing {
   readonly folders = new Map<string, Folder>();
+  /** The names of files with CSV. */
+  readonly tables: string[] = [];
   #entries = 0;
   #files = 0;
 
@@ -48,6 +54,7 @@ class Listing {
     if (parts[0] === '__MACOSX') return;
     const parent = parts.pop();
     if (parent !== undefined) this.#folder(parts.join('/'))?.folders.add(parent);
+    if (name.endsWith('.csv') && this.tables.length < maxTables) this.tables.push(name);
     if (!name.endsWith('.js')) return;
     const folder = this.#folder([...parts, ...(parent === undefined ? [] : [parent])].join('/'));
     if (folder === undefined || ++this.#files > maxFiles)
@@ -66,12 +73,28 @@ class Listing {
     return folder;
   }
 
-  /** The highest folder with tweets. */
+  /** The highest folder with files that are imported, or with the months of an archive until 2019. */
   archive(): Folder | undefined {
+    return this.#highest(isImported)?.folder ?? this.#until2019();
+  }
+
+  #highest(isWanted: (name: string) => boolean): { readonly path: string; readonly folder: Folder } | undefined {
     const depth = (path: string): number => path.split('/').length;
     return [...this.folders]
-      .filter(([, { files }]) => [...files.keys()].some(isTweetFile))
-      .toSorted(([a], [b]) => depth(a) - depth(b))[0]?.[1];
+      .filter(([, { files }]) => [...files.keys()].some(isWanted))
+      .toSorted(([a], [b]) => depth(a) - depth(b))
+      .map(([path, folder]) => ({ path, folder }))[0];
+  }
+
+  /** The months, under the names that they have in the folder around theirs, with the files there. */
+  #until2019(): Folder | undefined {
+    const months = this.#highest(isMonthFile);
+    if (months === undefined) return undefined;
+    const parts = months.path.split('/');
+    if (parts.pop() !== monthFolder) return { files: months.folder.files, folders: new Set() };
+    const around = this.folders.get(parts.join('/'))?.files ?? new Map<string, Entry>();
+    const inside = [...months.folder.files].map(([name, entry]) => [`${monthFolder}/${name}`, entry] as const);
+    return { files: new Map([...around, ...inside]), folders: new Set() };
   }
 }
 
@@ -110,7 +133,7 @@ function inputOf(path: string, entry: Entry): Input {
   };
 }
 
-/** Finds the files of the archive. Throws InputError if it has no tweets, or cannot be read. */
+/** Finds the files of the archive. Throws InputError if nothing in it is imported, or if it cannot be read. */
 export async function zipFiles(path: string): Promise<ArchiveFiles> {
   const listing = new Listing();
   await withZip(path, async (zip) => {
@@ -119,7 +142,7 @@ export async function zipFiles(path: string): Promise<ArchiveFiles> {
   const archive = listing.archive();
   if (archive === undefined)
     throw new InputError(
-      `${path}: no personal archive in this zip (expected data/tweets.js); unpack it, and import its files`,
+      `${path}: no personal archive in this zip (expected ${expectedFiles}); unpack it, and name files in other formats one by one`,
     );
   const entryOf = (name: string): Entry => {
     const entry = archive.files.get(name);
@@ -130,6 +153,7 @@ export async function zipFiles(path: string): Promise<ArchiveFiles> {
     path,
     names: new Set(archive.files.keys()),
     folders: [...archive.folders],
+    tables: listing.tables,
     open: async (name) => inputOf(path, entryOf(name)),
     bytes: async (name) => entryOf(name).uncompressedSize,
   };

@@ -7,7 +7,8 @@ import { open, stat } from 'node:fs/promises';
 import { folderFiles } from './archive-folder.ts';
 import { isRepositoryHead } from './binary.ts';
 import { InputError, openFile, pipe, type Input } from './input-file.ts';
-import { openPersonal, ownerOfTweets } from './personal-archive.ts';
+import { isUntil2019, openUntil2019 } from './archive-until-2019.ts';
+import { openPersonal, ownerOfTweets, type ArchiveFiles } from './personal-archive.ts';
 
 /** The first bytes of a zip archive with content. */
 const zipMagic = Buffer.from('PK\x03\x04', 'latin1');
@@ -27,10 +28,13 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
+const openArchive = (files: ArchiveFiles): Promise<Input[]> =>
+  isUntil2019(files) ? openUntil2019(files) : openPersonal(files);
+
 /** Opens a zip archive. The module, with its library, is loaded only for one. */
 async function openZip(path: string): Promise<Input[]> {
   const { zipFiles } = await import('./archive-zip.ts');
-  return openPersonal(await zipFiles(path));
+  return openArchive(await zipFiles(path));
 }
 
 /**
@@ -42,7 +46,7 @@ export async function openInputs(path: string): Promise<Input[]> {
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(error.code === 'ENOENT' ? `${path}: no such file or folder` : `${path}: ${error.message}`);
   });
-  if (stats.isDirectory()) return openPersonal(await folderFiles(path));
+  if (stats.isDirectory()) return openArchive(await folderFiles(path));
   if (!stats.isFile()) return [pipe(path, () => createReadStream(path))];
   const head = await headOf(path);
   if (head.subarray(0, zipMagic.length).equals(zipMagic)) return openZip(path);

@@ -19,6 +19,8 @@ export interface ArchiveFiles {
   readonly names: ReadonlySet<string>;
   /** The names of the folders beside them. */
   readonly folders: readonly string[];
+  /** The names of files with CSV that belong to the archive. */
+  readonly tables?: readonly string[];
   /** Opens a file of `names`. Rejects with InputError. */
   open(name: string): Promise<Input>;
   /** The size of a file of `names`. */
@@ -34,7 +36,10 @@ const noteFile = /^note-tweet(?:-part(\d+))?\.js$/;
 /** The files that only say something about the others. */
 const consulted = new Set(['account.js', 'profile.js', 'manifest.js', 'tweet-headers.js']);
 
-export const isTweetFile = (name: string): boolean => tweetFile.test(name);
+/** Whether a file has elements that are imported. */
+export const isImported = (name: string): boolean => imported.some((pattern) => pattern.test(name));
+/** What a folder or a zip archive is searched for, for a message. */
+export const expectedFiles = 'tweets.js, like.js, following.js or follower.js in data, or data/js/tweets';
 
 /** The files of a pattern, in the order of their parts. */
 const matching = (names: Iterable<string>, pattern: RegExp): string[] => {
@@ -53,8 +58,7 @@ const ordinaryName = /^[a-z0-9][a-z0-9_-]{0,99}(?:\.js)?$/i;
 
 /** The files and folders that are not imported, by name. Files with an empty list are not mentioned. */
 async function leftOutOf(files: ArchiveFiles): Promise<LeftOut[]> {
-  const isTaken = (name: string): boolean =>
-    consulted.has(name) || noteFile.test(name) || imported.some((pattern) => pattern.test(name));
+  const isTaken = (name: string): boolean => consulted.has(name) || noteFile.test(name) || isImported(name);
   const others: string[] = [];
   for (const name of [...files.names].filter((each) => each.endsWith('.js') && !isTaken(each))) {
     const emptyFile = `window.YTD.${name}.part0 = [ ]\n`;
@@ -96,7 +100,7 @@ export async function openPersonal(files: ArchiveFiles): Promise<Input[]> {
 }
 
 /** The first result of `find` in a file; undefined if there is no such file. */
-const firstOf = async <Found>(
+export const firstOf = async <Found>(
   files: ArchiveFiles,
   name: string,
   find: (value: Fields) => Found | undefined,
@@ -104,6 +108,8 @@ const firstOf = async <Found>(
 
 async function ownerOf(files: ArchiveFiles, tweets: Input[]): Promise<Owner | undefined> {
   const account = await firstOf(files, 'account.js', ownerOfAccount);
+  // Likes need no owner; the report says of the others that they need one.
+  if (account === undefined && tweets.length === 0) return undefined;
   const owner = account ?? (await ownerOfTweets(tweets, true, await firstOf(files, 'tweet-headers.js', userOfHeader)));
   return owner && { ...owner, ...(await firstOf(files, 'profile.js', profileOf)) };
 }

@@ -3,7 +3,17 @@ import { bluesky, isBluesky } from './formats/bluesky.ts';
 import { isMastodon, mastodon } from './formats/mastodon.ts';
 import { isNative, native, schemaError } from './formats/native.ts';
 import type { NoteTexts } from './formats/note-tweets.ts';
-import { isPersonal, isRelation, personal, relation, type Owner } from './formats/personal.ts';
+import {
+  isDescription,
+  isDetails,
+  isPersonal,
+  isRelation,
+  ownerOfDetails,
+  ownerRecord,
+  personal,
+  relation,
+  type Owner,
+} from './formats/personal.ts';
 import { isFields, type Fields, type JsonPlace, type Recognised } from './formats/recognised.ts';
 import { isV1, v1 } from './formats/v1.ts';
 import { isV2Response, isV2Element, v2Response, v2Element } from './formats/v2.ts';
@@ -56,6 +66,8 @@ const placed = (element: Recognised, place: JsonPlace): Recognised =>
 function objectElements(value: Fields, origin: Origin, depth: number): Recognised[] {
   if (isNative(value)) return [native(value, depth === maxDepth)];
   if (isPersonal(value) && origin.owner !== undefined) return [validated(personal(value, origin.owner, origin.notes))];
+  if (isDetails(value)) return [validated(details(value))];
+  if (isDescription(value)) return [{ reason: 'describes a personal archive, and contains nothing of it' }];
   if (isRelation(value)) return [validated(relation(value, origin.owner))];
   if (isBluesky(value)) return bluesky(value, timeOf(origin)).map(validated);
   if (isMastodon(value)) return mastodon(value).map(validated);
@@ -67,6 +79,12 @@ function objectElements(value: Fields, origin: Origin, depth: number): Recognise
 }
 
 const timeOf = ({ seenAt }: Origin): number => Date.parse(seenAt ?? '') || Date.now();
+function details(value: Fields): Recognised {
+  const owner = ownerOfDetails(value);
+  return owner === undefined
+    ? { reason: 'the profile of a personal archive without id or screen_name' }
+    : { records: [ownerRecord(owner)] };
+}
 
 /** The elements of a v2 response, or of another wrapper with a member `data`. */
 function responseElements(value: Fields, origin: Origin, depth: number): Recognised[] {

@@ -166,6 +166,113 @@ describe.each(forms)('a personal archive %s', (_form, write) => {
   });
 });
 
+/** The files of an archive that X gave out until 2019. */
+const oldStatus = (id: number, text: string, more: object = {}): object => ({
+  ...{ id, id_str: String(id), text, created_at: '2013-01-31 23:26:12 +0000', source: '<a href="u">App</a>', geo: {} },
+  entities: { hashtags: [{ text: 'winter' }], user_mentions: [], media: [], urls: [] },
+  user: { id: 7, id_str: '7', screen_name: 'ann', name: 'Ann', profile_image_url_https: 'https://i.example/a.png' },
+  ...more,
+});
+const month = (name: string, statuses: object[]): string =>
+  `Grailbird.data.tweets_${name} = \n ${JSON.stringify(statuses, null, 2)}`;
+const oldFiles: Record<string, string> = {
+  'tweets.csv': '"tweet_id","timestamp","text"\n"1","2013-01-31 23:26:12 +0000","Hello"\n',
+  'data/js/tweet_index.js':
+    'var tweet_index =  [ { "file_name" : "2013_01.js", "var_name" : "t", "tweet_count" : 2 } ]',
+  'data/js/payload_details.js':
+    'var payload_details =  { "tweets" : 3, "created_at" : "2013-03-01 00:00:00 +0000", "lang" : "en" }',
+  'data/js/user_details.js':
+    'var user_details =  { "screen_name" : "ann", "full_name" : "Ann", "bio" : "salt &amp; pepper", "id" : "7", "created_at" : "2009-01-01 00:00:00 +0000" }',
+  'data/js/tweets/2013_02.js': month('2013_02', [oldStatus(13, 'later', { created_at: '2013-02-01 00:00:00' })]),
+  'data/js/tweets/2013_01.js': month('2013_01', [
+    oldStatus(11, 'Hello #winter'),
+    oldStatus(12, 'RT @bob: cut', {
+      retweeted_status: oldStatus(5, 'cut no more', { user: { id: 8, id_str: '8', screen_name: 'bob', name: 'Bob' } }),
+    }),
+    oldStatus(14, 'never', { created_at: '2013-02-30 00:00:00 +0000' }),
+    oldStatus(15, 'with a photo', { entities: { media: [{ media_url_https: 'https://i.example/p.jpg' }] } }),
+  ]),
+};
+
+async function writeFolder(name: string, contents: Record<string, string>): Promise<string> {
+  for (const [path, content] of Object.entries(contents)) {
+    await mkdir(dirname(join(folder.path, name, path)), { recursive: true });
+    await writeFile(join(folder.path, name, path), content);
+  }
+  return join(folder.path, name);
+}
+const zipOf = (contents: Record<string, string>, root = ''): Promise<string> =>
+  writeZip(zip(Object.entries(contents).map(([name, content]) => ({ name: root + name, content }))));
+
+describe.each<[string, () => Promise<string>]>([
+  ['as a zip archive', () => zipOf(oldFiles)],
+  ['as a zip archive with a folder around it', () => zipOf(oldFiles, '7_abc/')],
+  ['as a folder', () => writeFolder('old', oldFiles)],
+  ['as its folder js', async () => join(await writeFolder('old', oldFiles), 'data/js')],
+])('a personal archive until 2019 %s', (_form, write) => {
+  test('gives the tweets of all months, the profile, and what is retweeted', async () => {
+    const { reports, records } = await importAll(await write());
+    expect(reports.map(({ input }) => /\d{4}_\d\d\.js$/.exec(input)?.[0])).toEqual(['2013_01.js', '2013_02.js']);
+    expect(reports[0]).toMatchObject({ taken: 3, skipped: 1, complete: true });
+    expect([...records.values()].map(recordKey).toSorted()).toEqual(
+      ['tweet 11', 'tweet 12', 'tweet 13', 'tweet 15', 'tweet 5', 'user 7', 'user 8'].toSorted(),
+    );
+    expect(records.get('tweet 11')).toMatchObject({
+      tweet: { text: 'Hello #winter', created_at: '2013-01-31T23:26:12.000Z', author_id: '7', source: 'App' },
+    });
+    expect(records.get('tweet 12')).toMatchObject({ tweet: { text: 'cut no more', retweeted_tweet_id: '5' } });
+    expect(records.get('tweet 13')).toMatchObject({
+      tweet: { created_at: '2013-02-01T00:00:00.000Z', observed_at: '2013-03-01T00:00:00.000Z' },
+    });
+    expect(records.get('tweet 15')).toMatchObject({
+      tweet: { media: [{ type: 'photo', url: 'https://i.example/p.jpg' }] },
+    });
+  });
+});
+
+test('a personal archive until 2019 names its CSV as left out, and its files can be imported alone', async () => {
+  const path = await writeFolder('old', oldFiles);
+  expect((await openInputs(path))[0]).toMatchObject({
+    owner: { id: '7', username: 'ann', description: 'salt & pepper', created_at: '2009-01-01T00:00:00.000Z' },
+    leftOut: [{ name: 'tweets.csv', reason: expect.stringContaining('CSV') }],
+  });
+  expect((await openInputs(await zipOf(oldFiles)))[0]?.leftOut).toHaveLength(1);
+  const alone = async (name: string): Promise<ImportReport | undefined> =>
+    (await importAll(join(path, 'data/js', name))).reports[0];
+  expect(await alone('tweets/2013_01.js')).toMatchObject({ taken: 3, skipped: 1 });
+  expect(await alone('user_details.js')).toMatchObject({ added: { user: 1 } });
+  for (const name of ['tweet_index.js', 'payload_details.js'])
+    expect([...((await alone(name))?.reasons.keys() ?? [])]).toEqual([
+      'describes a personal archive, and contains nothing of it',
+    ]);
+});
+
+test('a personal archive without tweets gives its relations, as a folder, as its folder data, and as a zip archive', async () => {
+  const { 'account.js': account = '', 'follower.js': follower = '', 'like.js': like = '' } = files;
+  const some = { 'account.js': account, 'follower.js': follower, 'like.js': like };
+  const data = Object.fromEntries(Object.entries(some).map(([name, content]) => [`data/${name}`, content]));
+  for (const path of [
+    await writeFolder('flat', some),
+    await writeFolder('nested', data),
+    await zipOf(data),
+    await zipOf(some),
+  ]) {
+    const { records } = await importAll(path);
+    expect([...records.values()].map(recordKey).toSorted()).toEqual(['follow 9 7', 'like 50', 'user 7']);
+  }
+  const { reports } = await importAll(await writeFolder('nobody', { 'follower.js': follower, 'like.js': like }));
+  expect(reports.map(({ taken, skipped }) => [taken, skipped])).toEqual([
+    [1, 1],
+    [0, 1],
+  ]);
+  expect([...(reports[1]?.reasons.keys() ?? [])]).toEqual([expect.stringContaining('put it beside this file')]);
+});
+
+test('a folder of other files says how to import them', async () => {
+  const path = await writeFolder('other', { 'a.json': '[]' });
+  await expect(openInputs(path)).rejects.toThrow(/expected tweets\.js.*name files in other formats one by one/);
+});
+
 test('deleted tweets are left out also when their file is imported by itself', async () => {
   const path = join(folder.path, 'deleted-tweets.js');
   const media = { media_url_https: 'https://i.example/p.jpg', expanded_url: 'https://x.com/ann/status/60/photo/1' };
@@ -211,7 +318,7 @@ describe('a zip archive is refused with the reason:', () => {
     [
       'without tweets',
       zip([{ name: 'a.json', content: '[]' }]),
-      /no personal archive in this zip \(expected data\/tweets\.js\)/,
+      /no personal archive in this zip \(expected tweets\.js/,
     ],
     [
       'a name that leads out of it',

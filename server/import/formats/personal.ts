@@ -11,6 +11,7 @@ import {
   list,
   text,
   timestamp,
+  utcTimestamp,
   type Fields,
   type Recognised,
 } from './recognised.ts';
@@ -66,7 +67,10 @@ export function relation({ like, following, follower }: Fields, owner: Owner | u
   const accountId = id(fields(following ?? follower).accountId);
   if (accountId === undefined) return { reason: 'a followed account or a follower without a usable accountId' };
   if (owner === undefined)
-    return { reason: 'a followed account or a follower without account.js: import the whole folder or zip archive' };
+    return {
+      reason:
+        'a followed account or a follower of an unknown account: account.js of the same archive names it; put it beside this file, and import their folder',
+    };
   const [follower_id, following_id] = isFields(following) ? [owner.id, accountId] : [accountId, owner.id];
   return { records: [{ kind: 'follow', follower_id, following_id }] };
 }
@@ -98,6 +102,31 @@ export function profileOf(value: Fields): Partial<Owner> | undefined {
     profile_banner: text(headerMediaUrl),
   });
 }
+
+/** Whether a value is the profile of the owner in an archive until 2019: user_details.js. */
+export const isDetails = (value: Fields): boolean => 'screen_name' in value && 'full_name' in value;
+
+/** The owner from user_details.js of an archive until 2019. */
+export function ownerOfDetails(value: Fields): Owner | undefined {
+  const ownerId = id(value.id);
+  const username = text(value.screen_name);
+  if (ownerId === undefined || username === undefined) return undefined;
+  return withoutUndefined({
+    id: ownerId,
+    username,
+    name: decoded(text(value.full_name)),
+    created_at: utcTimestamp(value.created_at),
+    description: decoded(freeText(value.bio)),
+    location: decoded(freeText(value.location)),
+  });
+}
+
+/** Whether a value only describes an archive until 2019: its index of months, or payload_details.js. */
+export const isDescription = (value: Fields): boolean =>
+  ('var_name' in value && 'tweet_count' in value) || ('tweets' in value && 'lang' in value && 'created_at' in value);
+
+/** The time at which X made an archive until 2019, from payload_details.js. */
+export const observedAtOfDetails = (value: Fields): string | undefined => utcTimestamp(value.created_at);
 
 /** The time at which X made the archive, from manifest.js. */
 export const observedAtOfManifest = (value: Fields): string | undefined =>

@@ -120,7 +120,7 @@ const entitiesIn = (entities: Fields): Schemas['Entities'] => ({
   mentions: list(entities.user_mentions).flatMap((mention) => {
     const username = text(mention.screen_name);
     if (username === undefined) return [];
-    return [withoutUndefined({ username, name: text(mention.name), id: id(mention.id_str) })];
+    return [withoutUndefined({ username, name: text(mention.name), id: idOf(mention) })];
   }),
   hashtags: list(entities.hashtags).flatMap((tag) => text(tag.text) ?? []),
   cashtags: list(entities.symbols).flatMap((symbol) => text(symbol.text) ?? []),
@@ -138,7 +138,8 @@ function expandedUrls(entities: Fields): string[] | undefined {
 function mediaOf(extended: Fields[], basic: Fields[]): Schemas['Media'][] {
   return (extended.length > 0 ? extended : basic).flatMap((media) => {
     const url = text(media.media_url_https) ?? text(media.media_url);
-    const type = media.type;
+    // The archives until 2019 have only photos, without a type.
+    const type = media.type ?? 'photo';
     if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'animated_gif')) return [];
     const video_url = bestVideo(list(fields(media.video_info).variants), 'bitrate');
     const alt_text = altText(media.ext_alt_text);
