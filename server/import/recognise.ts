@@ -15,8 +15,10 @@ import {
   type Owner,
 } from './formats/personal.ts';
 import { isFields, type Fields, type JsonPlace, type Recognised } from './formats/recognised.ts';
+import { isNotice, notice } from './formats/notices.ts';
 import { isV1, v1 } from './formats/v1.ts';
 import { isV2Response, isV2Element, v2Response, v2Element } from './formats/v2.ts';
+import { isWeb, web } from './formats/web.ts';
 
 const unknown =
   'not recognised: neither a native record, nor a tweet, user, space or community of Twitter v1.1, X API v2 or the web pages of X, nor a post or profile of Bluesky or Mastodon';
@@ -72,6 +74,8 @@ function objectElements(value: Fields, origin: Origin, depth: number): Recognise
   if (isBluesky(value)) return bluesky(value, timeOf(origin)).map(validated);
   if (isMastodon(value)) return mastodon(value).map(validated);
   if (isV1(value)) return [validated(v1(value))];
+  if (isNotice(value)) return [validated(notice(value))];
+  if (isWeb(value)) return web(value).map(validated);
   if (isV2Response(value)) return responseElements(value, origin, depth);
   if (isV2Element(value)) return [validated(v2Element(value))];
   const inner = depth === 0 ? [] : Object.values(value).flatMap((member) => memberElements(member, origin, depth - 1));

@@ -1,8 +1,9 @@
-/** Polls and card names of v1.1 and v2. */
+/** The polls of v1.1 and v2, and the cards of v1.1. */
 import archive from '../../../generated/archive.json' with { type: 'json' };
+import type { Schemas } from '../../contract/operations.ts';
 import type { ArchivedTweet } from '../../domain/records.ts';
 import { count, fields, id, isFields, withoutUndefined, list, text, timestamp, type Fields } from './recognised.ts';
-import { decode } from './text.ts';
+import { decode, decoded } from './text.ts';
 
 type Poll = NonNullable<ArchivedTweet['poll']>;
 type Options = NonNullable<Poll['options']>;
@@ -52,14 +53,42 @@ export function cardName(status: Fields): string | undefined {
   return name !== undefined && /^[A-Za-z0-9_:.-]{1,100}$/.test(name) ? name : undefined;
 }
 
+/** The values of a card by name: an object, or a list of pairs. */
+function bindingsOf(status: Fields): Fields {
+  const { binding_values: bindings } = fields(status.card);
+  const pairs = list(bindings).map(({ key, value }) => [String(key), value] as const);
+  return Array.isArray(bindings) ? Object.fromEntries(pairs) : fields(bindings);
+}
+
+const cardImages = [
+  'photo_image_full_size_original',
+  'summary_photo_image_original',
+  'thumbnail_image_original',
+  'player_image_original',
+];
+
+/** The card of a page that a v1.1 status links to; undefined for other cards, such as polls. */
+export function linkCard(status: Fields): Schemas['Card'] | undefined {
+  const values = bindingsOf(status);
+  const value = (name: string): string | undefined => text(fields(values[name]).string_value);
+  const title = decoded(value('title'));
+  const shortUrl = value('card_url') ?? text(fields(status.card).url);
+  const links = list(fields(status.entities).urls);
+  const url = text(links.find((link) => link.url === shortUrl)?.expanded_url) ?? shortUrl;
+  if (title === undefined || url === undefined || !URL.canParse(url)) return undefined;
+  const image = cardImages
+    .map((name) => text(fields(fields(values[name]).image_value).url))
+    .find((each) => each !== undefined);
+  const domain = value('domain') ?? value('vanity_url') ?? new URL(url).hostname;
+  return withoutUndefined({ url, title, description: decoded(value('description')), image, domain });
+}
+
 /** The poll of a v1.1 status: an entity in the enterprise format, otherwise its card. */
 export function statusPoll(status: Fields): Poll | undefined {
   const entity = list(fields(status.entities).polls)[0];
   if (entity !== undefined) return pollOf(entity);
   if (cardName(status)?.startsWith('poll') !== true) return undefined;
-  const { binding_values: bindings } = fields(status.card);
-  const pairs = list(bindings).map(({ key, value }) => [String(key), value] as const);
-  const values = Array.isArray(bindings) ? Object.fromEntries(pairs) : fields(bindings);
+  const values = bindingsOf(status);
   const value = (name: string): string | undefined => text(fields(values[name]).string_value);
   const choices = [1, 2, 3, 4].map((number): Fields => ({
     label: value(`choice${number}_label`),

@@ -2,7 +2,7 @@
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
 import type { Schemas } from '../../contract/operations.ts';
 import { placeRecord, statusPoint } from './geo.ts';
-import { cardName, statusPoll } from './poll.ts';
+import { cardName, linkCard, statusPoll } from './poll.ts';
 import {
   altText,
   count,
@@ -95,6 +95,8 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
     reply_count: count(status.reply_count),
     like_count: count(status.favorite_count),
     quote_count: count(status.quote_count),
+    bookmark_count: count(status.bookmark_count),
+    view_count: count(status.view_count),
     media: media.length > 0 ? media : undefined,
     entities:
       'hashtags' in entities || 'user_mentions' in entities || 'urls' in entities
@@ -103,6 +105,8 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
     expanded_urls: expandedUrls(entities),
     in_reply_to_id: id(status.in_reply_to_status_id_str) ?? id(status.in_reply_to_status_id),
     in_reply_to_username: text(status.in_reply_to_screen_name),
+    conversation_id: id(status.conversation_id_str),
+    community_id: id(status.community_id_str),
     quoted_tweet_id: id(status.quoted_status_id_str) ?? idOf(status.quoted_status),
     retweeted_tweet_id: idOf(original),
     lang: text(status.lang),
@@ -111,6 +115,7 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
     place: text(fields(status.place).full_name),
     place_id: placeId(fields(status.place).id),
     coordinates: statusPoint(status),
+    card: linkCard(whole),
     card_name: cardName(whole),
     poll: statusPoll(whole),
   });
@@ -156,6 +161,7 @@ export function bestVideo(variants: Fields[], rate: 'bitrate' | 'bit_rate'): str
 function userOf(user: Fields): ArchivedUser | undefined {
   const userId = idOf(user);
   const username = text(user.screen_name);
+  const pinned = user.pinned_tweet_ids_str;
   if (userId === undefined || username === undefined) return undefined;
   return withoutUndefined({
     id: userId,
@@ -168,8 +174,17 @@ function userOf(user: Fields): ArchivedUser | undefined {
     following_count: count(user.friends_count),
     tweet_count: count(user.statuses_count),
     like_count: count(user.favourites_count),
+    media_count: count(user.media_count),
     verified: flag(user.verified),
+    is_blue_verified: flag(user.is_blue_verified),
     profile_image: text(user.profile_image_url_https) ?? text(user.profile_image_url),
     profile_banner: text(user.profile_banner_url),
+    pinned_tweet_ids: Array.isArray(pinned) ? pinned.flatMap((pinnedId) => id(pinnedId) ?? []) : undefined,
   });
+}
+
+/** The record of a user; undefined without a usable id or name. */
+export function userRecord(value: Fields): ArchiveRecord | undefined {
+  const user = userOf(value);
+  return user === undefined ? undefined : { kind: 'user', user };
 }

@@ -307,7 +307,7 @@ const policies: Readonly<Record<string, 'open' | 'restricted' | 'closed'>> = {
   closed: 'closed',
 };
 
-function communityRecord(community: Fields): ArchiveRecord[] | undefined {
+export function communityRecord(community: Fields): ArchiveRecord[] | undefined {
   const communityId = id(community.id);
   const name = text(community.name);
   if (communityId === undefined || name === undefined) return undefined;
