@@ -270,7 +270,7 @@ export interface DeleteRecord {
     retweeted_tweet_id?: RecordId;
     at?: RemovedAt;
     /**
-     * @description `deleted` (the default): its author deleted it. `withheld`: the platform withholds it. `erased`: the operator of
+     * @description `deleted` (the default): its author deleted it, or edited it, so that a later version with another id has taken its place. `withheld`: the platform withholds it. `erased`: the operator of
      *     the service erased it. `account`: its author's account is withdrawn; the record has no effect after a `reinstate` of the
      *     account. `retweet`: it is a native retweet of a removed tweet; the record has an effect only while that tweet must not be in
      *     the archive. An export writes the last two with `author_id` and `retweeted_tweet_id`.

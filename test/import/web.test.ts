@@ -111,12 +111,10 @@ describe.each<[string, object]>([
                 {
                   entryId: 'conversationthread-1',
                   content: {
-                    items: entries
-                      .slice(1, -1)
-                      .map((each, index) => ({
-                        entryId: `conversationthread-1-tweet-${index}`,
-                        item: { itemContent: (each as { content: { itemContent: object } }).content.itemContent },
-                      })),
+                    items: entries.slice(1, -1).map((each, index) => ({
+                      entryId: `conversationthread-1-tweet-${index}`,
+                      item: { itemContent: (each as { content: { itemContent: object } }).content.itemContent },
+                    })),
                   },
                 },
                 cursor,

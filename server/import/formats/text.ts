@@ -53,6 +53,39 @@ export function entitiesOf(whole: string): Schemas['Entities'] {
   };
 }
 
+/** A link with its scheme, which needs no known domain: its host, and its path of ASCII characters. */
+const plainLink = /https?:\/\/(?!t\.co\/)[\p{L}\p{N}.-]+(?::\d{1,5})?(?:[/?#][\w!#$%&'()*+,./:;=?@[\]~-]*)?/giu;
+
+/** A link without the punctuation behind it, such as the end of a sentence or of a pair of brackets. */
+function trimmed(link: string): string {
+  const marks = link.includes('(') ? ".,:;!?'*" : ".,:;!?'*)";
+  let end = link.length;
+  while (end > 0 && marks.includes(link.charAt(end - 1))) end--;
+  return link.slice(0, end);
+}
+
+/**
+ * The links in a text that no entity names: those of tweets before t.co, which the platform did not list. Not a link that the platform
+ * cut off with an ellipsis. `known`: the entities of links in v1.1 or v2.
+ */
+export function plainLinks(body: string, known: readonly Readonly<Record<string, unknown>>[]): Schemas['UrlEntity'][] {
+  if (!/https?:\/\/(?!t\.co\/)/i.test(body)) return [];
+  const named = new Set(known.flatMap(({ url, expanded_url }) => [url, expanded_url]));
+  const links = Array.from(body.slice(0, maxTextLength).matchAll(plainLink), ({ 0: link, index }) =>
+    body[index + link.length] === '…' ? '' : trimmed(link),
+  );
+  return [...new Set(links)].filter((url) => URL.canParse(url) && !named.has(url)).map(linkOf);
+}
+
+/** Entities with further links that they do not have. */
+export const withLinks = (
+  { urls, ...entities }: Schemas['Entities'],
+  links: readonly Schemas['UrlEntity'][],
+): Schemas['Entities'] => ({
+  ...entities,
+  urls: [...urls, ...links.filter(({ url }) => !urls.some((known) => known.url === url))],
+});
+
 const linkOf = (url: string): Schemas['UrlEntity'] => ({ url, display_url: url.replace(/^https?:\/\//, '') });
 
 /** The name of the app of a tweet: `source` is an HTML link in older responses and the name in newer ones. */

@@ -1,6 +1,7 @@
 /** Twitter v1.1: statuses with their users, retweeted and quoted statuses inside, and bare users. */
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
 import type { Schemas } from '../../contract/operations.ts';
+import { earlierVersions } from './edits.ts';
 import { placeRecord, statusPoint } from './geo.ts';
 import { cardName, linkCard, statusPoll } from './poll.ts';
 import {
@@ -20,7 +21,7 @@ import {
   type Fields,
   type Recognised,
 } from './recognised.ts';
-import { appName, decode, decoded, entitiesOf } from './text.ts';
+import { appName, decode, decoded, entitiesOf, plainLinks, withLinks } from './text.ts';
 
 /** The id as text; responses of the first years have ids only as numbers. */
 const idOf = (value: unknown): string | undefined => id(fields(value).id_str) ?? id(fields(value).id);
@@ -66,7 +67,8 @@ export function statusRecords(status: Fields, authorId: string, depth = maxDepth
     const otherAuthor = idOf(reference.user);
     if (otherAuthor !== undefined) records.push(...(statusRecords(reference, otherAuthor, depth - 1) ?? []));
   }
-  records.push(...placeRecord(fields(status.place)), { kind: 'tweet', tweet });
+  const earlier = earlierVersions(tweet, status.edit_history, status.edit_info, status.edit_control);
+  records.push(...placeRecord(fields(status.place)), ...earlier, { kind: 'tweet', tweet });
   return records;
 }
 
@@ -86,6 +88,7 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
   const body = decode(text(whole.full_text) ?? text(whole.text) ?? '');
   const entities = fields(whole.entities);
   const media = mediaOf(list(fields(whole.extended_entities).media), list(entities.media));
+  const links = plainLinks(body, list(entities.urls));
   return withoutUndefined({
     id: tweetId,
     text: body,
@@ -100,9 +103,9 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
     media: media.length > 0 ? media : undefined,
     entities:
       'hashtags' in entities || 'user_mentions' in entities || 'urls' in entities
-        ? entitiesIn(entities)
-        : entitiesOf(body),
-    expanded_urls: expandedUrls(entities),
+        ? entitiesIn(entities, links)
+        : withLinks(entitiesOf(body), links),
+    expanded_urls: expandedUrls(entities, links),
     in_reply_to_id: id(status.in_reply_to_status_id_str) ?? id(status.in_reply_to_status_id),
     in_reply_to_username: text(status.in_reply_to_screen_name),
     conversation_id: id(status.conversation_id_str),
@@ -121,7 +124,7 @@ function tweetOf(status: Fields, authorId: string): ArchivedTweet | undefined {
   });
 }
 
-const entitiesIn = (entities: Fields): Schemas['Entities'] => ({
+const entitiesIn = (entities: Fields, links: readonly Schemas['UrlEntity'][]): Schemas['Entities'] => ({
   mentions: list(entities.user_mentions).flatMap((mention) => {
     const username = text(mention.screen_name);
     if (username === undefined) return [];
@@ -129,14 +132,23 @@ const entitiesIn = (entities: Fields): Schemas['Entities'] => ({
   }),
   hashtags: list(entities.hashtags).flatMap((tag) => text(tag.text) ?? []),
   cashtags: list(entities.symbols).flatMap((symbol) => text(symbol.text) ?? []),
-  urls: list(entities.urls).flatMap((link) => {
-    const url = text(link.url) ?? text(link.expanded_url);
-    return url === undefined ? [] : [{ url, display_url: text(link.display_url) ?? url }];
-  }),
+  urls: [
+    ...list(entities.urls).flatMap((link) => {
+      const url = text(link.url) ?? text(link.expanded_url);
+      return url === undefined ? [] : [{ url, display_url: text(link.display_url) ?? url }];
+    }),
+    ...links,
+  ],
 });
 
-function expandedUrls(entities: Fields): string[] | undefined {
-  const urls = list(entities.urls).flatMap((link) => text(link.expanded_url) ?? []);
+/** The targets of the entities, and of the links that only the text has. An entity before t.co has no target beside its link. */
+function expandedUrls(entities: Fields, links: readonly Schemas['UrlEntity'][]): string[] | undefined {
+  const isShort = (url: string): boolean => /^https?:\/\/t\.co\//i.test(url);
+  const targets = list(entities.urls).flatMap((link) => {
+    const target = text(link.expanded_url) ?? text(link.url);
+    return target === undefined || (target === link.url && isShort(target)) ? [] : [target];
+  });
+  const urls = [...targets, ...links.map(({ url }) => url)];
   return urls.length === 0 ? undefined : urls;
 }
 

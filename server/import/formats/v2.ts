@@ -5,6 +5,7 @@
  */
 import type { ArchiveRecord } from '../../domain/records.ts';
 import type { Schemas } from '../../contract/operations.ts';
+import { earlierVersions } from './edits.ts';
 import { geoJsonPoint, placeRecord } from './geo.ts';
 import { attachedPoll } from './poll.ts';
 import {
@@ -23,7 +24,7 @@ import {
   type Fields,
   type Recognised,
 } from './recognised.ts';
-import { decode, decoded, entitiesOf } from './text.ts';
+import { decode, decoded, entitiesOf, plainLinks, withLinks } from './text.ts';
 import { bestVideo } from './v1.ts';
 
 const isTweet = (value: Fields): boolean =>
@@ -56,7 +57,9 @@ export function v2Response(response: Fields, observedAt = observed(response)): R
   const included = [
     ...list(includes.users).flatMap(userRecord),
     ...list(includes.places).flatMap(placeRecord),
-    ...[...list(includes.tweets), ...list(includes.posts)].flatMap((tweet) => tweetRecord(tweet, includes) ?? []),
+    ...[...list(includes.tweets), ...list(includes.posts)].flatMap((tweet) =>
+      withEarlier(tweet, tweetRecord(tweet, includes)),
+    ),
   ].map((record) => withObservedAt(record, observedAt));
   return data.map((value, index): Recognised => {
     const element = v2Element(fields(value), includes, observedAt);
@@ -117,10 +120,23 @@ function flatRecords(tweet: Fields, includes: Fields, depth = maxDepth): Archive
   const inner = references.flatMap((reference) => flatRecords(reference, includes, depth - 1) ?? []);
   const mentioned = list(fields(tweet.entities).mentions);
   const named = [fields(tweet.in_reply_to_user), ...mentioned].filter((user) => 'public_metrics' in user);
-  return [...[fields(tweet.author), ...named].flatMap(userRecord), ...placeRecord(fields(tweet.geo)), ...inner, record];
+  return [
+    ...[fields(tweet.author), ...named].flatMap(userRecord),
+    ...placeRecord(fields(tweet.geo)),
+    ...inner,
+    ...withEarlier(tweet, record),
+  ];
 }
 
-function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined {
+/** A tweet after the deletions of its earlier versions. */
+const withEarlier = (tweet: Fields, record: TweetRecord | undefined): ArchiveRecord[] =>
+  record === undefined
+    ? []
+    : [...earlierVersions(record.tweet, tweet.edit_history_tweet_ids ?? tweet.edit_history_post_ids), record];
+
+type TweetRecord = Extract<ArchiveRecord, { kind: 'tweet' }>;
+
+function tweetRecord(tweet: Fields, includes: Fields): TweetRecord | undefined {
   const tweetId = id(tweet.id);
   const createdAt = timestamp(tweet.created_at);
   const authorId = id(tweet.author_id) ?? id(fields(tweet.author).id);
@@ -140,6 +156,7 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
   const links = list(entities.urls);
   const media = mediaOf(whole, includes, links);
   const replied = reference('replied_to');
+  const plain = plainLinks(body, links);
   return {
     kind: 'tweet',
     tweet: withoutUndefined({
@@ -155,8 +172,9 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
       view_count: count(metrics.impression_count),
       media: media.length > 0 ? media : undefined,
       card: cardOf(links),
-      entities: whole.entities === undefined ? entitiesOf(body) : entitiesIn(entities, includes),
-      expanded_urls: expandedUrls(links),
+      entities:
+        whole.entities === undefined ? withLinks(entitiesOf(body), plain) : entitiesIn(entities, includes, plain),
+      expanded_urls: expandedUrls(links, plain),
       in_reply_to_id: replied,
       in_reply_to_username:
         replied === undefined ? undefined : usernameOf(id(tweet.in_reply_to_user_id), tweet, includes),
@@ -175,10 +193,10 @@ function tweetRecord(tweet: Fields, includes: Fields): ArchiveRecord | undefined
   };
 }
 
-function expandedUrls(links: Fields[]): string[] | undefined {
-  return links.length === 0
-    ? undefined
-    : links.flatMap((link) => text(link.unwound_url) ?? text(link.expanded_url) ?? []);
+function expandedUrls(links: Fields[], plain: readonly Schemas['UrlEntity'][]): string[] | undefined {
+  const targets = links.flatMap((link) => text(link.unwound_url) ?? text(link.expanded_url) ?? []);
+  const urls = [...targets, ...plain.map(({ url }) => url)];
+  return links.length === 0 && plain.length === 0 ? undefined : urls;
 }
 
 function placeOf(geo: Fields, includes: Fields): string | undefined {
@@ -192,7 +210,7 @@ function usernameOf(userId: string | undefined, tweet: Fields, includes: Fields)
   return text(users.find((user) => user.id === userId)?.username);
 }
 
-function entitiesIn(entities: Fields, includes: Fields): Schemas['Entities'] {
+function entitiesIn(entities: Fields, includes: Fields, plain: readonly Schemas['UrlEntity'][]): Schemas['Entities'] {
   return {
     mentions: list(entities.mentions).flatMap((mention) => {
       const username = text(mention.username);
@@ -204,12 +222,15 @@ function entitiesIn(entities: Fields, includes: Fields): Schemas['Entities'] {
     hashtags: list(entities.hashtags).flatMap((tag) => text(tag.tag) ?? []),
     cashtags: list(entities.cashtags).flatMap((tag) => text(tag.tag) ?? []),
     // Leaves out links to the media of the tweet: `media` contains them.
-    urls: list(entities.urls).flatMap((link) => {
-      const url = text(link.url);
-      return url === undefined || link.media_key !== undefined
-        ? []
-        : [{ url, display_url: text(link.display_url) ?? url }];
-    }),
+    urls: [
+      ...list(entities.urls).flatMap((link) => {
+        const url = text(link.url);
+        return url === undefined || link.media_key !== undefined
+          ? []
+          : [{ url, display_url: text(link.display_url) ?? url }];
+      }),
+      ...plain,
+    ],
   };
 }
 
