@@ -19,7 +19,7 @@ export function createReference(document: OpenApiDocument, places: ReadonlySet<P
       main: html`<main class="reference">
 <div class="intro">
 <h1>API reference</h1>
-<p class="lead">Version ${document.info.version}. Every operation takes an API key, answers JSON, and fails with <code>{"error": "…"}</code>.</p>
+<p class="lead">Version ${document.info.version}. An operation that fails answers <code>{"error": "…"}</code>.</p>
 </div>
 <div class="body">
 ${apiReference(document)}

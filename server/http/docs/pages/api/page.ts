@@ -1,5 +1,6 @@
 /** The API reference at /docs/: every operation of the contract, with examples for the host of the request. */
 import { resolve, type OpenApiDocument } from '../../../../contract/openapi.ts';
+import { deprecationWords, type Deprecatable } from '../../../../contract/deprecation.ts';
 import { operationTable } from '../../../../contract/operation-table.ts';
 import { alternatives, typeNames } from '../../../../contract/requirement.ts';
 import { schemaLimits } from '../../../../contract/schema-limits.ts';
@@ -12,31 +13,63 @@ import { row, table } from '../table.ts';
 
 const code = (text: string): Html => html`<code>${text}</code>`;
 
+type Content = Response['content'];
+
+/** The content of a response or a body: JSON where it has JSON, or else its first media type. */
+function mainContent(content: Content): readonly [type: string, media: NonNullable<Content>[string]] | undefined {
+  const all = Object.entries(content ?? {});
+  return all.find(([type]) => /[/+]json\b/i.test(type)) ?? all[0];
+}
+
 /** The first example of a body. */
-function exampleOf(document: OpenApiDocument, content: Response['content']): unknown {
-  const media = content?.['application/json'];
+function exampleOf(document: OpenApiDocument, content: Content): unknown {
+  const [, media] = mainContent(content) ?? [];
   const [first] = Object.values(media?.examples ?? {});
   if (first !== undefined) return resolve<{ value?: unknown }>(document, first as Reference).value;
   return (media as { example?: unknown } | undefined)?.example;
 }
 
+const isSuccess = (status: string): boolean => status.startsWith('2');
+
+/** The responses of an operation with their statuses, references resolved. */
+const responsesOf = (document: OpenApiDocument, { responses }: Operation): [status: string, response: Response][] =>
+  Object.entries(responses)
+    .filter(([status]) => !status.startsWith('x-'))
+    .map(([status, response]) => [status, resolve<Response>(document, response as Reference)]);
+
+/** The content of the first success that has any. */
+const successContent = (document: OpenApiDocument, operation: Operation): Content =>
+  responsesOf(document, operation).find(([status, { content }]) => isSuccess(status) && content !== undefined)?.[1]
+    .content;
+
+const bodyContent = (document: OpenApiDocument, { requestBody }: Operation): Content =>
+  requestBody && resolve<{ content?: Content }>(document, requestBody).content;
+
 function placed(document: OpenApiDocument): Placed[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods as Readonly<Record<string, Operation | undefined>>).flatMap(([method, operation]) => {
       if (operation?.operationId === undefined) return [];
-      const body = operation.requestBody && resolve<{ content?: Response['content'] }>(document, operation.requestBody);
-      const success = resolve<Response>(document, operation.responses['200'] as Response);
       return [
         {
           ...{ method, path, operation },
           parameters: (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter)),
-          body: exampleOf(document, body?.content),
-          answer: exampleOf(document, success?.content),
+          body: exampleOf(document, bodyContent(document, operation)),
+          answer: exampleOf(document, successContent(document, operation)),
         },
       ];
     }),
   );
 }
+
+/** A name, struck through where it is deprecated. */
+const named = (content: Html | string, part: Deprecatable): Html =>
+  part.deprecated === true ? html`<del>${content}</del>` : html`${content}`;
+
+/** The days of a deprecation below a name. */
+const days = (part: Deprecatable): Html | string => {
+  const words = deprecationWords(part);
+  return words === '' ? '' : html`<br><span class="optional">${words}</span>`;
+};
 
 /** The values that a parameter takes: its type and its limits, or the words of the contract for its values. */
 function takes(document: OpenApiDocument, schema: unknown): string {
@@ -46,35 +79,82 @@ function takes(document: OpenApiDocument, schema: unknown): string {
   return [values === undefined && expected === undefined ? kind : '', limits].filter((part) => part !== '').join(', ');
 }
 
-const parameterRow = (document: OpenApiDocument, { name, required, description = '', schema }: Parameter): Html =>
-  row(
-    [code(name), required === true ? html` <b class="required">required</b>` : ''],
+/** What a caller sends: a parameter, or a member of the body. */
+interface Sent extends Deprecatable {
+  readonly name: string;
+  readonly in?: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: unknown;
+}
+
+function sentRow(document: OpenApiDocument, sent: Sent): Html {
+  const { name, in: place = 'query', required, description = '', schema } = sent;
+  return row(
+    [
+      named(code(name), sent),
+      required === true ? html` <b class="required">required</b>` : '',
+      place === 'query' ? '' : html` <span class="optional">${place}</span>`,
+      days(sent),
+    ],
     phrase(description),
     takes(document, schema),
   );
+}
 
-const parameterTable = (document: OpenApiDocument, parameters: readonly Parameter[]): Html =>
-  parameters.length === 0
-    ? html`<p>No parameters.</p>`
-    : html`<div class="of-parameters">${table(
-        ['Parameter', 'Meaning', 'Takes'],
-        [html`${parameters.map((parameter) => parameterRow(document, parameter))}`],
-      )}</div>`;
+const sentTable = (document: OpenApiDocument, head: string, all: readonly Sent[]): Html =>
+  html`<div class="of-parameters">${table(
+    [head, 'Meaning', 'Takes'],
+    [html`${all.map((each) => sentRow(document, each))}`],
+  )}</div>`;
+
+/** The schema of a parameter, which may be that of its content. */
+const parameterSchema = ({ schema, content }: Parameter): unknown => schema ?? mainContent(content)?.[1].schema;
+
+/** The parameters and the body of an operation. */
+function requestTables(document: OpenApiDocument, { parameters, operation }: Placed): Html {
+  const content = bodyContent(document, operation);
+  const shown = parameters.map((parameter): Sent => ({ ...parameter, schema: parameterSchema(parameter) }));
+  const none = parameters.length === 0 && content === undefined;
+  return html`${none ? html`<p>No parameters.</p>` : ''}
+${shown.length === 0 ? '' : sentTable(document, 'Parameter', shown)}
+${content === undefined ? '' : bodyTable(document, content)}`;
+}
+
+function bodyTable(document: OpenApiDocument, content: NonNullable<Content>): Html {
+  const types = alternatives(Object.keys(content));
+  const schema = mainContent(content)?.[1].schema;
+  const { properties, required = [] } = resolve<Schema>(document, (schema ?? {}) as unknown as Reference) as {
+    properties?: Readonly<Record<string, unknown>>;
+    required?: readonly string[];
+  };
+  if (properties === undefined)
+    return html`<p>Body: ${[types, takes(document, schema)].filter(Boolean).join(', ')}</p>`;
+  const members = Object.entries(properties).map(([name, given]): Sent => {
+    const own = { ...resolve<Sent>(document, given as Reference), ...(given as object) } as Sent;
+    const { description, deprecated, 'x-sunset': sunset, 'x-deprecated-since': since } = own;
+    return {
+      ...{ name, schema: given, required: required.includes(name) },
+      ...(description !== undefined && { description }),
+      ...(deprecated !== undefined && { deprecated }),
+      ...(sunset !== undefined && { 'x-sunset': sunset }),
+      ...(since !== undefined && { 'x-deprecated-since': since }),
+    };
+  });
+  return html`<p>Body: ${types}</p>
+${sentTable(document, 'Member', members)}`;
+}
 
 /** The name of the schema of a successful response. */
-function schemaName({ responses }: Operation): string | undefined {
-  const [content] = Object.values((responses['200'] as Response | undefined)?.content ?? {});
-  const reference = content?.schema?.['$ref'];
+function schemaName(document: OpenApiDocument, operation: Operation): string | undefined {
+  const reference = mainContent(successContent(document, operation))?.[1].schema?.['$ref'];
   return typeof reference === 'string' ? reference.split('/').at(-1) : undefined;
 }
 
-const statusText = (document: OpenApiDocument, { responses }: Operation): Html =>
-  html`<ul class="statuses">${Object.entries(responses)
-    .filter(([status]) => status !== '200')
-    .map(
-      ([status, response]) =>
-        html`<li><b>${status}</b> ${phrase(resolve<Response>(document, response as Reference).description)}</li>`,
-    )}</ul>`;
+const statusText = (responses: readonly (readonly [status: string, response: Response])[]): Html =>
+  html`<ul class="statuses">${responses.map(
+    ([status, { description }]) => html`<li><b>${status}</b> ${phrase(description)}</li>`,
+  )}</ul>`;
 
 const memberDetails = (document: OpenApiDocument, name: string | undefined): Html | string =>
   name === undefined
@@ -83,26 +163,33 @@ const memberDetails = (document: OpenApiDocument, name: string | undefined): Htm
 ${memberTable(name, document)}
 </details>`;
 
-const article = (
-  document: OpenApiDocument,
-  each: Placed,
-  scope: string | undefined,
-): Html => html`<article id="${each.operation.operationId}">
+function article(document: OpenApiDocument, each: Placed, scope: string | undefined): Html {
+  const { operation, method, path } = each;
+  const { operationId, summary = operationId, tags = [] } = operation;
+  const responses = responsesOf(document, operation);
+  const successes = responses.filter(([status]) => isSuccess(status));
+  const errors = responses.filter(([status]) => !isSuccess(status));
+  const words = deprecationWords(operation);
+  const needs = scope === undefined ? '' : html`Needs a key with the scope ${code(scope)}. `;
+  return html`<article id="${operationId}">
 <div>
-<h3>${each.operation.summary ?? each.operation.operationId}</h3>
-<p class="endpoint"><b class="verb-${each.method}">${each.method.toUpperCase()}</b> <code>${each.path}</code></p>
-${prose(each.operation.description ?? '')}
-${parameterTable(document, each.parameters)}
-${scope === undefined ? '' : html`<p class="optional">Needs a key with the scope ${code(scope)}. <a href="try#/${each.operation.tags?.[0] ?? 'default'}/${each.operation.operationId}">Try it</a></p>`}
-${memberDetails(document, schemaName(each.operation))}
+<h3>${named(summary, operation)}</h3>
+<p class="endpoint"><b class="verb-${method}">${method.toUpperCase()}</b> <code>${path}</code></p>
+${words === '' ? '' : html`<p><b class="required">${words}</b></p>`}
+${prose(operation.description ?? '')}
+${requestTables(document, each)}
+<p class="optional">${needs}<a href="try#/${tags[0] ?? 'default'}/${operationId}">Try it</a></p>
+${successes.every(([status]) => status === '200') ? '' : statusText(successes)}
+${memberDetails(document, schemaName(document, operation))}
 <details><summary>Errors</summary>
-${statusText(document, each.operation)}
+${statusText(errors)}
 </details>
 </div>
 <div>
 ${samplesOf(each)}
 </div>
 </article>`;
+}
 
 const tagsOf = (document: OpenApiDocument): readonly { name: string; description?: string }[] =>
   (document as unknown as { tags?: readonly { name: string; description?: string }[] }).tags ?? [];
@@ -120,15 +207,21 @@ ${prose((document.info as { description?: string }).description ?? '')}
 export function apiReference(document: OpenApiDocument): Html {
   const all = placed(document);
   const operations: Readonly<Record<string, { readonly scope?: string } | undefined>> = operationTable(document);
-  const groups = tagsOf(document)
-    .map((tag) => ({ ...tag, operations: all.filter(({ operation }) => operation.tags?.[0] === tag.name) }))
-    .filter(({ operations }) => operations.length > 0);
+  const declared = tagsOf(document);
+  const tagOf = ({ operation }: Placed): string => operation.tags?.[0] ?? 'Operations';
+  // Operations need no tag, and tags need no declaration.
+  const others = new Set(all.map(tagOf)).difference(new Set(declared.map(({ name }) => name)));
+  const groups = [...declared, ...[...others].map((name) => ({ name, description: undefined }))]
+    .map((tag) => ({ ...tag, operations: all.filter((each) => tagOf(each) === tag.name) }))
+    .filter(({ operations: own }) => own.length > 0);
   return html`<nav class="contents" aria-label="On this page">
 <a href="#introduction">Introduction</a>
 ${groups.map(
   ({ name, operations }) => html`<b>${name}</b>
 ${operations.map(
-  ({ operation }) => html`<a href="#${operation.operationId}">${operation.summary ?? operation.operationId}</a>
+  ({
+    operation,
+  }) => html`<a href="#${operation.operationId}">${named(operation.summary ?? operation.operationId, operation)}</a>
 `,
 )}`,
 )}</nav>

@@ -1,15 +1,17 @@
 /** The operations of the contract as the API reference reads them. */
+import type { Deprecatable } from '../../../../contract/deprecation.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 export interface Reference {
   readonly $ref: string;
 }
-export interface Parameter {
+export interface Parameter extends Deprecatable {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
   readonly description?: string;
   readonly schema?: Schema;
+  readonly content?: Response['content'];
   readonly example?: unknown;
 }
 export interface Response {
@@ -18,12 +20,11 @@ export interface Response {
     Record<string, { readonly schema?: Schema; readonly examples?: Readonly<Record<string, unknown>> }>
   >;
 }
-export interface Operation {
+export interface Operation extends Deprecatable {
   readonly operationId: string;
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
-  readonly deprecated?: boolean;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: NonNullable<Response['content']> } | Reference;

@@ -19,8 +19,10 @@ function given({ parameters }: Placed): Given {
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-function curl({ path, body }: Placed, parameters: Given): string {
+function curl({ method, path, body }: Placed, parameters: Given): string {
   const lines = [`-H "x-api-key: $API_KEY"`];
+  const usual = body === undefined ? 'get' : 'post';
+  if (method !== usual) lines.unshift(`-X ${method.toUpperCase()}`);
   if (body !== undefined) lines.push(`--json ${quote(JSON.stringify(body))}`);
   for (const [name, value] of parameters) lines.push(`--data-urlencode ${quote(`${name}=${value}`)}`);
   return [`curl ${body === undefined ? '-G ' : ''}${quote(sampleOrigin + path)}`, ...lines].join(' \\\n  ');

@@ -1,9 +1,10 @@
 /** The part of asyncapi.yaml that the page reads. */
+import type { Deprecatable } from '../../../../contract/deprecation.ts';
 import { readFile } from 'node:fs/promises';
 import type { OperationId, Schemas } from '../../../../contract/operations.ts';
 import type { Schema as OpenApiSchema } from '../../../../contract/openapi.ts';
 
-export interface Schema extends OpenApiSchema {
+export interface Schema extends OpenApiSchema, Deprecatable {
   readonly description?: string;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -1,5 +1,6 @@
 /** The tables of /docs/events, derived from asyncapi.yaml and the schemas of openapi.yaml. */
 import { operations } from '../../../../../generated/operations.ts';
+import { deprecationWords } from '../../../../contract/deprecation.ts';
 import { resolve, type OpenApiDocument } from '../../../../contract/openapi.ts';
 import { html, type Content, type Html } from '../html.ts';
 import { row, table } from '../table.ts';
@@ -87,13 +88,17 @@ function typeOf(schema: Schema, document: OpenApiDocument): Content {
 
 /** The table of the members of a message. */
 export function memberTable(name: string, document: OpenApiDocument): Html {
-  const { properties = {}, required = [] }: Schema = document.components.schemas[name]!;
-  const rows = Object.entries(properties).map(([member, schema]) =>
-    row(
-      [code(member), required.includes(member) ? '' : html` <span class="optional">optional</span>`],
+  const { properties = {}, required = [] }: Schema = document.components.schemas[name] ?? {};
+  const rows = Object.entries(properties).map(([member, schema]) => {
+    const words = deprecationWords(schema);
+    return row(
+      [
+        words === '' ? code(member) : html`<del>${code(member)}</del> <span class="optional">${words}</span>`,
+        required.includes(member) ? '' : html` <span class="optional">optional</span>`,
+      ],
       typeOf(schema, document),
       phrase(schema.description ?? ''),
-    ),
-  );
+    );
+  });
   return table(['Member', 'Type', 'Meaning'], [html`${rows}`]);
 }
