@@ -110,7 +110,7 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
   ],
   'a method is one of the path, or refused': [
     ['TRACE', `TRACE ${space} HTTP/1.1\r\n${head}\r\n`, 405],
-    ['CONNECT', `CONNECT elsewhere.test:443 HTTP/1.1\r\n${head}\r\n`, 'closed'],
+    ['CONNECT', `CONNECT elsewhere.test:443 HTTP/1.1\r\n${head}\r\n`, 405],
     ['one that WebDAV has', `PROPFIND ${space} HTTP/1.1\r\n${head}\r\n`, 405],
     ['an unknown one', `FOO ${space} HTTP/1.1\r\n${head}\r\n`, 400],
     ['one in lower case', `get ${space} HTTP/1.1\r\n${head}\r\n`, 400],

@@ -87,11 +87,11 @@ test('an upgrade in HTTP/1.0 is ignored', async () => {
 test('CONNECT is refused with a response, behind the responses to earlier requests', async () => {
   const tunnel = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n';
   const alone = await exchange(tunnel);
-  expect(alone).toMatch(/^HTTP\/1\.1 501 Not Implemented\r\n/);
+  expect(alone).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
   expect(alone).toMatch(/Connection: close/i);
   expect(JSON.parse(alone.split('\r\n\r\n')[1]!)).toEqual({ error: expect.stringContaining('CONNECT') });
   const both = await exchange(`GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n${tunnel}`);
-  expect(both.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 501']);
+  expect(both.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 405']);
 });
 
 test('a wrong X-Event-Cursor is a 400 that names the header, however it is written', async () => {

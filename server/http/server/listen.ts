@@ -240,7 +240,10 @@ class ListeningServer {
   /** Answers CONNECT, for which Node has no response object, behind the responses to the requests before it. */
   #refuseTunnel(socket: Socket): void {
     socket.on('error', () => {});
-    const refuse = (): void => respondAndClose(socket, 501, 'method CONNECT is not supported: this is no proxy');
+    const refuse = (): void =>
+      respondAndClose(socket, 405, 'method CONNECT is not allowed here: this is no proxy', {
+        Allow: 'GET, HEAD, POST',
+      });
     const previous = this.#pipelines.get(socket)?.last;
     if (previous === undefined || previous.writableFinished) refuse();
     else previous.once('close', refuse);
