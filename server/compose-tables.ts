@@ -25,6 +25,7 @@ import { importRoutes } from './import/control-sink.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { createFirstKey, createOperatorKey, recordKeyUses } from './keys/keys.ts';
 import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
+import { uploadedFiles } from './maintenance/data-directory.ts';
 import { ErasedTables } from './maintenance/erase/erased-tables.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
@@ -177,7 +178,7 @@ function measure(registry: Registry, { setAside, statistics, commits }: Tables, 
 
 /** What removes tweets and their texts. */
 async function openErasure(
-  { purgeWithinMs }: Config,
+  { purgeWithinMs, dataDir }: Config,
   { store, instances }: Storage,
   { tables, conversations, logger }: Pick<Parts, 'tables' | 'logger'> & { readonly conversations: Conversations },
 ): Promise<Pick<Parts, 'eraser' | 'vacuum'>> {
@@ -190,7 +191,10 @@ async function openErasure(
       logger.error({ err: error }, 'removed texts can still be in the tables; VACUUM is tried again'),
   });
   const erased = new ErasedTables({ database, archive, vacuum: () => vacuum.run(), setAside: () => setAside.count });
-  return { vacuum, eraser: new Eraser({ archive: erased, conversations, purgeWithinMs }) };
+  return {
+    vacuum,
+    eraser: new Eraser({ archive: erased, conversations, purgeWithinMs, uploads: () => uploadedFiles(dataDir) }),
+  };
 }
 
 const isEmpty = async ({ database }: Tables): Promise<boolean> =>

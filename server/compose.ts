@@ -29,7 +29,7 @@ import { importRoutes } from './import/control-sink.ts';
 import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
 import { ErasedDurableArchive } from './maintenance/erase/erased-archive.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
-import { damagedFolders } from './maintenance/data-directory.ts';
+import { damagedFolders, uploadedFiles } from './maintenance/data-directory.ts';
 import type { FollowService } from './follow/follow-service.ts';
 import { followRoutes, followStreams } from './follow/follow-routes.ts';
 import { openSource, type OpenSource } from './follow/sources.ts';
@@ -100,7 +100,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
     ...{ ...base, ...answers, store: storage.store, durable, follow, replay, platform, archive },
     eraser: new Eraser({
       archive: new ErasedDurableArchive(durable, () => damagedFolders(config.dataDir)),
-      ...{ conversations, purgeWithinMs: config.purgeWithinMs },
+      ...{ conversations, purgeWithinMs: config.purgeWithinMs, uploads: () => uploadedFiles(config.dataDir) },
     }),
     housekeeping: openHousekeeping(
       { config, storage, follow, logger, conversations },

@@ -174,7 +174,7 @@ function Progress({ view }) {
         size(received),
         " of ",
         size(bytes),
-        ". You can close this page: the same file continues here."
+        ". You can close this page: the same file continues here within a day."
       ] })
     ] });
   if (state !== "importing") return null;
@@ -242,10 +242,11 @@ var Result = ({ report }) => {
     /* @__PURE__ */ jsx3(LeftOut, { report })
   ] });
 };
-var Job = ({ view, fault }) => /* @__PURE__ */ jsxs3("section", { class: "panel job", "aria-label": view.name, children: [
+var Job = ({ view, fault, onCancel }) => /* @__PURE__ */ jsxs3("section", { class: "panel job", "aria-label": view.name, children: [
   /* @__PURE__ */ jsx3("h2", { children: view.name }),
   /* @__PURE__ */ jsx3("p", { role: "status", children: fault === "" ? stateWords[view.state] : "The upload has stopped" }),
   /* @__PURE__ */ jsx3(Progress, { view }),
+  (view.state === "uploading" || view.state === "importing") && /* @__PURE__ */ jsx3("button", { type: "button", "aria-label": `Cancel ${view.name}`, onClick: onCancel, children: "Cancel" }),
   (fault !== "" || view.error !== null) && /* @__PURE__ */ jsx3("p", { class: "wrong", role: "alert", children: fault || view.error }),
   view.reports.length > 0 && /* @__PURE__ */ jsx3("ul", { children: view.reports.map((report) => /* @__PURE__ */ jsx3(Result, { report }, report.input)) })
 ] });
@@ -255,10 +256,11 @@ var partBytes = 2 * 1024 * 1024;
 var waitsMs = [500, 1e3, 2e3, 4e3, 8e3, 15e3];
 var pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 var isPassing = ({ status }) => status === 0 || status === 429 || status === 503;
-async function withRetries(attempt) {
+async function withRetries(signal, attempt) {
   for (let tried = 0; ; tried++) {
+    signal.throwIfAborted();
     try {
-      return await attempt();
+      return await attempt(tried);
     } catch (error) {
       const wait = waitsMs[tried];
       if (!(error instanceof OperateError) || !isPassing(error) || wait === void 0) throw error;
@@ -269,18 +271,19 @@ async function withRetries(attempt) {
 async function upload(file, restore, onView, signal) {
   const facts = { name: file.name, bytes: file.size, modified: Math.floor(file.lastModified) };
   const begin = () => call("POST", "/imports", facts);
-  let view = await withRetries(begin);
+  let view = await withRetries(signal, begin);
   onView(view);
   while (view.state === "uploading" && view.received < file.size) {
-    view = await withRetries(async () => {
-      const { id, received } = await begin();
+    view = await withRetries(signal, async (failures) => {
+      const current = failures === 0 ? view : await begin();
+      const { id, received } = current;
       const part = file.slice(received, received + partBytes);
-      return received >= file.size ? begin() : sendPart(`/imports/${id}?offset=${received}`, part, signal);
+      return received >= file.size ? current : sendPart(`/imports/${id}?offset=${received}`, part, signal);
     });
     onView(view);
   }
   if (view.state === "uploading")
-    onView(await withRetries(() => call("POST", `/imports/${view.id}`, { restore })));
+    onView(await withRetries(signal, () => call("POST", `/imports/${view.id}`, { restore })));
 }
 
 // pages/import/main.tsx
@@ -335,7 +338,7 @@ function DropZone({ onFiles }) {
   );
 }
 function Imports() {
-  const { data } = usePolled("/imports", everyMs);
+  const { data, again } = usePolled("/imports", everyMs);
   const [own, setOwn] = useState4(/* @__PURE__ */ new Map());
   const [restores, setRestores] = useState4(false);
   const [fault, setFault] = useState4("");
@@ -345,11 +348,14 @@ function Imports() {
     setFault("");
     for (const file of files) {
       let id;
+      const stop = new AbortController();
       const note = (view, reason) => {
         id = view.id;
-        setOwn((before) => new Map(before).set(view.id, { view, fault: reason }));
+        setOwn((before) => new Map(before).set(view.id, { view, fault: reason, stop }));
       };
-      upload(file, restores, (view) => note(view, ""), leaving.current.signal).catch((error) => {
+      const signal = AbortSignal.any([leaving.current.signal, stop.signal]);
+      upload(file, restores, (view) => note(view, ""), signal).catch((error) => {
+        if (signal.aborted) return;
         const reason = `${error.message}. Choose the file again to continue.`;
         setOwn((before) => {
           const known = id === void 0 ? void 0 : before.get(id);
@@ -358,6 +364,11 @@ function Imports() {
         if (id === void 0) setFault(`${file.name}: ${error.message}`);
       });
     }
+  };
+  const cancel = (id) => {
+    own.get(id)?.stop.abort();
+    setOwn((before) => new Map([...before].filter(([each]) => each !== id)));
+    call("DELETE", `/imports/${id}`).then(again, (error) => setFault(error.message));
   };
   const views = new Map([...own].map(([id, { view }]) => [id, view]));
   for (const view of data?.imports ?? [])
@@ -369,7 +380,7 @@ function Imports() {
       "Bring back what was deleted here before"
     ] }),
     /* @__PURE__ */ jsx4("p", { class: "reason", role: "alert", children: fault }),
-    [...views.values()].map((view) => /* @__PURE__ */ jsx4(Job, { view, fault: own.get(view.id)?.fault ?? "" }, view.id))
+    [...views.values()].map((view) => /* @__PURE__ */ jsx4(Job, { view, fault: own.get(view.id)?.fault ?? "", onCancel: () => cancel(view.id) }, view.id))
   ] });
 }
 function Import() {

@@ -19,7 +19,7 @@ function Progress({ view }: { view: UploadView }): VNode | null {
       <>
         <progress max={bytes} value={received} aria-label={`Upload of ${view.name}`} />
         <p class="hint">
-          {size(received)} of {size(bytes)}. You can close this page: the same file continues here.
+          {size(received)} of {size(bytes)}. You can close this page: the same file continues here within a day.
         </p>
       </>
     );
@@ -93,11 +93,22 @@ const Result = ({ report }: { report: Report }): VNode => {
   );
 };
 
-export const Job = ({ view, fault }: { view: UploadView; fault: string }): VNode => (
+interface JobProps {
+  readonly view: UploadView;
+  readonly fault: string;
+  readonly onCancel: () => void;
+}
+
+export const Job = ({ view, fault, onCancel }: JobProps): VNode => (
   <section class="panel job" aria-label={view.name}>
     <h2>{view.name}</h2>
     <p role="status">{fault === '' ? stateWords[view.state] : 'The upload has stopped'}</p>
     <Progress view={view} />
+    {(view.state === 'uploading' || view.state === 'importing') && (
+      <button type="button" aria-label={`Cancel ${view.name}`} onClick={onCancel}>
+        Cancel
+      </button>
+    )}
     {(fault !== '' || view.error !== null) && (
       <p class="wrong" role="alert">
         {fault || view.error}

@@ -1,7 +1,7 @@
 /** The import page: drop files, see their upload and import, and read the reports. */
 import { mount, setTitle, useEffect, useRef, useState, type VNode } from '../kit/index.ts';
 import type { UploadView } from '../../server/operate/uploads.ts';
-import { usePolled, type OperateError } from '../operate/api.ts';
+import { call, usePolled, type OperateError } from '../operate/api.ts';
 import { Session } from '../operate/session.tsx';
 import { Job } from './job.tsx';
 import { upload } from './upload.ts';
@@ -50,11 +50,11 @@ function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }): V
   );
 }
 
-/** The uploads of this page by name: their newest state, and why one has stopped. */
-type Own = ReadonlyMap<string, { readonly view: UploadView; readonly fault: string }>;
+/** The uploads of this page by id: their newest state, why one has stopped, and what stops it. */
+type Own = ReadonlyMap<string, { readonly view: UploadView; readonly fault: string; readonly stop: AbortController }>;
 
 function Imports(): VNode {
-  const { data } = usePolled<{ imports: readonly UploadView[] }>('/imports', everyMs);
+  const { data, again } = usePolled<{ imports: readonly UploadView[] }>('/imports', everyMs);
   const [own, setOwn] = useState<Own>(new Map());
   const [restores, setRestores] = useState(false);
   const [fault, setFault] = useState('');
@@ -64,11 +64,14 @@ function Imports(): VNode {
     setFault('');
     for (const file of files) {
       let id: string | undefined;
+      const stop = new AbortController();
       const note = (view: UploadView, reason: string): void => {
         id = view.id;
-        setOwn((before) => new Map(before).set(view.id, { view, fault: reason }));
+        setOwn((before) => new Map(before).set(view.id, { view, fault: reason, stop }));
       };
-      upload(file, restores, (view) => note(view, ''), leaving.current.signal).catch((error: OperateError) => {
+      const signal = AbortSignal.any([leaving.current.signal, stop.signal]);
+      upload(file, restores, (view) => note(view, ''), signal).catch((error: OperateError) => {
+        if (signal.aborted) return;
         const reason = `${error.message}. Choose the file again to continue.`;
         setOwn((before) => {
           const known = id === undefined ? undefined : before.get(id);
@@ -79,6 +82,11 @@ function Imports(): VNode {
         if (id === undefined) setFault(`${file.name}: ${error.message}`);
       });
     }
+  };
+  const cancel = (id: string): void => {
+    own.get(id)?.stop.abort();
+    setOwn((before) => new Map([...before].filter(([each]) => each !== id)));
+    call('DELETE', `/imports/${id}`).then(again, (error: OperateError) => setFault(error.message));
   };
   // What the service says is newer than the last step of the upload, except while parts are sent.
   const views = new Map([...own].map(([id, { view }]) => [id, view]));
@@ -95,7 +103,7 @@ function Imports(): VNode {
         {fault}
       </p>
       {[...views.values()].map((view) => (
-        <Job key={view.id} view={view} fault={own.get(view.id)?.fault ?? ''} />
+        <Job key={view.id} view={view} fault={own.get(view.id)?.fault ?? ''} onCancel={() => cancel(view.id)} />
       ))}
     </>
   );

@@ -11,10 +11,15 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** Whether the service may accept the same part later: it did not answer, or it is busy. */
 const isPassing = ({ status }: OperateError): boolean => status === 0 || status === 429 || status === 503;
 
-async function withRetries<Result>(attempt: () => Promise<Result>): Promise<Result> {
+/** `attempt` gets the number of failures before it. */
+async function withRetries<Result>(
+  signal: AbortSignal,
+  attempt: (failures: number) => Promise<Result>,
+): Promise<Result> {
   for (let tried = 0; ; tried++) {
+    signal.throwIfAborted();
     try {
-      return await attempt();
+      return await attempt(tried);
     } catch (error) {
       const wait = waitsMs[tried];
       if (!(error instanceof OperateError) || !isPassing(error) || wait === undefined) throw error;
@@ -23,7 +28,10 @@ async function withRetries<Result>(attempt: () => Promise<Result>): Promise<Resu
   }
 }
 
-/** Uploads a file and starts its import. `onView` gets the state after each step. Rejects with OperateError. */
+/**
+ * Uploads a file and starts its import. `onView` gets the state after each step. Rejects with OperateError, and with the reason of
+ * `signal` when it aborts.
+ */
 export async function upload(
   file: File,
   restore: boolean,
@@ -32,17 +40,19 @@ export async function upload(
 ): Promise<void> {
   const facts = { name: file.name, bytes: file.size, modified: Math.floor(file.lastModified) };
   const begin = (): Promise<UploadView> => call<UploadView>('POST', '/imports', facts);
-  let view = await withRetries(begin);
+  let view = await withRetries(signal, begin);
   onView(view);
   while (view.state === 'uploading' && view.received < file.size) {
-    view = await withRetries(async () => {
-      // The service knows how much it has, also of a part whose response was lost.
-      const { id, received } = await begin();
+    view = await withRetries(signal, async (failures) => {
+      // The service knows how much it has, also of a part whose response was lost. To ask before each part would begin an upload
+      // again that was cancelled elsewhere.
+      const current = failures === 0 ? view : await begin();
+      const { id, received } = current;
       const part = file.slice(received, received + partBytes);
-      return received >= file.size ? begin() : sendPart<UploadView>(`/imports/${id}?offset=${received}`, part, signal);
+      return received >= file.size ? current : sendPart<UploadView>(`/imports/${id}?offset=${received}`, part, signal);
     });
     onView(view);
   }
   if (view.state === 'uploading')
-    onView(await withRetries(() => call<UploadView>('POST', `/imports/${view.id}`, { restore })));
+    onView(await withRetries(signal, () => call<UploadView>('POST', `/imports/${view.id}`, { restore })));
 }

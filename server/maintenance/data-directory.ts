@@ -1,5 +1,6 @@
 /** The data directory: a check before a command opens it without a server, and the damaged files in it. */
 import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { StoreError } from '../ports/storage.ts';
 
 /** Throws StoreError if there is no such folder: a command that only reads must not create one. */
@@ -10,6 +11,12 @@ export async function requireDataDirectory(directory: string): Promise<void> {
   });
   if (stats?.isDirectory() !== true)
     throw new StoreError(`${directory} is not a data directory: DATA_DIR names the folder of the service`);
+}
+
+/** The number of uploaded files that are not imported yet, or were never completed. */
+export async function uploadedFiles(directory: string): Promise<number> {
+  const names = await readdir(join(directory, 'uploads')).catch(() => []);
+  return names.filter((name) => !name.endsWith('.json')).length;
 }
 
 /** The names of the folders in which a repair has kept damaged files. */

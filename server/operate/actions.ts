@@ -13,7 +13,7 @@ import type { Action, ActionCall, OperateParts } from './action.ts';
 import { expectedCounts, object, size, text } from './body.ts';
 import { followActions } from './follow-actions.ts';
 import { readOverview } from './overview.ts';
-import type { FileFacts } from './uploads.ts';
+import type { FileFacts } from './upload-files.ts';
 
 interface EraseBody {
   readonly user?: string;
@@ -114,7 +114,8 @@ const importActions: readonly Action[] = [
   {
     method: 'get',
     path: '/imports',
-    summary: 'the uploads since the start of the server, with the progress and the reports of their imports',
+    summary:
+      'the unfinished uploads, and those since the start of the server with the progress and the reports of their imports',
     run: ({ parts: { uploads } }) => ({ imports: uploads.list() }),
   },
   {
@@ -137,6 +138,17 @@ const importActions: readonly Action[] = [
         return audit.record(keyId, 'POST /imports/{id}', `${JSON.stringify(name)}: ${taken} taken`, state);
       });
     },
+  },
+];
+
+const cancelActions: readonly Action[] = [
+  {
+    method: 'delete',
+    path: '/imports/{id}',
+    summary:
+      'cancels an upload and removes its file; an import that runs ends after its current batch, and what it has taken stays',
+    subject: ({ id }, result) => `${JSON.stringify((result as { name?: string } | undefined)?.name ?? id)} cancelled`,
+    run: async ({ parts: { uploads }, id }) => ({ ...(await uploads.cancel(id)), cancelled: true }),
   },
 ];
 
@@ -167,6 +179,7 @@ export const actions: readonly Action[] = [
   ...followActions,
   ...eraseActions,
   ...importActions,
+  ...cancelActions,
   ...searchActions,
   {
     method: 'get',

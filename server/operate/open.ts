@@ -16,8 +16,13 @@ export async function openOperate(
   { isInDatabase, ...parts }: Omit<OperateParts, Opened> & { readonly isInDatabase: boolean },
   { store, sink, logger }: { readonly store: Store; readonly sink: ImportSink; readonly logger: Logger },
 ): Promise<OperateParts> {
+  const uploads = new Uploads(join(parts.dataDir, 'uploads'), sink, (error) =>
+    logger.error(error, 'an import of an uploaded file has failed'),
+  );
+  await uploads.open();
   return {
     ...parts,
+    uploads,
     history: new RequestHistory(),
     audit: new AuditLog(await store.document<AuditFile>('audit', { entries: [] }), (entry) =>
       // What was acted on, and the reason of a refusal, are in audit.json: they can have names of persons.
@@ -25,9 +30,6 @@ export async function openOperate(
         { key: entry.key, action: entry.action, result: entry.result === 'ok' ? 'ok' : 'refused' },
         'an operator has acted',
       ),
-    ),
-    uploads: new Uploads(join(parts.dataDir, 'uploads'), sink, (error) =>
-      logger.error(error, 'an import of an uploaded file has failed'),
     ),
     backups: new Backups(parts.dataDir, isInDatabase),
   };

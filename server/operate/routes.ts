@@ -16,6 +16,7 @@ import type { Origin } from '../http/server/client-address.ts';
 import type { AuthenticatedKey } from '../ports/keys.ts';
 import type { Action, OperateParts } from './action.ts';
 import { actions, runAction } from './actions.ts';
+import { memberOf } from '../text/object.ts';
 import { Sessions } from './sessions.ts';
 
 /** Maximum size of a part of an upload. */
@@ -148,10 +149,13 @@ const addPart =
     if (!/^\d{1,15}$/.test(offset)) throw badRequest("'offset' must be the number of the first byte");
     if (request.get('content-type') !== 'application/octet-stream')
       throw new ServiceError(415, 'send a part as application/octet-stream');
-    const part = await getRawBody(request, { limit: maxPartBytes }).catch(() => {
-      throw new ServiceError(413, `a part has at most ${maxPartBytes / 1024 ** 2} MB`);
-    });
-    response.json(await uploads.add(String(request.params['id']), Number(offset), part));
+    const read = (): Promise<Buffer> =>
+      getRawBody(request, { limit: maxPartBytes }).catch((error: unknown) => {
+        if (memberOf(error, 'type') === 'entity.too.large')
+          throw new ServiceError(413, `a part has at most ${maxPartBytes / 1024 ** 2} MB`);
+        throw badRequest('the part could not be read');
+      });
+    response.json(await uploads.add(String(request.params['id']), Number(offset), read));
   };
 
 /** The description of the interface, in OpenAPI 3.1. */

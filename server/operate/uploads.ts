@@ -1,7 +1,5 @@
 /** Uploads of the operator, in parts that resume after any interruption, and their import. */
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 import { badRequest, notFound, ServiceError, unavailable } from '../contract/service-error.ts';
 import { importInput, type ImportReport } from '../import/import.ts';
 import { InputError } from '../import/input-file.ts';
@@ -9,15 +7,7 @@ import { openInputs } from '../import/input.ts';
 import { besideRequests } from '../import/shared-sink.ts';
 import type { ImportSink } from '../ports/import-sink.ts';
 import { messageOf } from '../text/error-text.ts';
-
-/** The file that the operator uploads, as the browser knows it. The same file resumes its upload. */
-export interface FileFacts {
-  readonly name: string;
-  /** Its size in bytes. */
-  readonly bytes: number;
-  /** When it was changed last, in milliseconds since 1970. */
-  readonly modified: number;
-}
+import { UploadFiles, type FileFacts } from './upload-files.ts';
 
 /** The report of one input. */
 interface InputSummary extends Pick<
@@ -48,8 +38,13 @@ const maxBytes = 64 * 1024 ** 3;
 const maxUploads = 20;
 /** What must stay free on the disk. */
 const reservedBytes = 1024 ** 3;
-/** An unfinished upload is removed after this time without a further part. */
-const keepMs = 7 * 24 * 60 * 60 * 1000;
+/** An unfinished upload is removed after this time without a further part: its file may hold what was erased meanwhile. */
+const keepMs = 24 * 60 * 60 * 1000;
+/** The time between two searches for such uploads. */
+const expiryMs = 10 * 60 * 1000;
+/** An upload without a further part for this time makes room for a new one where there are too many. */
+const idleMs = 60 * 1000;
+const gigabyte = 1024 ** 3;
 /** Reasons in a summary, and lines of each. */
 const [maxReasons, maxLines] = [100, 20];
 
@@ -69,11 +64,28 @@ class Upload {
   error: string | null = null;
   /** Whether a part is being written. */
   isWriting = false;
+  /** The number of parts that are arriving. */
+  arriving = 0;
+  /** When it was begun, or the last part arrived, in milliseconds since 1970. */
+  activeAt: number;
+  /** Aborts when the operator cancels it, or it expires. */
+  readonly cancelled = new AbortController();
 
-  constructor(id: string, facts: FileFacts, received: number) {
+  constructor(id: string, facts: FileFacts, received: number, activeAt: number) {
     this.id = id;
     this.facts = facts;
     this.received = received;
+    this.activeAt = activeAt;
+  }
+
+  /** Whether it is not complete, or not imported, and nobody has used it since a time. */
+  isIdleSince(time: number): boolean {
+    return this.state === 'uploading' && this.arriving === 0 && this.activeAt <= time;
+  }
+
+  /** The bytes that are still to come. */
+  get remaining(): number {
+    return this.state === 'uploading' ? this.facts.bytes - this.received : 0;
   }
 
   view(): UploadView {
@@ -108,61 +120,108 @@ function inputName(input: string, name: string): string {
 
 /** The uploads of this process. Their files are in a folder of the data directory. */
 export class Uploads {
-  readonly #folder: string;
+  readonly #files: UploadFiles;
   readonly #sink: ImportSink;
   readonly #uploads = new Map<string, Upload>();
   readonly #onFault: (error: unknown) => void;
+  readonly #now: () => number;
   readonly #stop = new AbortController();
+  #expiry: NodeJS.Timeout | undefined;
   /** Imports run one after another. */
   #running: Promise<void> = Promise.resolve();
 
-  /** `onFault` gets the errors that are no fault of a file. */
-  constructor(folder: string, sink: ImportSink, onFault: (error: unknown) => void) {
-    this.#folder = folder;
+  /** `onFault` gets the errors that are no fault of a file. `now`: milliseconds since 1970. */
+  constructor(folder: string, sink: ImportSink, onFault: (error: unknown) => void, now: () => number = Date.now) {
+    this.#files = new UploadFiles(folder);
     this.#sink = besideRequests(sink);
     this.#onFault = onFault;
+    this.#now = now;
+  }
+
+  /** Finds the uploads that an earlier process has begun, removes expired ones, and does so until `stop`. */
+  async open(): Promise<void> {
+    for (const { id, facts, received, activeAt } of await this.#files.list())
+      if (facts !== undefined) this.#uploads.set(id, new Upload(id, facts, Math.min(received, facts.bytes), activeAt));
+    await this.expire();
+    this.#expiry = setInterval(() => void this.expire().catch(this.#onFault), expiryMs).unref();
+  }
+
+  /** Removes the uploads that have got no part for a day, with their files. */
+  async expire(): Promise<void> {
+    const before = this.#now() - keepMs;
+    for (const upload of this.#uploads.values()) if (upload.isIdleSince(before)) await this.#remove(upload);
+    for (const { id, activeAt } of await this.#files.list())
+      if (!this.#uploads.has(id) && activeAt <= before) await this.#files.remove(id);
   }
 
   /** Begins an upload, or finds the one of the same file: after a reload of the page, or a restart of the server. */
   async begin(facts: FileFacts): Promise<UploadView> {
-    if (facts.bytes > maxBytes) throw new ServiceError(413, `a file has at most ${maxBytes / 1024 ** 3} GB`);
+    if (facts.bytes > maxBytes) throw new ServiceError(413, `a file has at most ${maxBytes / gigabyte} GB`);
     const id = idOf(facts);
     const known = this.#uploads.get(id);
-    if (known !== undefined && known.state !== 'done' && known.state !== 'failed') return known.view();
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await this.#removeOld();
-    const received = (await stat(this.#path(id)).catch(() => undefined))?.size ?? 0;
-    const { bavail, bsize } = await statfs(this.#folder);
-    if (facts.bytes - received > bavail * bsize - reservedBytes)
-      throw new ServiceError(413, 'the disk of the server has no room for this file');
-    this.#forget();
-    const upload = new Upload(id, facts, Math.min(received, facts.bytes));
+    if (known !== undefined && known.state !== 'done' && known.state !== 'failed') {
+      known.activeAt = this.#now();
+      return known.view();
+    }
+    await this.#files.prepare();
+    const received = Math.min(await this.#files.received(id), facts.bytes);
+    await this.#makeRoom(facts.bytes - received);
+    const begun = this.#uploads.get(id);
+    // Another call has begun it meanwhile.
+    if (begun !== undefined && begun !== known) return begun.view();
+    const upload = new Upload(id, facts, received, this.#now());
     this.#uploads.set(id, upload);
+    await this.#files.describe(id, facts);
     return upload.view();
   }
 
-  /** Adds a part. Its offset must be the number of received bytes (409). It is on the disk when the promise resolves. */
-  async add(id: string, offset: number, part: Buffer): Promise<UploadView> {
+  /**
+   * Adds a part, which `read` returns. Its offset must be the number of received bytes (409). It is on the disk when the promise
+   * resolves. Rejects as `read` does, too.
+   */
+  async add(id: string, offset: number, read: () => Promise<Buffer>): Promise<UploadView> {
     const upload = this.#find(id);
-    if (upload.state !== 'uploading' || upload.isWriting || offset !== upload.received)
-      throw new ServiceError(409, `the next part of this upload begins at byte ${upload.received}`);
-    if (offset + part.length > upload.facts.bytes) throw badRequest('the parts are longer than the file');
+    upload.arriving++;
+    try {
+      const part = await read();
+      if (upload.state !== 'uploading' || upload.isWriting || offset !== upload.received)
+        throw new ServiceError(409, `the next part of this upload begins at byte ${upload.received}`);
+      if (offset + part.length > upload.facts.bytes) throw badRequest('the parts are longer than the file');
+      await this.#write(upload, part);
+      return upload.view();
+    } finally {
+      upload.arriving--;
+      upload.activeAt = this.#now();
+    }
+  }
+
+  async #write(upload: Upload, part: Buffer): Promise<void> {
+    const { id, received } = upload;
+    if (upload.cancelled.signal.aborted) throw notFound('this upload');
     upload.isWriting = true;
     try {
-      const file = await open(this.#path(id), offset === 0 ? 'w' : 'r+', 0o600);
-      try {
-        await file.write(part, 0, part.length, offset);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      upload.received = offset + part.length;
+      await this.#files.write(id, received, part);
+      upload.received = received + part.length;
     } catch (error) {
       throw unavailable(`the part cannot be written: ${messageOf(error).split(',', 1)[0]}`, 5);
     } finally {
       upload.isWriting = false;
     }
-    return upload.view();
+    if (!upload.cancelled.signal.aborted) return;
+    if (!this.#uploads.has(id)) await this.#files.remove(id);
+    throw notFound('this upload');
+  }
+
+  /**
+   * Cancels an upload: its file is removed, and an import that runs ends after its current batch; what it has taken stays. An upload
+   * whose import has ended only leaves the list.
+   */
+  async cancel(id: string): Promise<UploadView> {
+    const upload = this.#find(id);
+    const view = upload.view();
+    if (upload.state === 'importing') upload.cancelled.abort();
+    else await this.#remove(upload);
+    return view;
   }
 
   /** Imports an upload that is complete. Resolves when the import has begun; `list` shows its progress. */
@@ -178,23 +237,24 @@ export class Uploads {
     return upload.view();
   }
 
-  /** All uploads since the start of the server, newest first. */
+  /** The unfinished uploads, and all others since the start of the server, newest first. */
   list(): UploadView[] {
     return [...this.#uploads.values()].map((upload) => upload.view()).toReversed();
   }
 
   /** Stops the import that runs after its current batch. The next upload of the same file continues it. */
   async stop(): Promise<void> {
+    clearInterval(this.#expiry);
     this.#stop.abort();
     await this.#running;
   }
 
   async #import(upload: Upload, restore: boolean): Promise<void> {
-    const { id, facts } = upload;
-    const path = this.#path(id);
-    const { signal } = this.#stop;
+    const { id, facts, cancelled } = upload;
+    const path = this.#files.path(id);
+    const signal = AbortSignal.any([this.#stop.signal, cancelled.signal]);
     try {
-      for (const input of await openInputs(path)) {
+      for (const input of signal.aborted ? [] : await openInputs(path)) {
         if (signal.aborted) break;
         const onProgress = (values: number, bytes: number): void => {
           upload.progress = { input: inputName(input.name, facts.name), values, bytes, of: input.bytes };
@@ -204,7 +264,7 @@ export class Uploads {
         );
       }
       upload.state = signal.aborted || upload.reports.some(({ fault }) => fault !== undefined) ? 'failed' : 'done';
-      upload.error = signal.aborted ? 'the server stopped; upload the file again to continue' : faultOf(upload.reports);
+      upload.error = signal.aborted ? endOf(cancelled.signal) : faultOf(upload.reports);
     } catch (error) {
       upload.state = 'failed';
       const isFileFault = error instanceof InputError;
@@ -213,11 +273,7 @@ export class Uploads {
         : 'the import failed: see the log of the server';
       if (!isFileFault) this.#onFault(error);
     }
-    if (!signal.aborted) await rm(path, { force: true });
-  }
-
-  #path(id: string): string {
-    return join(this.#folder, id);
+    if (!this.#stop.signal.aborted || cancelled.signal.aborted) await this.#files.remove(id);
   }
 
   #find(id: string): Upload {
@@ -226,23 +282,51 @@ export class Uploads {
     return upload;
   }
 
-  /** Makes room in the list. */
-  #forget(): void {
-    for (const [id, { state }] of this.#uploads) {
-      if (this.#uploads.size < maxUploads) return;
-      if (state === 'done' || state === 'failed') this.#uploads.delete(id);
-    }
-    if (this.#uploads.size >= maxUploads) throw new ServiceError(409, `at most ${maxUploads} uploads at a time`);
+  async #remove(upload: Upload): Promise<void> {
+    upload.cancelled.abort();
+    this.#uploads.delete(upload.id);
+    await this.#files.remove(upload.id);
   }
 
-  async #removeOld(): Promise<void> {
-    for (const name of await readdir(this.#folder)) {
-      const changed = (await stat(this.#path(name)).catch(() => undefined))?.mtimeMs;
-      if (changed !== undefined && !this.#uploads.has(name) && Date.now() - changed > keepMs)
-        await rm(this.#path(name), { force: true });
+  /**
+   * Makes room in the list and on the disk for an upload of this size: those that have ended leave the list, and those that are idle
+   * are removed, the one that is idle for the longest time first. Throws 409 and 413 where that is not enough, without a removal.
+   */
+  async #makeRoom(bytes: number): Promise<void> {
+    const isFull = (): boolean => this.#uploads.size >= maxUploads;
+    for (const [id, { state }] of this.#uploads)
+      if (isFull() && (state === 'done' || state === 'failed')) this.#uploads.delete(id);
+    const idle = [...this.#uploads.values()]
+      .filter((upload) => upload.isIdleSince(this.#now() - idleMs))
+      .toSorted((a, b) => a.activeAt - b.activeAt);
+    if (isFull() && idle.length === 0)
+      throw new ServiceError(409, `at most ${maxUploads} uploads at a time: ${howToMakeRoom}`);
+    if (bytes > (await this.#room()) + idle.reduce((sum, { facts }) => sum + facts.bytes, 0))
+      throw new ServiceError(
+        413,
+        `the disk of the server has no room for this file beside the others: ${howToMakeRoom}`,
+      );
+    for (const upload of idle) {
+      if (!isFull() && bytes <= (await this.#room())) return;
+      await this.#remove(upload);
     }
   }
+
+  /** The bytes that new uploads can have on the disk, without what the others still need. */
+  async #room(): Promise<number> {
+    const needed = [...this.#uploads.values()].reduce((sum, { remaining }) => sum + remaining, 0);
+    return (await this.#files.free()) - reservedBytes - needed;
+  }
 }
+
+const howToMakeRoom =
+  'cancel one on /import (DELETE /operate/api/imports/ID), or wait until one is imported or has got no part for a minute';
+
+/** Why an import has ended before its end. */
+const endOf = (cancelled: AbortSignal): string =>
+  cancelled.aborted
+    ? 'the import was cancelled: what it had taken stays'
+    : 'the server stopped; upload the file again to continue';
 
 const faultOf = (reports: readonly InputSummary[]): string | null =>
   reports.find(({ fault }) => fault !== undefined)?.fault ?? null;

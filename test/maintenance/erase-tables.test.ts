@@ -94,7 +94,7 @@ describeDatabase('an erasure from tables', () => {
     });
     await sql.apply([user('7'), user('8'), ...Array.from({ length: 1200 }, (_, number) => tweet(number))]);
     expect(await tables.textCount('secret')).toBeGreaterThan(1200);
-    const eraser = new Eraser({ archive: erased, conversations, purgeWithinMs: 0 });
+    const eraser = new Eraser({ archive: erased, conversations, purgeWithinMs: 0, uploads: async () => 0 });
     const steps: number[] = [];
     const report = await eraser.erase({ kind: 'query', query: 'from:secretuser8' }, (done) => steps.push(done));
     expect(report).toMatchObject({ erased: { tweets: 600, users: 0 }, remaining: expect.any(Array) });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { startControl } from '../../server/admin/control-server.ts';
 import { openConversations } from '../../server/assistant/journal-conversations.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
+import { uploadedFiles } from '../../server/maintenance/data-directory.ts';
 import { eraseRoutes, previewRoutes } from '../../server/maintenance/erase/erase-routes.ts';
 import { ErasedDurableArchive } from '../../server/maintenance/erase/erased-archive.ts';
 import { Eraser } from '../../server/maintenance/erase/eraser.ts';
@@ -65,7 +66,7 @@ async function open(purgeWithinMs = 0) {
     waitMs: 1000,
     now: Date.now,
   });
-  const parts = { durable, conversations, purgeWithinMs };
+  const parts = { durable, conversations, purgeWithinMs, uploads: () => uploadedFiles(folder.path) };
   return {
     store,
     log,
@@ -177,6 +178,16 @@ describe('an erasure', () => {
     expect(Date.parse(report.off_disk_by) - before).toBeGreaterThanOrEqual(day);
     expect(report.remaining).toEqual([expect.stringContaining('backups and exports made before')]);
     expect(JSON.stringify(report)).not.toMatch(/secret|u1/);
+  });
+
+  test('names the uploaded files that are not imported', async () => {
+    const { eraser } = await filled();
+    await mkdir(join(folder.path, 'uploads'));
+    for (const name of ['ab', 'ab.json', 'cd']) await writeFile(join(folder.path, 'uploads', name), '{}');
+    const { remaining } = await eraser.erase({ kind: 'tweets', ids: ['1'] });
+    expect(remaining.at(-1)).toBe(
+      'uploads/: uploaded files that are not imported (2); cancel them on /import, or a running server removes each a day after its last part',
+    );
   });
 
   test('of a user that is erased already is known by the id, and by no name', async () => {

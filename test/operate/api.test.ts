@@ -1,5 +1,6 @@
 /** The operator's interface over HTTP, of a whole service in this process. */
 import { readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { AuditLog, type AuditFile } from '../../server/operate/audit-log.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { join } from 'node:path';
@@ -271,6 +272,62 @@ describe('an import', () => {
     expect((await call('POST', '/imports', facts)).body).toMatchObject({ id, received: 40, state: 'uploading' });
     expect((await addPart(id, 40, content.subarray(40))).body).toMatchObject({ received: content.length });
     expect((await call('POST', `/imports/${id}`, {})).status).toBe(200);
+  });
+
+  test('a cancelled upload leaves no file, and makes room; another one begins anew', async () => {
+    const facts = { name: 'secret-name.jsonl', bytes: 100, modified: 7 };
+    const { id } = (await call('POST', '/imports', facts)).body;
+    await addPart(id, 0, Buffer.from(tweet('30', 'secretword').slice(0, 50)));
+    expect((await call('DELETE', `/imports/${id}`)).body).toMatchObject({ id, cancelled: true });
+    expect((await readdir(join(dataDir, 'uploads'))).filter((name) => name.startsWith(id))).toEqual([]);
+    expect((await call('GET', '/imports')).body.imports.map((each: { id: string }) => each.id)).not.toContain(id);
+    for (const status of [
+      (await call('DELETE', `/imports/${id}`)).status,
+      (await addPart(id, 50, Buffer.from('x'))).status,
+    ])
+      expect(status).toBe(404);
+    expect((await call('GET', '/audit')).body.entries[1]).toMatchObject({
+      action: 'DELETE /imports/{id}',
+      result: 'ok',
+    });
+    expect((await call('POST', '/imports', facts)).body).toMatchObject({ id, received: 0 });
+    await call('DELETE', `/imports/${id}`);
+  });
+
+  test('twenty abandoned uploads: a new one is refused with what to do, and begins after one is cancelled', async () => {
+    const begun: string[] = [];
+    for (let n = 0; begun.length === n; n++) {
+      const { status, body } = await call('POST', '/imports', { name: `abandoned-${n}`, bytes: 10, modified: 1 });
+      if (status === 200) begun.push(body.id);
+      else
+        expect([status, body.error]).toEqual([
+          409,
+          expect.stringMatching(/^at most 20 uploads .* cancel one on \/import/),
+        ]);
+    }
+    expect((await call('DELETE', `/imports/${begun.pop()}`)).status).toBe(200);
+    const next = await call('POST', '/imports', { name: 'next', bytes: 10, modified: 1 });
+    expect(next.status).toBe(200);
+    for (const id of [...begun, next.body.id]) expect((await call('DELETE', `/imports/${id}`)).status).toBe(200);
+  });
+
+  test('a part whose connection ends half-way is not written, and the upload is not held by it', async () => {
+    const { id } = (await call('POST', '/imports', { name: 'half.jsonl', bytes: 100, modified: 1 })).body;
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `PUT /operate/api/imports/${id}?offset=0 HTTP/1.1\r\nhost: x\r\nx-api-key: ${operator}\r\n` +
+        'content-type: application/octet-stream\r\ncontent-length: 100\r\n\r\nsecretword',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    socket.destroy();
+    expect((await addPart(id, 0, Buffer.from('x'.repeat(40)))).body).toMatchObject({ received: 40 });
+    expect(await readFile(join(dataDir, 'uploads', id), 'utf8')).toBe('x'.repeat(40));
+    await service.stop();
+    service = await start();
+    expect((await call('GET', '/imports')).body.imports).toMatchObject([{ id, name: 'half.jsonl', received: 40 }]);
+    await call('DELETE', `/imports/${id}`);
+    expect(await readdir(join(dataDir, 'uploads'))).toEqual([]);
   });
 
   test('of a zip archive names what is left out, and no path of the server', async () => {

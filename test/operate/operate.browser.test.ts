@@ -203,6 +203,23 @@ inBrowser(
 );
 
 inBrowser(
+  'an upload that somebody else has left is listed, and cancelled by one press',
+  async () => {
+    const page = await open('/import');
+    await signIn(page);
+    await page.evaluate(`fetch('/operate/api/imports', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'left.jsonl', bytes: 10, modified: 1 }),
+    })`);
+    const job = page.getByRole('region', { name: 'left.jsonl' });
+    await job.getByRole('button', { name: 'Cancel left.jsonl' }).click();
+    await job.waitFor({ state: 'detached' });
+  },
+  patience,
+);
+
+inBrowser(
   'a backup is made by one press, and listed',
   async () => {
     const page = await open('/operate');

@@ -37,6 +37,8 @@ export interface EraserParts {
   readonly conversations: Pick<Conversations, 'countUsing' | 'endUsing' | 'purge'>;
   /** The time within which a removed text leaves the disk, in milliseconds; 0: at once. */
   readonly purgeWithinMs: number;
+  /** The number of uploaded files that are not imported: nobody knows what they hold. */
+  readonly uploads: () => Promise<number>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -84,8 +86,17 @@ export class Eraser {
       remaining: [
         `backups and exports made before ${new Date(startedAt).toISOString()}`,
         ...(await archive.remaining()),
+        ...(await this.#uploads()),
       ],
     };
+  }
+
+  async #uploads(): Promise<readonly string[]> {
+    const count = await this.#parts.uploads();
+    if (count === 0) return [];
+    return [
+      `uploads/: uploaded files that are not imported (${count}); cancel them on /import, or a running server removes each a day after its last part`,
+    ];
   }
 
   async *#apply(records: readonly ArchiveRecord[], at: number): AsyncGenerator<number, void> {

@@ -5,7 +5,7 @@ import { closeArchive, openArchive, type OpenReports } from '../../platforms/arc
 import { openEventLog, unlimitedRetention } from '../../realtime/journal-event-log.ts';
 import { openSecrets } from '../../storage/document-secrets.ts';
 import { openCommandStore } from '../../storage/open-command-store.ts';
-import { damagedFolders, requireDataDirectory } from '../data-directory.ts';
+import { damagedFolders, requireDataDirectory, uploadedFiles } from '../data-directory.ts';
 import { ErasedDurableArchive } from './erased-archive.ts';
 import { Eraser, type OpenEraser } from './eraser.ts';
 
@@ -23,6 +23,7 @@ export async function openArchiveEraser(config: Config, onProgress?: OpenReports
       conversations,
       // Nobody serves now, so the texts can leave the disk at once.
       purgeWithinMs: 0,
+      uploads: () => uploadedFiles(dataDir),
     });
     return {
       preview: (request) => eraser.preview(request),

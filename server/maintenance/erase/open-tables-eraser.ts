@@ -8,11 +8,12 @@ import { vacuum } from '../../platforms/postgres/maintenance/tables-vacuum.ts';
 import { eventRecord } from '../../realtime/journal-event-log.ts';
 import { openSecrets } from '../../storage/document-secrets.ts';
 import { openPostgresStore } from '../../storage/postgres/postgres-store.ts';
+import { uploadedFiles } from '../data-directory.ts';
 import { ErasedTables } from './erased-tables.ts';
 import { Eraser, type OpenEraser } from './eraser.ts';
 
 /** Rejects with StoreError. */
-export async function openTablesEraser(url: string, { conversationTtlMs }: Config): Promise<OpenEraser> {
+export async function openTablesEraser(url: string, { conversationTtlMs, dataDir }: Config): Promise<OpenEraser> {
   const store = await openPostgresStore({ url, usesTables: true });
   try {
     const database = await openTables(url);
@@ -28,6 +29,7 @@ export async function openTablesEraser(url: string, { conversationTtlMs }: Confi
       conversations: await openStoredConversations({ store, secret, conversationTtlMs, now: store.now }),
       // The command waits until the texts are out of the rows.
       purgeWithinMs: 0,
+      uploads: () => uploadedFiles(dataDir),
     });
     return {
       preview: (request) => eraser.preview(request),

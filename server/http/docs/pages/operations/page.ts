@@ -156,7 +156,10 @@ also not one of \`API_KEYS\`. \`/operate/api/openapi.json\` describes the interf
   It also has sign-ins with the address of the caller, refused ones too: those of ten seconds as one entry, at most 200 of them.
 - **Backups** that are made here are in \`backups/\` of the data directory. They are on the same disk: copy them elsewhere, and delete them in time,
   because they contain what is erased later.
-- **Uploads** are in \`uploads/\` until they are imported. An interrupted upload continues when the same file is uploaded again within 7 days.
+- **Uploads** are in \`uploads/\` until they are imported. An interrupted upload continues when the same file is uploaded again within 24 hours; after that it
+  is removed, also while the server runs. \`DELETE /operate/api/imports/ID\`, or *Cancel* on the page, removes it at once, and ends an import after its current
+  batch. There are at most 20 at a time, and as many bytes as the disk has room for; an upload without a part for a minute makes room for a new one. The report
+  of an erasure names the uploads that are left: nobody knows what they hold.
 - To have no such interface on the network, do not publish \`/operate\` in the proxy. The commands need no network.`)}
 ${sample(operatorCalls, 'sample-operator')}
 </section>`;
@@ -385,7 +388,7 @@ ${prose(`1. **Access.** \`npm run export -- --user NAME FILE\` writes everything
    Responses, search and event streams omit them at once; subscribers get \`tweet.deleted\`. A later import does not bring them back.
 4. **Disk.** No file of \`DATA_DIR\` and no row of the database contains the texts after \`PURGE_WITHIN\` (24 hours; \`0\`: at once), nor those of
    conversations that have expired. Without a running server the command removes them itself.
-5. **Copies.** Older backups and exports still contain the texts, and so do \`set-aside.json\` and folders \`damaged-TIME\` if they exist; the report
+5. **Copies.** Older backups and exports still contain the texts, and so do \`set-aside.json\`, folders \`damaged-TIME\` and \`uploads/\` if they exist; the report
    lists them. Keep backups only as long as your retention policy permits. Keep the ids of erased users and tweets in your own register until the
    last older backup is deleted.
 6. **After a restore** of an older backup, repeat the erasures of the register before you start the service.
