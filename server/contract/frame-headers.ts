@@ -28,8 +28,13 @@ export const isFrameHeader = (name: string, conditional: boolean): boolean =>
 /** The request headers that are no parameters, whatever the contract declares (OpenAPI 3.1, "Parameter Object"). */
 const ignoredHeaders = ['accept', 'content-type', 'authorization'] as const;
 /** The request headers that a handler does not get: those, and what the server itself reads. */
-export type FrameRequestHeader = (typeof ignoredHeaders)[number] | 'if-none-match' | 'x-event-cursor';
+const readHeaders = ['if-none-match', 'x-event-cursor'] as const;
+export type FrameRequestHeader = (typeof ignoredHeaders)[number] | (typeof readHeaders)[number];
 
 /** Whether a header of a request is no parameter. */
 export const isIgnoredHeader = (name: string): boolean =>
   (ignoredHeaders as readonly string[]).includes(name.toLowerCase());
+
+/** Whether a handler does not get a header of a request. */
+export const isFrameRequestHeader = (name: string): boolean =>
+  isIgnoredHeader(name) || (readHeaders as readonly string[]).includes(name.toLowerCase());

@@ -24,6 +24,16 @@ export const expressPath = (template: string): string =>
     )
     .join('');
 
+/** The values of the parameters in a path that the template matches, as they were sent; empty where it does not match. */
+export function rawPathValues(template: string, path: string): Map<string, string> {
+  const names = parametersOfPath(template);
+  const pattern = partsOf(template).map((part) =>
+    'parameter' in part ? '([^/]+?)' : part.text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
+  const values = new RegExp(`^${pattern.join('')}$`).exec(path) ?? [];
+  return new Map(names.flatMap((name, index) => (values[index + 1] === undefined ? [] : [[name, values[index + 1]!]])));
+}
+
 /** The path with the values of its parameters, percent-encoded. */
 export const pathWith = (template: string, values: Readonly<Record<string, unknown>>): string =>
   partsOf(template)

@@ -4,7 +4,9 @@
  */
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { isObject } from '../text/object.ts';
 import { dateTime } from './date-time.ts';
+import { DirectedSchemas, hasDirections, type Direction } from './direction.ts';
 
 /**
  * Creates an Ajv for schemas that are known to be valid: those of the linted contract and of this code. It does not
@@ -18,12 +20,36 @@ export function schemaCompiler(options: Options = {}): Ajv2020 {
   return ajv;
 }
 
+/** Compiles a schema with references to the components of a document. */
+export type CompileSchema = (schema: object) => ValidateFunction;
+
 /**
  * Creates a function that compiles schemas with references to `#/components` of a document. All schemas share the
- * compiled components. The function throws when a reference points to nothing.
+ * compiled components. With a direction, the members of the other one are forbidden. The function throws when a reference
+ * points to nothing.
  */
-export function compilerWithin({ components }: { readonly components: unknown }): (schema: object) => ValidateFunction {
+export function compilerWithin(
+  document: { readonly components?: unknown },
+  { direction, ...options }: Options & { readonly direction?: Direction } = {},
+): CompileSchema {
+  const directed =
+    direction === undefined || !hasDirections(document)
+      ? undefined
+      : new DirectedSchemas(document, direction, 'forbid');
   const $defs: object[] = [];
-  const ajv = schemaCompiler({ strict: false, logger: false }).addSchema({ components, $defs }, 'document');
-  return (schema) => ajv.getSchema(`document#/$defs/${$defs.push(schema) - 1}`)!;
+  const ajv = schemaCompiler({ strict: false, logger: false, ...options }).addSchema(
+    { components: directed === undefined ? document.components : componentsOf(document, directed), $defs },
+    'document',
+  );
+  return (schema) => {
+    const converted = directed === undefined ? schema : (directed.convert(schema) as object);
+    return ajv.getSchema(`document#/$defs/${$defs.push(converted) - 1}`)!;
+  };
+}
+
+/** The components with schemas of one direction; those of media types and parameters are compiled one by one. */
+function componentsOf({ components }: { readonly components?: unknown }, directed: DirectedSchemas): unknown {
+  if (!isObject(components) || !isObject(components.schemas)) return components;
+  const schemas = Object.entries(components.schemas).map(([name, schema]) => [name, directed.convert(schema)]);
+  return { ...components, schemas: Object.fromEntries(schemas) };
 }

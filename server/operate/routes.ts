@@ -7,7 +7,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { badRequest, forbidden, ServiceError } from '../contract/service-error.ts';
 import { requirementOf } from '../contract/requirement.ts';
 import { schemaCompiler } from '../contract/schema-compiler.ts';
-import { readBody } from '../http/express/body.ts';
+import { readJson } from '../http/express/body.ts';
 import '../http/express/locals.ts';
 import { methodNotAllowed } from '../http/express/not-found.ts';
 import type { Admission } from '../http/pipeline/admission.ts';
@@ -125,7 +125,7 @@ function validated({ body }: Action): RequestHandler[] {
   if (body === undefined) return [];
   const validate = schemaCompiler({ strict: false, verbose: true }).compile(body);
   return [
-    readBody,
+    readJson,
     (request, _response, next) => {
       if (!validate(request.body)) throw badRequest(faultOf(validate.errors?.[0]));
       next();

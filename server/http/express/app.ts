@@ -39,6 +39,7 @@ import { allowOrigins } from './cors.ts';
 import { admit, errorMiddleware, openExchange } from './middleware.ts';
 import { methodNotAllowed, pathNotFound, upgradeRequired } from './not-found.ts';
 import { createValidator, type Validator } from './openapi-validator.ts';
+import { RequestReaders } from './request-readers.ts';
 import { createRoutes, type Responder } from './routes.ts';
 import { protectData } from './security-headers.ts';
 import { checkValidation } from './validation-check.ts';
@@ -209,7 +210,10 @@ async function createExpressApp(services: HttpServices, parts: AppParts): Promis
       .all(methodNotAllowed(['GET']));
   app.use(createMissingPage(pathsOf(metadata), await placesOf(document)));
   // Authentication and rate limit apply to unknown paths too, so that only callers with a key learn which paths exist.
-  app.use(admit(admission), createRoutes({ ...services, validatesResponses: validatesAll }));
+  app.use(
+    admit(admission),
+    createRoutes({ ...services, readers: new RequestReaders(document), validatesResponses: validatesAll }),
+  );
   app.use(pathNotFound(metadata), errorMiddleware(respondWithError));
   return app;
 }

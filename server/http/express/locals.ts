@@ -1,4 +1,5 @@
 /** The state of a request that Express carries in `response.locals`. */
+import type { ReadParameters } from './parameters.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 
 declare global {
@@ -6,6 +7,10 @@ declare global {
     interface Locals {
       /** The request, its response, and the state that the pipeline steps share. */
       exchange: Exchange;
+      /** The parameters that are read by the contract; undefined where express-openapi-validator reads them. */
+      parameters?: ReadParameters;
+      /** The media type of the request body, where the operation has several. */
+      bodyType?: string | undefined;
     }
   }
 }

@@ -156,6 +156,8 @@ async function compileValidator(document: OpenApiDocument): Promise<Validator> {
     validateResponses: true,
     validateSecurity: false,
     fileUploader: false,
+    // All of each format: the short forms accept 2026-02-30.
+    ajvFormats: { mode: 'full' },
   });
   const middleware = validator.installMiddleware(Promise.resolve(spec));
   await new Promise<void>((resolve, reject) => {

@@ -6,11 +6,10 @@ import type { OperationInput, PreparedOperation, PreparedOperations } from '../p
 import { Representation } from '../pipeline/representation.ts';
 import { pathOf } from '../pipeline/request-target.ts';
 import type { ResponseCache } from '../pipeline/response-cache.ts';
-import { readBody } from './body.ts';
 import './locals.ts';
 import { methodNotAllowed } from './not-found.ts';
 import type { Validator } from './openapi-validator.ts';
-import { checkParameters } from './query-names.ts';
+import type { RequestReaders } from './request-readers.ts';
 
 /** The last handler of an operation where no operation handler answers: it writes a response or throws a ServiceError. */
 export type Responder = (id: OperationId) => RequestHandler;
@@ -19,6 +18,8 @@ export interface RouteParts {
   readonly operations: PreparedOperations;
   readonly cache: ResponseCache;
   readonly validator: Validator;
+  /** Reads what the validator does not read right. */
+  readonly readers: RequestReaders;
   /** Writes the responses instead of the handlers. */
   readonly responder: Responder | undefined;
   /** Whether express-openapi-validator validates the responses too. */
@@ -57,17 +58,23 @@ const applyHeaders =
     next();
   };
 
-/** The input of an operation that express-openapi-validator has validated. */
-function inputOf({ originalUrl: target, params, query, body }: Request, cache: ResponseCache): OperationInput {
+const none = {};
+
+/** The input of an operation, validated. */
+function inputOf(
+  { originalUrl: target, params, query, body }: Request,
+  { parameters, bodyType }: Response['locals'],
+  cache: ResponseCache,
+): OperationInput {
   return {
     target,
     path: pathOf(target),
-    pathValues: params,
-    query,
-    headers: {},
-    cookies: {},
+    pathValues: parameters?.path ?? params,
+    query: parameters?.query ?? query,
+    headers: parameters?.headers ?? none,
+    cookies: parameters?.cookies ?? none,
     body,
-    contentType: undefined,
+    contentType: bodyType,
     cached: cache.get(target),
   };
 }
@@ -78,19 +85,18 @@ const respond =
   (request, response: Response) => {
     const write = validatesResponses ? (body: unknown): unknown => response.json(body) : undefined;
     response.vary('Accept-Encoding');
-    operation.respond(response.locals.exchange, inputOf(request, cache), write);
+    operation.respond(response.locals.exchange, inputOf(request, response.locals, cache), write);
   };
 
 /** The steps of an operation, in their order. */
 function stepsOf(operation: PreparedOperation, parts: RouteParts): RequestHandler[] {
   const { id, metadata } = operation;
-  const { validator, responder, validatesResponses } = parts;
+  const { validator, responder, validatesResponses, readers } = parts;
   return [
     authorize(operation),
     ...(responder === undefined ? [] : [applyHeaders(operation)]),
     ...(validatesResponses ? [defineJson(operation)] : []),
-    checkParameters(metadata),
-    ...(metadata.entry.body ? [readBody] : []),
+    ...readers.steps(metadata),
     ...validator.validate(id, metadata),
     responder === undefined ? respond(operation, parts) : responder(id),
   ];

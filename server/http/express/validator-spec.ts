@@ -4,9 +4,12 @@
  * compiled in advance, and there are no other files.
  */
 import type { Spec } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
+import { isObject } from '../../text/object.ts';
+import { hasPlainBody, hasPlainParameters, isPlainSchema } from './plain-parts.ts';
 import { isOpenApi } from '../../../generated/openapi-schema.js';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
 import { openApiMethods, resolve } from '../../contract/operation-table.ts';
+import { operationMetadata, type OperationMetadata } from '../../contract/openapi.ts';
 import { bySpecificity, expressPath, parametersOfPath } from '../../contract/path-template.ts';
 
 type Reference = { readonly $ref: string };
@@ -72,6 +75,60 @@ function routes({ paths }: OpenApiDocument): Spec['routes'] {
     );
 }
 
+/** The responses with the schemas that the validator knows; it accepts any body for the others. */
+function plainResponses(document: OpenApiDocument, responses: unknown): unknown {
+  const entries = Object.entries(isObject(responses) ? responses : {}).map(([key, described]) => {
+    const { content, ...response } = resolve<Record<string, unknown>>(document, described as Record<string, unknown>);
+    const media = Object.entries(isObject(content) ? content : {}).map(([type, value]) => {
+      const schema = isObject(value) ? value.schema : undefined;
+      const isKnown = type === 'application/json' && isPlainSchema(document, schema, true);
+      return [type, { schema: isKnown ? schema : {} }];
+    });
+    return [
+      key,
+      { ...response, headers: {}, links: {}, ...(media.length > 0 && { content: Object.fromEntries(media) }) },
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** An operation with the parts that the validator reads right. */
+function plainOperation(document: OpenApiDocument, metadata: OperationMetadata, operation: object): object {
+  const {
+    requestBody: _body,
+    responses,
+    callbacks: _callbacks,
+    parameters,
+    ...rest
+  } = operation as Record<string, unknown>;
+  const body = metadata.requestBody;
+  return {
+    ...rest,
+    ...(hasPlainParameters(document, metadata)
+      ? parameters !== undefined && { parameters }
+      : { 'x-eov-allow-unknown-query-parameters': true }),
+    ...(body !== undefined &&
+      hasPlainBody(document, body) && {
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: body.content.get('application/json')?.schema } },
+        },
+      }),
+    responses: plainResponses(document, responses),
+  };
+}
+
+/** The paths with the parts of the operations that the validator reads right. */
+function plainPaths(document: OpenApiDocument): OpenApiDocument['paths'] {
+  const paths = structuredClone(document.paths) as Record<string, Record<string, unknown>>;
+  for (const metadata of Object.values(operationMetadata(document))) {
+    const { path, method } = metadata.entry;
+    const operation = document.paths[path]?.[method];
+    if (operation !== undefined) paths[path]![method] = plainOperation(document, metadata, operation);
+  }
+  return paths as OpenApiDocument['paths'];
+}
+
 let lastSerial = 0;
 
 /**
@@ -80,8 +137,9 @@ let lastSerial = 0;
  */
 export function validatorSpec(document: OpenApiDocument): Spec {
   check(document);
-  const { openapi, info, paths } = document;
-  const apiDoc = structuredClone({ openapi, info, paths, components: neededComponents(document) });
+  const { openapi, info } = document;
+  const paths = plainPaths(document);
+  const apiDoc = structuredClone({ openapi, info, paths, components: neededComponents({ ...document, paths }) });
   return {
     apiDoc: apiDoc as unknown as Spec['apiDoc'],
     basePaths: [''],

@@ -150,7 +150,7 @@ export class SerialiserCompiler {
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
-    this.#compile = compilerWithin(document);
+    this.#compile = compilerWithin(document, { direction: 'response' });
   }
 
   /** Returns the validator of a schema, which is compiled at its first use. */
