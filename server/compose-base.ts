@@ -1,5 +1,6 @@
 /** Composes what a service has on an archive in memory and on tables alike: storage, keys, event log, and the assistant. */
 import type { Logger } from 'pino';
+import { keepPrivate } from './storage/private-folder.ts';
 import { archiveReader } from './assistant/archive-reader.ts';
 import type { HoldingAssistant } from './assistant/assistant.ts';
 import { openAccounts, openAssistant, type OpenAccounts } from './assistant/open-assistant.ts';
@@ -52,6 +53,9 @@ export async function openBase(config: Config, logger: Logger): Promise<Base> {
   const { store } = storage;
   const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
   const log = await openEventLog(store, config.eventRetention);
+  // After the files are read: a start that fails says only why.
+  const warning = await keepPrivate(config.dataDir);
+  if (warning !== undefined) logger.warn(warning);
   log.onNewEpoch(() => ended.resolve('another instance has begun a new event log'));
   return { config, logger, storage, storeMetrics, live, keys, log, ended: ended.promise };
 }

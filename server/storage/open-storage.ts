@@ -2,7 +2,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { keepPrivate } from './private-folder.ts';
 import { LocalRateLimiter } from '../keys/rate-limiter.ts';
 import { soleInstance, type Instances } from '../ports/instances.ts';
 import type { RateLimit, RateLimiter } from '../ports/rate-limiter.ts';
@@ -48,13 +47,9 @@ export interface StorageObserver {
 
 /** Throws StoreError. */
 export async function openStorage(settings: StorageSettings, observer: StorageObserver): Promise<Storage> {
-  const storage =
-    settings.databaseUrl === undefined
-      ? await openDirectory(settings, observer)
-      : await openDatabase(settings, settings.databaseUrl, observer);
-  const warning = await keepPrivate(settings.dataDir);
-  if (warning !== undefined) observer.logger.warn(warning);
-  return storage;
+  return settings.databaseUrl === undefined
+    ? openDirectory(settings, observer)
+    : openDatabase(settings, settings.databaseUrl, observer);
 }
 
 async function openDirectory({ dataDir, rateLimit }: StorageSettings, observer: StorageObserver): Promise<Storage> {
