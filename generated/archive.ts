@@ -76,7 +76,10 @@ export interface ArchivedTweet {
     quoted_tweet_id?: RecordId;
     retweeted_tweet_id?: RecordId;
     community_id?: RecordId;
+    /** @description The language, as the source states it; the first one of several. */
     lang?: string;
+    /** @description All languages of a tweet in several; for search. */
+    langs?: string[];
     /** @description The app that posted the tweet. */
     source?: string;
     possibly_sensitive?: boolean;

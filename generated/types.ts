@@ -290,7 +290,7 @@ export interface TweetInfo {
     quoted_tweet_id: IdOrNull;
     /** @description The retweeted tweet; null if it is no retweet. If the archive does not contain it, `retweeted_tweet` is null. */
     retweeted_tweet_id: IdOrNull;
-    /** @description The language code that the source states; null if it states none. */
+    /** @description The language code that the source states, the first one of several; null if it states none. */
     lang: string | null;
 }
 /** @description A page of a thread. */

@@ -1,4 +1,5 @@
 /** The search document of a tweet: its terms and tokens, from its record and from related records. */
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { countsOf, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../domain/records.ts';
 import { anyPoll, exactPoint, hasLocation, nativeRetweet, sensitive, type Count } from './language/condition.ts';
 import type { TweetHead } from '../domain/tweet-head.ts';
@@ -6,6 +7,7 @@ import { boxOf, pointOf, type Location, type Point } from './geo.ts';
 import { nearTerms, placeTerms } from './place-terms.ts';
 import type { TweetSource } from './tweet-source.ts';
 import { newsDomains } from './language/news-domains.ts';
+import { domainTerm, languageTerm, sourceTerm, withoutEscapes } from './language/terms.ts';
 import { fold, signRuns, tokensOf } from './language/tokenizer.ts';
 import { parseTime } from '../text/iso-time.ts';
 import { handlePattern } from '../text/username.ts';
@@ -89,11 +91,6 @@ export interface TweetDocument {
   readonly tokens: Names;
 }
 
-/** The term of a client name, in which `_` replaces blanks and hyphens. */
-export const sourceTerm = (source: string): string => `source:${fold(source).replace(/[\s-]/g, '_')}`;
-export const domainTerm = (domain: string): string => `card_domain:${fold(domain).replace(/^www\./, '')}`;
-/** The tokens of a link without protocol, query string and fragment. */
-export const linkTokens = (link: string): string[] => tokensOf(link.replace(/^https?:\/\//, '').replace(/[?#].*$/, ''));
 export const nameTexts = (user: ArchivedUser | undefined): string[][] =>
   user === undefined ? [] : [tokensOf(user.name ?? ''), tokensOf(user.username)];
 
@@ -105,13 +102,27 @@ export const textsOf = (tweet: ArchivedTweet): string[] => [
   ...(tweet.article === undefined ? [] : [tweet.article.title, tweet.article.text]),
 ];
 
-/** The distinct links of a tweet, as written and as expanded. */
+/**
+ * The distinct links of a tweet, as written and as expanded, without percent-encoding. A link with an international domain name is there in
+ * both forms of the name.
+ */
 export function linkTexts(tweet: ArchivedTweet): string[] {
   const links = new Set(tweet.expanded_urls);
   for (const { url, display_url } of tweet.entities?.urls ?? []) links.add(url).add(display_url);
   for (const { expanded_url } of tweet.media ?? []) if (expanded_url !== undefined) links.add(expanded_url);
   if (tweet.card !== undefined) links.add(tweet.card.url);
-  return [...links];
+  return Array.from(links, withoutEscapes).flatMap(bothNames);
+}
+
+/** A label of a domain name in ASCII (RFC 5890), and a host with other letters. */
+const encodedLabel = /xn--[a-z\d-]+/gi;
+const internationalHost = /^(?<before>(?:https?:\/\/)?)(?<host>[^/?#]*[^\0-\x7f/?#][^/?#]*)/i;
+
+function bothNames(link: string): string[] {
+  if (/xn--/i.test(link)) return [link, link.replaceAll(encodedLabel, (label) => domainToUnicode(label) || label)];
+  const { before = '', host = '' } = internationalHost.exec(link)?.groups ?? {};
+  const encoded = host === '' ? '' : domainToASCII(host);
+  return encoded === '' ? [link] : [link, `${before}${encoded}${link.slice(before.length + host.length)}`];
 }
 
 export function documentOf(tweet: ArchivedTweet, context: DocumentContext): TweetDocument {
@@ -295,7 +306,8 @@ export function* ownTerms(
   if (card !== undefined) yield domainTerm(card.domain);
 
   if (tweet.possibly_sensitive === true) yield sensitive;
-  if (tweet.lang !== undefined) yield `lang:${fold(tweet.lang)}`;
+  if (tweet.lang !== undefined) yield languageTerm(tweet.lang);
+  for (const lang of tweet.langs ?? []) yield languageTerm(lang);
   if (tweet.source !== undefined) yield sourceTerm(tweet.source);
   if (tweet.place !== undefined) yield* nearTerms(tweet.place);
   if (tweet.place_id !== undefined) yield `place:${tweet.place_id}`;

@@ -6,7 +6,7 @@ import fc from '../support/property.ts';
 /** What a platform finds in a text. */
 export const entitiesOf = (text: string): NonNullable<ArchivedTweet['entities']> => ({
   mentions: [...text.matchAll(/@([\w.-]*\w)/g)].map(([, username]) => ({ username: username! })),
-  hashtags: [...text.matchAll(/#(\w+)/g)].map(([, tag]) => tag!),
+  hashtags: [...text.matchAll(/#([\p{L}\p{M}\p{N}_]+)/gu)].map(([, tag]) => tag!),
   cashtags: [...text.matchAll(/\$([A-Z]+)/g)].map(([, symbol]) => symbol!),
   urls: [],
 });

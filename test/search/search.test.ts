@@ -100,6 +100,35 @@ describe('a query finds', () => {
     ['an unknown key as words', 'note:well', ['note well'], ['well note']],
     ['a misspelt operator in quotes as words', '"fron:mira"', ['fron mira'], ['mira fron']],
     ['a misspelt operator without a value as a word', 'fron: mira', ['fron: mira', 'mira! fron'], ['mira']],
+    ['letters that have no accent to remove', 'sorlandet', ['Sørlandet', 'SØRLANDET'], ['Sorland']],
+    ['the same with them', 'SØRLANDET', ['sorlandet', 'Sørlandet'], ['sörland']],
+    ['a letter that stands for two', 'grosse', ['Große', 'GROẞE', 'grosse'], ['grose']],
+    ['both forms of sigma', 'ΛΟΓΟΣ', ['λόγος', 'λογοσ', 'Λόγος'], ['λόγο']],
+    ['the dotted and the dotless i', 'ışık', ['IŞIK', 'isik', 'ışık'], ['sk']],
+    ['Arabic with and without vowel points', 'سلام', ['سَلَام', 'ســـلام', 'سلام'], ['سلم']],
+    ['Arabic with vowel points', 'كِتَابٌ', ['كتاب', 'کتاب'], ['كتب']],
+    ['forms of alef, heh and yeh', 'الاسكندرية', ['الإسكندرية', 'الاسكندريه'], ['الاسكندر']],
+    ['Persian letters as Arabic ones', 'ايراني', ['ایرانی'], ['ایران']],
+    ['Arabic digits', '1403', ['۱۴۰۳', '١٤٠٣'], ['۱۴۰']],
+    ['Hebrew with and without points', 'תורה', ['תּוֹרָה', 'תורה'], ['תור']],
+    ['a word with a soft hyphen', 'donaudampf', ['donau\u00addampf'], ['donau dampf']],
+    ['vowels of Devanagari, which are no accents', 'कि', ['कि'], ['का', 'क']],
+    ['vowels of Thai, which are no accents', 'กิน', ['กิน'], ['กน', 'กาน']],
+    ['a hashtag before the punctuation of a Japanese sentence', '#東京、', ['#東京'], ['東京']],
+    ['a hashtag before other punctuation', '#東京」。', ['#東京'], ['東京']],
+    ['a hashtag in brackets', '「#東京！', ['#東京'], ['東京']],
+    ['a hashtag before an Arabic comma', '#قهوة،', ['#قهوة'], ['قهوة']],
+    ['a hashtag before an ellipsis', '#tea…', ['#tea'], ['tea']],
+    ['a cashtag and a mention before such punctuation', '$BTC、 @tom。', ['@tom $BTC'], ['tom btc', '@tom', '$BTC']],
+    ['a hashtag without a letter as words', '#。', ['a #。'], ['a']],
+    ['an arrow, which negates nothing', 'a -> b', ['a -> b', 'b -> a'], ['a b', 'a > b', 'a - b']],
+    ['other arrows and lines', 'a --> b', ['a --> b'], ['a b', 'a -> b']],
+    ['lines, which are nothing', 'a -- b - + * "" c', ['a b c'], ['a b']],
+    ['what a sign in quotes does not exclude', 'a -">"', ['a b', 'a -> b'.replace('>', '')], ['a > b', 'a -> b']],
+    ['a sign in quotes', '"?"', ['what?', '?!'], ['what']],
+    ['another sign in quotes', 'a "&"', ['a & b'], ['a b']],
+    ['a sign or a word', '"&" OR tea', ['a & b', 'tea'], ['a b']],
+    ['a dash in quotes', '"-"', ['a - b'], ['a b']],
   ])('%s: %s', (_name, query, yes, no) => {
     expect(found(query, ...yes, ...no).toSorted()).toEqual(yes.toSorted());
   });
@@ -179,6 +208,137 @@ describe('a query finds', () => {
     expect(search(archive, 'since:2026-3-2 until:2026-03-03')).toEqual(['102']);
     expect(search(archive, `x since:2026-03-02_00:00:01_UTC`)).toEqual(['103']);
     expect(search(archive, `x until_time:${Date.parse('2026-03-02T00:00:00Z') / 1000}`)).toEqual(['101']);
+  });
+
+  test.each<[string, string, string[]]>([
+    ['a word with an underscore', 'url:Marie_Curie', ['1']],
+    ['the same in another case', 'url:marie_curie', ['1']],
+    ['a whole address', 'url:https://fr.example.org/wiki/Marie_Curie', ['1']],
+    ['an address without its protocol', 'url:fr.example.org/wiki/Marie_Curie', ['1']],
+    ['an address in capitals', 'HTTPS://fr.example.org/wiki/Marie_Curie', ['1']],
+    ['an underscore for a hyphen', 'url:new_york', ['2']],
+    ['a hyphen', 'url:new-york', ['2']],
+    ['one underscore for itself and one for a hyphen', 'url:new_york/user_name', ['2']],
+    ['many underscores', 'url:a_b_c_d_e', ['3']],
+    ['many underscores for hyphens', 'url:f_g_h_i_j', ['3']],
+    ['a dot and a tilde, which separate words', 'url:new.york~user_name', ['2']],
+    ['percent-encoding for the characters', 'url:cafe', ['4']],
+    ['the characters for percent-encoding', 'url:Caf%C3%A9', ['4', '5']],
+    ['characters', 'url:café', ['4', '5']],
+    ['what is no percent-encoding as it is', 'url:100%/ff', ['4']],
+    ['an international name for its encoded form', 'url:bücher.example', ['4', '5']],
+    ['an encoded name for its international form', 'url:xn--bcher-kva.example', ['4', '5']],
+    ['the domain of a card by its international name', 'card_domain:bücher.example', ['5']],
+    ['the domain of a card by its encoded name', 'card_domain:www.xn--bcher-kva.example', ['5']],
+    ['a card by its address', 'card_url:my_page', ['5']],
+  ])('links by %s: %s', (_name, query, ids) => {
+    const archive = archiveOf(
+      tweet('one', { id: '1', expanded_urls: ['https://fr.example.org/wiki/Marie_Curie?action=edit'] }),
+      tweet('two', { id: '2', expanded_urls: ['https://example.org/new-york/user_name'] }),
+      tweet('three', { id: '3', expanded_urls: ['https://example.org/a_b_c_d_e/f-g-h-i-j'] }),
+      tweet('four', { id: '4', expanded_urls: ['https://xn--bcher-kva.example/caf%C3%A9/100%/%ff'] }),
+      tweet('five', {
+        id: '5',
+        card: {
+          url: 'https://bücher.example/café/my-page',
+          domain: 'xn--bcher-kva.example',
+          title: '',
+          description: '',
+          image: '',
+        },
+      }),
+    );
+    const all = ids.includes('4') && query === 'url:cafe' ? [...ids, '5'] : ids;
+    expect(search(archive, query).toSorted()).toEqual(all);
+    const documents = Array.from('12345', (id) =>
+      documentOf(archive.tweet(archive.ordinal(id)!), contextFrom(archive)),
+    );
+    const evaluated = documents.filter((document) => matches(compileQuery(parse(query)), document, 0));
+    expect(evaluated.map(({ id }) => String(id))).toEqual(all);
+  });
+
+  test('a language by each of its tags, and a tweet by each of its languages', () => {
+    const langs = [
+      'in',
+      'id',
+      'en-US',
+      'en',
+      'iw',
+      'zh-cn',
+      'zh_TW',
+      'nb',
+      'no',
+      'tl',
+      'ji',
+      'und',
+      'qme',
+      'x-klingon',
+    ];
+    const archive = archiveOf(
+      ...langs.map((lang) => tweet(lang, { lang })),
+      tweet('en ja', { lang: 'en', langs: ['en', 'ja'] }),
+    );
+    const texts = (query: string): string[] =>
+      search(archive, query)
+        .map((id) => archive.tweet(archive.ordinal(id)!).text)
+        .toSorted();
+    for (const [same, expected] of [
+      [
+        ['id', 'in', 'ID', 'in-ID'],
+        ['id', 'in'],
+      ],
+      [['he', 'iw'], ['iw']],
+      [
+        ['en', 'en-GB', 'en_us'],
+        ['en', 'en ja', 'en-US'],
+      ],
+      [
+        ['zh', 'zh-cn', 'zh-Hans-CN', 'zh-tw'],
+        ['zh-cn', 'zh_TW'],
+      ],
+      [
+        ['no', 'nb', 'nb-NO'],
+        ['nb', 'no'],
+      ],
+      [['fil', 'tl'], ['tl']],
+      [['yi', 'ji'], ['ji']],
+      [['ja', 'ja-JP'], ['en ja']],
+      [['und'], ['und']],
+      [['qme'], ['qme']],
+      [['x-klingon'], ['x-klingon']],
+      [['de'], []],
+    ] as const)
+      for (const tag of same) expect([tag, texts(`lang:${tag}`)]).toEqual([tag, [...expected]]);
+  });
+
+  test.each([
+    '2026-03-04T05:06:07Z',
+    '2026-03-04t05:06:07z',
+    '2026-03-04T14:06:07+09:00',
+    '2026-03-04T14:06:07.000+09:00',
+    '2026-03-04_14:06:07_+0900',
+    '2026-03-04_14:06:07+09:00',
+    '2026-03-03T23:36:07-05:30',
+    '2026-03-04_05:06:07_+00:00',
+    '2026-03-04_14:06:07_JST',
+    '2026-03-04_07:06:07_CEST',
+    '2026-03-04_06:06:07_cet',
+    '2026-03-04_10:51:07_NPT',
+    '2026-03-04_16:06:07_AEDT',
+    '2026-03-03_23:06:07_CST',
+  ])('a time with the offset or the zone %s', (time) => {
+    const at = Date.parse('2026-03-04T05:06:07Z');
+    expect(compileQuery(parse(`since:${time} include:nativeretweets`))).toEqual({
+      is: 'all',
+      parts: [
+        { is: 'created', since: at, until: Number.POSITIVE_INFINITY },
+        { is: 'all', parts: [] },
+      ],
+    });
+  });
+
+  test('a time without seconds', () => {
+    expect(parse('until:2026-03-04T05:06+09:00')).toMatchObject({ is: 'operator', name: 'until' });
   });
 
   test('the original and not its native retweets', () => {
@@ -265,6 +425,14 @@ test.each<[string, string]>([
   ['min_faves:-1', 'at 10: expected a whole number after min_faves:'],
   ['within_time:2w', 'at 12: expected a duration such as 2d, 3h, 5m or 30s'],
   ['since:2021-12-31_23:59:59_XYZ', 'at 6: expected a date'],
+  ['since:2021-12-31_23:59:59_IST', 'an offset in place of an ambiguous zone such as IST'],
+  ['since:2021-12-31T23:59:59+24:00', 'at 6: expected a date'],
+  ['since:2021-12-31T23:59:59+09:60', 'at 6: expected a date'],
+  ['since:2021-12-31T23:59:59+9', 'at 6: expected a date'],
+  ['since:2021-12-31_23:59:59_constructor', 'at 6: expected a date'],
+  ['lang:"en us"', 'at 5: expected a language tag such as en after lang:'],
+  ['""', 'the query has no search term'],
+  ['"*" - -- +', 'the query has no search term'],
   [
     'geocode:91,0,5km',
     'at 8: expected a latitude (-90 to 90), a longitude (-180 to 180) and a radius in km or mi, such as',
@@ -359,6 +527,13 @@ test('a parsed query that is printed and parsed again is the same', () => {
         '…',
         '☕️',
         'https://x.y/a_b?c',
+        '->',
+        '"?" ',
+        '"->"',
+        '\\',
+        '>',
+        '、',
+        '#東京。',
       ),
       fc.string({ unit: anyCharacter, maxLength: 3 }),
     ),

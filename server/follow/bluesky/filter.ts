@@ -2,6 +2,7 @@
 import type { ArchivedTweet } from '../../domain/records.ts';
 import type { ResolvedTarget } from '../../ports/live-source.ts';
 import { documentOf } from '../../search/document.ts';
+import { languageOf } from '../../search/language/terms.ts';
 import { compileQuery } from '../../search/language/compile.ts';
 import { parse } from '../../search/language/parse.ts';
 import { Percolator } from '../../search/percolator/percolator.ts';
@@ -48,7 +49,7 @@ export class EventFilter {
   /** Whether a post of an account that is not followed is wanted. */
   matches(tweet: ArchivedTweet, known: KnownRecords, now: number): boolean {
     const languages = this.#languages;
-    if (languages !== undefined && (languages.size === 0 || languages.has(tweet.lang ?? ''))) return true;
+    if (languages !== undefined && (languages.size === 0 || isIn(tweet, languages))) return true;
     if (this.#queries.size === 0) return false;
     const document = documentOf(tweet, {
       user: (id) => known.profile(id),
@@ -69,6 +70,9 @@ export class EventFilter {
   #addLanguages(value: string): void {
     const languages = value === '' ? [] : value.split('+');
     const isAll = languages.length === 0 || this.#languages?.size === 0;
-    this.#languages = isAll ? new Set() : new Set([...(this.#languages ?? []), ...languages]);
+    this.#languages = isAll ? new Set() : new Set([...(this.#languages ?? []), ...languages.map(languageOf)]);
   }
 }
+
+const isIn = ({ lang, langs = [] }: ArchivedTweet, languages: ReadonlySet<string>): boolean =>
+  [...(lang === undefined ? [] : [lang]), ...langs].some((each) => languages.has(languageOf(each)));

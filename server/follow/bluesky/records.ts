@@ -34,11 +34,14 @@ export function createdAt({ record, seenAt }: Pick<RepositoryRecord, 'record' | 
   return said === undefined || Date.parse(said) > seenAt ? iso(seenAt) : said;
 }
 
-/** The language of a post: the first subtag of the first language. */
-function langOf({ langs }: Fields): string | undefined {
-  const first: unknown = Array.isArray(langs) ? langs[0] : undefined;
-  const [subtag] = typeof first === 'string' ? first.split('-') : [];
-  return subtag !== undefined && /^[A-Za-z]{2,8}$/.test(subtag) ? subtag.toLowerCase() : undefined;
+/** The network permits three; more are not read. */
+const maxLanguages = 20;
+
+/** The languages of a post: the first subtag of each, each once. What is no language tag is left out. */
+function languagesIn({ langs }: Fields): string[] {
+  const tags: unknown[] = Array.isArray(langs) ? langs.slice(0, maxLanguages) : [];
+  const subtags = tags.map((tag) => (typeof tag === 'string' ? tag.split('-', 1)[0]! : ''));
+  return [...new Set(subtags.filter((each) => /^[A-Za-z]{2,8}$/.test(each)).map((each) => each.toLowerCase()))];
 }
 
 /** The web page of a post. */
@@ -65,6 +68,7 @@ export function tweetOfPost(
   const root = postUri(fields(reply.root).uri);
   const { media, card, quoted } = readEmbed(record.embed, did, pageOf(did, uri), context.blobUrls);
   const id = context.idOf(uri);
+  const languages = languagesIn(record);
   const replyTo = parent === undefined ? undefined : context.handleOf(readAtUri(parent)!.did);
   const tweet = withoutUndefined({
     id,
@@ -79,7 +83,8 @@ export function tweetOfPost(
     in_reply_to_username: replyTo !== undefined && replyTo.length <= 100 ? replyTo : undefined,
     conversation_id: root !== undefined && parent !== undefined ? context.idOf(root) : id,
     quoted_tweet_id: quoted === undefined ? undefined : context.idOf(quoted),
-    lang: langOf(record),
+    lang: languages[0],
+    langs: languages.length > 1 ? languages : undefined,
     source: 'Bluesky',
     possibly_sensitive: isSensitive(selfLabels(record)) ? true : undefined,
     observed_at: iso(seenAt),
@@ -94,6 +99,7 @@ export function tweetOfPost(
 export const afterEdit = (tweet: ArchivedTweet, now: number): ArchivedTweet => ({
   ...tweet,
   media: tweet.media ?? [],
+  langs: tweet.langs ?? [],
   observed_at: iso(now),
 });
 
@@ -117,6 +123,7 @@ export function tweetOfRepost(
     entities: original.entities,
     retweeted_tweet_id: original.id,
     lang: original.lang,
+    langs: original.langs,
     source: 'Bluesky',
     possibly_sensitive: original.possibly_sensitive,
     observed_at: iso(repost.seenAt),

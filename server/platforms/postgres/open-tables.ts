@@ -4,11 +4,17 @@ import { StoreError } from '../../ports/storage.ts';
 import { Database, type Statement } from '../../storage/postgres/database.ts';
 import { hasTable } from '../../storage/postgres/schema.ts';
 import { lexemesOfEngagementSql, lowestLevel } from './rows/engagement-levels.ts';
+import { rewriteTerms } from './writes/terms-upgrade.ts';
 
-/** The version of tables.sql. Tables of other versions cannot be used. */
-const version = 5;
+/**
+ * The version of tables.sql, and of the terms in the rows: another folding of texts, or another term of a value, needs another version and a
+ * step that writes the rows again. Tables of other versions cannot be used.
+ */
+const version = 6;
 /** The versions that `openTables` turns into this one. */
-const upgradable = [3, 4];
+const upgradable = [3, 4, 5];
+/** The last version with the terms of before `rewriteTerms`. */
+const beforeTerms = 5;
 /** The version of tables that a migration fills: no instance starts on them. */
 const incomplete = 0;
 const definition = new URL('tables.sql', import.meta.url);
@@ -56,8 +62,23 @@ async function prepare(database: Database): Promise<void> {
     await requireNoArchive(database);
     await create(database);
   }
-  if (upgradable.includes((await versionOf(database)) ?? version)) await upgrade(database);
+  if (!upgradable.includes((await versionOf(database)) ?? version)) return;
+  await upgrade(database);
+  await upgradeTerms(database);
 }
+
+/** Version 6 has other forms of words, languages and links. In one transaction, as `upgrade`. */
+const upgradeTerms = (database: Database): Promise<void> =>
+  database.transaction(
+    async (run) => {
+      await run({ text: "SELECT pg_advisory_xact_lock(hashtextextended('social_data.tables', 0))" });
+      const [row] = await run<{ version: number }>({ text: 'SELECT version FROM social_data.tables_version' });
+      if (row?.version !== beforeTerms) return;
+      await rewriteTerms(run);
+      await run({ text: `UPDATE social_data.tables_version SET version = ${version}` });
+    },
+    { isUpgrade: true },
+  );
 
 /** Throws StoreError for a database without tables, or with tables of another version. */
 export async function requireTables(database: Database): Promise<void> {
@@ -94,7 +115,7 @@ BEGIN
     UPDATE social_data.tweet t SET words = t.words || array_to_tsvector(${lexemesOfEngagementSql('c.engagement')})
       FROM social_data.tweet_count c WHERE c.id = t.id AND c.engagement >= ${lowestLevel};
   END IF;
-  UPDATE social_data.tables_version SET version = ${version} WHERE version IN (${upgradable.join(', ')});
+  UPDATE social_data.tables_version SET version = ${beforeTerms} WHERE version IN (3, 4);
 END
 $step$;`);
 }

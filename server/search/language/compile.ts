@@ -1,7 +1,7 @@
 /** Compiles the syntax tree of a query to a condition. */
 import { nativeRetweet, type Condition } from './condition.ts';
 import { conjunction } from './conjunction.ts';
-import { linkTokens } from '../document.ts';
+import { linkTokens } from './terms.ts';
 import { findOperator, parseDistance } from './operators.ts';
 import { isWithin, type Query } from './syntax-tree.ts';
 import { fold, signRuns } from './tokenizer.ts';

@@ -5,7 +5,7 @@
 import { editDistance, suggestion } from '../../text/nearest-name.ts';
 import { isUsername } from '../../text/username.ts';
 import { everything, hasLocation, sensitive, type Condition, type Count } from './condition.ts';
-import { domainTerm, linkTokens, sourceTerm } from '../document.ts';
+import { domainTerm, languageTerm, linkTokens, sourceTerm } from './terms.ts';
 import { boxOf, pointOf, type Area } from '../geo.ts';
 import { fold, tokensOf } from './tokenizer.ts';
 import { durationMs } from '../../text/duration.ts';
@@ -64,20 +64,28 @@ const withTime = (time: number | undefined, condition: (time: number) => Conditi
   time === undefined ? undefined : condition(time);
 const lastId = 2n ** 64n - 1n;
 
-/** Offsets of time zones from UTC in minutes. */
+/**
+ * Offsets of time zones from UTC in hours. The North American names have the meaning of RFC 5322. A name with several meanings and without a
+ * standard, such as IST, BST or AST, is not among them.
+ */
 export const zones: Readonly<Record<string, number>> = {
-  UTC: 0,
-  GMT: 0,
-  Z: 0,
-  EST: -300,
-  EDT: -240,
-  CST: -360,
-  CDT: -300,
-  MST: -420,
-  MDT: -360,
-  PST: -480,
-  PDT: -420,
+  ...{ UTC: 0, GMT: 0, Z: 0, EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
+  ...{ AKST: -9, AKDT: -8, HST: -10, NST: -3.5, NDT: -2.5, ADT: -3, BRT: -3, ART: -3, CLT: -4, CLST: -3 },
+  ...{ WET: 0, WEST: 1, CET: 1, CEST: 2, MEZ: 1, MESZ: 2, EET: 2, EEST: 3, MSK: 3, TRT: 3 },
+  ...{ WAT: 1, CAT: 2, SAST: 2, EAT: 3, PKT: 5, NPT: 5.75, WIB: 7, WITA: 8, WIT: 9, ICT: 7, HKT: 8, PHT: 8, SGT: 8 },
+  ...{ JST: 9, KST: 9, AWST: 8, ACST: 9.5, ACDT: 10.5, AEST: 10, AEDT: 11, NZST: 12, NZDT: 13 },
 };
+
+/** An offset from UTC (RFC 3339), or the name of a zone, in minutes; undefined if there is no such zone. */
+function offsetOf(zone: string): number | undefined {
+  const [, sign, hours, minutes] = /^([-+])(\d{2}):?(\d{2})$/.exec(zone) ?? [];
+  if (sign === undefined) {
+    const named = ownValue(zones, zone.toUpperCase());
+    return named === undefined ? undefined : named * 60;
+  }
+  const offset = Number(hours) * 60 + Number(minutes);
+  return Number(hours) < 24 && Number(minutes) < 60 ? (sign === '-' ? -offset : offset) : undefined;
+}
 
 /**
  * Parses a date, with an optional time, in UTC unless it names a zone. Returns milliseconds since the epoch, or
@@ -85,12 +93,14 @@ export const zones: Readonly<Record<string, number>> = {
  */
 function parseTime(value: string): number | undefined {
   const parts =
-    /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[_Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:_?([A-Za-z]{1,3}))?)?$/.exec(value);
+    /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[_Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:_?([A-Za-z]{1,4}|[-+]\d{2}:?\d{2}))?)?$/.exec(
+      value,
+    );
   if (parts === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
     .slice(1, 7)
     .map((part) => Number(part ?? 0));
-  const zone = zones[(parts[7] ?? 'UTC').toUpperCase()];
+  const zone = offsetOf(parts[7] ?? 'UTC');
   const time = Date.UTC(year, month - 1, day, hour, minute, second);
   const read = new Date(time);
   const exists =
@@ -221,6 +231,7 @@ export const hasOnly: Readonly<Record<string, Filter>> = {
   geo: filter('has coordinates or a place', term(hasLocation)),
 };
 
+const languageTag = /^(?:[A-Za-z-]{2,12}|[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){1,4})$/;
 const oneOf = (values: Readonly<Record<string, unknown>>) => `one of ${Object.keys(values).join(', ')}`;
 const ownValue = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined;
@@ -229,7 +240,8 @@ const readAlias = (key: string, value: string): Condition | undefined =>
   readFilter(ownValue(aliases[key]!, value.toLowerCase()) ?? '');
 const areRetweets = (value: string): boolean => ['nativeretweets', 'retweet'].includes(value.toLowerCase());
 const always = (): boolean => true;
-const date = 'a date such as 2026-03-04 or 2026-03-04_05:06:07_UTC';
+const date =
+  'a date such as 2026-03-04, 2026-03-04_05:06:07_UTC or 2026-03-04T05:06:07+09:00 (an offset in place of an ambiguous zone such as IST)';
 
 export const operators: readonly Operator[] = [
   {
@@ -411,10 +423,10 @@ export const operators: readonly Operator[] = [
   },
   {
     names: ['lang'],
-    means: 'in this language',
+    means: 'in this language, or in this one among others; regions and old codes do not matter: en is en-US, id is in',
     example: 'lang:ja',
     value: 'a language tag such as en',
-    read: (value) => (/^[A-Za-z-]{2,12}$/.test(value) ? term(`lang:${fold(value)}`) : undefined),
+    read: (value) => (languageTag.test(value) ? term(languageTerm(value)) : undefined),
   },
   {
     names: ['source'],
@@ -476,10 +488,10 @@ export const operators: readonly Operator[] = [
   },
   {
     names: ['url'],
-    means: 'has a link with these words; write hyphens as _',
+    means: 'has a link with these words; _ also stands for a hyphen',
     example: 'url:example.org',
     value: 'a part of a link',
-    read: (value) => inLink(value.replaceAll('_', '-')),
+    read: inLink,
   },
   {
     names: ['card_domain'],
@@ -509,11 +521,25 @@ const withCondition = (
   wrap: (condition: Condition) => Condition,
 ): Condition | undefined => (condition === undefined ? undefined : wrap(condition));
 
-/** Tokens of a link in sequence. */
+/** More underscores than this stand either all for themselves or all for hyphens. */
+const maxUnderscores = 3;
+
+/** Tokens of a link in sequence. An underscore stands for itself, as in most links, or for a hyphen, as the platform documents. */
 function inLink(value: string): Condition | undefined {
-  const tokens = linkTokens(value);
-  return tokens.length === 0 ? undefined : { is: 'words', within: 'link', tokens };
+  const pieces = value.split('_');
+  const count = pieces.length - 1;
+  const choices = count > maxUnderscores ? [0, -1] : Array.from({ length: 2 ** count }, (_, choice) => choice);
+  const links = choices.map((choice) =>
+    pieces.reduce((link, piece, place) => `${link}${((choice >> (place - 1)) & 1) === 0 ? '_' : '-'}${piece}`),
+  );
+  const forms = new Map(links.map((link) => [linkTokens(link).join(' '), linkTokens(link)]));
+  const parts = Array.from(
+    forms.values().filter(({ length }) => length > 0),
+    inSequence,
+  );
+  return parts.length > 1 ? { is: 'any', parts } : parts[0];
 }
+const inSequence = (tokens: readonly string[]): Condition => ({ is: 'words', within: 'link', tokens });
 
 const byName = new Map(operators.flatMap((operator) => operator.names.map((name) => [name, operator] as const)));
 

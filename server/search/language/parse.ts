@@ -6,7 +6,7 @@
  */
 import { badRequest } from '../../contract/service-error.ts';
 import { handlePattern, isUsername } from '../../text/username.ts';
-import { linkTokens } from '../document.ts';
+import { linkTokens } from './terms.ts';
 import { findOperator, readOperator } from './operators.ts';
 import { isWithin, type Query } from './syntax-tree.ts';
 import { signRuns, tokensOf } from './tokenizer.ts';
@@ -21,7 +21,22 @@ const quote = /["“”]/;
 const noTermMessage = 'the query has no search term: add a word, a phrase or an operator';
 const emptyGroupMessage = 'these parentheses are empty: put a term between them';
 const usernameExpected = 'expected a username (1–15 letters, digits or _, or a handle such as alice.example.com)';
-const handleMention = new RegExp(`^[@＠](${handlePattern})[.,:;!?]*$`);
+/** The punctuation behind a tag, also of other scripts than Latin: users copy tags from sentences. */
+const behindTag = String.raw`\p{P}*$`;
+const handleMention = new RegExp(`^[@＠](${handlePattern})${behindTag}`, 'u');
+const nameMention = new RegExp(String.raw`^[@＠](\w+)${behindTag}`, 'u');
+/** What a hashtag can have besides letters, digits and `_`, as in ハリー・ポッター: the special characters of twitter-text. */
+const tagCharacters = String.raw`\u200c\u200d\ua67e\u05be\u05f3\u05f4\uff5e\u301c\u309b\u309c\u30a0\u30fb\u3003\u0f0b\u0f0c\u00b7`;
+const letters = String.raw`\p{L}\p{M}\p{N}_`;
+const hashtag = new RegExp(
+  String.raw`^[\p{Ps}\p{Pi}]*[#＃](?<name>[${letters}](?:[${letters}${tagCharacters}]*[${letters}])?)(?:${behindTag})`,
+  'u',
+);
+const cashtag = new RegExp(String.raw`^\$([A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?)${behindTag}`, 'u');
+/** A dash that negates nothing: an arrow such as `->`, or a part of a line. */
+const dash = /^-+(?:[-<=>~|/\\*+]|→)[^\p{L}\p{N}\s"“”()]*(?=[\s()]|$)/u;
+/** The characters of a run of punctuation that are looked at: each look is bounded. */
+const maxDash = 32;
 const danglingOr = '`OR` needs a term on both sides';
 
 /** The syntax tree of a query. Throws ServiceError 400. */
@@ -74,11 +89,11 @@ class Parser {
     return this.#at < this.#text.length && quote.test(this.#text[this.#at]!);
   }
 
-  /** The text between quotes; `\"` is a literal quote. */
+  /** The text between quotes; `\"` is a literal quote, and `\\` a literal backslash. */
   #quoted(): string {
     let inner = '';
     for (this.#at++; this.#at < this.#text.length && !this.#atQuote(); this.#at++) {
-      if (this.#text[this.#at] === '\\' && this.#text[this.#at + 1] === '"') this.#at++;
+      if (this.#text[this.#at] === '\\' && /^["\\]$/.test(this.#text[this.#at + 1] ?? '')) this.#at++;
       inner += this.#text[this.#at];
     }
     this.#at++;
@@ -144,7 +159,8 @@ class Parser {
   #unary(depth: number): Query | undefined {
     const start = this.#at;
     const next = this.#text[start + 1];
-    if (this.#text[start] !== '-' || next === undefined || /[\s)]/.test(next)) return this.#primary(depth);
+    const isNegation = this.#text[start] === '-' && next !== undefined && !/[\s)]/.test(next);
+    if (!isNegation || dash.test(this.#text.slice(start, start + maxDash))) return this.#primary(depth);
     this.#at++;
     const part = this.#primary(depth);
     return part === undefined ? undefined : { is: 'not', part, ...this.#span(start) };
@@ -178,8 +194,8 @@ class Parser {
   /** A tag, an operator, a link or a word. */
   #term(source: string, start: number): Query | undefined {
     if (source === 'OR') this.#fault(danglingOr, start);
-    if (/^https?:\/\//.test(source)) {
-      const link = source.replace(/^https?:\/\//, '');
+    if (/^https?:\/\//i.test(source)) {
+      const link = source.replace(/^https?:\/\//i, '');
       return linkTokens(link).length === 0 ? undefined : { is: 'link', text: link, ...this.#span(start) };
     }
     const key = /^([A-Za-z][A-Za-z0-9_]*):/.exec(source)?.[1];
@@ -198,23 +214,19 @@ class Parser {
 
   /** A mention, a hashtag or a cashtag; undefined for another word. */
   #tag(source: string, start: number): Query | undefined {
-    // Punctuation at the end is not part of the tag: users copy tags from sentences.
-    const handle = handleMention.exec(source)?.[1];
+    const handle = handleMention.exec(source)?.[1] ?? nameMention.exec(source)?.[1];
     if (handle !== undefined && isUsername(handle)) return { is: 'tag', sign: '@', name: handle, ...this.#span(start) };
-    const [, sign = '', name] = /^([#＃@＠])([\p{L}\p{M}\p{N}_]+)[.,:;!?]*$/u.exec(source) ?? [];
-    if (name !== undefined && '@＠'.includes(sign)) {
-      if (!isUsername(name))
-        this.#fault(`${usernameExpected} after ${sign}; to search for the words, put them in quotes`, start + 1);
-      return { is: 'tag', sign: '@', name, ...this.#span(start) };
-    }
+    if (/^[@＠][\p{L}\p{M}\p{N}_]+[.,:;!?]*$/u.test(source))
+      this.#fault(`${usernameExpected} after ${source[0]}; to search for the words, put them in quotes`, start + 1);
+    const name = hashtag.exec(source)?.groups?.name;
     if (name !== undefined && !/^\d+$/.test(name)) return { is: 'tag', sign: '#', name, ...this.#span(start) };
-    const symbol = /^\$([A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?)[.,:;!?]*$/.exec(source)?.[1];
+    const symbol = cashtag.exec(source)?.[1];
     return symbol === undefined ? undefined : { is: 'tag', sign: '$', name: symbol, ...this.#span(start) };
   }
 
   /**
-   * Words in sequence. In quotes, a separate `*` matches any one word. Outside quotes, punctuation without words is
-   * searched too.
+   * Words in sequence. In quotes, a separate `*` matches any one word. Punctuation without words is searched too; outside quotes, not that
+   * of operators.
    */
   #phrase(words: string, start: number, bare = false): Query | undefined {
     const tokens = bare
@@ -223,11 +235,17 @@ class Parser {
     while (tokens[0] === '*') tokens.shift();
     while (tokens.at(-1) === '*') tokens.pop();
     if (tokens.length > 0) return { is: 'words', tokens, ...this.#span(start) };
-    return bare && /[^-+*"]/.test(words) && signRuns(words).length > 0
-      ? { is: 'signs', text: words, ...this.#span(start) }
-      : undefined;
+    const text = bare ? words : withoutWildcards(words);
+    const isSearched = signRuns(text).length > 0 && (!bare || /[^-+*"]/.test(text));
+    return isSearched ? { is: 'signs', text, ...this.#span(start) } : undefined;
   }
 }
+
+const withoutWildcards = (words: string): string =>
+  words
+    .split(/\s+/)
+    .filter((each) => each !== '*')
+    .join(' ');
 
 const partsOf = (query: Query): readonly Query[] =>
   'parts' in query ? query.parts : query.is === 'not' ? [query.part] : [];

@@ -20,11 +20,14 @@ export type Query = { readonly at: number; readonly end: number } & (
 export const isWithin = (query: Query): query is Extract<Query, { is: 'operator' }> =>
   query.is === 'operator' && query.name === 'within';
 
-const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 /**
  * Adds a blank after an emoticon at the end, so that the closing parenthesis of the group does not become part of it.
  */
 const group = (text: string): string => `(${text}${/[:;=]-?[()]?$/.test(text) ? ' ' : ''})`;
+/** Whether signs mean the same without quotes. */
+const isBareSigns = (text: string): boolean =>
+  /^[:;=]-?[()]$/.test(text) || (/^[^\s()"“”-][^\s()"“”]*$/.test(text) && /[^-+*]/.test(text));
 const inner = (query: Query): string => (query.is === 'and' || query.is === 'or' ? group(print(query)) : print(query));
 
 /** Prints a query as text that parses to the same tree. */
@@ -36,11 +39,13 @@ export function print(query: Query): string {
     case 'or':
       return query.parts.map(inner).join(' OR ');
     case 'not':
-      return query.part.is === 'not' ? `-${group(print(query.part))}` : `-${inner(query.part)}`;
+      if (query.part.is === 'not') return `-${group(print(query.part))}`;
+      // Without quotes, the dash would be a part of the signs, as in `->`.
+      return `-${query.part.is === 'signs' ? quoted(query.part.text) : inner(query.part)}`;
     case 'words':
       return query.tokens.length === 1 ? query.tokens[0]! : quoted(query.tokens.join(' '));
     case 'signs':
-      return query.text;
+      return isBareSigns(query.text) ? query.text : quoted(query.text);
     case 'tag':
       return `${query.sign}${query.name}`;
     case 'link':

@@ -5,7 +5,7 @@
  * Most characters fold alone, whatever stands beside them: a table has the folded unit and the class of each, computed at the
  * first use. A text with another character, such as the vowel sign of a script, goes through the regular expressions.
  */
-import { fold, signRuns, tokensOf } from './tokenizer.ts';
+import { fold, isIgnored, signRuns, tokensOf } from './tokenizer.ts';
 
 /** Classes of a folded unit; a unit can be a token alone and also a sign. */
 const letter = 1;
@@ -31,10 +31,6 @@ const isMark = /\p{M}/u;
 /** The letters of Hangul syllables: adjacent ones are joined. */
 const jamo = /[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/;
 const isSyllable = /^[\uac00-\ud7a3]$/;
-/** The accents and selectors that `fold` removes. */
-const isIgnored = /^[\u0300-\u036f\u200d\ufe0e\ufe0f]$/;
-/** Its lower case depends on its position in the word. */
-const sigma = '\u03a3';
 
 const minUnits = 1024;
 
@@ -215,10 +211,10 @@ export class TokenScanner {
   #kindOf(unit: number): number {
     const text = String.fromCharCode(unit);
     if (unit >= 0xd800 && unit <= 0xdfff) return unit < 0xdc00 ? isHalf : needsContext;
-    if (isIgnored.test(text)) return vanishes;
+    if (isIgnored(text)) return vanishes;
     const decomposed = text.normalize('NFKD');
     const joins = isMark.test(decomposed[0]!) || (jamo.test(decomposed) && !isSyllable.test(text));
-    if (joins || decomposed.includes(sigma)) return needsContext;
+    if (joins) return needsContext;
     const folded = fold(text);
     if (folded === '' || fold(folded) !== folded || /[\ud800-\udfff]/.test(folded)) return needsContext;
     if (folded.length > 1) {

@@ -21,15 +21,52 @@ const plainAscii = /^[\0-\x7f]*$/;
 const asciiToken = /[\da-z_]+/g;
 const asciiSigns = /[^\s\da-z_]+/g;
 /**
- * Accents of alphabets, and selectors and joiners that change only the look of an emoji. Marks of other scripts are
- * letters and remain.
+ * What a text is the same with and without: accents of alphabets; the vowel points and signs of recitation of Hebrew and Arabic, and the tatweel,
+ * which only widens a word; the soft hyphen and the word joiner; selectors and joiners that change only the look of an emoji. Marks of other
+ * scripts, such as the vowels of Devanagari and Thai, are letters and remain.
  */
-const ignored = /[\u0300-\u036f\u200d\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/gu;
+const ignoredRanges = [
+  String.raw`\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f`,
+  String.raw`\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7`,
+  String.raw`\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed`,
+  String.raw`\u00ad\u2060\u200d\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}`,
+].join('');
+const ignored = new RegExp(`[${ignoredRanges}]`, 'gu');
+const onlyIgnored = new RegExp(`^[${ignoredRanges}]+$`, 'u');
 
-/** Folds case, accents and width: `Café`, `cafe` and `ＣＡＦＥ` become the same text. */
+/** Whether `fold` removes each character of a text that is not empty. */
+export const isIgnored = (text: string): boolean => onlyIgnored.test(text);
+
+/**
+ * Letters that Unicode does not decompose, and what stands for them where a keyboard or a habit does not have them: Latin letters as on
+ * passports and in file names; forms of alef, heh and yeh, and the letters that Persian and Urdu write with a code of their own; the two
+ * forms of sigma; Arabic digits.
+ */
+const replaced: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    'đd ðd ɖd ɗd øo łl ħh ŧt ıi ŋn ĸq ƒf ɓb ƀb ƙk ɨi ɫl ɛe əa ɔo ßss æae œoe þth ȷj',
+    'ٱا ٲا ٳا ىي یي ېي کك ةه ہه ەه ۃه ςσ',
+    '٠0 ١1 ٢2 ٣3 ٤4 ٥5 ٦6 ٧7 ٨8 ٩9 ۰0 ۱1 ۲2 ۳3 ۴4 ۵5 ۶6 ۷7 ۸8 ۹9',
+  ]
+    .flatMap((line) => line.split(' '))
+    .map(([from = '', ...to]) => [from, to.join('')]),
+);
+const replacedLetter = new RegExp(`[${Object.keys(replaced).join('')}]`, 'gu');
+
+/**
+ * Folds case, accents, width, and forms of a letter: `Café`, `cafe` and `ＣＡＦＥ` become the same text, and so do `Łódź` and `lodz`. Stored terms are
+ * those of one version of this function: a change needs another version of the tables in PostgreSQL (`version` in open-tables.ts). Saved tables
+ * of an archive in memory name their code, so that the next start makes them again.
+ */
 export const fold = (text: string): string => (plainAscii.test(text) ? text.toLowerCase() : foldAny(text));
 
-const foldAny = (text: string): string => text.normalize('NFKD').replace(ignored, '').normalize('NFC').toLowerCase();
+const foldAny = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(ignored, '')
+    .toLowerCase()
+    .replace(replacedLetter, (letter) => replaced[letter] ?? letter)
+    .normalize('NFC');
 
 /** The folded tokens of a text, in order. */
 export const tokensOf = (text: string): string[] => allMatches(text, token, asciiToken);

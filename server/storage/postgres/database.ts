@@ -144,14 +144,14 @@ export class Database {
 
   /**
    * Runs a transaction. An error of `steps` rolls it back and rejects with that error. A DatabaseError that `isUnknown` may
-   * be one of the commit.
+   * be one of the commit. `isUpgrade`: its statements have no time limit, because they rewrite tables and wait for other upgrades.
    */
-  async transaction<Result>(steps: (run: Run) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(steps: (run: Run) => Promise<Result>, { isUpgrade = false } = {}): Promise<Result> {
     return this.#withClient(async (client) => {
       await this.#query(client, { text: 'BEGIN' });
       let result: Result;
       try {
-        result = await steps((statement) => this.#query(client, statement));
+        result = await steps((statement) => this.#query(client, statement, isUpgrade ? maxTimerMs : statementMs));
       } catch (error) {
         // Without a connection, the database rolls back by itself; a statement would only wait for its time limit.
         if (!isDisconnection(error)) await this.#query(client, { text: 'ROLLBACK' }).catch(() => {});

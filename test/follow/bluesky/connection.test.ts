@@ -387,7 +387,7 @@ describe('searches and the whole network', () => {
       wantedCollections: ['app.bsky.feed.post', 'app.bsky.actor.profile', 'app.bsky.feed.postgate'],
     });
     harness.world.post(alice, 'hello');
-    const hallo = harness.world.post(alice, 'hallo', { langs: ['de-AT'] });
+    const hallo = harness.world.post(alice, 'hallo', { langs: ['en', 'de-AT'] });
     harness.world.post(bob, 'hej', { langs: ['sv'] });
     const salut = harness.world.post(bob, 'salut', { langs: ['fr'] });
     await stream.until(() => stream.position === lastEvent());

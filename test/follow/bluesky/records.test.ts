@@ -3,7 +3,13 @@ import type { ArchivedTweet, ArchivedUser } from '../../../server/domain/records
 import { validationError } from '../../../server/import/formats/native.ts';
 import { defaultBlobUrls } from '../../../server/follow/bluesky/embeds.ts';
 import { userOfRecord, userOfView } from '../../../server/follow/bluesky/profiles.ts';
-import { followOf, tweetOfPost, tweetOfRepost, type MappingContext } from '../../../server/follow/bluesky/records.ts';
+import {
+  followOf,
+  tweetOfPost,
+  afterEdit,
+  tweetOfRepost,
+  type MappingContext,
+} from '../../../server/follow/bluesky/records.ts';
 import { postId, userId } from '../../../server/domain/tid.ts';
 import { readPostView } from '../../../server/follow/bluesky/views.ts';
 import { hasLexicons, recordFaults } from '../../support/bluesky/lexicons.ts';
@@ -53,8 +59,24 @@ describe('a post', () => {
       author_id: userId(alice),
       conversation_id: context.idOf(uri),
       lang: 'en',
+      langs: ['en', 'de'],
       source: 'Bluesky',
     });
+  });
+
+  test.each<[unknown, string | undefined, string[] | undefined]>([
+    [['en', 'ja'], 'en', ['en', 'ja']],
+    [['', 'ja'], 'ja', undefined],
+    [['EN', 'en-US', 'pt-BR'], 'en', ['en', 'pt']],
+    [[17, null, 'de'], 'de', undefined],
+    [['1', 'x'], undefined, undefined],
+    ['en', undefined, undefined],
+    [undefined, undefined, undefined],
+  ])('has each of its languages %j, the first one as its language', (langs, lang, several) => {
+    const tweet = tweetOf({ langs }, false);
+    expect([tweet.lang, tweet.langs]).toEqual([lang, several]);
+    // An edit can take a language away.
+    expect(afterEdit(tweet, seenAt).langs).toEqual(several ?? []);
   });
 
   test.each([

@@ -58,13 +58,49 @@ describeDatabase('tables of earlier versions', () => {
     const { database, add } = await openArchive();
     await add(tweet('3', 'the old phrase'));
     expect(await storage.admin.run({ text: 'SELECT version FROM social_data.tables_version' })).toEqual([
-      { version: 5 },
+      { version: 6 },
     ]);
     const found = async (query: string): Promise<readonly string[]> =>
       (await new SqlSearch(database.run).latest(parse(query), { after: undefined, limit: 9 }, Date.UTC(2026, 5))).items;
     expect(await found('"the old"')).toEqual(['3', '1']);
     expect(await found('"old phrase"')).toEqual(['3', '1']);
     await database.close();
+  });
+
+  test('of version 5 get the terms of this version, in the rows that have others', async () => {
+    const before = await openArchive();
+    const at = { author_id: '7', created_at: '2026-01-01T00:00:00.000Z' };
+    await before.add(
+      { kind: 'user', user: { id: '7', username: 'lukasz', name: 'Łukasz' } },
+      { kind: 'place', place: { id: 'p1', name: 'Tromsø' } },
+      { kind: 'tweet', tweet: { ...at, id: '1', text: 'سَلَام', place_id: 'p1' } },
+      { kind: 'tweet', tweet: { ...at, id: '2', text: 'satu', lang: 'in' } },
+      { kind: 'tweet', tweet: { ...at, id: '3', text: 'link', expanded_urls: ['https://example.org/caf%C3%A9'] } },
+      { kind: 'tweet', tweet: { ...at, id: '4', text: 'café, without other terms' } },
+    );
+    const expected = await readWords();
+    await before.database.close();
+    await storage.admin.script(`
+      UPDATE social_data.tweet SET words = '' WHERE id <> (SELECT max(id) FROM social_data.tweet);
+      UPDATE social_data.person SET name_words = '';
+      UPDATE social_data.place SET terms = '{}';
+      UPDATE social_data.tables_version SET version = 5;`);
+    expect(await readWords()).not.toEqual(expected);
+    const opened = await Promise.all([openTables(url), openTables(url)]);
+    expect(await readWords()).toEqual(expected);
+    expect(await checkTables(storage.admin.run)).toEqual([]);
+    const found = async (query: string): Promise<readonly string[]> => {
+      const page = { after: undefined, limit: 9 };
+      return (await new SqlSearch(opened[0]!.run).latest(parse(query), page, Date.UTC(2026, 5))).items;
+    };
+    expect([await found('سلام'), await found('lang:id'), await found('url:café'), await found('near:tromso')]).toEqual([
+      ['1'],
+      ['2'],
+      ['3'],
+      ['1'],
+    ]);
+    expect(await found('lukasz')).toEqual(['4', '3', '2', '1']);
+    for (const each of opened) await each.close();
   });
 
   test('of version 3 get the lexemes of the engagement, once, and no writer of version 3 can write to them', async () => {

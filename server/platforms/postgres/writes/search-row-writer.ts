@@ -74,7 +74,11 @@ export class SearchRows {
   /** Writes the tweets whose terms depend on what changed, after all other rows are written. */
   async writeDependent({ present, moved, renamed }: ChangedTerms): Promise<void> {
     const written = present.map(({ after }) => toDatabaseId(after.id));
-    const ids = [...new Set([...(await this.#relatedTo(moved, written)), ...(await this.#byRenamed(renamed))])];
+    await this.rewrite([...new Set([...(await this.#relatedTo(moved, written)), ...(await this.#byRenamed(renamed))])]);
+  }
+
+  /** Writes tweets of the tables again; `ids`: as they are stored. */
+  async rewrite(ids: readonly string[]): Promise<void> {
     for (const part of partsOf(ids)) {
       const tweets = await this.#run<TweetRow>({
         text: `SELECT ${tweetColumns} FROM ${tweetTables} WHERE t.id = ANY ($1::bigint[])`,

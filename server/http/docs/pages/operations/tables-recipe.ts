@@ -106,7 +106,8 @@ restore, and start them afterwards. Repeat the erasures that were made after the
 is a second backup that needs no PostgreSQL to be read.
 
 **Upgrades.** Restart one instance after the other, and wait for its \`/readyz\`, as long as the version of the
-tables stays the same. Version 5 of the tables upgrades versions 3 and 4 at its first start, in one transaction (from version 3, 1,000,000 tweets
+tables stays the same. Version 6 of the tables upgrades versions 3 to 5 at its first start. It writes the rows again whose words, languages or links have other terms since, in
+one transaction: for each 1,000 such tweets about as long as an import of them. From version 3, the levels of the engagement come in another one (1,000,000 tweets
 with high counts: up to ten minutes): stop all instances before, because one of version 3 can no longer write, and one of version 4 no longer finds
 all phrases. Other versions are refused: then stop the instances, run
 \`npm run backup\` of the old version, and copy the backup into an empty schema with \`npm run migrate\` of the new one.

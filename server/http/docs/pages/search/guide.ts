@@ -26,7 +26,11 @@ export const rules: readonly (readonly [query: string, means: Html])[] = [
   ],
   ['"the * file"', html`A separate <code>*</code> in a phrase matches exactly one word.`],
   ['state-of-the-art', html`Words joined by hyphens or other signs are a phrase.`],
-  ['#coffee', html`The whole hashtag, not <code>#coffeetime</code>. Without <code>#</code> it is a word.`],
+  [
+    '#coffee',
+    html`The whole hashtag, not <code>#coffeetime</code>. Without <code>#</code> it is a word. Punctuation around it, as in
+    <code>#東京、</code>, is not part of it.`,
+  ],
   [
     '$BTC',
     html`The cashtag: up to six letters, and an optional suffix such as <code>.B</code>. <code>$100</code> is a number with a
@@ -49,11 +53,20 @@ export const rules: readonly (readonly [query: string, means: Html])[] = [
   ],
   ['CAFÉ', html`The same as <code>cafe</code>: case, accents and width do not matter, in the query and in the text.`],
   [
+    'Łódź OR Straße OR سَلَام',
+    html`The same as <code>lodz</code>, <code>strasse</code> and <code>سلام</code>: a letter has one form, and the vowel points of Arabic and
+    Hebrew do not matter.`,
+  ],
+  [
     '京都 OR 서울 OR กาแฟ',
     html`Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese words match inside longer runs of letters.`,
   ],
   ['☕', html`Each emoji is a word. Skin tones are ignored.`],
-  ['coffee ?', html`A separate sign matches the same sign in the text.`],
+  [
+    'coffee ?',
+    html`A separate sign matches the same sign in the text, also in quotes: <code>"?"</code>. An arrow such as <code>-&gt;</code> is a sign; it
+    negates nothing. To exclude a sign, put it in quotes: <code>-"&gt;"</code>.`,
+  ],
 ];
 
 export const dates: readonly (readonly [query: string, means: Html])[] = [
@@ -64,7 +77,10 @@ export const dates: readonly (readonly [query: string, means: Html])[] = [
   ['until:2026-03-05', html`Before that day: <code>since:</code> is inclusive, <code>until:</code> exclusive.`],
   ['since:2026-03-04_05:06:07', html`A date and time, in UTC by default.`],
   ['since:2026-03-04_05:06:07_PST', html`A date and time in a time zone.`],
-  ['until:2026-03-04T05:06:07Z', html`A date and time in RFC 3339.`],
+  [
+    'until:2026-03-04T05:06:07+09:00',
+    html`A date and time in RFC 3339, also with <code>Z</code>. In a URL, <code>+</code> is <code>%2B</code>.`,
+  ],
   ['since_time:1772600767 until_time:1772700000', html`Unix seconds, also inclusive and exclusive.`],
   ['within_time:2d', html`The last two days before each request.`],
 ];
@@ -102,9 +118,22 @@ export const decisions: readonly (readonly [topic: string, here: Html, why: Html
     exact.`,
   ],
   [
-    'Accents',
-    html`Ignored in the query and in the text.`,
-    html`The platform documents only that a query with accents finds both. Authors and searchers often omit accents.`,
+    'Accents and letters',
+    html`Accents, the points of Arabic and Hebrew, and the tatweel are ignored in the query and in the text. One letter are: đ d, ð d, ø o, ł l, ħ h,
+    ŧ t, ı i; ß ss, æ ae, œ oe, þ th; the forms of alef, heh and yeh, with those of Persian and Urdu; both forms of sigma; Arabic digits and 0 to 9.`,
+    html`The platform documents only that a query with accents finds both. Authors and searchers often omit them.`,
+  ],
+  [
+    'Languages',
+    html`${example('lang:id')} also finds <code>in</code>, <code>lang:he</code> <code>iw</code>, <code>lang:no</code> <code>nb</code>, and <code>lang:en</code>
+    <code>en-US</code>: the language of a BCP 47 tag counts, not its region or script. A tweet in several languages is found by each.`,
+    html`Sources use old and new codes for one language, with and without a region.`,
+  ],
+  [
+    'Links',
+    html`${example('url:new_york')} finds the words “new_york” and “new-york” in a link. Percent-encoding and its characters are the same, and so are
+    both forms of an international domain name. The part after <code>?</code> or <code>#</code> of the value is ignored.`,
+    html`The platform documents <code>_</code> for a hyphen; in most links it stands for itself.`,
   ],
   [
     'Spelling, plurals',
@@ -165,8 +194,9 @@ export const decisions: readonly (readonly [topic: string, here: Html, why: Html
   ],
   [
     'Time zones',
-    html`UTC, GMT, Z and the North American zones that the platform uses. Any other zone is an error.`,
-    html`The abbreviations of time zones are ambiguous (<code>IST</code> has three meanings).`,
+    html`The names above. <code>CST</code>, <code>MST</code> and the other names of RFC 5322 are North American. Any other zone is an error: write the
+    offset, such as <code>_+05:30</code>.`,
+    html`Some abbreviations are ambiguous (<code>IST</code> has three meanings), and a guess would silently be hours wrong.`,
   ],
   [
     'Replies',

@@ -106,7 +106,8 @@ ${filterTable()}
 <section id="dates">
 <h2>${sections.dates}</h2>
 ${queryTable(dates)}
-<p>Time zones: ${zoneList()}. Any other zone is an error.</p>
+<p>Time zones: ${zoneList()}. Or an offset, such as <code>_+05:30</code>. Any other zone is an
+error.</p>
 </section>`;
 
 const boundSections = (maxCharacters: number): Html => html`<section id="order">

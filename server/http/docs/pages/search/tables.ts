@@ -85,8 +85,7 @@ export const decisionTable = (rows: readonly (readonly [topic: string, here: Htm
 
 /** The time zones of a date, with their offset from UTC in hours. */
 export function zoneList(): Html {
-  const offset = (minutes: number): string =>
-    minutes === 0 ? '' : `\u00a0${String(minutes / 60).replace('-', '−')}\u00a0h`;
-  const named = Object.entries(zones).map(([name, minutes]) => html`${code(name)}${offset(minutes)}`);
+  const offset = (hours: number): string => (hours === 0 ? '' : `\u00a0${String(hours).replace('-', '−')}\u00a0h`);
+  const named = Object.entries(zones).map(([name, hours]) => html`${code(name)}${offset(hours)}`);
   return html`${named.map((zone, index) => (index === 0 ? zone : [', ', zone]))}`;
 }
