@@ -33,3 +33,19 @@ test('a copy of a short list is exact', () => {
   const copy = Timeline.copyOf(Uint32Array.of(3, 4).subarray(0, 1), 1);
   expect([[...copy.stored.ordinals], capacityOf(copy)]).toEqual([[3], 1]);
 });
+
+test('an ordinal that arrives after a removal from the sorted part gets its place', () => {
+  const timeline = new Timeline();
+  const byNumber = (a: number, b: number): number => a - b;
+  for (const ordinal of [1, 2, 3]) timeline.add(ordinal, byNumber);
+  expect(timeline.removeOne(2, byNumber)).toBe(true);
+  expect(timeline.sortedLength).toBe(2);
+  timeline.add(0, byNumber);
+  expect([...timeline.sorted(byNumber)]).toEqual([0, 1, 3]);
+  // From the unsorted rest.
+  timeline.add(4, byNumber);
+  timeline.add(2, byNumber);
+  expect(timeline.removeOne(2, byNumber)).toBe(true);
+  expect(timeline.sortedLength).toBe(4);
+  expect([...timeline.sorted(byNumber)]).toEqual([0, 1, 3, 4]);
+});
