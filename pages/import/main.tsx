@@ -8,7 +8,7 @@ import { upload } from './upload.ts';
 
 /** How often the states of imports are read, in milliseconds. */
 const everyMs = 1_000;
-const accepted = '.zip,.gz,.js,.json,.jsonl,.ndjson,.car';
+const accepted = '.zip,.gz,.js,.json,.jsonl,.ndjson,.har,.car';
 
 function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }): VNode {
   const [isOver, setOver] = useState(false);
@@ -43,8 +43,8 @@ function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }): V
       />
       <p id="files-hint" class="hint">
         The zip archive of X as it is, or its <code>tweets.js</code>; X API v2 responses, Twitter v1.1 statuses, answers
-        of the API of Bluesky and native JSON Lines, plain or gzip; a repository of Bluesky (<code>.car</code>);{' '}
-        <code>outbox.json</code> of Mastodon.
+        of the web pages of X (also HAR files), answers of the API of Bluesky and native JSON Lines, plain or gzip; a
+        repository of Bluesky (<code>.car</code>); <code>outbox.json</code> of Mastodon.
       </p>
     </div>
   );

@@ -21,7 +21,9 @@ const usage = `Usage: npm run import -- [--restore] [--report FILE] INPUT …
 Takes tweets, users and what belongs to them into the archive of DATA_DIR (./data). An INPUT is a file, plain or gzip, a personal
 archive (the zip file of X, or its folder), or - for standard input. The content determines the format:
 
-  native JSON Lines (spec/archive.yaml) · X API v2 answers · Twitter v1.1 statuses · a personal X archive
+  native JSON Lines (spec/archive.yaml) · X API v2 answers · Twitter v1.1 statuses · a personal X archive, also until 2019
+  answers of the web pages of X (GraphQL), alone, in HAR files, or as twscrape, gallery-dl and twitter-web-exporter save them
+  stored streams and compliance results of X: tweets and accounts that they name as deleted go
   answers of the API of Bluesky · a repository that Bluesky exports (.car) · outbox.json, actor.json, likes.json of Mastodon
 
 Of a personal archive it takes tweets (long ones with their whole text), likes, followed accounts, followers and the profile, and

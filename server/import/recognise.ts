@@ -1,5 +1,6 @@
 /** Detects the format of an input value by its content, and converts it to records. */
 import { bluesky, isBluesky } from './formats/bluesky.ts';
+import { collected, isCollected } from './formats/collected.ts';
 import { isMastodon, mastodon } from './formats/mastodon.ts';
 import { isNative, native, schemaError } from './formats/native.ts';
 import type { NoteTexts } from './formats/note-tweets.ts';
@@ -14,11 +15,12 @@ import {
   relation,
   type Owner,
 } from './formats/personal.ts';
-import { isFields, type Fields, type JsonPlace, type Recognised } from './formats/recognised.ts';
+import { fields, isFields, list, type Fields, type JsonPlace, type Recognised } from './formats/recognised.ts';
 import { isNotice, notice } from './formats/notices.ts';
 import { isV1, v1 } from './formats/v1.ts';
 import { isV2Response, isV2Element, v2Response, v2Element } from './formats/v2.ts';
 import { isWeb, web } from './formats/web.ts';
+import { parseExactly } from './exact-json.ts';
 
 const unknown =
   'not recognised: neither a native record, nor a tweet, user, space or community of Twitter v1.1, X API v2 or the web pages of X, nor a post or profile of Bluesky or Mastodon';
@@ -56,10 +58,15 @@ function elementsOf(value: unknown, origin: Origin, depth: number): Recognised[]
     : [{ reason: notAnObject }];
 }
 
-const listElements = (values: readonly unknown[], origin: Origin, depth: number): Recognised[] =>
-  values.flatMap((value, index) =>
-    elementsOf(value, origin, depth - 1).map((element) => placed(element, { list: values, index })),
+function listElements(values: readonly unknown[], origin: Origin, depth: number): Recognised[] {
+  // A message of gallery-dl: its type as a number, the address of a file, and the metadata.
+  const isMessage = typeof values[0] === 'number' && values.length <= 3 && isFields(values.at(-1));
+  return values.flatMap((value, index) =>
+    isMessage && index < values.length - 1
+      ? []
+      : elementsOf(value, origin, depth - 1).map((element) => placed(element, { list: values, index })),
   );
+}
 
 /** Names the place of an element without records, unless an inner one is known. */
 const placed = (element: Recognised, place: JsonPlace): Recognised =>
@@ -73,6 +80,11 @@ function objectElements(value: Fields, origin: Origin, depth: number): Recognise
   if (isRelation(value)) return [validated(relation(value, origin.owner))];
   if (isBluesky(value)) return bluesky(value, timeOf(origin)).map(validated);
   if (isMastodon(value)) return mastodon(value).map(validated);
+  if (isHar(value)) return list(fields(value.log).entries).flatMap((each) => exchange(each, origin));
+  if (isExchange(value)) return exchange(value, origin);
+  // A row of twitter-web-exporter with all metadata.
+  if (isFields(value.metadata) && isWeb(value.metadata)) return web(value.metadata).map(validated);
+  if (isCollected(value)) return [validated(collected(value))];
   if (isV1(value)) return [validated(v1(value))];
   if (isNotice(value)) return [validated(notice(value))];
   if (isWeb(value)) return web(value).map(validated);
@@ -88,6 +100,30 @@ function details(value: Fields): Recognised {
   return owner === undefined
     ? { reason: 'the profile of a personal archive without id or screen_name' }
     : { records: [ownerRecord(owner)] };
+}
+
+/** Whether a value is a HAR file, which browsers save, or an exchange in one (http://www.softwareishard.com/blog/har-12-spec). */
+const isHar = (value: Fields): boolean => Array.isArray(fields(value.log).entries);
+const isExchange = (value: Fields): boolean => isFields(value.request) && isFields(fields(value.response).content);
+
+/** The elements of the answer in an exchange, which has the answer as a text. One without usable elements counts as one value. */
+function exchange(value: Fields, origin: Origin): Recognised[] {
+  const content = fields(fields(value.response).content);
+  const encoding = content.encoding === 'base64' ? 'base64' : 'utf8';
+  const body = Buffer.from(typeof content.text === 'string' ? content.text : '', encoding).toString();
+  let elements: Recognised[] = [];
+  try {
+    JSON.parse(body);
+    // A text in the value: its ids can be numbers, too.
+    elements = elementsOf(parseExactly(body).value, origin, maxDepth);
+  } catch {
+    // A page, a picture, or an answer that the browser did not save.
+  }
+  return elements.some((element) => 'records' in element)
+    ? elements.map((element) =>
+        'reason' in element ? { reason: element.reason, place: value } : { ...element, isWhole: false },
+      )
+    : [{ reason: 'a recorded exchange without tweets or users', place: value }];
 }
 
 /** The elements of a v2 response, or of another wrapper with a member `data`. */

@@ -68,6 +68,7 @@ describe('a notice of a removal becomes a record:', () => {
 describe('a notice that changes nothing is named in its reason:', () => {
   test.each<[object, RegExp]>([
     [{ limit: { track: 12, timestamp_ms: '1' } }, /limit/],
+    [{ scrub_geo: { user_id: 7, up_to_status_id: 5 } }, /scrub_geo/],
     [{ disconnect: { code: 4, stream_name: 's', reason: 'r' } }, /disconnect/],
     [{ warning: { code: 'FALLING_BEHIND', message: 'm', percent_full: 60 } }, /warning/],
     [{ friends: [1, 2] }, /friends/],

@@ -66,7 +66,9 @@ const removedAccount: Reader = (notice) =>
   withdrawal({ ...notice, ...fields(notice.user) }, timeOf(notice.timestamp_ms, notice.event_at));
 
 const shownAgain = skip('a notice that X shows something again: import it with --restore');
-const geoNotice = skip('a notice that an author removed places (scrub_geo)');
+const geoNotice = skip(
+  'a notice that an author removed the places of earlier tweets (scrub_geo): the archive cannot take a place from a tweet; erase these tweets',
+);
 
 /** The notices by the name of their only member, or of their member in `data`. */
 const readers = new Map<string, Reader>([
@@ -144,11 +146,13 @@ function result(value: Fields): Recognised {
   const [action, why] = [text(value.action) ?? '', text(value.reason) ?? ''];
   const at = timeOf(value.redacted_at);
   const valueId = id(value.id);
-  if (action === 'scrub_geo' || why === 'scrub_geo') return geoNotice(value, value);
+  const isGeo = action === 'scrub_geo' || why === 'scrub_geo';
   const isAccountReason = accountReasons.has(action) || accountReasons.has(why);
-  if (action !== 'delete' && !isAccountReason)
+  if (action !== 'delete' && !isAccountReason && !isGeo)
     return { reason: `a result of a compliance job with the unknown action '${action.slice(0, 30)}'` };
   if (valueId === undefined) return { reason: 'a result of a compliance job without a usable id' };
+  // The archive cannot take a place from a tweet; a tweet with one must not stay.
+  if (isGeo) return deletion({ id: valueId }, at, 'withheld');
   const created = timestamp(value.created_at);
   const isShort = valueId.length <= maxShortId;
   if (isShort && created !== undefined && created >= longIdsFrom) return withdrawal({ id: valueId }, at);
