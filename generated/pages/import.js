@@ -289,7 +289,7 @@ async function upload(file, restore, onView, signal) {
 // pages/import/main.tsx
 import { Fragment as Fragment3, jsx as jsx4, jsxs as jsxs4 } from "./kit.js";
 var everyMs = 1e3;
-var accepted = ".zip,.gz,.js,.json,.jsonl,.ndjson,.car";
+var accepted = ".zip,.gz,.js,.json,.jsonl,.ndjson,.har,.car";
 function DropZone({ onFiles }) {
   const [isOver, setOver] = useState4(false);
   const drop = (event) => {
@@ -326,10 +326,9 @@ function DropZone({ onFiles }) {
         /* @__PURE__ */ jsxs4("p", { id: "files-hint", class: "hint", children: [
           "The zip archive of X as it is, or its ",
           /* @__PURE__ */ jsx4("code", { children: "tweets.js" }),
-          "; X API v2 responses, Twitter v1.1 statuses, answers of the API of Bluesky and native JSON Lines, plain or gzip; a repository of Bluesky (",
+          "; X API v2 responses, Twitter v1.1 statuses, answers of the web pages of X (also HAR files), answers of the API of Bluesky and native JSON Lines, plain or gzip; a repository of Bluesky (",
           /* @__PURE__ */ jsx4("code", { children: ".car" }),
-          ");",
-          " ",
+          "); ",
           /* @__PURE__ */ jsx4("code", { children: "outbox.json" }),
           " of Mastodon."
         ] })
