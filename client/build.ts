@@ -13,7 +13,7 @@ import { dts } from 'rollup-plugin-dts';
 const folder = new URL('./', import.meta.url).pathname;
 const dependencies = ['openapi-fetch', 'msw', 'react', '@tanstack/react-query'];
 /** The entry points of the package: `@social-data/client` and `@social-data/client/…`. */
-const entries = ['index', 'errors', 'msw', 'react', 'validate'];
+const entries = ['index', 'errors', 'msw', 'react', 'runtime', 'validate'];
 /** The modules that an entry loads on demand. */
 const onDemand = [
   'ask',
@@ -158,6 +158,7 @@ async function buildModules(dist: string, version: string): Promise<void> {
   const separate = [
     ...onDemand,
     'link',
+    'media',
     ...entries,
     'client-errors',
     'response-errors',

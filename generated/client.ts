@@ -1,12 +1,15 @@
 // Written by `npm run generate` from spec/. Do not edit.
-import type { components } from './types.ts';
+import type { components, operations as Operations } from './types.ts';
 
 type Schemas = components['schemas'];
+type Query<Id extends keyof Operations> = NonNullable<Operations[Id]['parameters']['query']>;
+type Content<Id extends keyof Operations> = NonNullable<Operations[Id]['requestBody']>['content'];
 
 /**
  * Every operation by its method and path: its name, whether a retry is refused, which parameters beside a body are in the query,
  * which member of a page holds the items, how many items a page may have, a member that every response has, which channel
- * (with which parameters) follows the list, and whether it ignores the header X-Event-Cursor.
+ * (with which parameters) follows the list, whether it ignores the header X-Event-Cursor, and what differs on the wire from single
+ * values and JSON objects.
  */
 export const table = {
   'get /social/tweet/assistant': { repeat: 'refused', timeoutSeconds: 150, has: 'tweet_id', ignoresCursor: true },
@@ -27,6 +30,9 @@ export const table = {
   'get /social/space/detail': { has: 'id' },
   'post /social/tweet/unlike': { repeat: 'refused', body: true, has: 'success', ignoresCursor: true },
 } as const;
+
+/** The header and the query parameter with the key, and where the client sends it by default. */
+export const keyNames = {'header':'x-api-key','query':'api_key','in':'header'} as const;
 
 /** Which member of an operation's pages holds the items. */
 export interface ItemNames {
@@ -79,219 +85,219 @@ export interface NamedAnswers {
 
 /** The parameters of `client.tweet.assistant`: Analyse a tweet, or ask a follow-up question. */
 export interface AssistantParams {
-  /** The tweet to analyse, by its id or by its address on Bluesky or X. Required unless you send `conversation_id`. */
-  tweet_id?: string | undefined;
-  /** The conversation to continue, from an earlier response. Requires `prompt`. */
-  conversation_id?: string | undefined;
-  /** Your question. Optional on the first turn, required with `conversation_id`. */
-  prompt?: string | undefined;
-  /** The assistant model. */
-  model?: string | undefined;
-  /** `ticker`, or your own instruction: summarises the tweet, and also proposes or extracts meme-coin tickers. */
-  suggest?: string | undefined;
+  /** The tweet to analyse, by its id or by its address on Bluesky or X. Required unless you send `conversation_id`. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri. */
+  tweet_id?: Query<'explainTweet'>['tweet_id'] | undefined;
+  /** The conversation to continue, from an earlier response. Requires `prompt`. 1 to 256 characters. */
+  conversation_id?: Query<'explainTweet'>['conversation_id'] | undefined;
+  /** Your question. Optional on the first turn, required with `conversation_id`. Not blank, 1 to 4000 characters. */
+  prompt?: Query<'explainTweet'>['prompt'] | undefined;
+  /** The assistant model. 1 to 100 characters, default assistant-3-latest. */
+  model?: Query<'explainTweet'>['model'] | undefined;
+  /** `ticker`, or your own instruction: summarises the tweet, and also proposes or extracts meme-coin tickers. Not blank, 1 to 1000 characters. */
+  suggest?: Query<'explainTweet'>['suggest'] | undefined;
   /** `token`: extracts the token in two turns and resolves it on-chain, in one request. */
-  extract?: 'token' | undefined;
+  extract?: Query<'explainTweet'>['extract'] | undefined;
 }
 
 /** The parameters of `client.user.info`: A user. */
 export type UserInfoParams =
 | {
-  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. */
-  username: string;
+  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. A username: 1–15 letters, digits or _, or a handle such as alice.example.com. */
+  username: Exclude<Query<'getUser'>['username'], undefined>;
   user_id?: never;
 }
 | {
   username?: never;
-  /** The id of the user. 404 if no record of the archive names the user. */
-  user_id: string;
+  /** The id of the user. 404 if no record of the archive names the user. An id: 1–19 digits. */
+  user_id: Exclude<Query<'getUser'>['user_id'], undefined>;
 };
 
 /** The parameters of `client.user.lastTweets`: Recent tweets of a user. */
 export type LastTweetsParams =
 | {
-  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. */
-  username: string;
+  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. A username: 1–15 letters, digits or _, or a handle such as alice.example.com. */
+  username: Exclude<Query<'getUserLastTweets'>['username'], undefined>;
   user_id?: never;
-  /** `1` includes replies. */
-  include_replies?: '0' | '1' | undefined;
-  /** `1` resolves the cashtags of the returned tweets on all chains. A chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) resolves them on that chain only. `true` and `false` return 400. */
-  resolve_cashtags?: string | undefined;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** `1` includes replies. 0 or 1, default 0. */
+  include_replies?: Query<'getUserLastTweets'>['include_replies'] | undefined;
+  /** `1` resolves the cashtags of the returned tweets on all chains. A chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) resolves them on that chain only. `true` and `false` return 400. 1 for all chains or a chain id in lower case. */
+  resolve_cashtags?: Query<'getUserLastTweets'>['resolve_cashtags'] | undefined;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getUserLastTweets'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getUserLastTweets'>['limit'] | undefined;
 }
 | {
   username?: never;
-  /** The id of the user. 404 if no record of the archive names the user. */
-  user_id: string;
-  /** `1` includes replies. */
-  include_replies?: '0' | '1' | undefined;
-  /** `1` resolves the cashtags of the returned tweets on all chains. A chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) resolves them on that chain only. `true` and `false` return 400. */
-  resolve_cashtags?: string | undefined;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** The id of the user. 404 if no record of the archive names the user. An id: 1–19 digits. */
+  user_id: Exclude<Query<'getUserLastTweets'>['user_id'], undefined>;
+  /** `1` includes replies. 0 or 1, default 0. */
+  include_replies?: Query<'getUserLastTweets'>['include_replies'] | undefined;
+  /** `1` resolves the cashtags of the returned tweets on all chains. A chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) resolves them on that chain only. `true` and `false` return 400. 1 for all chains or a chain id in lower case. */
+  resolve_cashtags?: Query<'getUserLastTweets'>['resolve_cashtags'] | undefined;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getUserLastTweets'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getUserLastTweets'>['limit'] | undefined;
 };
 
 /** The parameters of `client.user.highlights`: Highlighted tweets of a user. */
 export type HighlightsParams =
 | {
-  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. */
-  username: string;
+  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. A username: 1–15 letters, digits or _, or a handle such as alice.example.com. */
+  username: Exclude<Query<'getUserHighlights'>['username'], undefined>;
   user_id?: never;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getUserHighlights'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getUserHighlights'>['limit'] | undefined;
 }
 | {
   username?: never;
-  /** The id of the user. 404 if no record of the archive names the user. */
-  user_id: string;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** The id of the user. 404 if no record of the archive names the user. An id: 1–19 digits. */
+  user_id: Exclude<Query<'getUserHighlights'>['user_id'], undefined>;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getUserHighlights'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getUserHighlights'>['limit'] | undefined;
 };
 
 /** The parameters of `client.user.followings`: Accounts a user follows. */
 export type FollowingsParams =
 | {
-  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. */
-  username: string;
+  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. A username: 1–15 letters, digits or _, or a handle such as alice.example.com. */
+  username: Exclude<Query<'getUserFollowings'>['username'], undefined>;
   user_id?: never;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getUserFollowings'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getUserFollowings'>['limit'] | undefined;
 }
 | {
   username?: never;
-  /** The id of the user. 404 if no record of the archive names the user. */
-  user_id: string;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** The id of the user. 404 if no record of the archive names the user. An id: 1–19 digits. */
+  user_id: Exclude<Query<'getUserFollowings'>['user_id'], undefined>;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getUserFollowings'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getUserFollowings'>['limit'] | undefined;
 };
 
 /** The parameters of `client.user.mentions`: Tweets mentioning a user. */
 export type MentionsParams =
 | {
-  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. */
-  username: string;
+  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. A username: 1–15 letters, digits or _, or a handle such as alice.example.com. */
+  username: Exclude<Query<'getUserMentions'>['username'], undefined>;
   user_id?: never;
-  /** Only tweets created at or after this time, in Unix seconds. */
-  since_time?: number | undefined;
-  /** Only tweets created before this time, in Unix seconds. */
-  until_time?: number | undefined;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** Only tweets created at or after this time, in Unix seconds. 0 to 253402300799. */
+  since_time?: Query<'getUserMentions'>['since_time'] | undefined;
+  /** Only tweets created before this time, in Unix seconds. 0 to 253402300799. */
+  until_time?: Query<'getUserMentions'>['until_time'] | undefined;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getUserMentions'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getUserMentions'>['limit'] | undefined;
 }
 | {
   username?: never;
-  /** The id of the user. 404 if no record of the archive names the user. */
-  user_id: string;
-  /** Only tweets created at or after this time, in Unix seconds. */
-  since_time?: number | undefined;
-  /** Only tweets created before this time, in Unix seconds. */
-  until_time?: number | undefined;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** The id of the user. 404 if no record of the archive names the user. An id: 1–19 digits. */
+  user_id: Exclude<Query<'getUserMentions'>['user_id'], undefined>;
+  /** Only tweets created at or after this time, in Unix seconds. 0 to 253402300799. */
+  since_time?: Query<'getUserMentions'>['since_time'] | undefined;
+  /** Only tweets created before this time, in Unix seconds. 0 to 253402300799. */
+  until_time?: Query<'getUserMentions'>['until_time'] | undefined;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getUserMentions'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getUserMentions'>['limit'] | undefined;
 };
 
 /** The parameters of `client.tweet.info`: A tweet. */
 export interface TweetInfoParams {
-  /** The tweet, by its id or by its address on Bluesky or X. */
-  tweet_id: string;
+  /** The tweet, by its id or by its address on Bluesky or X. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri. */
+  tweet_id: Query<'getTweet'>['tweet_id'];
 }
 
 /** The parameters of `client.tweet.thread`: The thread of a tweet. */
 export interface ThreadParams {
-  /** The tweet, by its id or by its address on Bluesky or X. */
-  tweet_id: string;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** The tweet, by its id or by its address on Bluesky or X. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri. */
+  tweet_id: Query<'getTweetThread'>['tweet_id'];
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getTweetThread'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getTweetThread'>['limit'] | undefined;
 }
 
 /** The parameters of `client.tweet.replies`: Replies to a tweet. */
 export interface RepliesParams {
-  /** The tweet, by its id or by its address on Bluesky or X. */
-  tweet_id: string;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** The tweet, by its id or by its address on Bluesky or X. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri. */
+  tweet_id: Query<'getTweetReplies'>['tweet_id'];
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getTweetReplies'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getTweetReplies'>['limit'] | undefined;
 }
 
 /** The parameters of `client.tweet.retweeters`: Users who retweeted a tweet. */
 export interface RetweetersParams {
-  /** The tweet, by its id or by its address on Bluesky or X. */
-  tweet_id: string;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** The tweet, by its id or by its address on Bluesky or X. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri. */
+  tweet_id: Query<'getTweetRetweeters'>['tweet_id'];
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getTweetRetweeters'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getTweetRetweeters'>['limit'] | undefined;
 }
 
 /** The parameters of `client.tweet.advancedSearch`: Search tweets. */
 export interface AdvancedSearchParams {
-  /** The search query, in the platform's advanced search operator syntax. */
-  query: string;
-  /** The order of the results. `Latest` sorts by time, newest first. `Top` sorts by engagement. */
-  query_type?: 'Latest' | 'Top' | undefined;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** The search query, in the platform's advanced search operator syntax. 1 to 1024 characters. */
+  query: Query<'searchTweets'>['query'];
+  /** The order of the results. `Latest` sorts by time, newest first. `Top` sorts by engagement. Latest or Top, default Latest. */
+  query_type?: Query<'searchTweets'>['query_type'] | undefined;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'searchTweets'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'searchTweets'>['limit'] | undefined;
 }
 
 /** The parameters of `client.community.discover`: Tweets recommended for a community. */
 export interface DiscoverParams {
-  /** The id of the community. */
-  id: string;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** The id of the community. An id: 1–19 digits. */
+  id: Query<'discoverCommunityTweets'>['id'];
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'discoverCommunityTweets'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'discoverCommunityTweets'>['limit'] | undefined;
 }
 
 /** The parameters of `client.community.media`: Media tweets of a community. */
 export interface MediaParams {
-  /** The id of the community. */
-  id: string;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** The id of the community. An id: 1–19 digits. */
+  id: Query<'getCommunityMedia'>['id'];
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getCommunityMedia'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getCommunityMedia'>['limit'] | undefined;
 }
 
 /** The parameters of `client.community.members`: Communities a user belongs to. */
 export interface MembersParams {
-  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. */
-  username: string;
-  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. */
-  cursor?: string | null | undefined;
-  /** The maximum number of items on the page. */
-  limit?: number | undefined;
+  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. A username: 1–15 letters, digits or _, or a handle such as alice.example.com. */
+  username: Query<'getUserCommunities'>['username'];
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getUserCommunities'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getUserCommunities'>['limit'] | undefined;
 }
 
 /** The parameters of `client.space.detail`: Details of an audio room. */
 export interface DetailParams {
-  /** The id of the space. */
-  id: string;
+  /** The id of the space. The id of a space: 1–32 letters or digits. */
+  id: Query<'getSpace'>['id'];
 }
 
 /** The parameters of `client.tweet.unlike`: Remove a like from a tweet. */
-export type UnlikeParams = Schemas['UnlikeRequest'];
+export type UnlikeParams = Content<'unlikeTweet'>['application/json'];
 
 /** The parameters of each operation that has any. */
 export interface NamedParameters {

@@ -3,7 +3,7 @@
 /** An option of a command: a parameter of its operation. */
 export interface CommandOption {
   readonly name: string;
-  readonly type: 'string' | 'number';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'numbers' | 'json' | 'file';
   readonly required: boolean;
   readonly description: string;
   readonly values?: readonly string[];
@@ -31,31 +31,31 @@ export const commands: readonly Command[] = [
     "name": "tweet_id",
     "type": "string",
     "required": false,
-    "description": "The tweet to analyse, by its id or by its address on Bluesky or X."
+    "description": "The tweet to analyse, by its id or by its address on Bluesky or X. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri."
    },
    {
     "name": "conversation_id",
     "type": "string",
     "required": false,
-    "description": "The conversation to continue, from an earlier response."
+    "description": "The conversation to continue, from an earlier response. 1 to 256 characters."
    },
    {
     "name": "prompt",
     "type": "string",
     "required": false,
-    "description": "Your question."
+    "description": "Your question. Not blank, 1 to 4000 characters."
    },
    {
     "name": "model",
     "type": "string",
     "required": false,
-    "description": "The assistant model."
+    "description": "The assistant model. 1 to 100 characters, default assistant-3-latest."
    },
    {
     "name": "suggest",
     "type": "string",
     "required": false,
-    "description": "`ticker`, or your own instruction:"
+    "description": "`ticker`, or your own instruction: Not blank, 1 to 1000 characters."
    },
    {
     "name": "extract",
@@ -85,13 +85,13 @@ export const commands: readonly Command[] = [
     "name": "username",
     "type": "string",
     "required": false,
-    "description": "The username, case-insensitive, with or without `@`."
+    "description": "The username, case-insensitive, with or without `@`. A username: 1–15 letters, digits or _, or a handle such as alice.example.com."
    },
    {
     "name": "user_id",
     "type": "string",
     "required": false,
-    "description": "The id of the user."
+    "description": "The id of the user. An id: 1–19 digits."
    }
   ]
  },
@@ -106,13 +106,13 @@ export const commands: readonly Command[] = [
     "name": "username",
     "type": "string",
     "required": false,
-    "description": "The username, case-insensitive, with or without `@`."
+    "description": "The username, case-insensitive, with or without `@`. A username: 1–15 letters, digits or _, or a handle such as alice.example.com."
    },
    {
     "name": "user_id",
     "type": "string",
     "required": false,
-    "description": "The id of the user."
+    "description": "The id of the user. An id: 1–19 digits."
    },
    {
     "name": "include_replies",
@@ -128,19 +128,19 @@ export const commands: readonly Command[] = [
     "name": "resolve_cashtags",
     "type": "string",
     "required": false,
-    "description": "`1` resolves the cashtags of the returned tweets on all chains."
+    "description": "`1` resolves the cashtags of the returned tweets on all chains. 1 for all chains or a chain id in lower case."
    },
    {
     "name": "cursor",
     "type": "string",
     "required": false,
-    "description": "The `next_cursor` of the previous page."
+    "description": "The `next_cursor` of the previous page. 1 to 512 characters."
    },
    {
     "name": "limit",
-    "type": "number",
+    "type": "integer",
     "required": false,
-    "description": "The maximum number of items on the page."
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
    }
   ]
  },
@@ -155,25 +155,25 @@ export const commands: readonly Command[] = [
     "name": "username",
     "type": "string",
     "required": false,
-    "description": "The username, case-insensitive, with or without `@`."
+    "description": "The username, case-insensitive, with or without `@`. A username: 1–15 letters, digits or _, or a handle such as alice.example.com."
    },
    {
     "name": "user_id",
     "type": "string",
     "required": false,
-    "description": "The id of the user."
+    "description": "The id of the user. An id: 1–19 digits."
    },
    {
     "name": "cursor",
     "type": "string",
     "required": false,
-    "description": "The `next_cursor` of the previous page."
+    "description": "The `next_cursor` of the previous page. 1 to 512 characters."
    },
    {
     "name": "limit",
-    "type": "number",
+    "type": "integer",
     "required": false,
-    "description": "The maximum number of items on the page."
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
    }
   ]
  },
@@ -188,25 +188,25 @@ export const commands: readonly Command[] = [
     "name": "username",
     "type": "string",
     "required": false,
-    "description": "The username, case-insensitive, with or without `@`."
+    "description": "The username, case-insensitive, with or without `@`. A username: 1–15 letters, digits or _, or a handle such as alice.example.com."
    },
    {
     "name": "user_id",
     "type": "string",
     "required": false,
-    "description": "The id of the user."
+    "description": "The id of the user. An id: 1–19 digits."
    },
    {
     "name": "cursor",
     "type": "string",
     "required": false,
-    "description": "The `next_cursor` of the previous page."
+    "description": "The `next_cursor` of the previous page. 1 to 512 characters."
    },
    {
     "name": "limit",
-    "type": "number",
+    "type": "integer",
     "required": false,
-    "description": "The maximum number of items on the page."
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
    }
   ]
  },
@@ -221,37 +221,37 @@ export const commands: readonly Command[] = [
     "name": "username",
     "type": "string",
     "required": false,
-    "description": "The username, case-insensitive, with or without `@`."
+    "description": "The username, case-insensitive, with or without `@`. A username: 1–15 letters, digits or _, or a handle such as alice.example.com."
    },
    {
     "name": "user_id",
     "type": "string",
     "required": false,
-    "description": "The id of the user."
+    "description": "The id of the user. An id: 1–19 digits."
    },
    {
     "name": "since_time",
-    "type": "number",
+    "type": "integer",
     "required": false,
-    "description": "Only tweets created at or after this time, in Unix seconds."
+    "description": "Only tweets created at or after this time, in Unix seconds. 0 to 253402300799."
    },
    {
     "name": "until_time",
-    "type": "number",
+    "type": "integer",
     "required": false,
-    "description": "Only tweets created before this time, in Unix seconds."
+    "description": "Only tweets created before this time, in Unix seconds. 0 to 253402300799."
    },
    {
     "name": "cursor",
     "type": "string",
     "required": false,
-    "description": "The `next_cursor` of the previous page."
+    "description": "The `next_cursor` of the previous page. 1 to 512 characters."
    },
    {
     "name": "limit",
-    "type": "number",
+    "type": "integer",
     "required": false,
-    "description": "The maximum number of items on the page."
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
    }
   ]
  },
@@ -265,7 +265,7 @@ export const commands: readonly Command[] = [
     "name": "tweet_id",
     "type": "string",
     "required": true,
-    "description": "The tweet, by its id or by its address on Bluesky or X."
+    "description": "The tweet, by its id or by its address on Bluesky or X. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri."
    }
   ]
  },
@@ -280,19 +280,19 @@ export const commands: readonly Command[] = [
     "name": "tweet_id",
     "type": "string",
     "required": true,
-    "description": "The tweet, by its id or by its address on Bluesky or X."
+    "description": "The tweet, by its id or by its address on Bluesky or X. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri."
    },
    {
     "name": "cursor",
     "type": "string",
     "required": false,
-    "description": "The `next_cursor` of the previous page."
+    "description": "The `next_cursor` of the previous page. 1 to 512 characters."
    },
    {
     "name": "limit",
-    "type": "number",
+    "type": "integer",
     "required": false,
-    "description": "The maximum number of items on the page."
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
    }
   ]
  },
@@ -307,19 +307,19 @@ export const commands: readonly Command[] = [
     "name": "tweet_id",
     "type": "string",
     "required": true,
-    "description": "The tweet, by its id or by its address on Bluesky or X."
+    "description": "The tweet, by its id or by its address on Bluesky or X. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri."
    },
    {
     "name": "cursor",
     "type": "string",
     "required": false,
-    "description": "The `next_cursor` of the previous page."
+    "description": "The `next_cursor` of the previous page. 1 to 512 characters."
    },
    {
     "name": "limit",
-    "type": "number",
+    "type": "integer",
     "required": false,
-    "description": "The maximum number of items on the page."
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
    }
   ]
  },
@@ -334,19 +334,19 @@ export const commands: readonly Command[] = [
     "name": "tweet_id",
     "type": "string",
     "required": true,
-    "description": "The tweet, by its id or by its address on Bluesky or X."
+    "description": "The tweet, by its id or by its address on Bluesky or X. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri."
    },
    {
     "name": "cursor",
     "type": "string",
     "required": false,
-    "description": "The `next_cursor` of the previous page."
+    "description": "The `next_cursor` of the previous page. 1 to 512 characters."
    },
    {
     "name": "limit",
-    "type": "number",
+    "type": "integer",
     "required": false,
-    "description": "The maximum number of items on the page."
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
    }
   ]
  },
@@ -361,7 +361,7 @@ export const commands: readonly Command[] = [
     "name": "query",
     "type": "string",
     "required": true,
-    "description": "The search query, in the platform's advanced search operator syntax."
+    "description": "The search query, in the platform's advanced search operator syntax. 1 to 1024 characters."
    },
    {
     "name": "query_type",
@@ -377,13 +377,13 @@ export const commands: readonly Command[] = [
     "name": "cursor",
     "type": "string",
     "required": false,
-    "description": "The `next_cursor` of the previous page."
+    "description": "The `next_cursor` of the previous page. 1 to 512 characters."
    },
    {
     "name": "limit",
-    "type": "number",
+    "type": "integer",
     "required": false,
-    "description": "The maximum number of items on the page."
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
    }
   ]
  },
@@ -398,19 +398,19 @@ export const commands: readonly Command[] = [
     "name": "id",
     "type": "string",
     "required": true,
-    "description": "The id of the community."
+    "description": "The id of the community. An id: 1–19 digits."
    },
    {
     "name": "cursor",
     "type": "string",
     "required": false,
-    "description": "The `next_cursor` of the previous page."
+    "description": "The `next_cursor` of the previous page. 1 to 512 characters."
    },
    {
     "name": "limit",
-    "type": "number",
+    "type": "integer",
     "required": false,
-    "description": "The maximum number of items on the page."
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
    }
   ]
  },
@@ -425,19 +425,19 @@ export const commands: readonly Command[] = [
     "name": "id",
     "type": "string",
     "required": true,
-    "description": "The id of the community."
+    "description": "The id of the community. An id: 1–19 digits."
    },
    {
     "name": "cursor",
     "type": "string",
     "required": false,
-    "description": "The `next_cursor` of the previous page."
+    "description": "The `next_cursor` of the previous page. 1 to 512 characters."
    },
    {
     "name": "limit",
-    "type": "number",
+    "type": "integer",
     "required": false,
-    "description": "The maximum number of items on the page."
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
    }
   ]
  },
@@ -452,19 +452,19 @@ export const commands: readonly Command[] = [
     "name": "username",
     "type": "string",
     "required": true,
-    "description": "The username, case-insensitive, with or without `@`."
+    "description": "The username, case-insensitive, with or without `@`. A username: 1–15 letters, digits or _, or a handle such as alice.example.com."
    },
    {
     "name": "cursor",
     "type": "string",
     "required": false,
-    "description": "The `next_cursor` of the previous page."
+    "description": "The `next_cursor` of the previous page. 1 to 512 characters."
    },
    {
     "name": "limit",
-    "type": "number",
+    "type": "integer",
     "required": false,
-    "description": "The maximum number of items on the page."
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
    }
   ]
  },
@@ -478,7 +478,7 @@ export const commands: readonly Command[] = [
     "name": "id",
     "type": "string",
     "required": true,
-    "description": "The id of the space."
+    "description": "The id of the space. The id of a space: 1–32 letters or digits."
    }
   ]
  },
@@ -492,7 +492,7 @@ export const commands: readonly Command[] = [
     "name": "tweet_id",
     "type": "string",
     "required": true,
-    "description": ""
+    "description": "A decimal id of up to 19 digits. An id: 1–19 digits."
    }
   ]
  }

@@ -1,7 +1,8 @@
 // Written by `npm run generate` from spec/. Do not edit.
+import type { MockedInput, MockedReply } from '../client/src/received.ts';
 
-/** What each method answers in the examples of the spec; null where it answers without a body. */
-export const answers: Record<string, object | null> = {
+/** What each method answers in the examples of the spec; null where it answers without a body, or with bytes. */
+export const answers: Record<string, unknown> = {
  "tweet.assistant": {
   "tweet_id": "1890000000000000001",
   "summary": "Mira Holt says that her team moved its build to Node 24 and that the slowest test run fell from nine minutes to two.",
@@ -522,6 +523,8 @@ export const answers: Record<string, object | null> = {
  }
 };
 
+/** The success responses of the methods that have other ones than a 200 in JSON. */
+export const replies: Readonly<Record<string, readonly MockedReply[]>> = {};
 /** Every error of the spec by its name, as its example has it. */
 export const failures = {
  "BadRequest": {
@@ -694,16 +697,8 @@ export const failures = {
  }
 } as const;
 
-/** The parameters of paths and queries that are numbers. */
-export const numbers: readonly string[] = ["limit","since_time","until_time"];
-
-/** By method and path: the names of the parameters and of the members of the request body. */
-export const inputs: Readonly<Record<string, Input>> = {"get /social/tweet/assistant":{"names":["tweet_id","conversation_id","prompt","model","suggest","extract"],"required":[],"exactlyOneOf":[]},"get /social/assistant/status":{"names":[],"required":[],"exactlyOneOf":[]},"get /social/user/info":{"names":["username","user_id"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/user/last_tweets":{"names":["username","user_id","include_replies","resolve_cashtags","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/user/highlights":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/user/followings":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/user/mentions":{"names":["username","user_id","since_time","until_time","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/tweet/info":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweet/thread":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweet/replies":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweet/retweeters":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweet/advanced_search":{"names":["query","query_type","cursor","limit"],"required":["query"],"exactlyOneOf":[]},"get /social/community/discover":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[]},"get /social/community/media":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[]},"get /social/community/members":{"names":["username","cursor","limit"],"required":["username"],"exactlyOneOf":[]},"get /social/space/detail":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"post /social/tweet/unlike":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]}};
-interface Input {
-  readonly names: readonly string[];
-  readonly required: readonly string[];
-  readonly exactlyOneOf: readonly string[];
-}
+/** By method and path: the names of the members of its argument, and the types of those that are no texts. */
+export const inputs: Readonly<Record<string, MockedInput>> = {"get /social/tweet/assistant":{"names":["tweet_id","conversation_id","prompt","model","suggest","extract"],"required":[],"exactlyOneOf":[]},"get /social/assistant/status":{"names":[],"required":[],"exactlyOneOf":[]},"get /social/user/info":{"names":["username","user_id"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/user/last_tweets":{"names":["username","user_id","include_replies","resolve_cashtags","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/highlights":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/followings":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/mentions":{"names":["username","user_id","since_time","until_time","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"since_time":"number","until_time":"number","limit":"number"}},"get /social/tweet/info":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweet/thread":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/replies":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/retweeters":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/advanced_search":{"names":["query","query_type","cursor","limit"],"required":["query"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/discover":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/media":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/members":{"names":["username","cursor","limit"],"required":["username"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/space/detail":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"post /social/tweet/unlike":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]}};
 
 /** Which errors an operation may answer. */
 export interface FailuresOf {

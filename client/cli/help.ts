@@ -50,10 +50,22 @@ The key and the URL come from SOCIAL_DATA_API_KEY and SOCIAL_DATA_BASE_URL, or f
 Exit code: 0 for success, 1 when the service or the network failed, 2 for a wrong call.
 `;
 
+/** What stands for a value in the help. */
+const placeholders: Readonly<Record<Command['options'][number]['type'], string>> = {
+  string: 'TEXT',
+  integer: 'NUMBER',
+  number: 'NUMBER',
+  boolean: 'true|false',
+  strings: 'TEXT …',
+  numbers: 'NUMBER …',
+  json: 'JSON|@FILE',
+  file: 'FILE',
+};
+
 /** The help of an operation. */
 export function commandHelp({ group, name, summary, description, options, items }: Command): string {
   const own = options.map(({ name: option, type, values, required, description: text }): [string, string] => [
-    `--${kebab(option)} ${values?.join('|') ?? (type === 'number' ? 'NUMBER' : 'TEXT')}`,
+    `--${kebab(option)} ${values?.join('|') ?? placeholders[type]}`,
     `${text}${required ? ' (required)' : ''}`,
   ]);
   return `Usage: social-data ${group} ${kebab(name)} [options]

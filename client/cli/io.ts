@@ -1,7 +1,7 @@
 /** What the command-line client needs of its process, so that tests run it without one. */
 export interface Io {
   /** Writes to standard output. */
-  write(text: string): void;
+  write(content: string | Uint8Array): void;
   /** Writes a line to standard error. */
   warn(line: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;

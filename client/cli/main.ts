@@ -13,7 +13,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 process.exitCode = await run(process.argv.slice(2), {
-  write: (text) => void process.stdout.write(text),
+  write: (content) => void process.stdout.write(content),
   warn: (line) => console.error(line),
   env: process.env,
   isTerminal: process.stdout.isTTY,

@@ -82,3 +82,16 @@ export function printItems(io: Io, items: readonly object[], format: Format): vo
   if (format === 'table') io.write(table(items, io.columns));
   else for (const item of items) io.write(`${JSON.stringify(item)}\n`);
 }
+
+/** Prints the value of a response: texts and bytes as they are, the items of a stream as lines of JSON, nothing for no body. */
+export async function printAnswer(io: Io, value: unknown, format: Format): Promise<void> {
+  if (value === undefined) return;
+  if (typeof value === 'string') return io.write(value);
+  if (value instanceof Blob) return io.write(new Uint8Array(await value.arrayBuffer()));
+  const isObject = typeof value === 'object' && value !== null;
+  if (isObject && Symbol.asyncIterator in value) {
+    for await (const item of value as AsyncIterable<unknown>) io.write(`${JSON.stringify(item)}\n`);
+    return;
+  }
+  printOne(io, value, isObject && !Array.isArray(value) ? format : format === 'table' ? 'json' : format);
+}

@@ -1,13 +1,17 @@
 /** The command-line client: every operation of the contract, events, questions. */
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { commands, type Command } from '../../generated/commands.ts';
+import { commands, type Command, type CommandOption } from '../../generated/commands.ts';
 import { createClient, SocialDataError, version, type Selection, type SocialDataClient } from '../src/index.ts';
 import { credentialsOf, storeCredentials } from './credentials.ts';
 import { commandHelp, commonOptions, completion, kebab, mainHelp, special, specialHelp } from './help.ts';
 import { WrongCall, type Io } from './io.ts';
-import { printItems, printOne, type Format } from './output.ts';
+import { printAnswer, printItems, printOne, type Format } from './output.ts';
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
+/** The texts of an option that can be given more than once. */
+type Lists = Readonly<Record<string, readonly string[] | undefined>>;
 type Method = (parameters: object, options?: object) => PromiseLike<unknown> & { pages(): AsyncIterable<object> };
 const channels = ['search', 'user', 'userId', 'mentions', 'replies', 'engagement', 'community', 'memberships', 'pool'];
 
@@ -58,16 +62,22 @@ function unknownCommand(first: string, second: string | undefined, io: Io): numb
 }
 
 /** Parses the options of a command, and those of every command. */
-function parse(args: readonly string[], own: readonly string[], flags: readonly string[] = []) {
+function parse(
+  args: readonly string[],
+  own: readonly string[],
+  flags: readonly string[] = [],
+  lists: readonly string[] = [],
+) {
   const shared = Object.entries(commonOptions).map(([name, { type }]) => [name, { type }] as const);
   const options = Object.fromEntries([
     ...own.map((name) => [name, { type: 'string' }] as const),
     ...flags.map((name) => [name, { type: 'boolean' }] as const),
+    ...lists.map((name) => [name, { type: 'string', multiple: true }] as const),
     ...shared,
     ['help', { type: 'boolean', short: 'h' }] as const,
   ]);
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  return { values: values as Values, positionals };
+  return { values: values as Values, lists: values as Lists, positionals };
 }
 
 const formatOf = ({ json, jsonl, table }: Values, { isTerminal }: Io): Format => {
@@ -91,23 +101,67 @@ function numberOf(name: string, value: string | boolean | undefined): number | u
   return number;
 }
 
+/** Whether an option can be given more than once. */
+const isRepeated = ({ type }: CommandOption): boolean => type === 'strings' || type === 'numbers';
+
+/** A file as a part of a form or as a body. */
+async function fileOf(path: string): Promise<File> {
+  const blob = await openAsBlob(path).catch((error: Error) => {
+    throw new WrongCall(`the file ${path} cannot be read: ${error.message}`);
+  });
+  return new File([blob], basename(path), { type: blob.type });
+}
+
+/** The value of an option: JSON, or the content of the file that `@` names. */
+async function jsonOf(name: string, text: string): Promise<unknown> {
+  const json = text.startsWith('@') ? await (await fileOf(text.slice(1))).text() : text;
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    throw new WrongCall(`--${name} must be JSON, or @FILE with JSON`);
+  }
+}
+
+/** The value of an option in its type. */
+async function valueOf({ name: option, type }: CommandOption, values: Values, lists: Lists): Promise<unknown> {
+  const name = kebab(option);
+  const value = values[name];
+  if (typeof value !== 'string') {
+    const texts = lists[name];
+    return type === 'numbers' ? texts?.map((text) => Number(text)) : texts;
+  }
+  if (type === 'integer' || type === 'number') {
+    const number = Number(value);
+    if (type === 'integer' ? Number.isInteger(number) : Number.isFinite(number)) return number;
+    throw new WrongCall(`--${name} must be a ${type === 'integer' ? 'whole ' : ''}number`);
+  }
+  if (type === 'json') return jsonOf(name, value);
+  if (type === 'file') return option === 'body' && !value.startsWith('@') ? value : fileOf(value.replace(/^@/, ''));
+  if (type !== 'boolean') return value;
+  if (value !== 'true' && value !== 'false') throw new WrongCall(`--${name} must be true or false`);
+  return value === 'true';
+}
+
 async function runOperation(command: Command, args: readonly string[], io: Io): Promise<void> {
   const isList = command.items !== undefined;
-  const names = command.options.map(({ name }) => kebab(name));
-  const { values, positionals } = parse(args, isList ? [...names, 'max'] : names, isList ? ['all'] : []);
+  const single = command.options.filter((option) => !isRepeated(option)).map(({ name }) => kebab(name));
+  const repeated = command.options.filter(isRepeated).map(({ name }) => kebab(name));
+  const flags = isList ? ['all'] : [];
+  const { values, lists, positionals } = parse(args, isList ? [...single, 'max'] : single, flags, repeated);
   if (values['help']) return io.write(commandHelp(command));
   if (positionals.length > 0) throw new WrongCall(`'${positionals[0]}' is no option: name the parameter, as in --id`);
   const parameters: Record<string, unknown> = {};
-  for (const { name, type, required } of command.options) {
-    const value = values[kebab(name)];
+  for (const option of command.options) {
+    const { name, required } = option;
+    const value = await valueOf(option, values, lists);
     if (value === undefined && required) throw new WrongCall(`--${kebab(name)} is missing`);
-    if (value !== undefined) parameters[name] = type === 'number' ? numberOf(kebab(name), value) : value;
+    if (value !== undefined) parameters[name] = value;
   }
   const client = (await connect(io, values)) as unknown as Record<string, Record<string, Method>>;
   const method = client[command.group]?.[command.name];
   if (method === undefined) throw new WrongCall('this version of the client does not have the operation');
   const format = formatOf(values, io);
-  if (command.items === undefined) return printOne(io, await method(parameters, { signal: io.signal }), format);
+  if (command.items === undefined) return printAnswer(io, await method(parameters, { signal: io.signal }), format);
   const max = numberOf('max', values['max']) ?? (values['all'] ? Infinity : undefined);
   if (max === undefined) {
     const page = await method(parameters, { signal: io.signal });

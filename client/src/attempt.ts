@@ -10,8 +10,8 @@ import { onDemand } from './on-demand.ts';
 const cached = onDemand(() => import('./cache.ts'));
 
 /** The URL with the key in its query. */
-export const withKey = (url: string, key: string | undefined): string =>
-  key === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}api_key=${encodeURIComponent(key)}`;
+export const withKey = (url: string, key: string | undefined, { keyNames }: Pick<Settings, 'keyNames'>): string =>
+  key === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}${keyNames.query}=${encodeURIComponent(key)}`;
 
 /** What an attempt needs of the client that sends it. */
 interface Sender {
@@ -48,7 +48,7 @@ export class Attempt {
     const { transport, call } = this;
     try {
       this.key = await transport.key(this.failed);
-      if (call.init || transport.middleware.length > 0)
+      if (call.init || call.operation.wire || transport.middleware.length > 0)
         return await (await transport.fetchClient()).sendWithHooks(this, signal);
       return await this.#direct(signal);
     } catch (error) {
@@ -85,8 +85,10 @@ export class Attempt {
       throw new UsageError('a header cannot be sent', this.failed, cause);
     }
     if (this.key !== undefined) {
-      if (settings.keyIn === 'bearer') headers['authorization'] = `Bearer ${this.key}`;
-      else if (settings.keyIn !== 'query') headers['x-api-key'] = this.key;
+      const { keyIn, keyNames } = settings;
+      if (keyIn === 'header') headers[keyNames.header] = this.key;
+      else if (keyIn === 'bearer') headers['authorization'] = `Bearer ${this.key}`;
+      else if (keyIn === 'basic') headers['authorization'] = `Basic ${btoa(this.key)}`;
     }
     return headers;
   }
@@ -106,7 +108,7 @@ export class Attempt {
     const { method } = this.call.operation;
     const url = this.#address(input);
     this.failed = { ...this.failed, url };
-    this.#keyedUrl = settings.keyIn === 'query' ? withKey(url, this.key) : url;
+    this.#keyedUrl = settings.keyIn === 'query' ? withKey(url, this.key, settings) : url;
     const headers = this.headers();
     const init: Init = { method: method.toUpperCase(), headers, signal };
     if (input.body) {

@@ -1,28 +1,19 @@
 /** The client: the interface of openapi-fetch, and one method for each operation of the contract. */
-import { table, type Methods } from '../../generated/client.ts';
+import { keyNames, table, type Methods } from '../../generated/client.ts';
 import type { AnswerStream } from './ask.ts';
 import { assistantOf, type AssistantMethods } from './assistant.ts';
-import { callOf, listOf, type CallOf, type Send } from './call.ts';
-import type { Completed } from './exchange.ts';
-import type { AnyPage } from './paging.ts';
-import type { Item, Operation, OperationId, OperationRow, Parameters } from './contract.ts';
-import { checkNumber, defined } from './defined.ts';
-import { DecodeError } from './errors.ts';
-import type { EventOf, EventOptions, EventStream, OpenStream, Selection, Subscription } from './events.ts';
+import type { CallOf } from './call.ts';
+import type { Item, OperationId, Parameters } from './contract.ts';
+import { defined } from './defined.ts';
+import type { EventOf, EventOptions, EventStream, OpenStream, Selection } from './events.ts';
 import type { FetchClient } from './fetch-client.ts';
-import { methodNameOf } from './method-name.ts';
 import { lazyIterator, onDemand } from './on-demand.ts';
-import { settingsOf, type CallOptions, type ListOptions, type Middleware, type TransportOptions } from './options.ts';
+import type { CallOptions, ListOptions } from './options.ts';
+import { clientOf, type ClientOptions, type OpenLater } from './runtime.ts';
+import { settingsOf } from './options.ts';
 import { Transport } from './transport.ts';
 
-/** The options of a client. */
-export interface ClientOptions extends TransportOptions {
-  /**
-   * Identical concurrent reads without call options share one request. They also share the response object: do not
-   * modify it.
-   */
-  readonly coalesce?: boolean | undefined;
-}
+export type { ClientOptions } from './runtime.ts';
 
 type OptionsOf<Id extends OperationId> = [Item<Id>] extends [never] ? CallOptions : ListOptions;
 
@@ -65,74 +56,26 @@ interface EventMethods {
   events<Selected extends Selection>(selection: Selected, options?: EventOptions): EventStream<EventOf<Selected>>;
 }
 
-/** A page of any list; the member `items` of the operation holds the items. */
-type Page = AnyPage & Readonly<Record<string, readonly unknown[] | undefined>>;
-type AnyMethod = (parameters?: Record<string, unknown>, options?: ListOptions) => unknown;
-
-const following = onDemand(() => import('./follow.ts'));
 const events = onDemand(() => import('./events.ts'));
 const asking = onDemand(() => import('./ask.ts'));
-const operations: Readonly<Record<string, OperationRow>> = table;
-const verbs = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 
-const createSend =
-  (transport: Transport): Send =>
-  async (path, operation, parameters, options = {}) => {
-    const { response, data, failure, failed } = await transport.send({ path, operation, parameters, options });
-    if (failure) throw failure;
-    const fault = shapeFault(operation, data) ?? transport.settings.validate?.(path, operation.method, data);
-    if (fault !== undefined) throw new DecodeError(`the response has an unexpected shape: ${fault}`, failed);
-    return { data: data as never, response, failed };
+/** The event streams and questions of a client, which share its connections. */
+function streamsOf(transport: Transport) {
+  const connections = onDemand(async () => new (await events()).Hub(transport));
+  const openLater: OpenLater = (open) => {
+    const start = async (): Promise<OpenStream> => {
+      const [hub, { openStream }] = await Promise.all([connections(), events()]);
+      return open((to, eventOptions) => openStream(hub, to, eventOptions));
+    };
+    return lazyIterator(start, 'close', 'ready') as unknown as EventStream<unknown>;
   };
-
-/** What is wrong with a body: a proxy or another service may answer with JSON of its own. Undefined for a plausible body. */
-function shapeFault({ items, has = items }: Operation, body: unknown): string | undefined {
-  const members = Object(body) as Readonly<Record<string, unknown>>;
-  const value = members[has ?? ''];
-  const isPlausible = items ? Array.isArray(value) : has ? value !== undefined : members === body;
-  return isPlausible ? undefined : `'${has ?? 'the body'}' is missing or invalid`;
-}
-
-/** Opens the stream of a subscription or selection. */
-type OpenEvents = (to: Selection | Subscription, options: EventOptions) => OpenStream;
-
-/** The client while it is built. */
-interface Building {
-  readonly send: Send;
-  /** Opens a stream at its first use. */
-  readonly stream: (open: (open: OpenEvents) => OpenStream | Promise<OpenStream>) => EventStream<unknown>;
-}
-
-/** The method of an operation: it returns a call, or a list for an operation with pages. */
-function methodOf({ send, stream }: Building, path: string, operation: Operation): AnyMethod {
-  const { items, pageSize = 100 } = operation;
-  return (parameters = {}, options) => {
-    if (items === undefined) {
-      const started = send<unknown>(path, operation, parameters, options);
-      return callOf(() => started);
-    }
-    const { limit = Infinity, signal } = options ?? {};
-    checkNumber('limit', limit);
-    const sized =
-      limit > 0 && limit < Infinity && parameters['limit'] === undefined
-        ? { ...parameters, limit: Math.min(Math.ceil(limit), pageSize) }
-        : parameters;
-    const itemsOf = (page: Page): readonly unknown[] => page[items] ?? [];
-    const list = listOf({
-      fetchPage: (cursor): Promise<Completed<Page>> =>
-        send(path, operation, cursor === undefined ? sized : { ...sized, cursor }, options),
-      itemsOf,
-      limit,
-      signal,
-    });
-    const { follow: channel } = operation;
-    if (channel === undefined) return list;
-    const follow = (eventOptions?: EventOptions): EventStream<unknown> =>
-      stream(async (open) =>
-        (await following()).openFollowed(open, { list, itemsOf, channel, parameters }, { signal, ...eventOptions }),
-      );
-    return Object.assign(list, { follow });
+  const ask: AssistantMethods['stream'] = (parameters, askOptions = {}) => {
+    // The question is sent at once.
+    const opened = connections().then(async (hub) => (await asking()).openQuestion(hub, parameters, askOptions));
+    opened.catch(() => {});
+    return lazyIterator(() => opened, 'cancel', 'answer') as unknown as AnswerStream;
   };
+  return { openLater, ask };
 }
 
 /**
@@ -140,47 +83,15 @@ function methodOf({ send, stream }: Building, path: string, operation: Operation
  * Throws a UsageError for options that are missing or make no sense.
  */
 export function createClient(options: ClientOptions = {}): SocialDataClient {
-  const transport = new Transport(settingsOf(options));
-  const sendOne = createSend(transport);
-  /** The connections of this client for event streams and questions. */
-  const connections = onDemand(async () => new (await events()).Hub(transport));
-  const coalescing = onDemand(async () => (await import('./coalesce.ts')).coalesceReads(sendOne));
-  const coalesced: Send = async (...call) => (await coalescing())(...call);
-  const building: Building = {
-    send: options.coalesce ? coalesced : sendOne,
-    stream(open) {
-      const start = async (): Promise<OpenStream> => {
-        const [hub, { openStream }] = await Promise.all([connections(), events()]);
-        return open((to, eventOptions) => openStream(hub, to, eventOptions));
-      };
-      return lazyIterator(start, 'close', 'ready') as unknown as EventStream<unknown>;
-    },
-  };
-  const request = async (verb: string, path: string, init?: object): Promise<object> =>
-    (await transport.fetchClient()).sendVerb(transport, operations, verb, path, init);
-  const client: Record<string, unknown> = {
-    request,
-    use: (...added: Middleware[]) => void (transport.middleware = [...transport.middleware, ...added]),
-    eject: (...removed: Middleware[]) =>
-      void (transport.middleware = transport.middleware.filter((each) => !removed.includes(each))),
+  const transport = new Transport(settingsOf(options, keyNames));
+  const { openLater, ask } = streamsOf(transport);
+  const client = clientOf(table, transport, options, openLater);
+  Object.assign(client, {
     events: (selection: Selection, eventOptions: EventOptions = {}) =>
-      building.stream((open) => open(selection, eventOptions)),
+      openLater((open) => open(selection, eventOptions)),
     withOptions: (changed: ClientOptions) => createClient({ ...options, ...defined(changed) }),
-  };
-  for (const verb of verbs) client[verb] = (path: string, init?: object) => request(verb, path, init);
-  for (const [key, row] of Object.entries(operations)) {
-    const [method = '', path = ''] = key.split(' ');
-    const [group, name] = methodNameOf(path, row.name);
-    const methods = (client[group] ??= {}) as Record<string, AnyMethod>;
-    methods[name] = methodOf(building, path, { ...row, method });
-  }
+  });
   const socialDataClient = client as unknown as SocialDataClient;
-  const stream: AssistantMethods['stream'] = (parameters, askOptions = {}) => {
-    // The question is sent at once.
-    const opened = connections().then(async (hub) => (await asking()).openQuestion(hub, parameters, askOptions));
-    opened.catch(() => {});
-    return lazyIterator(() => opened, 'cancel', 'answer') as unknown as AnswerStream;
-  };
-  Object.assign(socialDataClient.assistant, assistantOf(socialDataClient.tweet.assistant, stream));
+  Object.assign(socialDataClient.assistant, assistantOf(socialDataClient.tweet.assistant, ask));
   return socialDataClient;
 }

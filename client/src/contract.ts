@@ -1,6 +1,7 @@
 /** The parameter and response types of each operation, derived from generated/ so that they always match the contract. */
 import type { AssistantParams, ItemNames, NamedAnswers, NamedParameters } from '../../generated/client.ts';
 import type { components, operations as Operations, paths as Paths } from '../../generated/types.ts';
+import type { MediaKind, MediaKindOf } from '../../server/contract/media-type.ts';
 
 /** The paths of the contract, in the type that `openapi-fetch` expects. */
 export type paths = Paths;
@@ -35,9 +36,65 @@ export interface OperationRow {
   readonly follow?: readonly [channel: string, ...parameters: string[]];
   /** Whether the operation has no request header `X-Event-Cursor`. */
   readonly ignoresCursor?: boolean;
+  /** How it is written, where it has more than single values in path and query, and JSON objects as body and response. */
+  readonly wire?: Wire;
 }
 
-type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;
+/**
+ * Where a parameter is and how it is written (OpenAPI 3.1, "Parameter Object"): its place, its style or `json`, whether it is
+ * exploded, and its name where the argument has another one.
+ */
+export type ParameterForm = readonly [
+  place: 'path' | 'query' | 'header' | 'cookie',
+  style: string,
+  explode: boolean,
+  name?: string,
+];
+
+/** How a member of a form is written ("Encoding Object"): as a part of a media type, or by a style. */
+export type Encoding = readonly [mediaType: string, style?: string, explode?: boolean];
+
+/** What differs from single values in path and query, and JSON objects as body and response. */
+export interface Wire {
+  /** The parameters that are no single values in path and query, by their member of the argument. */
+  readonly parameters?: Readonly<Record<string, ParameterForm>>;
+  /** The media types of the request body, the preferred one first. */
+  readonly body?: Readonly<Record<string, MediaKind>>;
+  /** Whether the argument has the body as one member, `body`. */
+  readonly whole?: true;
+  /** Whether the body may be left out. */
+  readonly optional?: true;
+  /** The members of a form that are not written in the usual way. */
+  readonly encoding?: Readonly<Record<string, Encoding>>;
+  /** The media types of the success responses; none if these have no body. */
+  readonly answers?: Readonly<Record<string, MediaKind>>;
+}
+
+/** The value of a response body of a media type. */
+type Decoded<Type, Body> = Type extends string
+  ? MediaKindOf<Type> extends 'json-lines' | 'event-stream'
+    ? AsyncIterable<Body>
+    : Body
+  : never;
+/** The value of a response; `undefined` where it has no body. */
+type BodyOf<Response> = Response extends { content: infer Content }
+  ? [Content] extends [never]
+    ? undefined
+    : { [Type in keyof Content]: Decoded<Type, Content[Type]> }[keyof Content]
+  : undefined;
+type StatusText<Status> = Status extends string | number ? `${Status}` : never;
+type SuccessStatus<Responses> = keyof {
+  [Status in keyof Responses as StatusText<Status> extends `2${string}` ? Status : never]: true;
+} &
+  keyof Responses;
+/** The value of the success responses: those from 200 to 299, else `default`. */
+export type Success<Responses> = [SuccessStatus<Responses>] extends [never]
+  ? 'default' extends keyof Responses
+    ? BodyOf<Responses['default']>
+    : undefined
+  : { [Status in SuccessStatus<Responses>]: BodyOf<Responses[Status]> }[SuccessStatus<Responses>];
+/** A method without a value returns a promise of `void`. */
+type OrVoid<Value> = [Value] extends [undefined] ? void : Value;
 
 /** The parameters of explainTweet: a tweet that starts a conversation, or a conversation and a question. */
 export type ExplainParams = Omit<AssistantParams, 'tweet_id' | 'conversation_id' | 'prompt'> &
@@ -53,10 +110,10 @@ export type Parameters<Id extends OperationId> = Id extends 'explainTweet'
     ? NamedParameters[Id]
     : Record<string, never>;
 
-/** The response body of an operation for status 200. */
+/** The response body of an operation for success. */
 export type Answer<Id extends OperationId> = Id extends keyof NamedAnswers
   ? NamedAnswers[Id]
-  : Json<Operations[Id]['responses'][200]>;
+  : OrVoid<Success<Operations[Id]['responses']>>;
 
 /** The item type of a list operation; `never` for every other operation. */
 export type Item<Id extends OperationId> = Id extends keyof ItemNames
@@ -67,5 +124,9 @@ export type Item<Id extends OperationId> = Id extends keyof ItemNames
 
 /** The error statuses that the contract declares for an operation. */
 export type ErrorStatus<Id extends OperationId = OperationId> = Id extends unknown
-  ? Exclude<keyof Operations[Id]['responses'], 200 | 304>
+  ? keyof {
+      [
+        Status in keyof Operations[Id]['responses'] as StatusText<Status> extends `${4 | 5}${number}` ? Status : never
+      ]: true;
+    }
   : never;

@@ -26,7 +26,7 @@ import {
 
 export { readContext } from './rate-limit.ts';
 
-/** `satisfies` makes a status of the contract without an entry here a compile error. */
+/** The classes by status. A status without a class of its own is an UnexpectedStatusError. */
 const byStatus = {
   400: BadRequestError,
   401: UnauthorizedError,
@@ -43,7 +43,7 @@ const byStatus = {
   502: BadGatewayError,
   503: UnavailableError,
   504: GatewayTimeoutError,
-} satisfies { [Status in ErrorStatus]: ErrorClass<Status> };
+} as const;
 
 type ErrorClass<Status extends number> = new (
   status: Status,
@@ -107,12 +107,21 @@ export function errorOf(
       );
 }
 
-/** The member `error` of a body in JSON. */
+/** The members of an error body that can have its text: ours, those of RFC 9457, and other usual ones. */
+const textMembers = ['error', 'message', 'detail', 'title', 'error_description'];
+
+/** The text of an error body in JSON. */
 function messageIn(text: string | undefined): string | undefined {
   try {
-    const { error } = Object(JSON.parse(text ?? '')) as { error?: unknown };
-    return typeof error === 'string' ? error : undefined;
+    return textIn(JSON.parse(text ?? ''));
   } catch {
     return undefined;
   }
+}
+
+function textIn(body: unknown): string | undefined {
+  const members = Object(body) as Readonly<Record<string, unknown>>;
+  const text = textMembers.map((name) => members[name]).find((each) => typeof each === 'string' && each !== '');
+  if (text !== undefined) return text as string;
+  return typeof members['error'] === 'object' && members['error'] !== null ? textIn(members['error']) : undefined;
 }

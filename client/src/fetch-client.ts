@@ -2,15 +2,25 @@
  * The interface of openapi-fetch: `client.GET` and the other verbs, and hooks. The only file that depends on openapi-fetch;
  * the client loads it at the first use of one of the two.
  */
-import openapiFetch, { type Client, type Middleware } from 'openapi-fetch';
+import openapiFetch, {
+  createQuerySerializer,
+  serializeArrayParam,
+  serializeObjectParam,
+  serializePrimitiveParam,
+  type Client,
+  type Middleware,
+} from 'openapi-fetch';
 import type { Attempt } from './attempt.ts';
-import type { Operation, OperationRow, paths } from './contract.ts';
-import { DecodeError, UsageError } from './errors.ts';
-import type { Call, Reply, Sent } from './exchange.ts';
+import type { Operation, OperationRow, ParameterForm, paths, Wire } from './contract.ts';
+import { DecodeError, UsageError, type Failed } from './errors.ts';
+import type { Call, Names, Reply, Sent } from './exchange.ts';
 import { inputOf } from './input.ts';
+import { valueOf, written } from './media.ts';
 import type { CallOptions, Settings } from './options.ts';
 
-export type FetchClient = Client<paths, `${string}/${string}`>;
+/** The interface of openapi-fetch for the paths of a contract. */
+export type FetchClientOf<Paths extends object> = Client<Paths, `${string}/${string}`>;
+export type FetchClient = FetchClientOf<paths>;
 
 // In CommonJS of Node the import is the module object, and the function is its member `default`.
 const createFetchClient = (openapiFetch as unknown as { default?: typeof openapiFetch }).default ?? openapiFetch;
@@ -35,29 +45,161 @@ function requestWith(middleware: readonly Middleware[], baseUrl: string): AnyReq
   return request;
 }
 
+type Members = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+
+/** An object whose names are written as they are in a URL; openapi-fetch does not encode them. */
+const withEncodedNames = (value: Members): Members =>
+  Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => (each === undefined ? [] : [[encodeURIComponent(name), each]])),
+  );
+
+/** A parameter, or the member of a form, in a style of OpenAPI; '' where it has no value. */
+function inStyle(name: string, value: unknown, style: string, explode: boolean): string {
+  const key = encodeURIComponent(name);
+  const options = { style: style as 'form', explode };
+  if (Array.isArray(value)) return value.length === 0 ? '' : serializeArrayParam(key, value, options);
+  if (isObject(value))
+    return serializeObjectParam(key, withEncodedNames(value), options as { style: 'form'; explode: boolean });
+  if (style === 'simple' || style === 'label')
+    return `${style === 'label' ? '.' : ''}${encodeURIComponent(value as string)}`;
+  return `${style === 'matrix' ? ';' : ''}${serializePrimitiveParam(key, value as string)}`;
+}
+
+/** The parameters of an operation that are no single values, by place and name. */
+const formsOf = ({ parameters = {} }: Wire): ReadonlyMap<string, ParameterForm> =>
+  new Map(Object.entries(parameters).map(([key, form]) => [`${form[0]} ${form[3] ?? key}`, form]));
+
+const inQuery = createQuerySerializer();
+
+/** The text of a header in the style `simple`, which encodes nothing, or of a cookie in the style `form`. */
+function plainText(value: unknown, [, style, explode]: ParameterForm, encode: (text: string) => string): string {
+  if (style === 'json') return encode(JSON.stringify(value));
+  if (Array.isArray(value)) return value.map((each) => encode(String(each))).join(',');
+  if (!isObject(value)) return encode(String(value));
+  return Object.entries(value)
+    .map(([name, each]) => `${encode(name)}${explode ? '=' : ','}${encode(String(each))}`)
+    .join(',');
+}
+
+interface Places {
+  readonly path?: Members;
+  readonly query?: Members;
+  readonly header?: Members;
+  readonly cookie?: Members;
+}
+
+/** The parameters of an operation as openapi-fetch takes them, with serialisers for the styles of the contract. */
+function parameterInit(wire: Wire, { path, query, header = {}, cookie = {} }: Places): Members {
+  const forms = formsOf(wire);
+  const headers: Names = {};
+  for (const [name, value] of Object.entries(header))
+    if (value !== undefined && value !== null)
+      headers[name] = plainText(value, forms.get(`header ${name}`) ?? ['header', 'simple', false], String);
+  const cookies = Object.entries(cookie).flatMap(([name, value]) => {
+    if (value === undefined || value === null) return [];
+    return `${name}=${plainText(value, forms.get(`cookie ${name}`) ?? ['cookie', 'form', false], encodeURIComponent)}`;
+  });
+  if (cookies.length > 0) headers['cookie'] = cookies.join('; ');
+  return {
+    params: { path, query, header: headers },
+    querySerializer: (given: Members) =>
+      Object.entries(given)
+        .map(([name, value]) => {
+          const form = forms.get(`query ${name}`);
+          if (form === undefined || value === undefined || value === null)
+            return inQuery({ [encodeURIComponent(name)]: value });
+          if (form[1] === 'json') return `${encodeURIComponent(name)}=${encodeURIComponent(JSON.stringify(value))}`;
+          return inStyle(name, value, form[1], form[2]);
+        })
+        .filter((part) => part !== '')
+        .join('&'),
+    pathSerializer: (url: string, given: Members) =>
+      Object.entries(given).reduce((text, [name, value]) => {
+        const [, style, explode] = forms.get(`path ${name}`) ?? ['path', 'simple', false];
+        const part =
+          style === 'json' ? encodeURIComponent(JSON.stringify(value)) : inStyle(name, value, style, explode);
+        return text.replaceAll(`{${name}}`, () => part);
+      }, url),
+  };
+}
+
+/** The body of an operation as openapi-fetch takes it, with its media type. */
+function bodyInit(wire: Wire, body: unknown, headers: Names, failed: Failed): { init: Members; headers: Names } {
+  if (body === undefined) return { init: {}, headers };
+  const { body: bytes, type } = written(body, wire, headers['content-type'] ?? null, inStyle, failed);
+  const { 'content-type': _, ...others } = headers;
+  return {
+    init: { body, bodySerializer: () => bytes },
+    headers: type === undefined ? others : { ...others, 'content-type': type },
+  };
+}
+
+/** The parts of a request from the argument of a method whose operation says how they are written. */
+function partsOf({ call, failed }: Attempt): Places & { readonly body?: unknown } {
+  const { operation, parameters = {} } = call;
+  const { whole, optional, parameters: forms = {} } = operation.wire ?? {};
+  const usual: Record<string, unknown> = {};
+  const placed: Record<string, Record<string, unknown>> = {};
+  for (const [key, value] of Object.entries(parameters)) {
+    const [place = 'usual', , , name = key] = forms[key] ?? [];
+    if (whole && key === 'body') continue;
+    if (place === 'usual' || place === 'path') usual[name] = value;
+    else (placed[place] ??= {})[name] = value;
+  }
+  const { body: _, ...others } = operation;
+  const { path, query, body } = inputOf({ ...call, operation: whole ? others : operation, parameters: usual }, failed);
+  const isEmpty = optional && Object.keys(body ?? {}).length === 0;
+  return {
+    ...placed,
+    path,
+    query: { ...query, ...placed['query'] },
+    body: whole ? parameters['body'] : isEmpty ? undefined : body,
+  };
+}
+
+/** What openapi-fetch needs for a call: that of the caller of a verb, or the parts of a method's argument. */
+function initOf(attempt: Attempt): Members {
+  const { call, failed } = attempt;
+  const { init, operation } = call;
+  if (init !== undefined && operation.wire === undefined) return { ...init, headers: attempt.headers() };
+  const given = init === undefined ? partsOf(attempt) : { ...(init['params'] as Places), body: init['body'] };
+  const { body, ...places } = given;
+  const { wire = {} } = operation;
+  const { init: sent, headers } = bodyInit(wire, body, attempt.headers(), failed);
+  const serialised = parameterInit(wire, places);
+  // The serialisers of the caller replace those of the contract.
+  return { ...serialised, ...init, params: serialised['params'], ...(init?.['bodySerializer'] ? {} : sent), headers };
+}
+
 /** Sends an attempt with the hooks. Errors of `fetch` and of the hooks are thrown unchanged. */
 export async function sendWithHooks(attempt: Attempt, signal: AbortSignal): Promise<Reply> {
-  const { call, key, transport } = attempt;
+  const { call, key, transport, failed } = attempt;
   const { path, operation, parameters, init = {} } = call;
-  const { baseUrl, keyIn } = transport.settings;
-  const input = parameters === undefined ? init : partsOf(attempt);
+  const { baseUrl, keyIn, keyNames } = transport.settings;
+  const answers = operation.wire?.answers;
+  const input = initOf(attempt);
   const { params } = input as { params?: { query?: object } };
   const keyed =
-    keyIn === 'query' && key !== undefined ? { params: { ...params, query: { ...params?.query, api_key: key } } } : {};
+    keyIn === 'query' && key !== undefined
+      ? { params: { ...params, query: { ...params?.query, [keyNames.query]: key } } }
+      : {};
   const request = requestWith(transport.middleware, baseUrl);
   const { data, error, response } = await request(operation.method, path, {
     ...input,
     ...keyed,
-    headers: attempt.headers(),
+    ...(answers === undefined || init['parseAs'] !== undefined ? {} : { parseAs: 'stream' }),
     signal,
     fetch: (sent: Request) => forward(attempt, sent, signal, init['fetch'] as Settings['fetch']),
   }).catch((thrown: unknown) => {
     if (!(thrown instanceof URIError)) throw thrown;
-    throw new UsageError('a parameter has half of a surrogate pair', attempt.failed, thrown);
+    throw new UsageError('a parameter has half of a surrogate pair', failed, thrown);
   });
   const isOk = response.ok;
+  if (isOk && answers !== undefined && init['parseAs'] === undefined)
+    return { response, isOk, data: await valueOf(response, answers, { failed, signal: call.options.signal }) };
   if (parameters !== undefined && isOk && data === undefined)
-    throw new DecodeError('the response body is empty', attempt.failed);
+    throw new DecodeError('the response body is empty', failed);
   const text = typeof error === 'string' || error === undefined ? error : JSON.stringify(error);
   return { response, isOk, data, text, error };
 }
@@ -80,12 +222,6 @@ export async function sendVerb(
   return error === undefined ? { data, response } : { error, response };
 }
 
-/** The parameters of a method as openapi-fetch takes them. */
-function partsOf(attempt: Attempt): object {
-  const { body, ...params } = inputOf(attempt.call, attempt.failed);
-  return body === undefined ? { params } : { params, body };
-}
-
 /** Sends a request of openapi-fetch as a URL with options, because libraries do not know the Request of the runtime. */
 async function forward(
   attempt: Attempt,
@@ -94,6 +230,7 @@ async function forward(
   own: Settings['fetch'],
 ): Promise<Response> {
   const { method, headers, url } = sent;
-  const body = sent.body === null ? {} : { body: await sent.text() };
+  const isText = attempt.call.operation.wire?.body === undefined;
+  const body = sent.body === null ? {} : { body: isText ? await sent.text() : await sent.arrayBuffer() };
   return attempt.fetch(url, { method, headers: Object.fromEntries(headers), ...body, signal }, own);
 }

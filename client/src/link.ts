@@ -135,7 +135,7 @@ export class Link {
       const Class = this.Class ?? (!/ (Node|Deno|Bun)/.test(agent as string) && globalThis.WebSocket);
       const node = !Class && (await import('./node-socket.ts'));
       if (!this.members.size) return;
-      const keyed = withKey(url, key);
+      const keyed = withKey(url, key, settings);
       const socket = (this.#socket = node
         ? node.openSocket(url, keyed, key, settings, failed)
         : new (Class as SocketClass)(keyed));

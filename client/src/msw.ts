@@ -12,11 +12,12 @@ import {
   type WebSocketLink,
 } from 'msw';
 import { table, type Methods } from '../../generated/client.ts';
-import { answers, failures, inputs, numbers, type FailuresOf } from '../../generated/mocks.ts';
+import { answers, failures, inputs, replies, type FailuresOf } from '../../generated/mocks.ts';
 import type { Answer, Item, OperationId, OperationRow, Parameters, Schemas } from './contract.ts';
 import type { EventOf } from './events.ts';
 import { namesIn } from './input.ts';
 import { methodNameOf } from './method-name.ts';
+import { receivedOf } from './received.ts';
 
 /** The request that a mock received. */
 export interface Mocked<Id extends OperationId> {
@@ -27,6 +28,13 @@ export interface Mocked<Id extends OperationId> {
 export interface HandlerOptions {
   /** Handles only the first request; the next handler handles the others. */
   readonly once?: boolean;
+}
+/** Options of a handler that answers. */
+export interface AnswerOptions extends HandlerOptions {
+  /** The status, for an operation with several success responses; default: the first one of the contract. */
+  readonly status?: number;
+  /** Headers beside those of the contract's examples, which they replace. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 /** Options of a handler that returns an error. */
 export interface FailureOptions extends HandlerOptions {
@@ -39,7 +47,7 @@ export type Mock<Id extends OperationId> = {
   /** Returns this body, or the result of a function of the call. */
   answers(
     answer: Answer<Id> | ((call: Mocked<Id>) => Answer<Id> | Promise<Answer<Id>>),
-    options?: HandlerOptions,
+    options?: AnswerOptions,
   ): HttpHandler;
   /** Returns an error of the spec by its name, or breaks the connection. */
   fails(name: FailuresOf[Id] | 'ConnectionError', options?: FailureOptions): HttpHandler;
@@ -92,7 +100,9 @@ interface Page {
   next_cursor: string | null;
   has_next_page: boolean;
 }
-const responseHeaders = failures.BadRequest.headers;
+/** The failures by name; a contract may lack any of them. */
+const known: Readonly<Record<string, Failure | undefined>> = failures;
+const responseHeaders = known['BadRequest']?.headers ?? {};
 const defaultLimit = 20;
 
 /** What the mocks stand for. */
@@ -111,18 +121,18 @@ export function createMocks({ baseUrl = '*', apiKey }: MockOptions = {}): Mocks 
   for (const [key, operation] of Object.entries(table as Readonly<Record<string, OperationRow>>)) {
     const [method = '', path = ''] = key.split(' ');
     const [group, name] = methodNameOf(path, operation.name);
-    const example = answers[`${group}.${name}`] ?? {};
-    const route = { baseUrl, path, method };
+    const example = answers[`${group}.${name}`];
+    const route = { baseUrl, path, method, key, name: `${group}.${name}` };
     const mock = mockOf(route, operation, example, inputCheck(key, apiKey));
     ((mocks[group] ??= {}) as Record<string, unknown>)[name] = mock;
     const { items } = operation;
-    handlers.push(items === undefined ? mock.answers(example) : mock.pages(itemsOf(example, items)));
+    handlers.push(items === undefined ? mock.answers(example) : mock.pages(itemsOf(Object(example), items)));
   }
   return mocks as unknown as Mocks;
 }
 
-/** A response body, or a function that returns one. */
-type AnyAnswer = object | ((call: { readonly parameters: PageParameters; readonly request: Request }) => object);
+/** A function that returns a response body. */
+type AnswerOf = (call: { readonly parameters: PageParameters; readonly request: Request }) => unknown;
 interface PageParameters {
   readonly cursor?: string;
   readonly limit?: number;
@@ -134,26 +144,31 @@ function itemsOf(page: object, name: string): readonly unknown[] {
 }
 
 interface AnyMock {
-  answers(answer: AnyAnswer, options?: HandlerOptions): HttpHandler;
-  fails(name: keyof typeof failures | 'ConnectionError', options?: FailureOptions): HttpHandler;
+  answers(answer: unknown, options?: AnswerOptions): HttpHandler;
+  fails(name: string, options?: FailureOptions): HttpHandler;
   pages(items: readonly unknown[]): HttpHandler;
 }
 
-type Failure = Pick<(typeof failures)[keyof typeof failures], 'status' | 'headers'> & { readonly body: object };
+interface Failure {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
 /** The failure of a request that the service would refuse; undefined for a valid one. */
 type Check = (request: Request, parameters: object) => Failure | undefined;
 
 /** Checks the key and the names of the parameters. */
 function inputCheck(operation: string, apiKey: string | null | undefined): Check {
   const { names = [], required = [], exactlyOneOf = [] } = inputs[operation] ?? {};
-  const bad = (error: string): Failure => ({ ...failures.BadRequest, body: { error } });
+  const bad = (error: string): Failure => ({ status: 400, headers: responseHeaders, body: { error } });
   return (request, parameters) => {
     const { headers, url } = request;
     const key =
       headers.get('x-api-key') ??
       headers.get('authorization')?.replace(/^Bearer /i, '') ??
       new URL(url).searchParams.get('api_key');
-    if (apiKey !== null && (apiKey === undefined ? !key : key !== apiKey)) return failures.Unauthorized;
+    if (apiKey !== null && (apiKey === undefined ? !key : key !== apiKey))
+      return known['Unauthorized'] ?? { status: 401, headers: {}, body: { error: 'no key' } };
     const given = Object.keys(parameters).filter((name) => name !== 'api_key');
     const unknown = given.find((name) => !names.includes(name));
     if (unknown !== undefined)
@@ -167,22 +182,64 @@ function inputCheck(operation: string, apiKey: string | null | undefined): Check
 }
 
 /** A failure as a response. */
-const respondWith = ({ status, body, headers }: Failure): HttpResponse<object> =>
-  HttpResponse.json(body, { status, headers });
+const respondWith = ({ status, body, headers }: Failure): Response =>
+  body === undefined
+    ? new HttpResponse(null, { status, headers })
+    : HttpResponse.json(body as object, { status, headers });
+
+/** The lines or events of a stream. */
+function streamOf(items: AsyncIterable<unknown> | Iterable<unknown>, kind: string): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const write = (item: unknown): string =>
+    kind === 'event-stream' ? `data: ${JSON.stringify(item)}\n\n` : `${JSON.stringify(item)}\n`;
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    for await (const item of items) yield encoder.encode(write(item));
+  }
+  const source = pieces();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await source.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => void (await source.return(undefined)),
+  });
+}
+
+/** A success response with this body. */
+function replyWith(body: unknown, name: string, options: AnswerOptions): Response {
+  const declared = replies[name] ?? [{ status: 200, type: 'application/json', kind: 'json' }];
+  const reply = declared.find(({ status }) => status === options.status) ?? declared[0];
+  const { type, kind = 'binary', headers: own = {} } = reply ?? {};
+  const status = options.status ?? reply?.status ?? 200;
+  const headers = { ...responseHeaders, ...own, ...options.headers };
+  if (type === undefined) return new HttpResponse(null, { status, headers });
+  if (kind === 'json') return HttpResponse.json(body as object, { status, headers });
+  const content =
+    kind === 'text' || kind === 'binary'
+      ? (body as BodyInit | null)
+      : streamOf((body ?? []) as Iterable<unknown>, kind);
+  return new HttpResponse(content, { status, headers: { ...headers, 'content-type': type } });
+}
 
 /** Where an operation is. */
 interface Route {
   readonly baseUrl: string;
   readonly path: string;
   readonly method: string;
+  /** Its method and path. */
+  readonly key: string;
+  /** Its group and name. */
+  readonly name: string;
 }
 
 function mockOf(
-  { baseUrl, path, method }: Route,
-  { items = '', body: hasBody }: OperationRow,
-  example: object,
+  { baseUrl, path, method, key, name: ofMethod }: Route,
+  row: OperationRow,
+  example: unknown,
   check: Check,
 ): AnyMock {
+  const { items = '' } = row;
   const handle = http[method as 'get'];
   const names = namesIn(path);
   // The names of msw have letters and digits only.
@@ -191,14 +248,13 @@ function mockOf(
     answers(answer, options = {}) {
       return handle(
         url,
-        async ({ request, params }) => {
-          const inPath = names.map((name, index) => [name, String(params[`p${index}`])] as const);
-          const body = hasBody ? ((await request.clone().json()) as PageParameters) : {};
-          const parameters = { ...typed([...new URL(request.url).searchParams, ...inPath]), ...body };
+        async ({ request }) => {
+          const values = patternOf(path).exec(new URL(request.url).pathname)?.slice(1) ?? [];
+          const parameters = await receivedOf(request, path, values, row, inputs[key] ?? {});
           const failure = check(request, parameters);
           if (failure !== undefined) return respondWith(failure);
-          const answered = typeof answer === 'function' ? await answer({ parameters, request }) : answer;
-          return HttpResponse.json(answered, { headers: responseHeaders });
+          const answered = typeof answer === 'function' ? await (answer as AnswerOf)({ parameters, request }) : answer;
+          return replyWith(answered, ofMethod, options);
         },
         options,
       );
@@ -208,34 +264,30 @@ function mockOf(
         url,
         () => {
           if (name === 'ConnectionError') return HttpResponse.error();
-          const { status, body, headers } = failures[name];
-          return respondWith({
-            status,
-            body,
-            headers: { ...headers, ...('Retry-After' in headers ? { 'Retry-After': String(retryAfter) } : {}) },
-          });
+          const { status, body, headers } = known[name] ?? { status: 500, headers: {} };
+          const wait = 'Retry-After' in headers ? { 'Retry-After': String(retryAfter) } : {};
+          return respondWith({ status, body, headers: { ...headers, ...wait } });
         },
         { once },
       );
     },
     pages: (all) =>
-      mock.answers(({ parameters }) => {
+      mock.answers(({ parameters }: { readonly parameters: PageParameters }) => {
         const from = Number(parameters.cursor?.replace('page.', '') ?? 0);
         const to = from + (parameters.limit ?? defaultLimit);
         const next: Page =
           to < all.length
             ? { next_cursor: `page.${to}`, has_next_page: true }
             : { next_cursor: null, has_next_page: false };
-        return { ...example, [items]: all.slice(from, to), ...next };
+        return { ...Object(example), [items]: all.slice(from, to), ...next } as object;
       }),
   };
   return mock;
 }
 
-/** Parameters of a path or query in their types of the contract. */
-function typed(parameters: readonly (readonly [name: string, value: string])[]): Record<string, string | number> {
-  return Object.fromEntries(parameters.map(([name, value]) => [name, numbers.includes(name) ? Number(value) : value]));
-}
+/** An expression with a group for each parameter of a path, as it is in the URL. A service may have a path before it. */
+const patternOf = (path: string): RegExp =>
+  new RegExp(`${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^{}]*\}/g, '([^/]*)')}$`);
 
 const timestamp = '2026-03-04T05:06:07.000Z';
 const cursorOf = (seq: number): string => `mock.${seq}`;

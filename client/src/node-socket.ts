@@ -39,10 +39,10 @@ export function openSocket(
   url: string,
   keyed: string,
   key: string | undefined,
-  { keyIn }: Settings,
+  { keyIn, keyNames }: Settings,
   failed: Failed,
 ): Socket {
   const Class = socketClass(failed) as new (url: string, options?: object) => Socket;
-  const headers = keyIn === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
+  const headers = keyIn === 'bearer' ? { authorization: `Bearer ${key}` } : { [keyNames.header]: key };
   return key === undefined || keyIn === 'query' ? new Class(keyed) : new Class(url, { headers });
 }

@@ -9,8 +9,17 @@ export type { Middleware };
 
 /** The key, or a function that the client calls for each request, so that the key can change. */
 export type ApiKey = string | (() => string | Promise<string>);
-/** How the client sends the key: `x-api-key`, `Authorization: Bearer`, or the query. Logs may contain the query. */
-export type KeyIn = 'header' | 'bearer' | 'query';
+/**
+ * How the client sends the key: in the header `x-api-key`, as `Authorization: Bearer`, as `Authorization: Basic` (the key is
+ * `user:password`), or in the query, which logs may contain.
+ */
+export type KeyIn = 'header' | 'bearer' | 'basic' | 'query';
+/** The names of the header and the query parameter with the key, and where the client sends it by default. */
+export interface KeyNames {
+  readonly header: string;
+  readonly query: string;
+  readonly in: KeyIn;
+}
 
 /** Members of `RequestInit` that the client does not set itself, and those of a runtime, such as `next` or `dispatcher`. */
 export type FetchOptions = Omit<RequestInit, 'body' | 'headers' | 'method' | 'redirect' | 'signal'> &
@@ -50,7 +59,7 @@ export interface TransportOptions {
   readonly baseUrl?: string | undefined;
   /** Default: the environment variable SOCIAL_DATA_API_KEY. `null` sends no key, for a proxy that adds it. */
   readonly apiKey?: ApiKey | null | undefined;
-  /** Default `header`. */
+  /** Default: `header`, or what the contract has. */
   readonly keyIn?: KeyIn | undefined;
   /** Replaces the global `fetch`, which the client looks up at each call. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
@@ -113,10 +122,15 @@ export function environment(name: string): string | undefined {
 }
 
 /** The options with their defaults. */
-export type Settings = TransportOptions & { readonly baseUrl: string; readonly apiKey: ApiKey | null };
+export type Settings = TransportOptions & {
+  readonly baseUrl: string;
+  readonly apiKey: ApiKey | null;
+  readonly keyIn: KeyIn;
+  readonly keyNames: KeyNames;
+};
 
 /** Fills in the defaults. Throws a UsageError for an option that is missing or makes no sense. */
-export function settingsOf(options: TransportOptions): Settings {
+export function settingsOf(options: TransportOptions, keyNames: KeyNames): Settings {
   const {
     baseUrl = environment('SOCIAL_DATA_BASE_URL'),
     apiKey = environment('SOCIAL_DATA_API_KEY'),
@@ -127,7 +141,7 @@ export function settingsOf(options: TransportOptions): Settings {
   if (baseUrl === undefined) throw missing('baseUrl', 'BASE_URL');
   if (apiKey === undefined) throw missing('apiKey', 'API_KEY; null sends no key');
   checkNumber('timeoutMs', timeoutMs);
-  return { ...defined(options), baseUrl: absoluteUrl(baseUrl), apiKey };
+  return { ...defined(options), keyIn: options.keyIn ?? keyNames.in, keyNames, baseUrl: absoluteUrl(baseUrl), apiKey };
 }
 
 /** The URL without a slash at its end; a relative one of a page is resolved. */

@@ -176,6 +176,22 @@ var init_errors = __esm({
   }
 });
 
+// client/src/defined.ts
+function defined(members) {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== void 0));
+}
+function checkNumber(name, value) {
+  if (typeof value !== "number" || !(value >= 0)) throw usageError(`'${name}' must be a number from 0 on`);
+}
+var usageError;
+var init_defined = __esm({
+  "client/src/defined.ts"() {
+    "use strict";
+    init_errors();
+    usageError = (message, cause) => new UsageError(message, { operation: "options", attempts: 0 }, cause);
+  }
+});
+
 // client/src/failure.ts
 function hider(key) {
   if (!key) return String;
@@ -295,13 +311,18 @@ function errorOf({ status, headers, type }, text, failed, key) {
 }
 function messageIn(text) {
   try {
-    const { error } = Object(JSON.parse(text ?? ""));
-    return typeof error === "string" ? error : void 0;
+    return textIn(JSON.parse(text ?? ""));
   } catch {
     return void 0;
   }
 }
-var byStatus, maxBodyChars;
+function textIn(body) {
+  const members = Object(body);
+  const text = textMembers.map((name) => members[name]).find((each) => typeof each === "string" && each !== "");
+  if (text !== void 0) return text;
+  return typeof members["error"] === "object" && members["error"] !== null ? textIn(members["error"]) : void 0;
+}
+var byStatus, maxBodyChars, textMembers;
 var init_error_of = __esm({
   "client/src/error-of.ts"() {
     "use strict";
@@ -326,6 +347,7 @@ var init_error_of = __esm({
       504: GatewayTimeoutError
     };
     maxBodyChars = 2e3;
+    textMembers = ["error", "message", "detail", "title", "error_description"];
   }
 });
 
@@ -424,26 +446,10 @@ var init_paging = __esm({
   }
 });
 
-// client/src/defined.ts
-function defined(members) {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== void 0));
-}
-function checkNumber(name, value) {
-  if (typeof value !== "number" || !(value >= 0)) throw usageError(`'${name}' must be a number from 0 on`);
-}
-var usageError;
-var init_defined = __esm({
-  "client/src/defined.ts"() {
-    "use strict";
-    init_errors();
-    usageError = (message, cause) => new UsageError(message, { operation: "options", attempts: 0 }, cause);
-  }
-});
-
 // client/src/input.ts
 function inputOf({
   path: template,
-  operation: { body: hasBody, inQuery = [] },
+  operation: { body: hasBody, inQuery: inQuery2 = [] },
   parameters = {}
 }, failed) {
   const names2 = namesIn(template);
@@ -454,7 +460,7 @@ function inputOf({
     if (/^\.{0,2}$/.test(String(parameters[name] ?? "")))
       throw new UsageError(`the parameter '${name}' is missing, or invalid in a path`, failed);
   for (const [name, value] of Object.entries(parameters))
-    (names2.includes(name) ? path : body && !inQuery.includes(name) ? body : query)[name] = value;
+    (names2.includes(name) ? path : body && !inQuery2.includes(name) ? body : query)[name] = value;
   return { path, query, body };
 }
 var namesIn;
@@ -497,7 +503,7 @@ var init_attempt = __esm({
     init_input();
     init_on_demand();
     cached = onDemand(() => Promise.resolve().then(() => (init_cache(), cache_exports)));
-    withKey = (url, key) => key === void 0 ? url : `${url}${url.includes("?") ? "&" : "?"}api_key=${encodeURIComponent(key)}`;
+    withKey = (url, key, { keyNames: keyNames2 }) => key === void 0 ? url : `${url}${url.includes("?") ? "&" : "?"}${keyNames2.query}=${encodeURIComponent(key)}`;
     Attempt = class {
       failed;
       key;
@@ -518,7 +524,7 @@ var init_attempt = __esm({
         const { transport, call } = this;
         try {
           this.key = await transport.key(this.failed);
-          if (call.init || transport.middleware.length > 0)
+          if (call.init || call.operation.wire || transport.middleware.length > 0)
             return await (await transport.fetchClient()).sendWithHooks(this, signal);
           return await this.#direct(signal);
         } catch (error) {
@@ -550,8 +556,10 @@ var init_attempt = __esm({
           throw new UsageError("a header cannot be sent", this.failed, cause);
         }
         if (this.key !== void 0) {
-          if (settings.keyIn === "bearer") headers["authorization"] = `Bearer ${this.key}`;
-          else if (settings.keyIn !== "query") headers["x-api-key"] = this.key;
+          const { keyIn, keyNames: keyNames2 } = settings;
+          if (keyIn === "header") headers[keyNames2.header] = this.key;
+          else if (keyIn === "bearer") headers["authorization"] = `Bearer ${this.key}`;
+          else if (keyIn === "basic") headers["authorization"] = `Basic ${btoa(this.key)}`;
         }
         return headers;
       }
@@ -569,7 +577,7 @@ var init_attempt = __esm({
         const { method } = this.call.operation;
         const url = this.#address(input);
         this.failed = { ...this.failed, url };
-        this.#keyedUrl = settings.keyIn === "query" ? withKey(url, this.key) : url;
+        this.#keyedUrl = settings.keyIn === "query" ? withKey(url, this.key, settings) : url;
         const headers = this.headers();
         const init = { method: method.toUpperCase(), headers, signal };
         if (input.body) {
@@ -1103,6 +1111,159 @@ var init_dist = __esm({
   }
 });
 
+// client/src/media.ts
+function kindOf(kinds2, given2) {
+  const type = withoutParameters(given2);
+  const known = Object.entries(kinds2).map(([each, kind]) => [withoutParameters(each), kind]);
+  for (const wanted of [type, `${type.split("/", 1)[0]}/*`, "*/*"])
+    for (const [each, kind] of known) if (each === wanted) return kind;
+  return void 0;
+}
+function multipart(value, { encoding = {} }) {
+  const form = new FormData();
+  for (const [name, member] of Object.entries(value)) {
+    const [type = ""] = encoding[name] ?? [];
+    const isJson = /[/+]json\b/.test(type);
+    for (const each of isJson ? [member] : valuesOf(member)) {
+      if (each === void 0) continue;
+      if (isBlob(each)) form.append(name, each);
+      else if (isJson || typeof each === "object")
+        form.append(name, new Blob([JSON.stringify(each)], { type: type || "application/json" }));
+      else if (type === "" || isRange(type) || type.includes(",")) form.append(name, String(each));
+      else form.append(name, new Blob([String(each)], { type }));
+    }
+  }
+  return form;
+}
+function urlEncoded(value, { encoding = {} }, write) {
+  const pairs = Object.entries(value).flatMap(([name, member]) => {
+    if (member === void 0 || member === null) return [];
+    const [type = "", style, explode = true] = encoding[name] ?? [];
+    if (style !== void 0) return write(name, member, style, explode);
+    const values = /[/+]json\b/.test(type) ? [JSON.stringify(member)] : valuesOf(member).map(textOf);
+    return values.map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(each)}`);
+  });
+  return pairs.filter((pair) => pair !== "").join("&");
+}
+function written(value, wire, named, write, failed) {
+  const kinds2 = wire.body ?? { "application/json": "json" };
+  const [first = ""] = Object.keys(kinds2);
+  const type = named ?? (isBlob(value) && value.type !== "" && kindOf(kinds2, value.type) ? value.type : first);
+  const isObject2 = typeof value === "object" && value !== null;
+  const kind = kindOf(kinds2, type) ?? "json";
+  switch (kind) {
+    case "multipart":
+      if (isObject2)
+        return { body: value instanceof FormData ? value : multipart(value, wire), type: void 0 };
+      break;
+    case "form":
+      if (isObject2) return { body: urlEncoded(value, wire, write), type };
+      break;
+    case "json":
+      return { body: JSON.stringify(value), type };
+    case "binary":
+      if (isBlob(value)) return { body: value, type: isRange(type) ? value.type || "application/octet-stream" : type };
+      return { body: value, type: isRange(type) ? "application/octet-stream" : type };
+    default:
+      if (typeof value === "string") return { body: value, type: isRange(type) ? "text/plain" : type };
+  }
+  throw new UsageError(`the body must be ${isObject2 ? "a text" : "an object"} for the media type ${type}`, failed);
+}
+async function* textsOf(body, isEvents) {
+  const separator = isEvents ? blankLine : line;
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for (; ; ) {
+      const { done: done2, value } = await reader.read();
+      rest += done2 ? decoder.decode() : decoder.decode(value, { stream: true });
+      const isOpen = !done2 && rest.endsWith("\r");
+      const parts = (isOpen ? rest.slice(0, -1) : rest).split(separator);
+      const last = parts.pop() ?? "";
+      yield* parts;
+      if (done2) return isEvents ? void 0 : yield last;
+      rest = isOpen ? `${last}\r` : last;
+    }
+  } finally {
+    await reader.cancel().catch(() => {
+    });
+  }
+}
+function dataOf(event) {
+  const lines = event.split(line).flatMap((field) => {
+    const match = /^data(?:: ?(.*))?$/s.exec(field);
+    return match === null ? [] : [match[1] ?? ""];
+  });
+  return lines.length === 0 ? void 0 : lines.join("\n");
+}
+async function* itemsOf2(body, kind, { failed, signal }) {
+  if (body === null) return;
+  const texts = textsOf(body, kind === "event-stream");
+  const aborted = new Promise((_3, reject) => {
+    const abort = () => reject(abortError("stream", failed, signal?.reason));
+    if (signal?.aborted) abort();
+    else onAbort(signal, abort);
+  });
+  aborted.catch(() => {
+  });
+  try {
+    for (; ; ) {
+      const next = await Promise.race([texts.next(), aborted]);
+      if (next.done) return;
+      const text = kind === "event-stream" ? dataOf(next.value) : next.value;
+      if (text?.trim()) yield parsed(text, failed);
+    }
+  } catch (error) {
+    throw error instanceof SocialDataError ? error : connectionError(failed, error);
+  } finally {
+    void texts.return();
+  }
+}
+function parsed(text, failed) {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DecodeError("the response body is not JSON", failed, cause);
+  }
+}
+async function valueOf(response, kinds2, reading) {
+  const { status, headers } = response;
+  const types = Object.keys(kinds2);
+  if (status === 204 || status === 205 || types.length === 0) {
+    await response.body?.cancel();
+    return void 0;
+  }
+  const type = headers.get("content-type");
+  const kind = type === null ? types.length === 1 ? kinds2[types[0]] : void 0 : kindOf(kinds2, type);
+  if (kind === void 0 && type === null && headers.get("content-length") === "0") return void 0;
+  if (kind === void 0)
+    throw new DecodeError(
+      `the response has the media type ${type ?? "(none)"}, not ${types.join(" or ")}`,
+      reading.failed
+    );
+  if (kind === "binary") return response.blob();
+  if (kind === "json-lines" || kind === "event-stream") return itemsOf2(response.body, kind, reading);
+  const text = await response.text();
+  return kind === "json" ? parsed(text, reading.failed) : text;
+}
+var withoutParameters, isRange, isBlob, textOf, valuesOf, line, blankLine;
+var init_media = __esm({
+  "client/src/media.ts"() {
+    "use strict";
+    init_abort();
+    init_errors();
+    init_failure();
+    withoutParameters = (type) => type.split(";", 1)[0].trim().toLowerCase();
+    isRange = (type) => type.includes("*");
+    isBlob = (value) => value instanceof Blob;
+    textOf = (value) => typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+    valuesOf = (value) => (Array.isArray(value) ? value : [value]).filter((each) => each !== void 0 && each !== null);
+    line = /\r\n|\n|\r/;
+    blankLine = /(?:\r\n|\n|\r(?!\n)){2}/;
+  }
+});
+
 // client/src/fetch-client.ts
 var fetch_client_exports = {};
 __export(fetch_client_exports, {
@@ -1118,33 +1279,120 @@ function requestWith(middleware, baseUrl2) {
   }
   return request;
 }
+function inStyle(name, value, style, explode) {
+  const key = encodeURIComponent(name);
+  const options = { style, explode };
+  if (Array.isArray(value)) return value.length === 0 ? "" : serializeArrayParam(key, value, options);
+  if (isObject(value))
+    return serializeObjectParam(key, withEncodedNames(value), options);
+  if (style === "simple" || style === "label")
+    return `${style === "label" ? "." : ""}${encodeURIComponent(value)}`;
+  return `${style === "matrix" ? ";" : ""}${serializePrimitiveParam(key, value)}`;
+}
+function plainText(value, [, style, explode], encode) {
+  if (style === "json") return encode(JSON.stringify(value));
+  if (Array.isArray(value)) return value.map((each) => encode(String(each))).join(",");
+  if (!isObject(value)) return encode(String(value));
+  return Object.entries(value).map(([name, each]) => `${encode(name)}${explode ? "=" : ","}${encode(String(each))}`).join(",");
+}
+function parameterInit(wire, { path, query, header = {}, cookie = {} }) {
+  const forms = formsOf(wire);
+  const headers = {};
+  for (const [name, value] of Object.entries(header))
+    if (value !== void 0 && value !== null)
+      headers[name] = plainText(value, forms.get(`header ${name}`) ?? ["header", "simple", false], String);
+  const cookies = Object.entries(cookie).flatMap(([name, value]) => {
+    if (value === void 0 || value === null) return [];
+    return `${name}=${plainText(value, forms.get(`cookie ${name}`) ?? ["cookie", "form", false], encodeURIComponent)}`;
+  });
+  if (cookies.length > 0) headers["cookie"] = cookies.join("; ");
+  return {
+    params: { path, query, header: headers },
+    querySerializer: (given2) => Object.entries(given2).map(([name, value]) => {
+      const form = forms.get(`query ${name}`);
+      if (form === void 0 || value === void 0 || value === null)
+        return inQuery({ [encodeURIComponent(name)]: value });
+      if (form[1] === "json") return `${encodeURIComponent(name)}=${encodeURIComponent(JSON.stringify(value))}`;
+      return inStyle(name, value, form[1], form[2]);
+    }).filter((part2) => part2 !== "").join("&"),
+    pathSerializer: (url, given2) => Object.entries(given2).reduce((text, [name, value]) => {
+      const [, style, explode] = forms.get(`path ${name}`) ?? ["path", "simple", false];
+      const part2 = style === "json" ? encodeURIComponent(JSON.stringify(value)) : inStyle(name, value, style, explode);
+      return text.replaceAll(`{${name}}`, () => part2);
+    }, url)
+  };
+}
+function bodyInit(wire, body, headers, failed) {
+  if (body === void 0) return { init: {}, headers };
+  const { body: bytes, type } = written(body, wire, headers["content-type"] ?? null, inStyle, failed);
+  const { "content-type": _3, ...others } = headers;
+  return {
+    init: { body, bodySerializer: () => bytes },
+    headers: type === void 0 ? others : { ...others, "content-type": type }
+  };
+}
+function partsOf({ call, failed }) {
+  const { operation, parameters = {} } = call;
+  const { whole: whole2, optional, parameters: forms = {} } = operation.wire ?? {};
+  const usual = {};
+  const placed = {};
+  for (const [key, value] of Object.entries(parameters)) {
+    const [place = "usual", , , name = key] = forms[key] ?? [];
+    if (whole2 && key === "body") continue;
+    if (place === "usual" || place === "path") usual[name] = value;
+    else (placed[place] ??= {})[name] = value;
+  }
+  const { body: _3, ...others } = operation;
+  const { path, query, body } = inputOf({ ...call, operation: whole2 ? others : operation, parameters: usual }, failed);
+  const isEmpty = optional && Object.keys(body ?? {}).length === 0;
+  return {
+    ...placed,
+    path,
+    query: { ...query, ...placed["query"] },
+    body: whole2 ? parameters["body"] : isEmpty ? void 0 : body
+  };
+}
+function initOf(attempt) {
+  const { call, failed } = attempt;
+  const { init, operation } = call;
+  if (init !== void 0 && operation.wire === void 0) return { ...init, headers: attempt.headers() };
+  const given2 = init === void 0 ? partsOf(attempt) : { ...init["params"], body: init["body"] };
+  const { body, ...places } = given2;
+  const { wire = {} } = operation;
+  const { init: sent, headers } = bodyInit(wire, body, attempt.headers(), failed);
+  const serialised = parameterInit(wire, places);
+  return { ...serialised, ...init, params: serialised["params"], ...init?.["bodySerializer"] ? {} : sent, headers };
+}
 async function sendWithHooks(attempt, signal) {
-  const { call, key, transport } = attempt;
+  const { call, key, transport, failed } = attempt;
   const { path, operation, parameters, init = {} } = call;
-  const { baseUrl: baseUrl2, keyIn } = transport.settings;
-  const input = parameters === void 0 ? init : partsOf(attempt);
+  const { baseUrl: baseUrl2, keyIn, keyNames: keyNames2 } = transport.settings;
+  const answers = operation.wire?.answers;
+  const input = initOf(attempt);
   const { params } = input;
-  const keyed = keyIn === "query" && key !== void 0 ? { params: { ...params, query: { ...params?.query, api_key: key } } } : {};
+  const keyed = keyIn === "query" && key !== void 0 ? { params: { ...params, query: { ...params?.query, [keyNames2.query]: key } } } : {};
   const request = requestWith(transport.middleware, baseUrl2);
   const { data, error, response } = await request(operation.method, path, {
     ...input,
     ...keyed,
-    headers: attempt.headers(),
+    ...answers === void 0 || init["parseAs"] !== void 0 ? {} : { parseAs: "stream" },
     signal,
     fetch: (sent) => forward(attempt, sent, signal, init["fetch"])
   }).catch((thrown) => {
     if (!(thrown instanceof URIError)) throw thrown;
-    throw new UsageError("a parameter has half of a surrogate pair", attempt.failed, thrown);
+    throw new UsageError("a parameter has half of a surrogate pair", failed, thrown);
   });
   const isOk = response.ok;
+  if (isOk && answers !== void 0 && init["parseAs"] === void 0)
+    return { response, isOk, data: await valueOf(response, answers, { failed, signal: call.options.signal }) };
   if (parameters !== void 0 && isOk && data === void 0)
-    throw new DecodeError("the response body is empty", attempt.failed);
+    throw new DecodeError("the response body is empty", failed);
   const text = typeof error === "string" || error === void 0 ? error : JSON.stringify(error);
   return { response, isOk, data, text, error };
 }
-async function sendVerb(transport, operations2, verb, path, given2 = {}) {
+async function sendVerb(transport, operations, verb, path, given2 = {}) {
   const method = verb.toLowerCase();
-  const operation = { ...operations2[`${method} ${path}`] ?? { repeat: "refused" }, method };
+  const operation = { ...operations[`${method} ${path}`] ?? { repeat: "refused" }, method };
   const { signal, timeoutMs, retry, headers, fetchOptions, ...init } = {
     ...given2
   };
@@ -1152,24 +1400,28 @@ async function sendVerb(transport, operations2, verb, path, given2 = {}) {
   const { data, error, response } = await transport.send({ path, operation, options, init });
   return error === void 0 ? { data, response } : { error, response };
 }
-function partsOf(attempt) {
-  const { body, ...params } = inputOf(attempt.call, attempt.failed);
-  return body === void 0 ? { params } : { params, body };
-}
 async function forward(attempt, sent, signal, own) {
   const { method, headers, url } = sent;
-  const body = sent.body === null ? {} : { body: await sent.text() };
+  const isText = attempt.call.operation.wire?.body === void 0;
+  const body = sent.body === null ? {} : { body: isText ? await sent.text() : await sent.arrayBuffer() };
   return attempt.fetch(url, { method, headers: Object.fromEntries(headers), ...body, signal }, own);
 }
-var createFetchClient, requests;
+var createFetchClient, requests, isObject, withEncodedNames, formsOf, inQuery;
 var init_fetch_client = __esm({
   "client/src/fetch-client.ts"() {
     "use strict";
     init_dist();
     init_errors();
     init_input();
+    init_media();
     createFetchClient = createClient.default ?? createClient;
     requests = /* @__PURE__ */ new WeakMap();
+    isObject = (value) => typeof value === "object" && value !== null;
+    withEncodedNames = (value) => Object.fromEntries(
+      Object.entries(value).flatMap(([name, each]) => each === void 0 ? [] : [[encodeURIComponent(name), each]])
+    );
+    formsOf = ({ parameters = {} }) => new Map(Object.entries(parameters).map(([key, form]) => [`${form[0]} ${form[3] ?? key}`, form]));
+    inQuery = createQuerySerializer();
   }
 });
 
@@ -1178,11 +1430,11 @@ var follow_exports = {};
 __export(follow_exports, {
   openFollowed: () => openFollowed
 });
-async function openFollowed(open, { list, itemsOf: itemsOf2, channel: [channel, ...names2], parameters }, options) {
+async function openFollowed(open, { list, itemsOf: itemsOf3, channel: [channel, ...names2], parameters }, options) {
   const { data, response } = await list.withResponse();
   const cursor = response.headers.get("x-event-cursor");
   const event = channel === "community:members" ? "community.joined" : "tweet.created";
-  const first = [...itemsOf2(data)].reverse().map((item) => ({
+  const first = [...itemsOf3(data)].reverse().map((item) => ({
     event,
     data: item,
     cursor,
@@ -1212,6 +1464,27 @@ var init_follow = __esm({
   }
 });
 
+// client/src/coalesce.ts
+var coalesce_exports = {};
+__export(coalesce_exports, {
+  coalesceReads: () => coalesceReads
+});
+function coalesceReads(send2) {
+  const pending = /* @__PURE__ */ new Map();
+  return (path, operation, parameters, options) => {
+    if (options !== void 0 || operation.repeat === "refused") return send2(path, operation, parameters, options);
+    const key = operation.method + path + JSON.stringify(Object.entries(parameters).sort());
+    const read = pending.get(key) ?? send2(path, operation, parameters, options).finally(() => pending.delete(key));
+    pending.set(key, read);
+    return read;
+  };
+}
+var init_coalesce = __esm({
+  "client/src/coalesce.ts"() {
+    "use strict";
+  }
+});
+
 // client/src/node-socket.ts
 var node_socket_exports = {};
 __export(node_socket_exports, {
@@ -1229,9 +1502,9 @@ function socketClass(failed) {
     throw Object.assign(usageError(message, error), failed);
   }
 }
-function openSocket(url, keyed, key, { keyIn }, failed) {
+function openSocket(url, keyed, key, { keyIn, keyNames: keyNames2 }, failed) {
   const Class = socketClass(failed);
-  const headers = keyIn === "bearer" ? { authorization: `Bearer ${key}` } : { "x-api-key": key };
+  const headers = keyIn === "bearer" ? { authorization: `Bearer ${key}` } : { [keyNames2.header]: key };
   return key === void 0 || keyIn === "query" ? new Class(keyed) : new Class(url, { headers });
 }
 var runtime2;
@@ -1325,7 +1598,7 @@ var init_link = __esm({
           const Class = this.Class ?? (!/ (Node|Deno|Bun)/.test(agent) && globalThis.WebSocket);
           const node = !Class && await Promise.resolve().then(() => (init_node_socket(), node_socket_exports));
           if (!this.members.size) return;
-          const keyed = withKey(url, key);
+          const keyed = withKey(url, key, settings);
           const socket = this.#socket = node ? node.openSocket(url, keyed, key, settings, failed) : new Class(keyed);
           socket.onmessage = ({ data }) => {
             try {
@@ -1734,27 +2007,6 @@ var init_ask = __esm({
   }
 });
 
-// client/src/coalesce.ts
-var coalesce_exports = {};
-__export(coalesce_exports, {
-  coalesceReads: () => coalesceReads
-});
-function coalesceReads(send2) {
-  const pending = /* @__PURE__ */ new Map();
-  return (path, operation, parameters, options) => {
-    if (options !== void 0 || operation.repeat === "refused") return send2(path, operation, parameters, options);
-    const key = operation.method + path + JSON.stringify(Object.entries(parameters).sort());
-    const read = pending.get(key) ?? send2(path, operation, parameters, options).finally(() => pending.delete(key));
-    pending.set(key, read);
-    return read;
-  };
-}
-var init_coalesce = __esm({
-  "client/src/coalesce.ts"() {
-    "use strict";
-  }
-});
-
 // server/http/docs/pages/browser/key.ts
 var keyName = "social-data.key";
 var keyChanged = "social-data:key";
@@ -1808,6 +2060,7 @@ var table = {
   "get /social/space/detail": { has: "id" },
   "post /social/tweet/unlike": { repeat: "refused", body: true, has: "success", ignoresCursor: true }
 };
+var keyNames = { "header": "x-api-key", "query": "api_key", "in": "header" };
 
 // client/src/assistant.ts
 function assistantOf(explain2, stream) {
@@ -1833,6 +2086,10 @@ function assistantOf(explain2, stream) {
     resume: (conversationId) => chatOf(conversationId, void 0)
   };
 }
+
+// client/src/client.ts
+init_defined();
+init_on_demand();
 
 // client/src/call.ts
 init_errors();
@@ -1883,7 +2140,7 @@ function listOf(paging) {
   });
 }
 
-// client/src/client.ts
+// client/src/runtime.ts
 init_defined();
 init_errors();
 
@@ -1893,7 +2150,7 @@ function methodNameOf(path, given2) {
   return [group, name.replace(/_(.)/g, (_3, letter) => letter.toUpperCase())];
 }
 
-// client/src/client.ts
+// client/src/runtime.ts
 init_on_demand();
 
 // client/src/options.ts
@@ -1906,7 +2163,7 @@ function environment(name) {
     return void 0;
   }
 }
-function settingsOf(options) {
+function settingsOf(options, keyNames2) {
   const {
     baseUrl: baseUrl2 = environment("SOCIAL_DATA_BASE_URL"),
     apiKey = environment("SOCIAL_DATA_API_KEY"),
@@ -1916,7 +2173,7 @@ function settingsOf(options) {
   if (baseUrl2 === void 0) throw missing("baseUrl", "BASE_URL");
   if (apiKey === void 0) throw missing("apiKey", "API_KEY; null sends no key");
   checkNumber("timeoutMs", timeoutMs);
-  return { ...defined(options), baseUrl: absoluteUrl(baseUrl2), apiKey };
+  return { ...defined(options), keyIn: options.keyIn ?? keyNames2.in, keyNames: keyNames2, baseUrl: absoluteUrl(baseUrl2), apiKey };
 }
 function absoluteUrl(baseUrl2) {
   try {
@@ -2124,11 +2381,8 @@ var Transport = class {
   }
 };
 
-// client/src/client.ts
+// client/src/runtime.ts
 var following = onDemand(() => Promise.resolve().then(() => (init_follow(), follow_exports)));
-var events = onDemand(() => Promise.resolve().then(() => (init_events(), events_exports)));
-var asking = onDemand(() => Promise.resolve().then(() => (init_ask(), ask_exports)));
-var operations = table;
 var verbs = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
 var createSend = (transport) => async (path, operation, parameters, options = {}) => {
   const { response, data, failure, failed } = await transport.send({ path, operation, parameters, options });
@@ -2137,10 +2391,10 @@ var createSend = (transport) => async (path, operation, parameters, options = {}
   if (fault !== void 0) throw new DecodeError(`the response has an unexpected shape: ${fault}`, failed);
   return { data, response, failed };
 };
-function shapeFault({ items, has = items }, body) {
+function shapeFault({ items, has = items, wire }, body) {
   const members = Object(body);
   const value = members[has ?? ""];
-  const isPlausible = items ? Array.isArray(value) : has ? value !== void 0 : members === body;
+  const isPlausible = items ? Array.isArray(value) : has ? value !== void 0 : wire || members === body;
   return isPlausible ? void 0 : `'${has ?? "the body"}' is missing or invalid`;
 }
 function methodOf({ send: send2, stream }, path, operation) {
@@ -2153,60 +2407,75 @@ function methodOf({ send: send2, stream }, path, operation) {
     const { limit = Infinity, signal } = options ?? {};
     checkNumber("limit", limit);
     const sized = limit > 0 && limit < Infinity && parameters["limit"] === void 0 ? { ...parameters, limit: Math.min(Math.ceil(limit), pageSize) } : parameters;
-    const itemsOf2 = (page) => page[items] ?? [];
+    const itemsOf3 = (page) => page[items] ?? [];
     const list = listOf({
       fetchPage: (cursor) => send2(path, operation, cursor === void 0 ? sized : { ...sized, cursor }, options),
-      itemsOf: itemsOf2,
+      itemsOf: itemsOf3,
       limit,
       signal
     });
     const { follow: channel } = operation;
     if (channel === void 0) return list;
     const follow = (eventOptions) => stream(
-      async (open) => (await following()).openFollowed(open, { list, itemsOf: itemsOf2, channel, parameters }, { signal, ...eventOptions })
+      async (open) => (await following()).openFollowed(open, { list, itemsOf: itemsOf3, channel, parameters }, { signal, ...eventOptions })
     );
     return Object.assign(list, { follow });
   };
 }
-function createClient2(options = {}) {
-  const transport = new Transport(settingsOf(options));
+var noEvents = () => {
+  throw new Error("this contract has no event stream");
+};
+function clientOf(table2, transport, { coalesce }, openLater = noEvents) {
   const sendOne = createSend(transport);
-  const connections = onDemand(async () => new (await events()).Hub(transport));
   const coalescing = onDemand(async () => (await Promise.resolve().then(() => (init_coalesce(), coalesce_exports))).coalesceReads(sendOne));
   const coalesced = async (...call) => (await coalescing())(...call);
-  const building = {
-    send: options.coalesce ? coalesced : sendOne,
-    stream(open) {
-      const start = async () => {
-        const [hub, { openStream: openStream2 }] = await Promise.all([connections(), events()]);
-        return open((to, eventOptions) => openStream2(hub, to, eventOptions));
-      };
-      return lazyIterator(start, "close", "ready");
-    }
-  };
-  const request = async (verb, path, init) => (await transport.fetchClient()).sendVerb(transport, operations, verb, path, init);
+  const building = { send: coalesce ? coalesced : sendOne, stream: openLater };
+  const request = async (verb, path, init) => (await transport.fetchClient()).sendVerb(transport, table2, verb, path, init);
   const client2 = {
     request,
     use: (...added) => void (transport.middleware = [...transport.middleware, ...added]),
-    eject: (...removed) => void (transport.middleware = transport.middleware.filter((each) => !removed.includes(each))),
-    events: (selection, eventOptions = {}) => building.stream((open) => open(selection, eventOptions)),
-    withOptions: (changed) => createClient2({ ...options, ...defined(changed) })
+    eject: (...removed) => void (transport.middleware = transport.middleware.filter((each) => !removed.includes(each)))
   };
   for (const verb of verbs) client2[verb] = (path, init) => request(verb, path, init);
-  for (const [key, row] of Object.entries(operations)) {
+  for (const [key, row] of Object.entries(table2)) {
     const [method = "", path = ""] = key.split(" ");
     const [group, name] = methodNameOf(path, row.name);
     const methods = client2[group] ??= {};
     methods[name] = methodOf(building, path, { ...row, method });
   }
-  const socialDataClient = client2;
-  const stream = (parameters, askOptions = {}) => {
+  return client2;
+}
+
+// client/src/client.ts
+var events = onDemand(() => Promise.resolve().then(() => (init_events(), events_exports)));
+var asking = onDemand(() => Promise.resolve().then(() => (init_ask(), ask_exports)));
+function streamsOf(transport) {
+  const connections = onDemand(async () => new (await events()).Hub(transport));
+  const openLater = (open) => {
+    const start = async () => {
+      const [hub, { openStream: openStream2 }] = await Promise.all([connections(), events()]);
+      return open((to, eventOptions) => openStream2(hub, to, eventOptions));
+    };
+    return lazyIterator(start, "close", "ready");
+  };
+  const ask = (parameters, askOptions = {}) => {
     const opened = connections().then(async (hub) => (await asking()).openQuestion(hub, parameters, askOptions));
     opened.catch(() => {
     });
     return lazyIterator(() => opened, "cancel", "answer");
   };
-  Object.assign(socialDataClient.assistant, assistantOf(socialDataClient.tweet.assistant, stream));
+  return { openLater, ask };
+}
+function createClient2(options = {}) {
+  const transport = new Transport(settingsOf(options, keyNames));
+  const { openLater, ask } = streamsOf(transport);
+  const client2 = clientOf(table, transport, options, openLater);
+  Object.assign(client2, {
+    events: (selection, eventOptions = {}) => openLater((open) => open(selection, eventOptions)),
+    withOptions: (changed) => createClient2({ ...options, ...defined(changed) })
+  });
+  const socialDataClient = client2;
+  Object.assign(socialDataClient.assistant, assistantOf(socialDataClient.tweet.assistant, ask));
   return socialDataClient;
 }
 
@@ -3001,8 +3270,8 @@ function age(at, now = Date.now()) {
 var maxWords = 80;
 var hidden = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 function hostOf(url) {
-  const parsed = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : void 0;
-  return parsed === void 0 || parsed.hostname === "" ? void 0 : parsed.hostname;
+  const parsed2 = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : void 0;
+  return parsed2 === void 0 || parsed2.hostname === "" ? void 0 : parsed2.hostname;
 }
 var withoutScheme = (text) => text.replace(/^https?:\/\//i, "");
 var withoutWww = (host) => host.replace(/^www\./, "");
@@ -3653,7 +3922,7 @@ answer = requests.get(
 print(answer.json())`
 };
 var languages = Object.keys(writers);
-var written = (language, request, key) => writers[language](request, key);
+var written2 = (language, request, key) => writers[language](request, key);
 function Choice(props) {
   const { name, values, value, choose: choose2 } = props;
   return /* @__PURE__ */ a3("div", { class: "choice", role: "group", "aria-label": name, children: values.map((each) => /* @__PURE__ */ a3("button", { type: "button", "aria-pressed": each === value, onClick: () => choose2(each), children: each }, each)) });
@@ -3662,7 +3931,7 @@ function RequestBox({ request }) {
   const [language, setLanguage] = d2("curl");
   const [isClear, setClear] = d2(false);
   const key = isClear ? enteredKey() : void 0;
-  const text = written(language, request, key);
+  const text = written2(language, request, key);
   return /* @__PURE__ */ a3("div", { class: "request-box", children: [
     /* @__PURE__ */ a3("div", { class: "row", children: [
       /* @__PURE__ */ a3(Choice, { name: "Language", values: languages, value: language, choose: setLanguage }),
@@ -3735,7 +4004,7 @@ var months = {
   numberOf: (at) => new Date(at).getUTCFullYear() * 12 + new Date(at).getUTCMonth(),
   labelOf: (step) => monthOf(new Date(Date.UTC(Math.floor(step / 12), step % 12, 15)).toISOString())
 };
-function perTime(tweets, what = "Tweets", valueOf = (_3) => 1) {
+function perTime(tweets, what = "Tweets", valueOf2 = (_3) => 1) {
   const times = tweets.map(({ created_at: at }) => Date.parse(at));
   const spanMs = Math.max(...times) - Math.min(...times);
   const { name, numberOf: numberOf2, labelOf } = steps.find(({ maxSpanMs }) => spanMs <= maxSpanMs) ?? months;
@@ -3745,7 +4014,7 @@ function perTime(tweets, what = "Tweets", valueOf = (_3) => 1) {
   const sums = /* @__PURE__ */ new Map();
   tweets.forEach((tweet, index) => {
     const step = numbers[index] ?? 0;
-    sums.set(step, (sums.get(step) ?? 0) + valueOf(tweet));
+    sums.set(step, (sums.get(step) ?? 0) + valueOf2(tweet));
   });
   const points = Array.from({ length: last - first + 1 }, (_3, index) => ({
     label: labelOf(first + index),
@@ -3882,5 +4151,5 @@ export {
   userHref,
   version,
   walk,
-  written
+  written2 as written
 };

@@ -1,6 +1,8 @@
 /** The commands of the command-line client: one for each operation. */
 import { resolve } from '../../server/contract/plain-document.ts';
+import { callShape } from './client-call.ts';
 import type { Placed } from './client-operation.ts';
+import { parameterText } from './client-parameters.ts';
 import { methodName } from './generate-client.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -17,44 +19,93 @@ const oneLine = (text = ''): string => text.trim().replace(/\s+/g, ' ');
 /** The first sentence of a description. */
 const firstSentence = (text?: string): string => /^.*?[.:](?= |$)/.exec(oneLine(text))?.[0] ?? oneLine(text);
 
-function optionOf(document: object, name: string, schema: Schema, required: boolean, description?: string): Option {
-  const { type, enum: values } = resolve<Schema>(document, schema);
+/** What a command line gives as the value of a schema: a text, a number, true or false, a list of texts or numbers, or JSON. */
+function optionType(document: object, schema: Schema): string {
+  const { type, items, properties } = resolve<Schema>(document, schema);
+  const [only, ...others] = [type].flat().filter((each) => each !== 'null');
+  if (others.length > 0) return 'string';
+  if (only === 'integer' || only === 'number' || only === 'boolean') return only;
+  if (only === 'object' || properties !== undefined) return 'json';
+  if (only !== 'array') return 'string';
+  const item = optionType(document, (items ?? {}) as Schema);
+  return item === 'integer' || item === 'number' ? 'numbers' : item === 'string' ? 'strings' : 'json';
+}
+
+interface Described {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+  readonly description?: string | undefined;
+  readonly deprecated?: boolean | undefined;
+  readonly 'x-sunset'?: string | undefined;
+}
+
+function optionOf(document: object, described: Described): Option {
+  const { name, schema, required, description } = described;
+  const { enum: values, format, contentMediaType } = resolve<Schema>(document, schema);
   const known = Array.isArray(values) ? { values: values as unknown[] } : {};
+  const isFile = format === 'binary' || contentMediaType !== undefined;
+  const limits = Array.isArray(values) ? '' : parameterText(document, undefined, schema);
+  const sunset = described['x-sunset'];
+  const deprecation =
+    described.deprecated === true ? `Deprecated${sunset === undefined ? '' : ` until ${sunset}`}.` : '';
   return {
     name,
-    type: type === 'integer' ? 'number' : 'string',
+    type: isFile ? 'file' : optionType(document, schema),
     required,
-    description: firstSentence(description),
+    description: [firstSentence(description), limits, deprecation].filter((part) => part !== '').join(' '),
     ...known,
   };
 }
 
-/** The query parameters of an operation, or the members of its body. */
-function optionsOf(document: object, { operation, parameters }: Placed): Option[] {
-  const { requestBody } = operation;
-  if (requestBody === undefined)
-    return parameters
-      .filter((each) => each.in !== 'header')
-      .map(({ name, schema = {}, required = false, description }) =>
-        optionOf(document, name, schema, required, description),
-      );
-  const { content } = resolve<{ content?: Record<string, { schema?: object }> }>(
+type Member = Schema & { readonly description?: string; readonly deprecated?: boolean; readonly 'x-sunset'?: string };
+
+/** The options of an operation: its parameters, and the members of its body, or the whole body. */
+function optionsOf(document: object, placed: Placed): Option[] {
+  const { parameters, body } = callShape(document, placed);
+  const own = parameters.map((each) => optionOf(document, { ...each, name: each.key, schema: each.schema ?? {} }));
+  if (body === undefined) return own;
+  const { content = {} } = resolve<{ content?: Record<string, { schema?: Schema }> }>(
     document,
-    requestBody as { $ref: string },
+    placed.operation.requestBody as { $ref: string },
   );
-  const body = resolve<{ properties?: Record<string, Schema>; required?: string[] }>(
-    document,
-    (content?.['application/json']?.schema ?? {}) as { $ref: string },
-  );
-  return Object.entries(body.properties ?? {}).map(([name, schema]) =>
-    optionOf(
-      document,
-      name,
-      schema,
-      body.required?.includes(name) ?? false,
-      schema['description'] as string | undefined,
-    ),
-  );
+  const [media] = Object.values(content);
+  if (body.members === undefined) {
+    const isJson = Object.values(body.kinds).every(
+      (kind) => kind === 'json' || kind === 'form' || kind === 'multipart',
+    );
+    const description = isJson ? 'The body in JSON, or @FILE.' : 'The body, or @FILE.';
+    const type = isJson ? 'json' : 'file';
+    return [...own, { name: 'body', type, required: body.required, description }];
+  }
+  const found = memberSchemas(document, media?.schema ?? {});
+  const members = [...body.members].map((name) => {
+    const { schema, required } = found.get(name) ?? { schema: {}, required: false };
+    const { description, deprecated, 'x-sunset': sunset } = resolve<Member>(document, schema as { $ref: string });
+    return optionOf(document, { name, schema, required, description, deprecated, 'x-sunset': sunset });
+  });
+  return [...own, ...members];
+}
+
+/** The members of an object, also those of its parts and alternatives; one of an alternative is not required. */
+function memberSchemas(
+  document: object,
+  schema: Schema,
+  found = new Map<string, { schema: Schema; required: boolean }>(),
+  isSure = true,
+): typeof found {
+  const resolved = resolve<Schema>(document, schema);
+  const required = Array.isArray(resolved['required']) ? (resolved['required'] as string[]) : [];
+  for (const [name, member] of Object.entries((resolved['properties'] ?? {}) as Record<string, Schema>))
+    found.set(name, { schema: typeof member === 'object' ? member : {}, required: isSure && required.includes(name) });
+  for (const [parts, sure] of [
+    ['allOf', isSure],
+    ['oneOf', false],
+    ['anyOf', false],
+  ] as const)
+    for (const part of (resolved[parts] ?? []) as Schema[])
+      if (typeof part === 'object') memberSchemas(document, part, found, sure);
+  return found;
 }
 
 /** The module with the commands. */
@@ -75,7 +126,7 @@ export function commandTable(
 /** An option of a command: a parameter of its operation. */
 export interface CommandOption {
   readonly name: string;
-  readonly type: 'string' | 'number';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'numbers' | 'json' | 'file';
   readonly required: boolean;
   readonly description: string;
   readonly values?: readonly string[];

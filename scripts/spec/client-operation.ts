@@ -19,6 +19,8 @@ export interface ClientOperation {
   readonly tags?: readonly string[];
   readonly summary?: string;
   readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly 'x-sunset'?: string;
   readonly 'x-repeat'?: string;
   readonly 'x-items'?: string;
   readonly 'x-timeout-seconds'?: number;

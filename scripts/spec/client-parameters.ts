@@ -1,111 +1,123 @@
-/** Named types for the parameters of the client's methods, so that editors and emitted declarations show names. */
+/** Named types for the arguments of the client's methods, so that editors and emitted declarations show names. */
 import { resolve } from '../../server/contract/plain-document.ts';
+import { schemaLimits } from '../../server/contract/schema-limits.ts';
+import type { CallBody, CallParameter, CallShape } from './client-call.ts';
 import type { MethodName, Placed } from './client-operation.ts';
-import { escapeKey } from './pointer.ts';
-import { SpecError } from './spec-error.ts';
-
-type Parameter = Placed['parameters'][number];
 
 /** A text in one line of a comment. */
 const commented = (text: string): string => text.trim().replace(/\s+/g, ' ').replaceAll('*/', '*\\/');
 
 /** The name of a property in TypeScript. */
 export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+/** A name as a string literal. */
+const literal = (name: string): string => `'${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The TypeScript type of a parameter. */
-function typeOf(document: object, schema: Record<string, unknown> = {}): string {
-  const { type, enum: values, items } = resolve<Record<string, unknown>>(document, schema);
-  if (Array.isArray(values)) return values.map((value) => `'${String(value)}'`).join(' | ');
-  if (type === 'integer' || type === 'number') return 'number';
-  if (type === 'boolean') return 'boolean';
-  if (type === 'array') return `readonly (${typeOf(document, items as Record<string, unknown>)})[]`;
-  return 'string';
+/** Something that may be deprecated, with its last day. */
+interface Deprecatable {
+  readonly deprecated?: boolean | undefined;
+  readonly 'x-sunset'?: string | undefined;
+}
+
+/** The tag of a deprecation in a doc comment; undefined for what is not deprecated. */
+export const deprecationTag = ({ deprecated, 'x-sunset': sunset }: Deprecatable): string | undefined =>
+  deprecated === true ? `@deprecated${sunset === undefined ? '' : ` Its last day is ${sunset}.`}` : undefined;
+
+/** The aliases for the parts of a request in generated/types.ts. */
+export const aliases: Readonly<Record<string, string>> = {
+  Path: "NonNullable<Operations[Id]['parameters']['path']>",
+  Query: "NonNullable<Operations[Id]['parameters']['query']>",
+  Header: "NonNullable<Operations[Id]['parameters']['header']>",
+  Cookie: "NonNullable<Operations[Id]['parameters']['cookie']>",
+  Content: "NonNullable<Operations[Id]['requestBody']>['content']",
+};
+
+/** The type of a parameter, as generated/types.ts has it. */
+function typeOf(document: object, operationId: string, { in: place, name, schema }: CallParameter): string {
+  const type = `${capitalised(place)}<${literal(operationId)}>[${literal(name)}]`;
+  const { type: kind } = resolve<Record<string, unknown>>(document, schema ?? {});
+  return kind === 'array' ? `Readonly<${type}>` : type;
+}
+
+/** The description of a parameter or member with its limits, in one line: `The number of items. 1 to 100, default 20.` */
+export function parameterText(document: object, description: string | undefined, schema: unknown): string {
+  const text = commented(description ?? '');
+  const limits = schemaLimits(schema, document);
+  if (limits === '' || text.includes(limits)) return text;
+  const sentence = `${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`;
+  return text === '' ? sentence : `${/[.!?:)`]$/.test(text) ? text : `${text}.`} ${sentence.replaceAll('*/', '*\\/')}`;
 }
 
 /** A member of the type. An optional one may also be undefined, and a cursor null, as `next_cursor` of the last page is. */
-function member(document: object, { name, required, description, schema }: Parameter): string {
-  const comment = description === undefined ? '' : `  /** ${commented(description)} */\n`;
-  const type = typeOf(document, schema);
-  if (required) return `${comment}  ${propertyName(name)}: ${type};`;
-  return `${comment}  ${propertyName(name)}?: ${type}${name === 'cursor' ? ' | null' : ''} | undefined;`;
+function member(document: object, operationId: string, parameter: CallParameter): string {
+  const { key, required, description } = parameter;
+  const text = [parameterText(document, description, parameter.schema), deprecationTag(parameter)]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ');
+  const comment = text === '' ? '' : `  /** ${text} */\n`;
+  const type = typeOf(document, operationId, parameter);
+  if (required) return `${comment}  ${propertyName(key)}: ${type};`;
+  return `${comment}  ${propertyName(key)}?: ${type}${key === 'cursor' ? ' | null' : ''} | undefined;`;
 }
+
+/** The member of an optional parameter that must be present. */
+const chosenMember = (typed: (parameter: CallParameter) => string, parameter: CallParameter): string =>
+  typed({ ...parameter, required: true }).replace(/: (\w+<.*\]);$/, ': Exclude<$1, undefined>;');
 
 const objectType = (members: readonly string[]): string => `{\n${members.join('\n')}\n}`;
 
-/** The type of parameters: a union where exactly one of several must be present. */
-function givenType(document: object, { operation }: Placed, given: readonly Parameter[]): string {
+/** The type of an argument: a union where exactly one of several parameters must be present. */
+function givenType(document: object, { operation }: Placed, given: readonly CallParameter[], body: string[]): string {
   const alternatives = operation['x-exactly-one-of'] ?? [];
-  if (alternatives.length === 0) return objectType(given.map((each) => member(document, each)));
+  const { operationId } = operation;
+  const typed = (parameter: CallParameter): string => member(document, operationId, parameter);
+  if (alternatives.length === 0) return objectType([...given.map(typed), ...body]);
   const variant = (chosen: string): string =>
-    objectType(
-      given.map((each) => {
-        if (!alternatives.includes(each.name)) return member(document, each);
-        return each.name === chosen
-          ? member(document, { ...each, required: true })
-          : `  ${propertyName(each.name)}?: never;`;
+    objectType([
+      ...given.map((each) => {
+        if (!alternatives.includes(each.key)) return typed(each);
+        return each.key === chosen ? chosenMember(typed, each) : `  ${propertyName(each.key)}?: never;`;
       }),
-    );
+      ...body,
+    ]);
   return `\n| ${alternatives.map(variant).join('\n| ')}`;
 }
 
-interface BodySchema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, unknown>>;
+/** The type of the body of an operation, as generated/types.ts has it: of several media types, any of them. */
+function bodyType(operationId: string, { kinds }: CallBody): string {
+  const content = `Content<${literal(operationId)}>`;
+  const types = Object.keys(kinds);
+  return types.length === 1 ? `${content}[${literal(types[0]!)}]` : `${content}[keyof ${content}]`;
 }
+
+/** The declaration of the type of an argument; undefined where the method has none. */
+function declaration(document: object, name: string, placed: Placed, shape: CallShape): string | undefined {
+  const { parameters, body } = shape;
+  const type = body && bodyType(placed.operation.operationId, body);
+  const whole = body !== undefined && body.members === undefined ? body : undefined;
+  const wholeMember =
+    whole === undefined ? [] : [`  body${whole.required ? '' : '?'}: ${type}${whole.required ? '' : ' | undefined'};`];
+  if (parameters.length === 0 && body === undefined) return undefined;
+  const given = givenType(document, placed, parameters, wholeMember);
+  if (body === undefined || whole !== undefined)
+    return given.startsWith('{') ? `export interface ${name} ${given}` : `export type ${name} =${given};`;
+  // Without its members, an optional body is not sent.
+  const members = body.required ? type : `(${type} | { [Name in keyof ${type}]?: never })`;
+  return parameters.length === 0
+    ? `export type ${name} = ${members};`
+    : `export type ${name} = ${members} & (${given});`;
+}
+
+/** An operation with the shape of its call. */
+export type Shaped = Placed & { readonly shape: CallShape };
 
 /**
- * The type of the body of an operation; undefined where it has none. Throws a SpecError for a body that the client cannot send: it
- * is no JSON object, or has a member with the name of a parameter, because a method takes both in one object.
- */
-function bodyType(
-  document: object,
-  { path, method, operation }: Placed,
-  given: readonly Parameter[],
-): string | undefined {
-  const { operationId, requestBody } = operation;
-  if (requestBody === undefined) return undefined;
-  const refuse = (message: string, fix: string): never => {
-    throw new SpecError(`${operationId}: ${message}`, `/paths/${escapeKey(path)}/${method}/requestBody`, fix);
-  };
-  const { content } = resolve<{ content?: Record<string, { schema?: BodySchema }> }>(document, requestBody);
-  const schema = content?.['application/json']?.schema;
-  if (schema === undefined)
-    return refuse('the client sends JSON bodies only', 'give the body the media type application/json and a schema.');
-  const { type = 'object', properties = {} } = resolve<BodySchema>(document, schema);
-  if (![type].flat().includes('object'))
-    refuse('the client sends objects only', 'describe the body as an object with members.');
-  const names = given.map(({ name }) => name);
-  const twice = [...Object.keys(properties), ...names].find((name, at, all) => all.indexOf(name) < at);
-  if (twice !== undefined)
-    refuse(
-      `'${twice}' is the name of two parameters, or of a parameter and a member of the body`,
-      'rename one of them.',
-    );
-  return schema.$ref === undefined
-    ? `NonNullable<Operations['${operationId}']['requestBody']>['content']['application/json']`
-    : `Schemas['${schema.$ref.split('/').at(-1)}']`;
-}
-
-/** The declaration of the type of an operation's parameters; undefined where it has none. */
-function declaration(document: object, name: string, placed: Placed): string | undefined {
-  const given = placed.parameters.filter((each) => each.in !== 'header' && each.in !== 'cookie');
-  const body = bodyType(document, placed, given);
-  if (body !== undefined && given.length === 0) return `export type ${name} = ${body};`;
-  if (given.length === 0) return undefined;
-  const type = givenType(document, placed, given);
-  if (body !== undefined) return `export type ${name} = ${body} & (${type});`;
-  return type.startsWith('{') ? `export interface ${name} ${type}` : `export type ${name} =${type};`;
-}
-
-/**
- * One named type for each operation with parameters, and the interface that maps operations to them. Where methods of several
- * groups have the same name, the names of their types start with the group.
+ * One named type for each operation whose method has an argument, and the interface that maps operations to them. Where methods
+ * of several groups have the same name, the names of their types start with the group.
  */
 export function parameterTypes(
-  operations: readonly Placed[],
+  operations: readonly Shaped[],
   document: object,
   methodName: (placed: Placed) => MethodName,
 ): string {
@@ -118,7 +130,7 @@ export function parameterTypes(
     const short = `${capitalised(method)}Params`;
     const isShared = methods.filter((other) => other === method).length > 1;
     const name = isShared ? `${capitalised(group)}${short}` : short;
-    const declared = declaration(document, name, placed);
+    const declared = declaration(document, name, placed, placed.shape);
     if (declared === undefined) continue;
     types.push(`/** The parameters of \`client.${group}.${method}\`: ${commented(summary)}. */\n${declared}`);
     rows.push(`  ${propertyName(operationId)}: ${name};`);

@@ -1,6 +1,8 @@
 /** The shapes of response bodies, which the client's `validate` checks. */
 import type { Shape } from '../../client/src/shape.ts';
+import { mediaKind } from '../../server/contract/media-type.ts';
 import { resolve } from '../../server/contract/plain-document.ts';
+import { callShape } from './client-call.ts';
 import type { Placed } from './client-operation.ts';
 
 interface Schema {
@@ -17,15 +19,14 @@ interface Schema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema | boolean;
+  readonly prefixItems?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema | boolean>>;
   readonly required?: readonly string[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-}
-interface Response {
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+  readonly writeOnly?: boolean;
+  readonly anyOf?: readonly (Schema | boolean)[];
+  readonly oneOf?: readonly (Schema | boolean)[];
+  readonly allOf?: readonly (Schema | boolean)[];
 }
 
 const prefix = '#/components/schemas/';
@@ -41,7 +42,8 @@ class Shapes {
   }
 
   /** The shape of a schema. What a shape cannot say is left out, so that it permits more than the schema. */
-  of(schema: Schema): Shape {
+  of(schema: Schema | boolean): Shape {
+    if (typeof schema === 'boolean') return schema ? {} : { enum: [] };
     const { $ref, ...others } = schema;
     const reference = $ref === undefined ? undefined : this.#reference($ref);
     const rules = this.#rules(others);
@@ -76,7 +78,8 @@ class Shapes {
       minSize: schema.minLength ?? schema.minItems,
       maxSize: schema.maxLength ?? schema.maxItems,
       unique: schema.uniqueItems || undefined,
-      items: items && this.of(items),
+      // Behind the items of a tuple.
+      items: items === undefined || schema.prefixItems !== undefined ? undefined : this.of(items),
       members: Object.keys(members).length === 0 ? undefined : members,
       any: areNames ? undefined : union,
       all: allOf?.map((each) => this.of(each)),
@@ -86,23 +89,28 @@ class Shapes {
   }
 
   #members({ properties = {}, required = [] }: Schema): Record<string, Shape> {
-    const named = Object.entries(properties).map(([name, schema]) => [
-      required.includes(name) ? name : `${name}?`,
-      this.of(schema),
-    ]);
+    // No response has a member that callers only write.
+    const isSent = (schema: Schema | boolean): boolean =>
+      typeof schema === 'boolean' || resolve<Schema>(this.#document, schema as Schema).writeOnly !== true;
+    const sent = Object.entries(properties).filter(([, schema]) => isSent(schema));
+    const named = sent.map(([name, schema]) => [required.includes(name) ? name : `${name}?`, this.of(schema)]);
     const others = required.filter((name) => !Object.hasOwn(properties, name)).map((name) => [name, {}]);
     return Object.fromEntries([...named, ...others]) as Record<string, Shape>;
   }
 }
 
-/** The module with the shapes of the success responses. */
+/** The module with the shapes of the success responses in JSON. */
 export function shapeModule(banner: string, operations: readonly Placed[], document: object): string {
   const shapes = new Shapes(document);
-  const answers = operations.flatMap(({ method, path, operation: { responses = {} } }) => {
-    const status = Object.keys(responses).find((each) => each.startsWith('2'));
-    const response = status === undefined ? undefined : responses[status];
-    const schema = response && resolve<Response>(document, response as Response).content?.['application/json']?.schema;
-    return schema === undefined ? [] : [[`${method} ${path}`, shapes.of(schema)]];
+  const answers = operations.flatMap((placed) => {
+    const schemas = callShape(document, placed).successes.flatMap(({ content }) =>
+      Object.entries(content).flatMap(([type, { schema }]) =>
+        mediaKind(type) === 'json' && schema !== undefined ? [schema as Schema | boolean] : [],
+      ),
+    );
+    const [first, ...others] = schemas.map((schema) => shapes.of(schema));
+    if (first === undefined) return [];
+    return [[`${placed.method} ${placed.path}`, others.length === 0 ? first : { any: [first, ...others] }]];
   });
   return `${banner}import type { Shape } from '../client/src/shape.ts';
 

@@ -1,10 +1,12 @@
 /** The client's part of generated/: which method stands for which operation, documented from the spec. */
 import { methodNameOf } from '../../client/src/method-name.ts';
+import { mediaKind } from '../../server/contract/media-type.ts';
 import { bySpecificity } from '../../server/contract/path-template.ts';
 import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
+import { callShape, isPlainAnswer, wireOf } from './client-call.ts';
 import { channelsByOperation, type Channels } from './client-channels.ts';
-import type { Answering, ClientOperation, MethodName, Placed } from './client-operation.ts';
-import { parameterTypes, propertyName } from './client-parameters.ts';
+import type { MethodName, Placed } from './client-operation.ts';
+import { aliases, deprecationTag, parameterTypes, propertyName, type Shaped } from './client-parameters.ts';
 import { repeats } from './lint/extension-rules.ts';
 import { escapeKey } from './pointer.ts';
 import { SpecError } from './spec-error.ts';
@@ -45,24 +47,40 @@ export function methodName(
     : { group: identifier(tags[0] ?? 'api'), name: identifier(operationId) };
 }
 
+/** A value as code. A file is a Blob, and what has no example is left to the reader. */
+function literalOf(value: unknown): string {
+  if (value === undefined) return '…';
+  return typeof value === 'string'
+    ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
+    : JSON.stringify(value);
+}
+
 /** A call that works against the sample archive, as far as the examples of the spec say. */
-function exampleCall({ operation, parameters: all, body }: Placed, { group, name }: MethodName): string {
-  const parameters = all.filter((each) => each.in !== 'header' && each.in !== 'cookie');
-  const wanted = parameters.filter(({ name, required }) => required || name === operation['x-exactly-one-of']?.[0]);
+function exampleCall({ operation, shape, body: example }: Shaped, { group, name }: MethodName): string {
+  const { parameters, body } = shape;
+  const wanted = parameters.filter(({ key, required }) => required || key === operation['x-exactly-one-of']?.[0]);
   const start = wanted.length === 0 && body === undefined ? parameters.slice(0, 1) : wanted;
-  const inBody = typeof body === 'object' && body !== null ? body : {};
-  const given = { ...Object.fromEntries(start.map((parameter) => [parameter.name, parameter.example])), ...inBody };
-  const literal = Object.entries(given).map(
-    ([key, value]) =>
-      `${propertyName(key)}: ${typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value)}`,
-  );
+  const given: [key: string, value: unknown][] = start.map((parameter) => [parameter.key, parameter.example]);
+  if (body?.members === undefined) given.push(...(body === undefined ? [] : [['body', example] as [string, unknown]]));
+  else if (typeof example === 'object' && example !== null) given.push(...Object.entries(example));
+  else given.push(...[...body.members].map((each): [string, unknown] => [each, undefined]));
+  const literal = given.map(([key, value]) => `${propertyName(key)}: ${literalOf(value)}`);
   return `client.${group}.${name}(${literal.length === 0 ? '' : `{ ${literal.join(', ')} }`})`;
 }
 
-function documentation(placed: Placed, name: MethodName): string {
+/** The line of the example that reads the response. */
+function answerLine({ shape: { successes } }: Shaped, call: string): string {
+  const types = successes.flatMap(({ content }) => Object.keys(content));
+  if (types.length === 0) return `await ${call};`;
+  const isStream = types.every((type) => ['json-lines', 'event-stream'].includes(mediaKind(type)));
+  return isStream ? `for await (const item of await ${call}) console.log(item);` : `const answer = await ${call};`;
+}
+
+function documentation(placed: Shaped, name: MethodName): string {
   const { operation, method, path } = placed;
   const items = operation['x-items'];
   const call = exampleCall(placed, name);
+  const deprecated = deprecationTag(operation);
   const lines = [
     `${operation.summary ?? operation.operationId}: \`${method.toUpperCase()} ${path}\`.`,
     '',
@@ -70,9 +88,10 @@ function documentation(placed: Placed, name: MethodName): string {
     '@example',
     '```ts',
     ...(items === undefined
-      ? [`const answer = await ${call};`]
+      ? [answerLine(placed, call)]
       : [`for await (const item of ${call}) console.log(item);`, `const page = await ${call}; // page.${items}`]),
     '```',
+    ...(deprecated === undefined ? [] : [deprecated]),
   ];
   return ['    /**', ...lines.map((line) => `     * ${line.replaceAll('*/', '*\\/')}`.trimEnd()), '     */'].join('\n');
 }
@@ -94,47 +113,79 @@ interface ResponseSchema {
   readonly required: readonly string[];
 }
 
-/** The schema of the JSON body of a success response; undefined where there is no such body. */
-function answerSchema(document: object, { responses = {} }: ClientOperation): ResponseSchema | undefined {
-  const status = Object.keys(responses).find((each) => each.startsWith('2'));
-  const response = status === undefined ? undefined : responses[status];
-  if (response === undefined) return undefined;
-  const schema = resolve<Answering>(document, response).content?.['application/json']?.schema;
-  if (schema === undefined) return undefined;
+/** The schema of the JSON object that is the only success response; undefined where there are others. */
+function answerSchema(document: object, { shape }: Shaped): ResponseSchema | undefined {
+  if (!isPlainAnswer(document, shape)) return undefined;
+  const [media] = Object.values(shape.successes[0]?.content ?? {}) as { schema?: { $ref?: string } }[];
+  const { schema = {} } = media ?? {};
   const { required = [] } = resolve<{ required?: readonly string[] }>(document, schema as { required?: string[] });
   return { name: schema.$ref?.split('/').at(-1), required };
 }
 
+/** A value as code. */
+function codeOf(value: unknown): string {
+  const json = JSON.stringify(value);
+  return /['\\]/.test(json) ? json : json.replaceAll('"', "'");
+}
+
 /** One row of the table of operations. */
-function tableRow({ document, channels, template }: Surroundings, placed: Placed): string {
-  const { method, path, operation, parameters } = placed;
+function tableRow({ document, channels, template }: Surroundings, placed: Shaped): string {
+  const { method, path, operation, parameters, shape } = placed;
   const { 'x-repeat': repetition, 'x-items': items, 'x-timeout-seconds': timeoutSeconds, operationId } = operation;
   const maximum = parameters.find(({ name }) => name === 'limit')?.schema?.['maximum'];
   const pageSize = maximum === 100 ? undefined : maximum;
-  const has = items === undefined ? answerSchema(document, operation)?.required[0] : undefined;
+  const has = items === undefined ? answerSchema(document, placed)?.required[0] : undefined;
   const follow = items === undefined ? undefined : channelsByOperation(channels)[operationId];
   const takesCursor = parameters.some((each) => each.in === 'header' && each.name === 'X-Event-Cursor');
   const ignoresCursor = takesCursor ? undefined : true;
   // The client knows the usual values itself, because the table is a part of its size.
-  const repeat = repetition === 'safe' ? undefined : repetition;
+  const repeat = repetition === 'refused' ? repetition : undefined;
   const { group, name } = methodName(placed, template);
   const given = methodNameOf(path).join('.') === `${group}.${name}` ? undefined : `${group}.${name}`;
   const body = operation.requestBody === undefined ? undefined : true;
-  const query = parameters.filter((each) => body && each.in === 'query').map((each) => each.name);
+  const hasMembers = shape.body?.members !== undefined;
+  const query = shape.parameters.filter((each) => hasMembers && each.in === 'query').map(({ key }) => key);
   const inQuery = query.length === 0 ? undefined : query;
-  const row = { name: given, repeat, body, inQuery, items, timeoutSeconds, pageSize, has, follow, ignoresCursor };
+  const wire = wireOf(document, shape);
+  const row = { name: given, repeat, body, inQuery, items, timeoutSeconds, pageSize, has, follow, ignoresCursor, wire };
   const cells = Object.entries(row).flatMap(([key, value]) =>
-    value === undefined || value === '' ? [] : [`${key}: ${JSON.stringify(value).replaceAll('"', "'")}`],
+    value === undefined || value === '' ? [] : [`${key}: ${codeOf(value)}`],
   );
   return `  '${method} ${path}': { ${cells.join(', ')} },`;
+}
+
+interface SecurityScheme {
+  readonly type?: string;
+  readonly in?: string;
+  readonly name?: string;
+  readonly scheme?: string;
+}
+
+/** The header and the query parameter with the key, and where the client sends it by default: as the first scheme that it knows says. */
+function keyNames(document: object): { header: string; query: string; in: string } {
+  const { components = {} } = document as { components?: { securitySchemes?: Record<string, SecurityScheme> } };
+  const schemes = Object.values(components.securitySchemes ?? {}).map((scheme) =>
+    resolve<SecurityScheme>(document, scheme),
+  );
+  const named = (place: string): string | undefined => schemes.find((each) => each.in === place)?.name;
+  const places = schemes.flatMap(({ type, in: place, scheme }) => {
+    if (type === 'apiKey') return place === 'header' || place === 'query' ? [place] : [];
+    if (type === 'http') return scheme?.toLowerCase() === 'basic' ? ['basic'] : ['bearer'];
+    return type === 'oauth2' || type === 'openIdConnect' ? ['bearer'] : [];
+  });
+  return {
+    header: named('header')?.toLowerCase() ?? 'x-api-key',
+    query: named('query') ?? 'api_key',
+    in: places[0] ?? 'header',
+  };
 }
 
 /** What a client or its mocks have beside the groups of methods; `then` would make a promise of the client. */
 export const reservedGroups = ['events', 'request', 'use', 'eject', 'withOptions', 'handlers', 'then'];
 
 /** The methods of each group. Throws as `clientSurface` does. */
-function groupsOf(operations: readonly Placed[], template: string | undefined): Map<string, Map<string, Placed>> {
-  const groups = new Map<string, Map<string, Placed>>();
+function groupsOf(operations: readonly Shaped[], template: string | undefined): Map<string, Map<string, Shaped>> {
+  const groups = new Map<string, Map<string, Shaped>>();
   for (const placed of operations) {
     const { group, name } = methodName(placed, template);
     const { operationId, 'x-repeat': repeat } = placed.operation;
@@ -146,48 +197,58 @@ function groupsOf(operations: readonly Placed[], template: string | undefined): 
       refuse(`x-repeat must be one of ${repeats.join(', ')}`, 'write one of them.');
     const rename = 'give the operation another tag or operationId, or another path that x-method-names matches.';
     if (reservedGroups.includes(group) || group in {}) refuse(`a client has the member '${group}' already`, rename);
-    const methods = groups.get(group) ?? new Map<string, Placed>();
+    const methods = groups.get(group) ?? new Map<string, Shaped>();
     if (methods.has(name)) refuse(`the client has a method ${group}.${name} already`, rename);
     groups.set(group, methods.set(name, placed));
   }
   return groups;
 }
 
+/** The members of the interface of the response bodies with their own schema. */
+const namedAnswers = (document: object, operations: readonly Shaped[]): string =>
+  operations
+    .flatMap((each) => {
+      const name = answerSchema(document, each)?.name;
+      return name === undefined ? [] : [`  ${propertyName(each.operation.operationId)}: Schemas['${name}'];`];
+    })
+    .join('\n');
+
 /**
  * The module that names the methods and their parameters. Throws a SpecError for an operation that does not say when it may be
  * repeated, whose name another one has, or whose parameters the client cannot send.
  */
-export function clientSurface(banner: string, operations: readonly Placed[], surroundings: Surroundings): string {
+export function clientSurface(banner: string, placed: readonly Placed[], surroundings: Surroundings): string {
   const { template } = surroundings;
-  const groups = groupsOf(operations, template);
   const document = normaliseDocument(surroundings.document);
+  const operations = placed.map((each): Shaped => ({ ...each, shape: callShape(document, each) }));
+  const groups = groupsOf(operations, template);
   const known = { ...surroundings, document };
   // The mocks take the first route that matches.
   const rows = operations.toSorted((one, other) => bySpecificity(one.path, other.path));
-  const methodsOf = (group: string, methods: ReadonlyMap<string, Placed>): string =>
+  const methodsOf = (group: string, methods: ReadonlyMap<string, Shaped>): string =>
     Array.from(
       methods,
-      ([name, placed]) =>
-        `${documentation(placed, { group, name })}\n    ${name}: Of['${placed.operation.operationId}'];\n`,
+      ([name, each]) => `${documentation(each, { group, name })}\n    ${name}: Of['${each.operation.operationId}'];\n`,
     ).join('');
-  const answers = operations.flatMap(({ operation }) => {
-    const name = answerSchema(document, operation)?.name;
-    return name === undefined ? [] : [`  ${propertyName(operation.operationId)}: Schemas['${name}'];`];
-  });
-  const parameters = parameterTypes(operations, document, (placed) => methodName(placed, template));
-  const imported = parameters.includes("Operations['") ? 'components, operations as Operations' : 'components';
+  const parameters = parameterTypes(operations, document, (each) => methodName(each, template));
+  const used = Object.entries(aliases).filter(([name]) => new RegExp(`\\b${name}<'`).test(parameters));
+  const imported = used.length > 0 ? 'components, operations as Operations' : 'components';
   return `${banner}import type { ${imported} } from './types.ts';
 
 type Schemas = components['schemas'];
-
+${used.map(([name, type]) => `type ${name}<Id extends keyof Operations> = ${type};\n`).join('')}
 /**
  * Every operation by its method and path: its name, whether a retry is refused, which parameters beside a body are in the query,
  * which member of a page holds the items, how many items a page may have, a member that every response has, which channel
- * (with which parameters) follows the list, and whether it ignores the header X-Event-Cursor.
+ * (with which parameters) follows the list, whether it ignores the header X-Event-Cursor, and what differs on the wire from single
+ * values and JSON objects.
  */
 export const table = {
-${rows.map((placed) => tableRow(known, placed)).join('\n')}
+${rows.map((each) => tableRow(known, each)).join('\n')}
 } as const;
+
+/** The header and the query parameter with the key, and where the client sends it by default. */
+export const keyNames = ${codeOf(keyNames(document))} as const;
 
 /** Which member of an operation's pages holds the items. */
 export interface ItemNames {
@@ -214,7 +275,7 @@ ${Object.entries(channelsByOperation(known.channels))
 
 /** The response bodies with their own schema. */
 export interface NamedAnswers {
-${answers.join('\n')}
+${namedAnswers(document, operations)}
 }
 
 ${parameters}

@@ -5,6 +5,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { urlsOf, type DocumentWithServers } from '../../server/contract/base-path.ts';
 import { generatorDocument } from '../../server/contract/generator-document.ts';
 import { operationTable, type DocumentWithOperations } from '../../server/contract/operation-table.ts';
 import { normaliseDocument, openApiMethods, resolve } from '../../server/contract/plain-document.ts';
@@ -117,7 +118,8 @@ function clientFiles(document: Document): ForeignFiles {
         'client.ts': surface,
         'names.ts': clientNames(banner, surface, left),
         'commands.ts': commandTable(banner, operations, left, undefined),
-        'mocks.ts': mockAnswers(banner, operations, left, undefined),
+        'index.ts': clientIndex(left),
+        'mocks.ts': mockAnswers(banner, operations, left, undefined, '@social-data/client/runtime'),
       };
       return { files, unsupported };
     } catch (error) {
@@ -127,6 +129,60 @@ function clientFiles(document: Document): ForeignFiles {
       left = without(left, error.pointer);
     }
   }
+}
+
+/** The address of the first server, with the defaults of its variables; undefined for a relative one, and without any. */
+function serverOf({ servers = [] }: DocumentWithServers): string | undefined {
+  const [first] = servers;
+  if (first === undefined) return undefined;
+  const { url: template, variables = {} } = first;
+  const defaults = Object.entries(variables).map(([name, { default: value = '' }]) => [name, { default: value }]);
+  const [url] = urlsOf({ url: template, variables: Object.fromEntries(defaults) as typeof variables });
+  return url !== undefined && /^https?:\/\//.test(url) ? url.replace(/\/+$/, '') : undefined;
+}
+
+/** The module with `createClient`. Its runtime is the package of this project's client. */
+function clientIndex(document: Document): string {
+  const { components, security } = document as { components?: { securitySchemes?: object }; security?: unknown };
+  const isOpen = security === undefined && Object.keys(components?.securitySchemes ?? {}).length === 0;
+  const server = serverOf(document as DocumentWithServers);
+  const defaults = [
+    ...(server === undefined ? [] : [`baseUrl: ${JSON.stringify(server)}`]),
+    ...(isOpen ? ['apiKey: null'] : []),
+  ];
+  return `${banner}import {
+  createRuntimeClient,
+  type Answered,
+  type Call,
+  type CallOptions,
+  type ClientOptions,
+  type FetchClientOf,
+  type KeyIn,
+  type ListOptions,
+  type MethodOf,
+  type Result,
+  type Success,
+} from '@social-data/client/runtime';
+import { keyNames, table, type Methods, type NamedAnswers, type NamedParameters } from './client.ts';
+import type { operations, paths } from './types.ts';
+
+export type { Answered, Call, CallOptions, ClientOptions, KeyIn, ListOptions, Result };
+export type * from './names.ts';
+export type { operations, paths };
+
+type ParametersOf<Id> = Id extends keyof NamedParameters ? NamedParameters[Id] : Record<string, never>;
+type AnswerOf<Id extends keyof operations> = Id extends keyof NamedAnswers
+  ? NamedAnswers[Id]
+  : Success<operations[Id]['responses']>;
+
+/** A method for each operation, and the verbs of openapi-fetch. */
+export type Client = FetchClientOf<paths> &
+  Methods<{ [Id in keyof operations]: MethodOf<ParametersOf<Id>, AnswerOf<Id>> }>;
+
+/** A client of the contract. Throws a UsageError for options that are missing or make no sense. */
+export const createClient = (options: ClientOptions = {}): Client =>
+  createRuntimeClient({ table, keyNames }, { ${[...defaults, '...options'].join(', ')} }) as Client;
+`;
 }
 
 function operationText(document: Document): string {

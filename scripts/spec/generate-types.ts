@@ -81,13 +81,23 @@ async function rejection(
 export function forTypes(document: Document): OpenAPI3 {
   const { components, ...rest } = normaliseDocument(document);
   const isReferred = JSON.stringify(rest).includes('"#/components/pathItems/');
-  const { pathItems: _, ...others } = components as Document['components'] & { pathItems?: unknown };
+  const { pathItems: _, ...others } = (components ?? {}) as Document['components'] & { pathItems?: unknown };
   const copy = { ...rest, info: { title: '', version: '' }, components: isReferred ? components : others };
   return JSON.parse(
-    JSON.stringify(copy, (key, value: unknown) =>
-      key === 'externalValue' && typeof value === 'string' ? undefined : value,
-    ),
+    JSON.stringify(copy, (key, value: unknown) => {
+      if (key === 'externalValue' && typeof value === 'string') return undefined;
+      return key === 'callbacks' || key === 'webhooks' ? withoutIds(value) : value;
+    }),
   ) as OpenAPI3;
+}
+
+/** What the service sends, without the operationIds: only what it receives is an operation of this contract. */
+function withoutIds(sent: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(sent, (key, value: unknown) =>
+      key === 'operationId' && typeof value === 'string' ? undefined : value,
+    ),
+  ) as unknown;
 }
 
 /** The module of the types of a contract. Throws a SpecError as `types` does. */

@@ -14,7 +14,7 @@ export interface DocumentWithServers {
 }
 
 /** The URLs of a server, one for each combination of the values of its variables. */
-function urlsOf({ url, variables = {} }: Server): string[] {
+export function urlsOf({ url, variables = {} }: Server): string[] {
   return Object.entries(variables).reduce(
     (urls, [name, { default: value = '', enum: values = [value] }]) =>
       urls.flatMap((template) => values.map((each) => template.replaceAll(`{${name}}`, each))),

@@ -63,9 +63,46 @@ function normaliseItem(document: object, item: Json): Json {
   return Object.fromEntries(operations.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
 }
 
+/** An operationId from the method and the path: `getMuseumHoursId` for `get /museum-hours/{id}`. */
+function derivedId(method: string, path: string): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+}
+
+/** Adds the operationIds that are absent. Each operation has another one. */
+function withIds(paths: Json): Json {
+  const operations = Object.values(paths).flatMap((item) => (isObject(item) ? Object.values(item) : []));
+  const taken = new Set(operations.map((operation) => (isObject(operation) ? operation.operationId : undefined)));
+  if (!taken.has(undefined)) return paths;
+  const idOf = (method: string, path: string): string => {
+    const id = derivedId(method, path);
+    for (let number = 1; ; number++) {
+      const candidate = number === 1 ? id : `${id}${number}`;
+      if (taken.has(candidate)) continue;
+      taken.add(candidate);
+      return candidate;
+    }
+  };
+  const named = ([path, item]: [string, unknown]): [string, unknown] => [
+    path,
+    isObject(item)
+      ? Object.fromEntries(
+          Object.entries(item).map(([method, operation]) => [
+            method,
+            isObject(operation) && operation.operationId === undefined
+              ? { operationId: idOf(method, path), ...operation }
+              : operation,
+          ]),
+        )
+      : item,
+  ];
+  return Object.fromEntries(Object.entries(paths).map(named));
+}
+
 /**
- * Normalises a contract: no path item refers to a component, no path has shared parameters, and paths have no
- * extensions, summaries and descriptions. Everything else is unchanged. Throws where a reference points to nothing.
+ * Normalises a contract: no path item refers to a component, no path has shared parameters, paths have no extensions, summaries
+ * and descriptions, and every operation has an operationId: where it is absent, one from its method and path. Everything else is
+ * unchanged. Throws where a reference points to nothing.
  */
 export function normaliseDocument<Of extends object>(document: Of): Of {
   const { paths } = document as { paths?: unknown };
@@ -75,5 +112,5 @@ export function normaliseDocument<Of extends object>(document: Of): Of {
     path,
     isObject(item) ? normaliseItem(document, item) : item,
   ];
-  return { ...document, paths: Object.fromEntries(items.map(normalise)) };
+  return { ...document, paths: withIds(Object.fromEntries(items.map(normalise))) };
 }

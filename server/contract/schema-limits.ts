@@ -30,11 +30,14 @@ function lengthWords(min: unknown, max: unknown, noun: string): string {
   return (low ?? 0) === 0 && high === undefined ? '' : span((low ?? 0) === 0 ? undefined : low, high, noun);
 }
 
+/** The sizes of numbers, which matter to programs and not to readers. */
+const numberFormats = ['int32', 'int64', 'float', 'double'];
+
 /** What the values of a text are: the words of the contract for a pattern, or else its format and the pattern. */
 function textWords({ format, pattern, contentMediaType, 'x-expected': expected }: Schema): string[] {
   if (expected !== undefined) return [expected];
   return [
-    ...(format === undefined ? [] : [formatNames[format] ?? `format ${format}`]),
+    ...(format === undefined || numberFormats.includes(format) ? [] : [formatNames[format] ?? `format ${format}`]),
     ...(typeof contentMediaType === 'string' ? [contentMediaType] : []),
     ...(pattern === undefined ? [] : pattern === '\\S' ? ['not blank'] : [`matches ${pattern}`]),
   ];

@@ -19,7 +19,8 @@ export async function runCommand(
   let out = '';
   let err = '';
   const code = await run(args, {
-    write(text) {
+    write(content) {
+      const text = typeof content === 'string' ? content : Buffer.from(content).toString('latin1');
       out += text;
       onWrite?.(text);
     },
