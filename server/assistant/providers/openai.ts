@@ -13,8 +13,9 @@ import {
 import { distinct, sourcesOf } from '../sources.ts';
 import { grounded, tokenOf } from '../token-mentions.ts';
 import { conversationOf, answerFormatPrompts, type Conversation } from './openai/conversation.ts';
-import { endpointOf, type ModelAnswer, type Endpoint } from './openai/endpoint.ts';
-import { isSchemaRejection, isToolRejection } from './openai/faults.ts';
+import { endpointOf, type Endpoint, type Listeners, type ModelAnswer } from './openai/endpoint.ts';
+import { EndpointMemories, type EndpointMemory } from './openai/endpoint-memory.ts';
+import { FeatureRefusal } from './openai/faults.ts';
 import { KnownSources } from './openai/known-sources.ts';
 import {
   extraction,
@@ -35,10 +36,8 @@ import { visiblePart } from './openai/visible-text.ts';
 interface Exchange extends Conversation {
   readonly endpoint: Endpoint;
   readonly model: string;
-  /**
-   * Identifies endpoint, API and model. After a rejection of structured output or tools, requests for this key have none.
-   */
-  readonly endpointKey: string;
+  /** What the endpoint has shown with this model. */
+  readonly memory: EndpointMemory;
 }
 
 /**
@@ -53,10 +52,7 @@ type CostCounter = (model: string, usage: TokenUsage) => void;
 class OpenaiProvider implements Provider {
   readonly name = 'openai';
   #usage: TokenUsage = { input: 0, output: 0, cached: 0 };
-  /** The endpoint keys that rejected structured output since the start. */
-  readonly #withoutSchema = new Set<string>();
-  /** The endpoint keys that rejected tools since the start. */
-  readonly #withoutTools = new Set<string>();
+  readonly #memories = new EndpointMemories();
   readonly #toolCalls: number;
   readonly #costs: CostCounter | undefined;
 
@@ -75,12 +71,18 @@ class OpenaiProvider implements Provider {
     this.#costs?.(model, usage);
   };
 
-  get #listeners() {
-    return { onUsage: this.#count, asksUsage: this.#costs !== undefined };
+  #endpoint(account: Account, questions: number, signal: AbortSignal, onSource?: Listeners['onSource']): Endpoint {
+    const listeners = { onUsage: this.#count, asksUsage: this.#costs !== undefined };
+    return endpointOf(account, questions, signal, this.#memories, onSource ? { ...listeners, onSource } : listeners);
+  }
+
+  #exchange(account: Account, requestedModel: string, endpoint: Endpoint, conversation: Conversation): Exchange {
+    const model = account.model ?? requestedModel;
+    return { ...conversation, model, memory: this.#memories.of(account, model), endpoint };
   }
 
   async probe(account: Account, signal: AbortSignal): Promise<void> {
-    const talk = exchangeFor(account, defaultModel, endpointOf(account, 1, signal, this.#listeners), {
+    const talk = this.#exchange(account, defaultModel, this.#endpoint(account, 1, signal), {
       instructions: 'Answer with JSON.',
       messages: [{ role: 'user', content: 'Answer with {"ok": true}.' }],
       mark: '',
@@ -88,19 +90,14 @@ class OpenaiProvider implements Provider {
     try {
       await talk.endpoint.send({ ...talk, schema: readiness });
     } catch (error) {
-      // The endpoint processed the question and rejected only the schema.
-      if (!isSchemaRejection(error)) throw talk.endpoint.failure(error);
-      this.#withoutSchema.add(talk.endpointKey);
+      throw talk.endpoint.failure(error);
     }
   }
 
   async ask(account: Account, question: Question, { signal, questions, onText }: AskOptions): Promise<Reply> {
     const sources = new KnownSources(question.subject);
-    const endpoint = endpointOf(account, questions, signal, {
-      ...this.#listeners,
-      onSource: (page) => sources.addPage(page),
-    });
-    const talk = exchangeFor(account, question.model, endpoint, conversationOf(question, this.#toolCalls > 0));
+    const endpoint = this.#endpoint(account, questions, signal, (page) => sources.addPage(page));
+    const talk = this.#exchange(account, question.model, endpoint, conversationOf(question, this.#toolCalls > 0));
     try {
       const { text, citations, model, tickers } = await this.#askExplanation(talk, question, sources, onText);
       const followUp = answerFormatPrompts.extraction(question.suggest);
@@ -171,16 +168,17 @@ class OpenaiProvider implements Provider {
   ): Promise<ModelAnswer> {
     if (this.#toolCalls === 0) return talk.endpoint.send(talk, listen);
     const withoutTools = { ...talk, ...conversationOf(question, false) };
-    if (this.#withoutTools.has(talk.endpointKey)) return talk.endpoint.send(withoutTools, listen);
+    if (talk.memory.refused.has('tools')) return talk.endpoint.send(withoutTools, listen);
     const tools = new ArchiveTools({ archive: question.archive, sources, mark: talk.mark, calls: this.#toolCalls });
+    let hasText = false;
+    const note = listen && ((piece: string): void => ((hasText = true), listen(piece)));
     try {
-      const answer = await askWithTools(talk, tools, listen);
+      const answer = await askWithTools(talk, tools, note);
       if (!(await tools.stillExist()))
         throw new ProviderError('failed', 'a post that the model read was removed before the end of its answer', 0);
       return answer;
     } catch (error) {
-      if (!isToolRejection(error) || tools.remaining < this.#toolCalls) throw error;
-      this.#withoutTools.add(talk.endpointKey);
+      if (!(error instanceof FeatureRefusal) || hasText) throw error;
       return talk.endpoint.resume(withoutTools, listen);
     }
   }
@@ -205,44 +203,13 @@ class OpenaiProvider implements Provider {
    * undefined if the answer is still invalid.
    */
   async #askJson<T>(talk: Exchange, schema: ExpectedAnswer<T>): Promise<{ value: T | undefined; answer: ModelAnswer }> {
-    const answer = await this.#send(talk, schema);
+    const answer = await talk.endpoint.send({ ...talk, schema });
     const value = parseAnswer(schema, answer.text);
     if (value !== undefined || talk.endpoint.remaining() === 0) return { value, answer };
-    const repaired = await this.#send(withFollowUp(talk, answer.text, answerFormatPrompts.repair), schema);
+    const followUp = withFollowUp(talk, answer.text, answerFormatPrompts.repair);
+    const repaired = await talk.endpoint.send({ ...followUp, schema });
     return { value: parseAnswer(schema, repaired.text), answer: repaired };
   }
-
-  async #send<T>(talk: Exchange, schema: ExpectedAnswer<T>): Promise<ModelAnswer> {
-    if (this.#withoutSchema.has(talk.endpointKey)) return talk.endpoint.send(talk);
-    try {
-      return await talk.endpoint.send({ ...talk, schema });
-    } catch (error) {
-      if (!isSchemaRejection(error)) throw error;
-      this.#withoutSchema.add(talk.endpointKey);
-      if (talk.endpoint.remaining() === 0)
-        throw new ProviderError(
-          'failed',
-          'the endpoint rejects structured output; later questions do not request it',
-          0,
-        );
-      return talk.endpoint.send(talk);
-    }
-  }
-}
-
-function exchangeFor(
-  account: Account,
-  requestedModel: string,
-  endpoint: Endpoint,
-  conversation: Conversation,
-): Exchange {
-  const model = account.model ?? requestedModel;
-  return {
-    ...conversation,
-    model,
-    endpointKey: JSON.stringify([account.baseUrl, account.api, model]),
-    endpoint,
-  };
 }
 
 /** Appends text to the last message. */

@@ -4,11 +4,15 @@ import type { Schemas } from '../../../contract/operations.ts';
 import { isTimeout } from '../../deadline.ts';
 import { ProviderError, type Account, type TokenUsage } from '../../../ports/assistant-provider.ts';
 import { distinct } from '../../sources.ts';
+import { valuesOf } from './answer-body.ts';
 import { chat } from './chat.ts';
-import { faultOf } from './faults.ts';
+import { adaptedTo, sentFeatures, type EndpointMemories } from './endpoint-memory.ts';
+import { errorIn, isError, reportedError } from './error-body.ts';
+import { faultOf, FeatureRefusal, UpstreamFailure } from './faults.ts';
 import type { ApiDialect, ModelRequest } from './form.ts';
 import { messages } from './messages.ts';
 import type { FinishReason, Part, ToolCall } from './part.ts';
+import { refusedFeature } from './refusals.ts';
 import { responses } from './responses.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -32,6 +36,8 @@ export interface Endpoint {
   readonly failure: (error: unknown) => ProviderError;
 }
 
+type OnText = ((piece: string) => void) | undefined;
+
 /** Maximum response size, above the longest stream of a reasoning model. A longer response fails. */
 const maxBytes = 8 * 1024 * 1024;
 /** Maximum length of an answer in UTF-16 units. The rest is left out. */
@@ -49,22 +55,52 @@ export interface Listeners {
   readonly onSource?: (source: Schemas['Citation']) => void;
 }
 
-export function endpointOf(account: Account, questions: number, signal: AbortSignal, listeners: Listeners): Endpoint {
+export function endpointOf(
+  account: Account,
+  questions: number,
+  signal: AbortSignal,
+  memories: EndpointMemories,
+  listeners: Listeners,
+): Endpoint {
   let sent = 0;
   let counted = 0;
   let unreached = false;
+  let callNumber = 0;
 
   const client = clientOf(account, () => (unreached = true));
+  const api = account.api ?? 'chat';
+  const dialect = dialects[api];
+  const callId = (): string => `call${String(++callNumber).padStart(5, '0')}`;
 
-  const request = async (asking: ModelRequest, onText?: (piece: string) => void): Promise<ModelAnswer> => {
+  const attempt = async (asking: ModelRequest, onText: OnText): Promise<ModelAnswer> => {
     if (signal.aborted) throw signal.reason;
     unreached = false;
-    const form = dialects[account.api ?? 'chat'];
-    const parts =
-      onText === undefined
-        ? await form.whole(client, asking, signal)
-        : form.stream(client, { ...asking, asksUsage: listeners.asksUsage }, signal);
-    return await collectAnswer(parts, asking, onText, listeners);
+    const body = dialect.bodyOf(asking, onText !== undefined);
+    const response = await client.post(dialect.path, { body, signal }).asResponse();
+    return await collectAnswer(dialect.partsOf(answersOf(response)), asking, onText, { ...listeners, callId });
+  };
+
+  /** Asks again without what the endpoint refuses, once for each part of the request, and remembers it. */
+  const request = async (asking: ModelRequest, onText: OnText): Promise<ModelAnswer> => {
+    const { refused } = memories.of(account, asking.model);
+    let hasText = false;
+    const listen = onText && ((piece: string): void => ((hasText = true), onText(piece)));
+    for (;;) {
+      const adapted = adaptedTo(refused, { ...asking, asksUsage: listeners.asksUsage });
+      const streams = onText !== undefined && !refused.has('stream');
+      try {
+        const answer = await attempt(adapted, streams ? listen : undefined);
+        if (!streams && answer.text !== '') onText?.(answer.text);
+        return answer;
+      } catch (error) {
+        const feature =
+          signal.aborted || hasText ? undefined : refusedFeature(error, sentFeatures(api, adapted, streams));
+        if (feature === undefined) throw error;
+        refused.add(feature);
+        // Without tools, the instructions are others too.
+        if (feature === 'tools') throw new FeatureRefusal(feature, error);
+      }
+    }
   };
 
   return {
@@ -98,6 +134,17 @@ export function endpointOf(account: Account, questions: number, signal: AbortSig
   };
 }
 
+/** The values of an answer. Throws UpstreamFailure for an error that comes with a status of success. */
+async function* answersOf(response: Response): AsyncGenerator<unknown> {
+  for await (const value of valuesOf(response)) {
+    if (isError(value)) {
+      const { code, words } = errorIn(value);
+      throw new UpstreamFailure(code, words);
+    }
+    yield value;
+  }
+}
+
 /** The client of an account. `onUnreached`: called if a request fails before a connection exists. */
 const clientOf = (account: Account, onUnreached: () => void): OpenAI =>
   new OpenAI({
@@ -114,7 +161,8 @@ const clientOf = (account: Account, onUnreached: () => void): OpenAI =>
     logLevel: 'off',
     async fetch(url, init) {
       try {
-        return limitBody(await fetch(url, { ...init, redirect: 'manual' }));
+        const response = limitBody(await fetch(url, { ...init, redirect: 'manual' }));
+        return response.status < 400 ? response : await uniformError(response);
       } catch (error) {
         if (failedToConnect(error)) onUnreached();
         throw error;
@@ -134,14 +182,14 @@ function headersOf({ api, apiKey }: Account): Record<string, string | null> {
 
 /** Joins the parts of an answer. Throws ProviderError if there is no answer or if it is incomplete. */
 async function collectAnswer(
-  parts: Iterable<Part> | AsyncIterable<Part>,
+  parts: AsyncIterable<Part>,
   { model: requestedModel, tools }: ModelRequest,
-  onText: ((piece: string) => void) | undefined,
-  { onUsage, onSource }: Listeners,
+  onText: OnText,
+  { onUsage, onSource, callId }: Listeners & { readonly callId: () => string },
 ): Promise<ModelAnswer> {
   const visible = visibleText();
   const citations: Schemas['Citation'][] = [];
-  const calls = new Map<string, ToolCall>();
+  const calls: ToolCall[] = [];
   let text = '';
   let model = requestedModel;
   let end: FinishReason | undefined;
@@ -157,21 +205,32 @@ async function collectAnswer(
       onSource?.(part.source);
     } else if ('model' in part) model = part.model;
     else if ('usage' in part) onUsage(part.usage, requestedModel);
-    else if ('call' in part) calls.set(part.call.id, part.call);
+    else if ('call' in part) calls.push(withId(part.call, calls, callId));
     else end = part.end;
   }
   if (end === 'refused') throw new ProviderError('rejected', 'the endpoint refused to answer', 0);
   if (end === undefined) throw new ProviderError('failed', 'the answer is incomplete', 0);
   emit(visible.end());
   // A model can call only a tool that the request offers.
-  const called = tools?.choice === 'auto' ? [...calls.values()] : [];
+  const called = tools?.choice === 'auto' ? calls : [];
   if (text === '' && called.length === 0) throw new ProviderError('failed', 'the answer has no text', 0);
   return { text, citations: distinct(citations), model, calls: called };
 }
 
+/** A call with an id that no other call of the answer has, so that each result belongs to one call. */
+const withId = (call: ToolCall, others: readonly ToolCall[], callId: () => string): ToolCall =>
+  call.id === '' || others.some(({ id }) => id === call.id) ? { ...call, id: callId() } : call;
+
 /** A prefix of a text that does not split a surrogate pair. */
 const wholePrefix = (text: string, limit: number): string =>
   text.length <= limit ? text : text.slice(0, Math.max(0, limit)).replace(/[\ud800-\udbff]$/, '');
+
+/** The same response with an error in the form that the client reads; it would drop the words of any other. */
+async function uniformError(response: Response): Promise<Response> {
+  const { words, code, param } = reportedError(await response.text().catch(() => ''));
+  const { status, statusText, headers } = response;
+  return Response.json({ error: { message: words, code, param } }, { status, statusText, headers });
+}
 
 /** The same response with a body that fails beyond the maximum size. */
 function limitBody(response: Response): Response {

@@ -4,15 +4,28 @@
 import { APIError } from 'openai';
 import { retryAfterMs } from '../../../upstream/retry-after.ts';
 import { ProviderError, type ProviderFault } from '../../../ports/assistant-provider.ts';
-import { member } from './part.ts';
+import type { Feature } from './form.ts';
 
 /** A failure that an endpoint reports inside a successful response. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   readonly code: unknown;
-  constructor(code: unknown) {
+  /** What the endpoint says about it, only to search in. */
+  readonly words: string;
+  constructor(code: unknown, words = '') {
     super('the endpoint reported a failure');
     this.code = code;
+    this.words = words;
+  }
+}
+
+/** The endpoint refused a part of the request, which another request can leave out. */
+export class FeatureRefusal extends Error {
+  override readonly name = 'FeatureRefusal';
+  readonly feature: Feature;
+  constructor(feature: Feature, cause: unknown) {
+    super(`the endpoint refused: ${feature}`, { cause });
+    this.feature = feature;
   }
 }
 
@@ -28,7 +41,8 @@ export interface Fault {
 export function faultOf(error: unknown, now: number): Fault {
   if (error instanceof ProviderError)
     return { fault: error.fault, message: error.message, mayCount: true, retryAfterMs: error.retryAfterMs };
-  if (error instanceof UpstreamFailure) return faultOfCode(error.code);
+  if (error instanceof FeatureRefusal) return faultOf(error.cause, now);
+  if (error instanceof UpstreamFailure) return faultOfFailure(error.code, now);
   if (!(error instanceof APIError)) return { fault: 'failed', message: 'the answer could not be read', mayCount: true };
   const { status } = error;
   if (status === undefined)
@@ -37,6 +51,12 @@ export function faultOf(error: unknown, now: number): Fault {
       : faultOfCode(error.code);
   return faultOfStatus(status, error, now);
 }
+
+/** The fault of a failure in a successful response. Some endpoints give the status as its code. */
+const faultOfFailure = (code: unknown, now: number): Fault =>
+  typeof code === 'number' && code >= 400 && code < 600
+    ? { ...faultOfStatus(code, new APIError(code, undefined, undefined, undefined), now), mayCount: true }
+    : faultOfCode(code);
 
 function faultOfStatus(status: number, error: APIError, now: number): Fault {
   const message = `status ${status}${codeSuffix(error.code)}`;
@@ -64,30 +84,12 @@ function faultOfCode(code: unknown): Fault {
 /**
  * Some endpoints reject content with 403, the status for unauthorized accounts. Such a post must not disable accounts.
  */
-const isContentRejection = (error: APIError): boolean =>
-  /moderat|flagged|content[_ ](?:policy|filter)|usage guidelines|safety/i.test(wordsOf(error));
-
-/** Whether a request was rejected because the endpoint does not support structured output. */
-export function isSchemaRejection(error: unknown): boolean {
-  return (
-    error instanceof APIError &&
-    [400, 404, 415, 422, 501].includes(error.status ?? 0) &&
-    /response_format|json_schema|text\.format|structured|schema/i.test(wordsOf(error))
-  );
-}
-
-/** Whether a request was rejected because the endpoint or the model has no tools. */
-export function isToolRejection(error: unknown): boolean {
-  return (
-    error instanceof APIError &&
-    [400, 404, 415, 422, 501].includes(error.status ?? 0) &&
-    /\btools?\b|tool_choice|tool use|function.?call/i.test(wordsOf(error))
-  );
-}
+const isContentRejection = (error: APIError): boolean => contentRejection.test(wordsOf(error));
+export const contentRejection =
+  /moderat|flagged|content[_ ](?:policy|filter|management)|responsible ?ai|usage guidelines|safety/i;
 
 /** The texts of an error, only to search for words. */
-const wordsOf = ({ error, param, code, message }: APIError): string =>
-  `${param} ${code} ${String(member(error, 'message') ?? '')} ${message}`.slice(0, 4000);
+export const wordsOf = ({ param, code, message }: APIError): string => `${param} ${code} ${message}`.slice(0, 4000);
 
 /** Shows a code only if it has the format of one. */
 const codeSuffix = (code: unknown): string =>

@@ -1,5 +1,4 @@
 /** The dialects of OpenAI-compatible APIs. */
-import type OpenAI from 'openai';
 import type { Part, ToolCall } from './part.ts';
 
 export interface TextMessage {
@@ -39,19 +38,30 @@ export interface AnswerSchema {
   readonly schema: Record<string, unknown>;
 }
 
+/**
+ * A part of a request that not every server takes. `choice`: the member that forbids further calls of tools. `usage`: the
+ * request for the tokens of a stream. `null`: a message with calls and `null` as its text.
+ */
+export type Feature = 'tools' | 'choice' | 'schema' | 'system' | 'usage' | 'stream' | 'store' | 'null';
+
 export interface ModelRequest {
   readonly model: string;
-  /** Instructions to the model, without untrusted text. */
-  readonly instructions: string;
+  /** Instructions to the model, without untrusted text; undefined if the messages contain them. */
+  readonly instructions?: string | undefined;
   readonly messages: readonly Message[];
   readonly schema?: AnswerSchema | undefined;
   readonly tools?: OfferedTools | undefined;
   /** Whether a stream must report its tokens, where the API leaves that to the request. */
   readonly asksUsage?: boolean | undefined;
+  /** What the endpoint has refused: requests leave it out. */
+  readonly without?: ReadonlySet<Feature> | undefined;
 }
 
-/** Each call sends exactly one request. Throws the errors of the client, and UpstreamFailure. */
+/** How an API writes requests and answers. */
 export interface ApiDialect {
-  whole(client: OpenAI, asking: ModelRequest, signal: AbortSignal): Promise<Part[]>;
-  stream(client: OpenAI, asking: ModelRequest, signal: AbortSignal): AsyncIterable<Part>;
+  /** Below the URL of the account. */
+  readonly path: string;
+  bodyOf(asking: ModelRequest, stream: boolean): object;
+  /** The parts of an answer from its JSON values: one whole answer, or the events of a stream. Throws UpstreamFailure. */
+  partsOf(values: AsyncIterable<unknown>): AsyncIterable<Part>;
 }

@@ -14,33 +14,38 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
 };
 
 export const messages: ApiDialect = {
-  async whole(client, asking, signal) {
-    const answer = await client.post<unknown>('/messages', { body: bodyOf(asking, false), signal });
-    const blocks = items(member(answer, 'content')).flatMap((block) => [...textOf(block), ...callOf(block)]);
-    return [...modelIn(answer), ...blocks, ...usageIn(member(answer, 'usage')), ...endOf(answer)];
-  },
-  async *stream(client, asking, signal) {
-    const options = { body: bodyOf(asking, true), signal, stream: true };
-    const events = await client.post<AsyncIterable<unknown>>('/messages', options);
+  path: '/messages',
+  bodyOf: (asking, stream) => bodyOf(asking, stream),
+  async *partsOf(values) {
     const call = new StreamedCall();
-    for await (const event of events) yield* [...partsOf(event), ...call.read(event)];
+    for await (const value of values)
+      yield* Array.isArray(member(value, 'content')) ? wholeParts(value) : [...partsOf(value), ...call.read(value)];
   },
 };
+
+const wholeParts = (answer: unknown): Part[] => [
+  ...modelIn(answer),
+  ...items(member(answer, 'content')).flatMap((block) => [...textOf(block), ...callOf(block)]),
+  ...usageIn(member(answer, 'usage')),
+  // A whole answer is complete, also where a server reports no reason for its end.
+  ...(endOf(answer)[0] === undefined ? [{ end: 'whole' } as const] : endOf(answer)),
+];
 
 /**
  * The schema of an answer is left out: the API has no such member, and the prompt describes the JSON. The instructions
  * are a member of their own, so that no message can look like them.
  */
-const bodyOf = ({ model, instructions, messages: turns, tools }: ModelRequest, stream: boolean) => ({
+const bodyOf = ({ model, instructions, messages: turns, tools, without }: ModelRequest, stream: boolean) => ({
   model,
   max_tokens: maxTokens,
-  system: instructions,
+  ...(instructions === undefined ? {} : { system: instructions }),
   messages: turns.map(turnOf),
   ...(tools === undefined
     ? {}
     : {
         tools: tools.list.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
-        tool_choice: { type: tools.choice },
+        // The API requires the tools of earlier calls, so that only the choice can be left out.
+        ...(tools.choice === 'none' && without?.has('choice') === true ? {} : { tool_choice: { type: tools.choice } }),
       }),
   stream,
 });

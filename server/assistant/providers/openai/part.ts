@@ -42,13 +42,20 @@ export const textIn = (value: unknown): string | undefined =>
 const maxNameLength = 200;
 const maxInputLength = 10_000;
 
-/** A call of a tool. Arguments that are too long are cut, so that they are no JSON. None without an id and a name. */
+/**
+ * A call of a tool. Arguments that are too long are cut, so that they are no JSON. None without a name. The id is empty if
+ * the server gives none.
+ */
 export function callIn(id: unknown, name: unknown, input: unknown, extra?: unknown): Part[] {
-  const [callId, tool] = [textIn(id), textIn(name)];
-  if (callId === undefined || tool === undefined) return [];
-  if (callId.length > maxNameLength || tool.length > maxNameLength) return [];
+  const tool = textIn(name);
+  if (tool === undefined || tool.length > maxNameLength) return [];
+  const callId = typeof id === 'number' ? String(id) : (textIn(id) ?? '');
   const json = typeof input === 'string' ? input : JSON.stringify(input ?? {});
-  const call = { id: callId, name: tool, input: json.slice(0, maxInputLength) };
+  const call = {
+    id: callId.length > maxNameLength ? '' : callId,
+    name: tool,
+    input: json.trim() === '' ? '{}' : json.slice(0, maxInputLength),
+  };
   return [{ call: extra === undefined ? call : { ...call, extra } }];
 }
 

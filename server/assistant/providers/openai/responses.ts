@@ -6,14 +6,22 @@ import { callIn, items, member, modelIn, textIn, usageIn, type Part } from './pa
 import { annotationCitations, listedCitations } from './upstream-sources.ts';
 
 export const responses: ApiDialect = {
-  async whole(client, asking, signal) {
-    const response = await client.responses.create({ ...bodyOf(asking), stream: false }, { signal });
-    return [...texts(response), ...besidesText(response)];
-  },
-  async *stream(client, asking, signal) {
-    const events = await client.responses.create({ ...bodyOf(asking), stream: true }, { signal });
+  path: '/responses',
+  bodyOf: (asking, stream) => ({ ...bodyOf(asking), stream }),
+  async *partsOf(values) {
     const heard = new Set<unknown>();
-    for await (const event of events) yield* partsOf(event, heard);
+    let [hasEnd, hasMessage, hasCall] = [false, false, false];
+    for await (const value of values) {
+      const isWhole = Array.isArray(member(value, 'output'));
+      const parts = isWhole ? [...texts(value), ...besidesText(value)] : partsOf(value, heard);
+      hasEnd ||= parts.some((part) => 'end' in part);
+      hasMessage ||= isWhole || member(value, 'type') === 'response.output_text.done';
+      // The last event of a stream repeats the calls.
+      yield* hasCall && member(value, 'response') !== undefined ? parts.filter((part) => !('call' in part)) : parts;
+      hasCall ||= parts.some((part) => 'call' in part);
+    }
+    // Some servers report no status, and end a stream after its message.
+    if (hasMessage && !hasEnd) yield { end: 'whole' };
   },
 };
 
@@ -23,14 +31,15 @@ function bodyOf({
   messages,
   schema,
   tools,
+  without,
 }: ModelRequest): Omit<OpenAI.Responses.ResponseCreateParams, 'stream'> {
   return {
     model,
-    instructions,
+    ...(instructions === undefined ? {} : { instructions }),
     input: messages.flatMap(inputOf),
     // The endpoint need not store the conversation, because each request contains all of it.
-    store: false,
-    ...(tools === undefined
+    ...(without?.has('store') === true ? {} : { store: false }),
+    ...(tools === undefined || (tools.choice === 'none' && without?.has('choice') === true)
       ? {}
       : {
           tools: tools.list.map(({ name, description, schema: parameters }) => ({
@@ -63,7 +72,7 @@ function inputOf(message: Message): OpenAI.Responses.ResponseInputItem[] {
 
 const callOf = (item: unknown): Part[] =>
   member(item, 'type') === 'function_call'
-    ? callIn(member(item, 'call_id'), member(item, 'name'), member(item, 'arguments'))
+    ? callIn(member(item, 'call_id') ?? member(item, 'id'), member(item, 'name'), member(item, 'arguments'))
     : [];
 
 /**
