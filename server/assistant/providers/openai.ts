@@ -174,11 +174,14 @@ class OpenaiProvider implements Provider {
     const note = listen && ((piece: string): void => ((hasText = true), listen(piece)));
     try {
       const answer = await askWithTools(talk, tools, note);
+      talk.memory.callsInText = 0;
       if (!(await tools.stillExist()))
         throw new ProviderError('failed', 'a post that the model read was removed before the end of its answer', 0);
       return answer;
     } catch (error) {
       if (!(error instanceof FeatureRefusal) || hasText) throw error;
+      // A single call in the text can be a mistake of the model.
+      if (error.cause instanceof ProviderError && ++talk.memory.callsInText >= 3) talk.memory.refused.add('tools');
       return talk.endpoint.resume(withoutTools, listen);
     }
   }

@@ -780,9 +780,15 @@ describe.each(forms)('faults (%s)', (api) => {
 
   test('keeps the parts of an interrupted stream', async () => {
     const pieces: string[] = [];
-    upstream.answer(() => chunked([...began.map(event), 'data: {"choi']));
-    await failure(ask(api, question(build), { onText: (piece) => pieces.push(piece) }));
-    expect(pieces.join('')).toBe('Half an answer');
+    const provider = openaiProvider(0);
+    // The text of a model is passed on as it arrives when it is known to have no reasoning in it.
+    upstream.answer(({ body }) => answered(api, body, 'Fine.'));
+    for (let n = 0; n < 3; n++) await ask(api, question(build), { provider });
+    const half = ['Half of an answer, ', 'which has ', 'some more words'];
+    const long = (api === 'chat' ? chatChunks(half) : responseEvents(half)).slice(0, -1);
+    upstream.answer(() => chunked([...long.map(event), 'data: {"choi']));
+    await failure(ask(api, question(build), { provider, onText: (piece) => pieces.push(piece) }));
+    expect(pieces.join('')).toBe(half.join(''));
   });
 
   test('a refusal is an error', async () => {

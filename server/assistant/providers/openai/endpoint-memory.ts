@@ -7,7 +7,23 @@ import type { Feature, Message, ModelRequest } from './form.ts';
 export interface EndpointMemory {
   /** The parts of requests that the endpoint refused. */
   readonly refused: Set<Feature>;
+  /** Whether the text of an answer had reasoning in it. */
+  hasReasoned: boolean;
+  /** The number of whole answers in words that had no reasoning in their text. */
+  plainAnswers: number;
+  /** The number of answers in a row that had calls of tools in their text. */
+  callsInText: number;
 }
+
+/** Whole answers without reasoning in their text, after which the text of a model is passed on as it arrives. */
+const enoughPlainAnswers = 3;
+
+/**
+ * Whether the text of a model can be passed on as it arrives. Templates of some models put the beginning of the reasoning into
+ * the prompt, so that only its end shows what came before it.
+ */
+export const canStream = ({ hasReasoned, plainAnswers }: EndpointMemory): boolean =>
+  !hasReasoned && plainAnswers >= enoughPlainAnswers;
 
 /** Maximum number of models at endpoints; callers can name any model. */
 const maxKnown = 1_000;
@@ -18,7 +34,12 @@ export class EndpointMemories {
 
   of({ id, baseUrl, api }: Account, model: string): EndpointMemory {
     const key = JSON.stringify([id, baseUrl, api, model]);
-    const known = this.#known.get(key) ?? { refused: new Set() };
+    const known = this.#known.get(key) ?? {
+      refused: new Set<Feature>(),
+      hasReasoned: false,
+      plainAnswers: 0,
+      callsInText: 0,
+    };
     this.#known.set(key, known);
     return known;
   }

@@ -6,10 +6,10 @@ import { ProviderError, type Account, type TokenUsage } from '../../../ports/ass
 import { distinct } from '../../sources.ts';
 import { valuesOf } from './answer-body.ts';
 import { chat } from './chat.ts';
-import { adaptedTo, sentFeatures, type EndpointMemories } from './endpoint-memory.ts';
+import { adaptedTo, canStream, sentFeatures, type EndpointMemories, type EndpointMemory } from './endpoint-memory.ts';
 import { errorIn, isError, reportedError } from './error-body.ts';
 import { faultOf, FeatureRefusal, UpstreamFailure } from './faults.ts';
-import type { ApiDialect, ModelRequest } from './form.ts';
+import type { ApiDialect, Feature, ModelRequest } from './form.ts';
 import { messages } from './messages.ts';
 import type { FinishReason, Part, ToolCall } from './part.ts';
 import { refusedFeature } from './refusals.ts';
@@ -23,6 +23,8 @@ export interface ModelAnswer {
   readonly model: string;
   /** The tools that the model calls before it answers; then the text may be empty. */
   readonly calls: readonly ToolCall[];
+  /** Whether the text had calls, which a server should have taken out of it. */
+  readonly hasCallsInText: boolean;
 }
 
 export interface Endpoint {
@@ -77,31 +79,18 @@ export function endpointOf(
     unreached = false;
     const body = dialect.bodyOf(asking, onText !== undefined);
     const response = await client.post(dialect.path, { body, signal }).asResponse();
-    return await collectAnswer(dialect.partsOf(answersOf(response)), asking, onText, { ...listeners, callId });
+    return await collectAnswer(dialect.partsOf(answersOf(response)), asking, onText, {
+      ...listeners,
+      callId,
+      memory: memories.of(account, asking.model),
+    });
   };
 
-  /** Asks again without what the endpoint refuses, once for each part of the request, and remembers it. */
-  const request = async (asking: ModelRequest, onText: OnText): Promise<ModelAnswer> => {
-    const { refused } = memories.of(account, asking.model);
-    let hasText = false;
-    const listen = onText && ((piece: string): void => ((hasText = true), onText(piece)));
-    for (;;) {
-      const adapted = adaptedTo(refused, { ...asking, asksUsage: listeners.asksUsage });
-      const streams = onText !== undefined && !refused.has('stream');
-      try {
-        const answer = await attempt(adapted, streams ? listen : undefined);
-        if (!streams && answer.text !== '') onText?.(answer.text);
-        return answer;
-      } catch (error) {
-        const feature =
-          signal.aborted || hasText ? undefined : refusedFeature(error, sentFeatures(api, adapted, streams));
-        if (feature === undefined) throw error;
-        refused.add(feature);
-        // Without tools, the instructions are others too.
-        if (feature === 'tools') throw new FeatureRefusal(feature, error);
-      }
-    }
-  };
+  const request = (asking: ModelRequest, onText: OnText): Promise<ModelAnswer> =>
+    askAdapted(api, memories.of(account, asking.model).refused, { ...asking, asksUsage: listeners.asksUsage }, onText, {
+      attempt,
+      hasEnded: () => signal.aborted,
+    });
 
   return {
     remaining: () => questions - sent,
@@ -118,20 +107,56 @@ export function endpointOf(
         throw error;
       }
     },
-    failure(error) {
-      if (signal.aborted) {
-        const late = isTimeout(signal);
-        return new ProviderError(
-          late ? 'timeout' : 'aborted',
-          late ? 'no response in time' : 'the caller hung up',
-          counted,
-        );
-      }
-      if (unreached) return new ProviderError('unreached', 'the endpoint could not be reached', counted);
-      const { fault, message, retryAfterMs } = faultOf(error, Date.now());
-      return new ProviderError(fault, message, counted, { retryAfterMs });
-    },
+    failure: (error) => failureOf(error, signal, unreached, counted),
   };
+}
+
+function failureOf(error: unknown, signal: AbortSignal, unreached: boolean, counted: number): ProviderError {
+  if (signal.aborted) {
+    const late = isTimeout(signal);
+    return new ProviderError(
+      late ? 'timeout' : 'aborted',
+      late ? 'no response in time' : 'the caller hung up',
+      counted,
+    );
+  }
+  if (unreached) return new ProviderError('unreached', 'the endpoint could not be reached', counted);
+  const { fault, message, retryAfterMs } = faultOf(error, Date.now());
+  return new ProviderError(fault, message, counted, { retryAfterMs });
+}
+
+interface Attempts {
+  attempt(asking: ModelRequest, onText: OnText): Promise<ModelAnswer>;
+  hasEnded(): boolean;
+}
+
+/**
+ * Asks again without what the endpoint refuses, once for each part of the request, and adds it to `refused`. Throws
+ * FeatureRefusal for tools, because without them the instructions are others too.
+ */
+async function askAdapted(
+  api: NonNullable<Account['api']>,
+  refused: Set<Feature>,
+  asking: ModelRequest,
+  onText: OnText,
+  { attempt, hasEnded }: Attempts,
+): Promise<ModelAnswer> {
+  let hasText = false;
+  const listen = onText && ((piece: string): void => ((hasText = true), onText(piece)));
+  for (;;) {
+    const adapted = adaptedTo(refused, asking);
+    const streams = onText !== undefined && !refused.has('stream');
+    try {
+      const answer = await attempt(adapted, streams ? listen : undefined);
+      if (!streams && answer.text !== '') onText?.(answer.text);
+      return answer;
+    } catch (error) {
+      const feature = hasEnded() || hasText ? undefined : refusedFeature(error, sentFeatures(api, adapted, streams));
+      if (feature === undefined) throw error;
+      refused.add(feature);
+      if (feature === 'tools') throw new FeatureRefusal(feature, error);
+    }
+  }
 }
 
 /** The values of an answer. Throws UpstreamFailure for an error that comes with a status of success. */
@@ -183,11 +208,11 @@ function headersOf({ api, apiKey }: Account): Record<string, string | null> {
 /** Joins the parts of an answer. Throws ProviderError if there is no answer or if it is incomplete. */
 async function collectAnswer(
   parts: AsyncIterable<Part>,
-  { model: requestedModel, tools }: ModelRequest,
+  { model: requestedModel, tools, schema }: ModelRequest,
   onText: OnText,
-  { onUsage, onSource, callId }: Listeners & { readonly callId: () => string },
+  { onUsage, onSource, callId, memory }: Listeners & { readonly callId: () => string; readonly memory: EndpointMemory },
 ): Promise<ModelAnswer> {
-  const visible = visibleText();
+  const visible = visibleText(canStream(memory));
   const citations: Schemas['Citation'][] = [];
   const calls: ToolCall[] = [];
   let text = '';
@@ -210,11 +235,22 @@ async function collectAnswer(
   }
   if (end === 'refused') throw new ProviderError('rejected', 'the endpoint refused to answer', 0);
   if (end === undefined) throw new ProviderError('failed', 'the answer is incomplete', 0);
-  emit(visible.end());
+  const rest = visible.end();
+  const { found } = visible;
+  const hadReasoned = memory.hasReasoned;
+  memory.hasReasoned ||= found.reasoning;
+  if (found.leaked) throw new ProviderError('failed', 'the model gave reasoning as its answer', 0);
+  // A model that only marks the end of its reasoning, and was cut before it.
+  if (end === 'cut' && hadReasoned && !found.reasoning)
+    throw new ProviderError('failed', 'the answer was cut in its reasoning', 0);
+  emit(rest);
   // A model can call only a tool that the request offers.
   const called = tools?.choice === 'auto' ? calls : [];
-  if (text === '' && called.length === 0) throw new ProviderError('failed', 'the answer has no text', 0);
-  return { text, citations: distinct(citations), model, calls: called };
+  const hasCallsInText = tools !== undefined && found.call;
+  if (text === '' && called.length === 0 && !hasCallsInText)
+    throw new ProviderError('failed', 'the answer has no text', 0);
+  if (end === 'whole' && schema === undefined && calls.length === 0 && text !== '') memory.plainAnswers++;
+  return { text, citations: distinct(citations), model, calls: called, hasCallsInText };
 }
 
 /** A call with an id that no other call of the answer has, so that each result belongs to one call. */

@@ -2,6 +2,7 @@
 import { ProviderError } from '../../../ports/assistant-provider.ts';
 import type { Conversation } from './conversation.ts';
 import type { Endpoint, ModelAnswer } from './endpoint.ts';
+import { FeatureRefusal } from './faults.ts';
 import type { Message, ModelRequest } from './form.ts';
 import { toolDefinitions, type ArchiveTools } from './tools.ts';
 
@@ -32,6 +33,8 @@ export async function askWithTools(
       parts.flush();
       throw error;
     });
+    if (answer.calls.length === 0 && parts.isEmpty && isCallInText(answer))
+      throw new FeatureRefusal('tools', new ProviderError('failed', 'the model calls tools in its text', 0));
     if (onText === undefined) parts.add(answer.text, choice === 'auto');
     if (answer.calls.length === 0) return { ...answer, text: parts.end() };
     parts.pause();
@@ -39,6 +42,16 @@ export async function askWithTools(
     messages.push({ role: 'calls', content, calls }, await tools.run(calls));
   }
 }
+
+const toolNames = toolDefinitions.map(({ name }) => name).join('|');
+/** A call in the form of JSON or of code. */
+const callText = new RegExp(
+  String.raw`^\s*(?:\x60{3}\w*\s*|functools\s*)?(?:[[{][^]{0,60}["'](?:${toolNames})["']|\[?(?:${toolNames})\s*\()`,
+);
+
+/** Whether an answer is a call that the server has left in the text, with at most a remark. */
+const isCallInText = ({ text, hasCallsInText }: ModelAnswer): boolean =>
+  (hasCallsInText && text.length <= maxRemark) || callText.test(text);
 
 /** Joins the parts of an answer, and leaves out short remarks before calls. */
 class AnswerParts {
@@ -49,6 +62,11 @@ class AnswerParts {
 
   constructor(onText: ((piece: string) => void) | undefined) {
     this.#onText = onText;
+  }
+
+  /** Whether nothing was passed on. */
+  get isEmpty(): boolean {
+    return this.#text === '';
   }
 
   /** `mayBeRemark`: a call can follow, so a short text waits. */
