@@ -63,7 +63,7 @@ export interface ArchivedTweet {
     quote_count?: number;
     bookmark_count?: number;
     view_count?: number;
-    media?: Media[];
+    media?: ArchivedMedia[];
     card?: Card;
     article?: Article;
     /** @description Extracted from the text if absent. */
@@ -96,6 +96,22 @@ export interface ArchivedTweet {
      */
     observed_at?: string;
 }
+/**
+ * @description A photo, video or animated GIF of a tweet, with the addresses on its platform. An import that brings files has stored them in the
+ *     folder `media` of the data directory, under the names in `file` and `video_file`; responses have their addresses at the service.
+ */
+export interface ArchivedMedia {
+    /** @enum {string} */
+    type: "photo" | "video" | "animated_gif";
+    url: string;
+    expanded_url?: string;
+    video_url?: string;
+    alt_text?: string;
+    file?: MediaFile;
+    video_file?: MediaFile;
+}
+/** @description The id of the tweet, the first half of the SHA-256 of the content, and the type. */
+export type MediaFile = string;
 /** @description The id of a place on the platform. */
 export type PlaceId = string;
 /** @description Degrees east. */
@@ -339,22 +355,6 @@ export type RecordId = string;
  */
 export type RemovedAt = string;
 export type RecordUri = string;
-/** @description A photo, video or animated GIF of a tweet. */
-export interface Media {
-    /** @enum {string} */
-    type: "photo" | "video" | "animated_gif";
-    /** @description URL of the photo, or of the preview picture of a video. */
-    url: string;
-    /** @description URL of the media page on the platform. */
-    expanded_url?: string;
-    /** @description URL of the MP4 with the highest bit rate; only for video and animated_gif. */
-    video_url?: string;
-    /**
-     * @description What the photo or video shows, in the words of its author, for people who do not see it; absent if the author wrote nothing.
-     *     As any text of a user, it may contain markup and line breaks: show it as plain text.
-     */
-    alt_text?: string;
-}
 /** @description The preview of a link. */
 export interface Card {
     url: string;
@@ -407,6 +407,8 @@ export type components = {
         ArchivedUser: ArchivedUser;
         TweetRecord: TweetRecord;
         ArchivedTweet: ArchivedTweet;
+        ArchivedMedia: ArchivedMedia;
+        MediaFile: MediaFile;
         PlaceId: PlaceId;
         Longitude: Longitude;
         Latitude: Latitude;
@@ -437,7 +439,6 @@ export type components = {
         RecordId: RecordId;
         RemovedAt: RemovedAt;
         RecordUri: RecordUri;
-        Media: Media;
         Card: Card;
         Article: Article;
         Mention: Mention;

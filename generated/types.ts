@@ -59,11 +59,14 @@ export interface AuthorShort {
 export interface Media {
     /** @enum {string} */
     type: "photo" | "video" | "animated_gif";
-    /** @description URL of the photo, or of the preview picture of a video. */
+    /**
+     * @description URL of the photo, or of the preview picture of a video. Of a file that an import has brought, it is a path such as
+     *     `/media/10-0123456789abcdef0123456789abcdef.jpg`, relative to the address of this service; no key is needed there.
+     */
     url: string;
     /** @description URL of the media page on the platform. */
     expanded_url?: string;
-    /** @description URL of the MP4 with the highest bit rate; only for video and animated_gif. */
+    /** @description URL of the MP4 with the highest bit rate, or a path as in `url`; only for video and animated_gif. */
     video_url?: string;
     /**
      * @description What the photo or video shows, in the words of its author, for people who do not see it; absent if the author wrote nothing.

@@ -21,6 +21,7 @@ import type { StartOptions } from './config/start-options.ts';
 import { isSampleIncomplete, seedSample } from './demo/seed-sample.ts';
 import { createEndpoints, stopDeadlineMs, type EndpointParts, type Registry } from './endpoints.ts';
 import { listen } from './http/server/listen.ts';
+import { openMedia } from './media/open-media.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { keyCommands } from './keys/key-commands.ts';
 import { createFirstKey, createOperatorKey, recordKeyUses } from './keys/keys.ts';
@@ -208,6 +209,13 @@ async function seedDemo(tables: Tables): Promise<void> {
   console.log('the tables were empty: filled them with the bundled sample (DEMO=0 leaves them empty)');
 }
 
+/** The HTTP operations, the WebSocket gateway and the media files. */
+async function openEndpoints(parts: Parts, operate: OperateParts) {
+  const media = openMedia(parts.config, parts.tables.held, parts.logger);
+  const { ready } = operate;
+  return { media, ...(await createEndpoints({ ...parts, ready, operate, media: media.routes })) };
+}
+
 /** Listens on the sockets. The parts of the service stop in the reverse order of their start. */
 async function serve(parts: Parts): Promise<Service> {
   const { config, logger, storage, live, keys, log, accounts, secrets, tables, vacuum, topIndex, eraser } = parts;
@@ -232,7 +240,7 @@ async function serve(parts: Parts): Promise<Service> {
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };
   const operate = await openOperator(parts, state);
-  const { handle, gateway, upgrade } = await createEndpoints({ ...parts, ready: operate.ready, operate });
+  const { handle, gateway, upgrade, media } = await openEndpoints(parts, operate);
   live.connections = () => gateway.openByKey;
   const stopPoolEvents = publishPoolStatus(accounts.pool, log, () => instances.isLeader);
   const http = await listen(handle, { ...config, upgrade });
@@ -257,7 +265,7 @@ async function serve(parts: Parts): Promise<Service> {
       topIndex.stop();
       await operate.uploads.stop();
       await stopFollow(follow);
-      await housekeeping.stop();
+      await Promise.all([housekeeping.stop(), media.stop()]);
       await accounts.healthCheck.stop();
       stopPoolEvents();
       await gateway.stop();

@@ -2,6 +2,7 @@
  * Composes the service: configuration → adapters of the ports → operations → HTTP, WebSocket. The adapters are chosen
  * here and in the operator commands only; all other modules name ports.
  */
+import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { countsOf, measureArchive } from './platforms/archive/archive-metrics.ts';
 import type { DurableArchive } from './platforms/archive/durable-archive.ts';
@@ -25,6 +26,7 @@ import { openOperate } from './operate/open.ts';
 import { openReplay, type Replay } from './demo/replay.ts';
 import type { Service } from './service.ts';
 import { listen } from './http/server/listen.ts';
+import { openMedia } from './media/open-media.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
 import { ErasedDurableArchive } from './maintenance/erase/erased-archive.ts';
@@ -182,7 +184,8 @@ async function serve(parts: Parts): Promise<Service> {
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };
   const operate = await openOperator(parts, state);
-  const { handle, gateway, upgrade } = await openEndpoints(parts, operate);
+  const media = openMedia(config, new ArchiveHeldRecords(durable.archive), logger);
+  const { handle, gateway, upgrade } = await openEndpoints(parts, operate, media.routes);
   const { instances } = storage;
   live.connections = () => gateway.openByKey;
   const stopPoolEvents = publishPoolStatus(accounts.pool, log, () => instances.isLeader);
@@ -205,7 +208,7 @@ async function serve(parts: Parts): Promise<Service> {
       await replay?.stop();
       await operate.uploads.stop();
       await stopFollow(follow);
-      await housekeeping.stop();
+      await Promise.all([housekeeping.stop(), media.stop()]);
       await accounts.healthCheck.stop();
       stopPoolEvents();
       await gateway.stop();
@@ -238,13 +241,13 @@ function openOperator(
 }
 
 /** The HTTP operations and the WebSocket gateway. */
-function openEndpoints(parts: Parts, operate: OperateParts): Promise<Endpoints> {
+function openEndpoints(parts: Parts, operate: OperateParts, media: RequestHandler): Promise<Endpoints> {
   const { archive, durable, follow } = parts;
   return createEndpoints({
     ...parts,
     stream: archive,
     published: () => durable.published(),
-    ...{ ready: operate.ready, warnings: operate.warnings, operate },
+    ...{ ready: operate.ready, warnings: operate.warnings, operate, media },
     ...followEndpoints(follow),
     measure: (registry) => measure(parts, registry),
   });

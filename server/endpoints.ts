@@ -34,7 +34,10 @@ export const stopDeadlineMs = 8_000;
 export type Registry = Parameters<typeof measureBuild>[0];
 
 /** What the endpoints need of the service. */
-export interface EndpointParts extends Pick<AppParts, 'ready' | 'warnings' | 'operate' | 'following' | 'reading'> {
+export interface EndpointParts extends Pick<
+  AppParts,
+  'ready' | 'warnings' | 'operate' | 'media' | 'following' | 'reading'
+> {
   readonly config: Config;
   readonly logger: Logger;
   readonly storage: Storage;
@@ -72,7 +75,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
   const shared = { authenticate, rateLimiter, addressOf: createAddressOf(config.trustProxy), corsOrigins, logger };
   const load = createLoad();
   const document = await readDocument();
-  const { ready, warnings, operate, following, reading } = parts;
+  const { ready, warnings, operate, media, following, reading } = parts;
   const app = await createApp({
     handlers: createOperations({
       platform,
@@ -89,6 +92,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
     ready,
     ...(warnings === undefined ? {} : { warnings }),
     ...(operate === undefined ? {} : { operate }),
+    ...(media === undefined ? {} : { media }),
     ...(following === undefined ? {} : { following }),
     ...(reading === undefined ? {} : { reading }),
     ...cursorParts(parts),

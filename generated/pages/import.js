@@ -328,9 +328,9 @@ function DropZone({ onFiles }) {
           /* @__PURE__ */ jsx4("code", { children: "tweets.js" }),
           "; X API v2 responses, Twitter v1.1 statuses, answers of the web pages of X (also HAR files), answers of the API of Bluesky and native JSON Lines, plain or gzip; a repository of Bluesky (",
           /* @__PURE__ */ jsx4("code", { children: ".car" }),
-          "); ",
+          "); the zip file of Mastodon, or its",
           /* @__PURE__ */ jsx4("code", { children: "outbox.json" }),
-          " of Mastodon."
+          "."
         ] })
       ]
     }

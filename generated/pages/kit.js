@@ -3344,6 +3344,8 @@ function usePictures() {
   return agrees;
 }
 var isWeb = (url) => /^https:\/\//i.test(url);
+var isOwn = (url) => url.startsWith("/media/");
+var addressOf = (url) => isOwn(url) ? `${baseUrl}${url}` : url;
 var hostOf2 = (url) => {
   try {
     return new URL(url).hostname;
@@ -3386,11 +3388,12 @@ function Drawn({ seed }) {
 function Picture({ url, alt }) {
   const agrees = usePictures();
   const [isMissing, setMissing] = d2(false);
-  if (agrees !== true || isMissing || isInvented(url) || !isWeb(url)) return /* @__PURE__ */ a3(Drawn, { seed: url });
+  const isShown = isOwn(url) || agrees === true && isWeb(url) && !isInvented(url);
+  if (isMissing || !isShown) return /* @__PURE__ */ a3(Drawn, { seed: url });
   return /* @__PURE__ */ a3(
     "img",
     {
-      src: url,
+      src: addressOf(url),
       alt,
       loading: "lazy",
       decoding: "async",
@@ -3434,7 +3437,7 @@ function MediaGrid({ media }) {
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3("ul", { class: `media-grid of-${Math.min(media.length, 4)}`, "aria-label": "Media", children: media.map(({ type, url, video_url: video, expanded_url: page, alt_text: alt }, index) => {
       const name = `${names[type]}${media.length > 1 ? ` ${index + 1} of ${media.length}` : ""}`;
-      const target = video ?? (isWeb(url) ? url : page) ?? "";
+      const target = addressOf(video ?? (isWeb(url) || isOwn(url) ? url : page) ?? "");
       const content = /* @__PURE__ */ a3($, { children: [
         /* @__PURE__ */ a3(Picture, { url, alt: alt ?? name }),
         /* @__PURE__ */ a3("span", { class: "media-kind", children: type === "photo" ? name : `▶ ${name}` })

@@ -44,7 +44,8 @@ function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }): V
       <p id="files-hint" class="hint">
         The zip archive of X as it is, or its <code>tweets.js</code>; X API v2 responses, Twitter v1.1 statuses, answers
         of the web pages of X (also HAR files), answers of the API of Bluesky and native JSON Lines, plain or gzip; a
-        repository of Bluesky (<code>.car</code>); <code>outbox.json</code> of Mastodon.
+        repository of Bluesky (<code>.car</code>); the zip file of Mastodon, or its
+        <code>outbox.json</code>.
       </p>
     </div>
   );

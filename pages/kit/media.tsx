@@ -5,6 +5,7 @@
 import type { Schemas } from '@social-data/client';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { baseUrl } from './address.ts';
 
 const choiceName = 'social-data.pictures';
 const choiceChanged = 'social-data:pictures';
@@ -39,6 +40,9 @@ function usePictures(): boolean | undefined {
 }
 
 const isWeb = (url: string): boolean => /^https:\/\//i.test(url);
+/** Files that the service has itself: nobody else sees who loads them. */
+const isOwn = (url: string): boolean => url.startsWith('/media/');
+const addressOf = (url: string): string => (isOwn(url) ? `${baseUrl}${url}` : url);
 const hostOf = (url: string): string => {
   try {
     return new URL(url).hostname;
@@ -80,10 +84,11 @@ function Drawn({ seed }: { seed: string }): VNode {
 export function Picture({ url, alt }: { url: string; alt: string }): VNode {
   const agrees = usePictures();
   const [isMissing, setMissing] = useState(false);
-  if (agrees !== true || isMissing || isInvented(url) || !isWeb(url)) return <Drawn seed={url} />;
+  const isShown = isOwn(url) || (agrees === true && isWeb(url) && !isInvented(url));
+  if (isMissing || !isShown) return <Drawn seed={url} />;
   return (
     <img
-      src={url}
+      src={addressOf(url)}
       alt={alt}
       loading="lazy"
       decoding="async"
@@ -155,7 +160,7 @@ export function MediaGrid({ media }: { media: readonly Schemas['Media'][] }): VN
       <ul class={`media-grid of-${Math.min(media.length, 4)}`} aria-label="Media">
         {media.map(({ type, url, video_url: video, expanded_url: page, alt_text: alt }, index) => {
           const name = `${names[type]}${media.length > 1 ? ` ${index + 1} of ${media.length}` : ''}`;
-          const target = video ?? (isWeb(url) ? url : page) ?? '';
+          const target = addressOf(video ?? (isWeb(url) || isOwn(url) ? url : page) ?? '');
           const content = (
             <>
               <Picture url={url} alt={alt ?? name} />

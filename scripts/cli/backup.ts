@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../server/config/config.ts';
 import type { CopyOptions } from '../../server/maintenance/database-copy.ts';
+import { MediaFiles, mediaFolder } from '../../server/media/media-files.ts';
 import { backUp, type Backup } from '../../server/storage/lowdb/backup.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import { codeOf } from '../../server/text/error-text.ts';
@@ -56,8 +57,11 @@ try {
       databaseUrl === undefined
         ? await backUp(dataDir, folder, inspect)
         : await backUpDatabase(databaseUrl, folder, { platform, inspect });
+    const files = await new MediaFiles(mediaFolder(dataDir)).copyTo(mediaFolder(folder));
     const counts = Object.entries(records).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
-    console.log(`${folder}: ${(bytes / 1e6).toFixed(1)} MB, read back; records: ${counts.join(', ')}`);
+    console.log(
+      `${folder}: ${(bytes / 1e6).toFixed(1)} MB, read back; records: ${counts.join(', ')}${files > 0 ? `; media files ${files.toLocaleString('en')}` : ''}`,
+    );
     if (removals > 0)
       console.error(
         `note: the archive holds ${removals.toLocaleString('en')} deletions. Backups from before a deletion still hold the text: delete them in time, and after a restore erase again (/docs/operations#erasure)`,

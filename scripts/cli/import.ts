@@ -7,6 +7,7 @@ import { connectControl } from '../../server/admin/control-client.ts';
 import { openControlSink } from '../../server/import/control-sink.ts';
 import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
+import { mediaFolder } from '../../server/media/media-files.ts';
 import { InputError, type Input, type LeftOut } from '../../server/import/input-file.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import type { CommandSettings } from '../../server/storage/open-command-store.ts';
@@ -24,10 +25,11 @@ archive (the zip file of X, or its folder), or - for standard input. The content
   native JSON Lines (spec/archive.yaml) · X API v2 answers · Twitter v1.1 statuses · a personal X archive, also until 2019
   answers of the web pages of X (GraphQL), alone, in HAR files, or as twscrape, gallery-dl and twitter-web-exporter save them
   stored streams and compliance results of X: tweets and accounts that they name as deleted go
-  answers of the API of Bluesky · a repository that Bluesky exports (.car) · outbox.json, actor.json, likes.json of Mastodon
+  answers of the API of Bluesky · a repository that Bluesky exports (.car) · an export of Mastodon (zip, folder, outbox.json)
 
 Of a personal archive it takes tweets (long ones with their whole text), likes, followed accounts, followers and the profile, and
-names the other files. Likes become likes of the service's own account.
+names the other files. Likes become likes of the service's own account. Pictures and videos of tweets are stored in DATA_DIR/media,
+also those of an export of Mastodon, of which only public posts are taken.
 
   --restore      brings back tweets and accounts of the inputs that were deleted or withdrawn before
   --report FILE  writes the whole report as JSON, with the line of everything that was skipped
@@ -154,12 +156,13 @@ async function importAll(
   paths: readonly string[],
   sink: ImportSink,
   restore: boolean,
+  folder: string,
 ): Promise<{ reports: ImportReport[]; faults: string[] }> {
   const reports: ImportReport[] = [];
   const faults: string[] = [];
   for (const path of paths) {
     try {
-      for (const input of await openInputs(path)) {
+      for (const input of await openInputs(path, { mediaFolder: folder, signal: stop.signal })) {
         if (stop.signal.aborted) return { reports, faults };
         const startedAt = Date.now();
         const progress = showProgress(input);
@@ -202,9 +205,10 @@ function readArguments(): { inputs: string[]; reportFile: string | undefined; re
 
 /** Imports into the data directory, or into the server that runs on it. */
 async function importIntoDataDir(inputs: readonly string[], restore: boolean): ReturnType<typeof importAll> {
-  const { sink, close } = await openSink(readConfig(process.env));
+  const config = readConfig(process.env);
+  const { sink, close } = await openSink(config);
   try {
-    return await importAll(inputs, sink, restore);
+    return await importAll(inputs, sink, restore, mediaFolder(config.dataDir));
   } finally {
     await close();
   }

@@ -12,6 +12,7 @@ const usage = `Usage: npm run migrate -- [--to URL]
 Copies everything of DATA_DIR (./data) into an empty PostgreSQL database: tweets, events, keys, secrets, accounts, quotas and
 conversations. Stop the server before. Keys, page cursors and event cursors stay valid. DATA_DIR stays as it is. After an
 interruption, repeat the command. --from copies a database into a data directory in the same way; stop all instances before.
+The folder media of DATA_DIR is not copied: keep it, or copy it to the other folder.
 With PLATFORM=postgres, the tweets go into tables of the database, or come from there.
 
   --to URL    the database, such as postgres://user:password@host/database; where it is left out: DATABASE_URL, which does not

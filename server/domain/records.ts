@@ -4,6 +4,7 @@ import type { components } from '../../generated/archive.ts';
 export type ArchiveSchemas = components['schemas'];
 export type ArchiveRecord = ArchiveSchemas['ArchiveRecord'];
 export type ArchivedTweet = ArchiveSchemas['ArchivedTweet'];
+export type ArchivedMedia = ArchiveSchemas['ArchivedMedia'];
 export type ArchivedUser = ArchiveSchemas['ArchivedUser'];
 export type ArchivedCommunity = ArchiveSchemas['ArchivedCommunity'];
 export type ArchivedSpace = ArchiveSchemas['ArchivedSpace'];

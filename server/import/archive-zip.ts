@@ -21,7 +21,7 @@ interface Folder {
 }
 
 /** Opens the archive for one use. Throws InputError if it is damaged. */
-async function withZip<Result>(path: string, use: (zip: ZipFile) => Promise<Result>): Promise<Result> {
+export async function withZip<Result>(path: string, use: (zip: ZipFile) => Promise<Result>): Promise<Result> {
   let zip: ZipFile | undefined;
   try {
     zip = await openPromise(path, { lazyEntries: true, autoClose: false });
@@ -120,7 +120,7 @@ async function* readEntry(path: string, entry: Entry, onRead?: (bytes: number) =
   }
 }
 
-function inputOf(path: string, entry: Entry): Input {
+export function inputOf(path: string, entry: Entry): Input {
   const { fileName, uncompressedSize, crc32 } = entry;
   checkEntry(entry, entry.canDecodeFileData(), entry.isEncrypted());
   return {

@@ -17,7 +17,7 @@ const batchValues = 1000;
 const batchBytes = 8 * 1024 * 1024;
 
 /** How the reader reads an input. */
-export interface BatchSettings extends Pick<Input, 'owner' | 'notes' | 'seenAt'> {
+export interface BatchSettings extends Pick<Input, 'owner' | 'notes' | 'media' | 'seenAt'> {
   /** The number of values that an earlier run imported. */
   readonly skip: number;
   /** Whether the input brings back what was deleted or withdrawn before. */

@@ -109,11 +109,12 @@ class ImportRun {
 
   async run(): Promise<ImportReport> {
     const report = this.#report;
-    const { owner, notes, seenAt } = this.#input;
+    const { owner, notes, media, seenAt } = this.#input;
     const { restore = false, signal, threadBytes } = this.#options;
     const settings = {
       ...{ owner, seenAt, skip: this.#skip, restore, maxValues: this.#sink.maxValues },
       ...{ isPrepared: takesPrepared(this.#sink), ...(notes === undefined ? {} : { notes }) },
+      ...(media === undefined ? {} : { media }),
     };
     for await (const batch of batchesOf(this.#input, settings, threadBytes)) {
       if (batch.end !== undefined && batch.end !== '') report.fault = batch.end;

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { MediaNames } from './archive-media.ts';
 import { BinaryError, rejectBinary } from './binary.ts';
 import type { NoteTexts } from './formats/note-tweets.ts';
 import type { Owner } from './formats/personal.ts';
@@ -39,6 +40,8 @@ export interface Input {
   readonly owner: Owner | undefined;
   /** The whole texts of the owner's long tweets. */
   readonly notes?: NoteTexts;
+  /** The stored media files of the tweets. */
+  readonly media?: MediaNames;
   /** The other files of the archive, which are not imported; only of its first input. */
   readonly leftOut?: readonly LeftOut[];
   /**

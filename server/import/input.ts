@@ -4,6 +4,8 @@
  */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { MediaFiles } from '../media/media-files.ts';
+import { placeInPersonal, storeMedia } from './archive-media.ts';
 import { folderFiles } from './archive-folder.ts';
 import { isRepositoryHead } from './binary.ts';
 import { InputError, openFile, pipe, type Input } from './input-file.ts';
@@ -37,19 +39,48 @@ async function openZip(path: string): Promise<Input[]> {
   return openArchive(await zipFiles(path));
 }
 
+/** How an export is opened. */
+export interface OpenSettings {
+  /** The folder of media files in the data directory; without it, those of an export are not imported. */
+  readonly mediaFolder?: string;
+  /** Stops the import of media files. */
+  readonly signal?: AbortSignal;
+}
+
+/** Opens a folder or a zip archive, and stores its media files. `openOther`: opens it as a personal archive of X. */
+async function openExport(
+  path: string,
+  { mediaFolder, signal }: OpenSettings,
+  openOther: () => Promise<Input[]>,
+): Promise<Input[]> {
+  const { isMastodonArchive, openMastodon } = await import('./mastodon-archive.ts');
+  const files = mediaFolder === undefined ? undefined : new MediaFiles(mediaFolder);
+  if (await isMastodonArchive(path)) return openMastodon(path, files, signal);
+  const inputs = await openOther();
+  if (files === undefined) return inputs;
+  const { treeOf } = await import('./archive-tree.ts');
+  const tree = await treeOf(path, (name) => placeInPersonal(name) !== undefined);
+  const { names, leftOut } = await storeMedia(tree, placeInPersonal, files, signal);
+  return inputs.map((input) => ({
+    ...input,
+    media: names,
+    ...(input.leftOut === undefined ? {} : { leftOut: [...input.leftOut, ...leftOut] }),
+  }));
+}
+
 /**
  * Opens a path as one or more inputs; `-` is standard input. Throws InputError for an unreadable path, or for a folder or
  * a zip archive without tweets.
  */
-export async function openInputs(path: string): Promise<Input[]> {
+export async function openInputs(path: string, settings: OpenSettings = {}): Promise<Input[]> {
   if (path === '-') return [pipe('standard input', () => process.stdin)];
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(error.code === 'ENOENT' ? `${path}: no such file or folder` : `${path}: ${error.message}`);
   });
-  if (stats.isDirectory()) return openArchive(await folderFiles(path));
+  if (stats.isDirectory()) return openExport(path, settings, async () => openArchive(await folderFiles(path)));
   if (!stats.isFile()) return [pipe(path, () => createReadStream(path))];
   const head = await headOf(path);
-  if (head.subarray(0, zipMagic.length).equals(zipMagic)) return openZip(path);
+  if (head.subarray(0, zipMagic.length).equals(zipMagic)) return openExport(path, settings, () => openZip(path));
   if (isRepositoryHead(head)) {
     const { openRepository } = await import('./repository-file.ts');
     return [await openRepository(path)];

@@ -51,8 +51,9 @@ const matching = (names: Iterable<string>, pattern: RegExp): string[] => {
 const leftOutReasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^deleted-/, 'deleted by their author'],
   [/^direct-message/, 'private'],
-  [/_media$/, 'the tweets link to the media of the platform'],
 ];
+/** The folders whose files are stored with their tweets: see archive-media.ts. */
+const mediaFolders = /^(?:tweets?|community_tweet)_media$/;
 /** Names in a personal archive; others belong to somebody else. */
 const ordinaryName = /^[a-z0-9][a-z0-9_-]{0,99}(?:\.js)?$/i;
 
@@ -64,7 +65,7 @@ async function leftOutOf(files: ArchiveFiles): Promise<LeftOut[]> {
     const emptyFile = `window.YTD.${name}.part0 = [ ]\n`;
     if ((await files.bytes(name)) > emptyFile.length) others.push(name);
   }
-  return [...others, ...files.folders]
+  return [...others, ...files.folders.filter((name) => !mediaFolders.test(name))]
     .filter((name) => ordinaryName.test(name))
     .toSorted()
     .map((name) => {

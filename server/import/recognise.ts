@@ -2,6 +2,7 @@
 import { bluesky, isBluesky } from './formats/bluesky.ts';
 import { collected, isCollected } from './formats/collected.ts';
 import { isMastodon, mastodon } from './formats/mastodon.ts';
+import { withFiles, type MediaNames } from './archive-media.ts';
 import { isNative, native, schemaError } from './formats/native.ts';
 import type { NoteTexts } from './formats/note-tweets.ts';
 import {
@@ -37,6 +38,8 @@ interface Origin {
   readonly owner: Owner | undefined;
   /** The whole texts of the owner's long tweets. */
   readonly notes?: NoteTexts;
+  /** The stored media files of the tweets. */
+  readonly media?: MediaNames;
   /** The time of the observation, RFC 3339; the present time if absent. */
   readonly seenAt?: string;
 }
@@ -74,12 +77,13 @@ const placed = (element: Recognised, place: JsonPlace): Recognised =>
 
 function objectElements(value: Fields, origin: Origin, depth: number): Recognised[] {
   if (isNative(value)) return [native(value, depth === maxDepth)];
-  if (isPersonal(value) && origin.owner !== undefined) return [validated(personal(value, origin.owner, origin.notes))];
+  if (isPersonal(value) && origin.owner !== undefined)
+    return [validated(filed(personal(value, origin.owner, origin.notes), origin))];
   if (isDetails(value)) return [validated(details(value))];
   if (isDescription(value)) return [{ reason: 'describes a personal archive, and contains nothing of it' }];
   if (isRelation(value)) return [validated(relation(value, origin.owner))];
   if (isBluesky(value)) return bluesky(value, timeOf(origin)).map(validated);
-  if (isMastodon(value)) return mastodon(value).map(validated);
+  if (isMastodon(value)) return mastodon(value).map((element) => validated(filed(element, origin)));
   if (isHar(value)) return list(fields(value.log).entries).flatMap((each) => exchange(each, origin));
   if (isExchange(value)) return exchange(value, origin);
   // A row of twitter-web-exporter with all metadata.
@@ -94,7 +98,14 @@ function objectElements(value: Fields, origin: Origin, depth: number): Recognise
   return inner.length > 0 ? inner : [{ reason: unknown }];
 }
 
+/** An element whose tweets name their stored files. */
+const filed = (element: Recognised, { media }: Origin): Recognised =>
+  'records' in element && media !== undefined
+    ? { records: element.records.map((record) => withFiles(record, media)) }
+    : element;
+
 const timeOf = ({ seenAt }: Origin): number => Date.parse(seenAt ?? '') || Date.now();
+
 function details(value: Fields): Recognised {
   const owner = ownerOfDetails(value);
   return owner === undefined

@@ -1,6 +1,7 @@
 /** Opens the operator's interface over the parts of the service. */
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { mediaFolder } from '../media/media-files.ts';
 import type { ImportSink } from '../ports/import-sink.ts';
 import type { Store } from '../ports/storage.ts';
 import type { OperateParts } from './action.ts';
@@ -16,7 +17,7 @@ export async function openOperate(
   { isInDatabase, ...parts }: Omit<OperateParts, Opened> & { readonly isInDatabase: boolean },
   { store, sink, logger }: { readonly store: Store; readonly sink: ImportSink; readonly logger: Logger },
 ): Promise<OperateParts> {
-  const uploads = new Uploads(join(parts.dataDir, 'uploads'), sink, (error) =>
+  const uploads = new Uploads(join(parts.dataDir, 'uploads'), mediaFolder(parts.dataDir), sink, (error) =>
     logger.error(error, 'an import of an uploaded file has failed'),
   );
   await uploads.open();

@@ -121,6 +121,7 @@ function inputName(input: string, name: string): string {
 /** The uploads of this process. Their files are in a folder of the data directory. */
 export class Uploads {
   readonly #files: UploadFiles;
+  readonly #media: string;
   readonly #sink: ImportSink;
   readonly #uploads = new Map<string, Upload>();
   readonly #onFault: (error: unknown) => void;
@@ -130,9 +131,16 @@ export class Uploads {
   /** Imports run one after another. */
   #running: Promise<void> = Promise.resolve();
 
-  /** `onFault` gets the errors that are no fault of a file. `now`: milliseconds since 1970. */
-  constructor(folder: string, sink: ImportSink, onFault: (error: unknown) => void, now: () => number = Date.now) {
+  /** `media`: the folder of media files; `onFault` gets the errors that are no fault of a file; `now`: milliseconds since 1970. */
+  constructor(
+    folder: string,
+    media: string,
+    sink: ImportSink,
+    onFault: (error: unknown) => void,
+    now: () => number = Date.now,
+  ) {
     this.#files = new UploadFiles(folder);
+    this.#media = media;
     this.#sink = besideRequests(sink);
     this.#onFault = onFault;
     this.#now = now;
@@ -254,7 +262,8 @@ export class Uploads {
     const path = this.#files.path(id);
     const signal = AbortSignal.any([this.#stop.signal, cancelled.signal]);
     try {
-      for (const input of signal.aborted ? [] : await openInputs(path)) {
+      const settings = { mediaFolder: this.#media, signal };
+      for (const input of signal.aborted ? [] : await openInputs(path, settings)) {
         if (signal.aborted) break;
         const onProgress = (values: number, bytes: number): void => {
           upload.progress = { input: inputName(input.name, facts.name), values, bytes, of: input.bytes };

@@ -160,7 +160,6 @@ describe.each(forms)('a personal archive %s', (_form, write) => {
       { name: 'ad-engagements.js' },
       { name: 'deleted-tweets.js', reason: 'deleted by their author' },
       { name: 'direct-messages.js', reason: 'private' },
-      { name: 'tweets_media', reason: 'the tweets link to the media of the platform' },
     ];
     expect(reports.map(({ leftOut }) => leftOut)).toEqual([expected, undefined, undefined, undefined, undefined]);
   });

@@ -16,7 +16,7 @@ test('an upload is imported in steps between which the server answers requests',
     });
   const content = Buffer.from(Array.from({ length: 250 }, (_, n) => line(n + 1)).join('\n'));
   const sink = memorySink();
-  const uploads = new Uploads(folder.path, sink, (error) => expect(error).toBeUndefined());
+  const uploads = new Uploads(folder.path, `${folder.path}/media`, sink, (error) => expect(error).toBeUndefined());
   try {
     const { id } = await uploads.begin({ name: 'a.jsonl', bytes: content.length, modified: 0 });
     await uploads.add(id, 0, async () => content);
@@ -59,7 +59,9 @@ describe('a small compressed upload with very many values does not stop the serv
     ['gzip with an array in an object', gzipSync(`{"data":[${empty}{}]}`)],
   ])('%s', async (_, content) => {
     const folder = await temporaryFolder();
-    const uploads = new Uploads(folder.path, memorySink(), (error) => expect(error).toBeUndefined());
+    const uploads = new Uploads(folder.path, `${folder.path}/media`, memorySink(), (error) =>
+      expect(error).toBeUndefined(),
+    );
     try {
       const { id } = await uploads.begin({ name: 'many', bytes: content.length, modified: 0 });
       await uploads.add(id, 0, async () => content);
@@ -85,6 +87,7 @@ describe('an abandoned upload', () => {
   const open = async (): Promise<Uploads> => {
     const made = new Uploads(
       folder.path,
+      `${folder.path}/media`,
       memorySink(),
       (error) => expect(error).toBeUndefined(),
       () => time,

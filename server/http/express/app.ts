@@ -67,6 +67,8 @@ export interface AppParts {
   readonly reading?: () => readonly string[] | undefined;
   /** The operator's interface: the parts of `/operate/api`, and the history of requests that it shows. */
   readonly operate?: OperateParts;
+  /** The files of media; see `createMediaRoutes`. */
+  readonly media?: RequestHandler;
   /** Whether there is an event stream at `/ws`; true by default. */
   readonly events?: boolean;
   /** The cursor of the last event whose change every response reflects. */
@@ -201,6 +203,7 @@ async function createExpressApp(services: HttpServices, parts: AppParts): Promis
   app.use(
     await createPublicRoutes({ document, originOf, documentText, registry, ready, warnings, following, reading }),
   );
+  if (parts.media !== undefined) app.use(parts.media);
   if (parts.operate !== undefined)
     app.use('/operate/api', operateRoutes(parts.operate, admission, { addressOf: parts.addressOf, originOf }));
   if (parts.events !== false)

@@ -4,10 +4,12 @@ import {
   counts,
   countsOf,
   userCounts,
+  type ArchivedMedia,
   type ArchivedSpace,
   type ArchivedTweet,
   type ArchivedUser,
 } from '../../domain/records.ts';
+import { mediaPath } from '../../media/media-path.ts';
 import type { RemovedTweet } from '../../domain/tombstone.ts';
 import type { KnownUser, TweetBackground } from '../../ports/platform.ts';
 import { toIsoTime } from '../../text/iso-time.ts';
@@ -54,12 +56,21 @@ export function tweetFull(archive: ViewSource, ordinal: number, lookup: Lookup =
     created_at: toIsoTime(archive.createdAt(ordinal)),
     author: author(archive, tweet.author_id),
     ...countsOf(tweet),
-    media: tweet.media ?? [],
+    media: tweet.media === undefined ? [] : tweet.media.map(media),
     ...(tweet.card === undefined ? {} : { card: tweet.card }),
     ...(tweet.article === undefined ? {} : { article: tweet.article }),
     entities: entitiesOf(tweet, lookup),
     quoted_tweet: reference(tweet.quoted_tweet_id),
     retweeted_tweet: reference(tweet.retweeted_tweet_id),
+  };
+}
+
+/** Media with the addresses of the files that the service has. */
+function media({ file, video_file: videoFile, ...shown }: ArchivedMedia): Schemas['Media'] {
+  return {
+    ...shown,
+    ...(file === undefined ? {} : { url: mediaPath(file) }),
+    ...(videoFile === undefined ? {} : { video_url: mediaPath(videoFile) }),
   };
 }
 

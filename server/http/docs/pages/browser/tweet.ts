@@ -117,7 +117,10 @@ function drawMedia(media: readonly Schemas['Media'][]): Children {
       media.map(({ type, url, video_url: video, expanded_url: page, alt_text: alt }, index) => {
         const name = `${mediaNames[type]}${media.length > 1 ? ` ${index + 1} of ${media.length}` : ''}`;
         const address = video ?? url ?? page;
-        const shown = isWeb(address) ? externalLink(address, [name], '') : name;
+        // Files that the service has itself are below its root.
+        const root = document.documentElement.dataset['root'] ?? './';
+        const target = address.startsWith('/media/') ? `${root}${address.slice(1)}` : address;
+        const shown = isWeb(target) || target !== address ? externalLink(target, [name], '') : name;
         return element('li', { class: type }, [shown, ...(alt === undefined ? [] : [drawDescription(name, alt)])]);
       }),
     ),

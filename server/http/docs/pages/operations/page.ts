@@ -160,6 +160,10 @@ also not one of \`API_KEYS\`. \`/operate/api/openapi.json\` describes the interf
   is removed, also while the server runs. \`DELETE /operate/api/imports/ID\`, or *Cancel* on the page, removes it at once, and ends an import after its current
   batch. There are at most 20 at a time, and as many bytes as the disk has room for; an upload without a part for a minute makes room for a new one. The report
   of an erasure names the uploads that are left: nobody knows what they hold.
+- **Media files** of imported exports are in \`media/\`, and \`GET /media/NAME\` serves them: JPEG, PNG, GIF, WebP, MP4 and WebM by their content, up to 1 GB each,
+  under a policy by which nothing in them runs. It needs no key, because pictures of pages cannot send one: the name contains half of the hash of the content. A file is served only
+  while the archive has its tweet, and leaves the disk within \`PURGE_WITHIN\`, at the earliest an hour after its import. \`npm run backup\` copies the files; exports and
+  \`npm run migrate\` contain only their names: copy the folder. With several instances the files are on the machine of the import: share the folder, or copy it to the others.
 - To have no such interface on the network, do not publish \`/operate\` in the proxy. The commands need no network.`)}
 ${sample(operatorCalls, 'sample-operator')}
 </section>`;
@@ -387,7 +391,7 @@ ${prose(`1. **Access.** \`npm run export -- --user NAME FILE\` writes everything
    that have used one of the tweets or the profile, also as a quoted post, a reply, or what a model read. Open questions that have used them end without an answer.
    Responses, search and event streams omit them at once; subscribers get \`tweet.deleted\`. A later import does not bring them back.
 4. **Disk.** No file of \`DATA_DIR\` and no row of the database contains the texts after \`PURGE_WITHIN\` (24 hours; \`0\`: at once), nor those of
-   conversations that have expired. Without a running server the command removes them itself.
+   conversations that have expired. Without a running server the command removes them itself; media files go when a server runs.
 5. **Copies.** Older backups and exports still contain the texts, and so do \`set-aside.json\`, folders \`damaged-TIME\` and \`uploads/\` if they exist; the report
    lists them. Keep backups only as long as your retention policy permits. Keep the ids of erased users and tweets in your own register until the
    last older backup is deleted.

@@ -195,6 +195,11 @@ export const folderTable = (): Html =>
         'a copy of the tables and of the index, which makes a start fast',
         'nothing; the next start reads the whole journal and takes longer',
       ],
+      [
+        '`media/`',
+        'the pictures and videos that imports of exports have brought',
+        'tweets show the address `/media/…` without its file; import the export again',
+      ],
       ['`events/`', 'the event log, for replay', 'clients that resume get `gap` or an error (`on_gap`), and continue'],
       ['`keys.json`', 'hashes of the API keys', 'no stored key is valid; the next start creates one'],
       [
