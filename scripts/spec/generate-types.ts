@@ -1,7 +1,10 @@
 /** The types of a document, made by openapi-typescript. */
 import type { GlobalContext, OpenAPI3 } from 'openapi-typescript';
+import { mediaKind } from '../../server/contract/media-type.ts';
 import { normaliseDocument } from '../../server/contract/plain-document.ts';
+import { isObject } from '../../server/text/object.ts';
 import { banner, type Document } from './contract-document.ts';
+import { directedTypes, withBinaryParts, withoutForeignNames } from './type-document.ts';
 import { hoistSchemas, withNames } from './hoist-schemas.ts';
 import { SpecError } from './spec-error.ts';
 
@@ -12,7 +15,7 @@ export async function types(source: OpenAPI3): Promise<string> {
   // It loads the compiler of TypeScript.
   const [openapi, { default: ts }] = await Promise.all([import('openapi-typescript'), import('typescript')]);
   try {
-    const { nodes, names } = hoistSchemas(ts, openapi.transformSchema(source, contextOf(openapi, source)));
+    const { nodes, names } = hoistSchemas(ts, openapi.transformSchema(source, contextOf(openapi, source, ts)));
     return banner + withNames(openapi.astToString(nodes), names);
   } catch (cause) {
     throw await rejection(openapi, source, cause as Error);
@@ -25,7 +28,11 @@ type OpenApiTypeScript = typeof import('openapi-typescript');
  * The settings of openapi-typescript. Its own call lints and bundles the document before, which takes longer than the types; the
  * lint of this project has done both.
  */
-function contextOf({ resolveRef, scanDiscriminators }: OpenApiTypeScript, source: OpenAPI3): GlobalContext {
+function contextOf(
+  { resolveRef, scanDiscriminators }: OpenApiTypeScript,
+  source: OpenAPI3,
+  ts: typeof import('typescript'),
+): GlobalContext {
   const context: Omit<GlobalContext, 'redoc'> = {
     additionalProperties: false,
     alphabetize: false,
@@ -49,7 +56,8 @@ function contextOf({ resolveRef, scanDiscriminators }: OpenApiTypeScript, source
     rootTypes: false,
     rootTypesKeepCasing: false,
     rootTypesNoSchemaPrefix: false,
-    transform: undefined,
+    // What a handler and a program get for bytes.
+    transform: (schema) => (isBinary(schema) ? ts.factory.createTypeReferenceNode('Blob') : undefined),
     transformProperty: undefined,
     resolve: ($ref) => resolveRef(source, $ref, options),
     ...options,
@@ -57,6 +65,15 @@ function contextOf({ resolveRef, scanDiscriminators }: OpenApiTypeScript, source
   // Only the lint reads `redoc`.
   return context as GlobalContext;
 }
+
+/** Whether a schema describes bytes: as OpenAPI 3.0 says it, or as 3.1 does. */
+const isBinary = (schema: unknown): boolean =>
+  isObject(schema) &&
+  (schema.format === 'binary' ||
+    (typeof schema.contentMediaType === 'string' &&
+      schema.contentEncoding === undefined &&
+      schema.contentSchema === undefined &&
+      mediaKind(schema.contentMediaType) === 'binary'));
 
 /** The reason why the types cannot be made. The lint of openapi-typescript knows the place. */
 async function rejection(
@@ -83,21 +100,12 @@ export function forTypes(document: Document): OpenAPI3 {
   const isReferred = JSON.stringify(rest).includes('"#/components/pathItems/');
   const { pathItems: _, ...others } = (components ?? {}) as Document['components'] & { pathItems?: unknown };
   const copy = { ...rest, info: { title: '', version: '' }, components: isReferred ? components : others };
-  return JSON.parse(
-    JSON.stringify(copy, (key, value: unknown) => {
-      if (key === 'externalValue' && typeof value === 'string') return undefined;
-      return key === 'callbacks' || key === 'webhooks' ? withoutIds(value) : value;
-    }),
-  ) as OpenAPI3;
-}
-
-/** What the service sends, without the operationIds: only what it receives is an operation of this contract. */
-function withoutIds(sent: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(sent, (key, value: unknown) =>
-      key === 'operationId' && typeof value === 'string' ? undefined : value,
+  const plain = JSON.parse(
+    JSON.stringify(copy, (key, value: unknown) =>
+      key === 'externalValue' && typeof value === 'string' ? undefined : value,
     ),
-  ) as unknown;
+  ) as object;
+  return directedTypes(withBinaryParts(withoutForeignNames(plain))) as OpenAPI3;
 }
 
 /** The module of the types of a contract. Throws a SpecError as `types` does. */

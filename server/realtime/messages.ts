@@ -71,7 +71,8 @@ export function readMessage(text: string): ClientMessage {
   );
 }
 
-const schemas: Readonly<Record<string, Schema>> = openapi.components.schemas;
+// The types of JSON modules do not know that any schema may stand there.
+const schemas = openapi.components.schemas as unknown as Readonly<Record<string, Schema>>;
 /** The schemas of the messages that a client may send, by type. */
 const schemaByType = new Map(
   openapi.components.schemas.WsClientMessage.oneOf.flatMap(({ $ref }): [unknown, Schema][] => {

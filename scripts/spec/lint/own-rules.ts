@@ -5,6 +5,7 @@ import { nearest, suggestion } from '../../../server/text/nearest-name.ts';
 import type { Bundle } from '../files/bundle.ts';
 import { isDataMember } from '../files/references.ts';
 import { escapeKey } from '../pointer.ts';
+import { carriedFaults } from './carried-rules.ts';
 import { deprecationFaults } from './deprecation-rules.ts';
 import { extensionFaults, mediaTypeFaults, type PointedFault } from './extension-rules.ts';
 import type { Fault } from './fault.ts';
@@ -172,6 +173,7 @@ export function ownFaults({ value: document, place }: Bundle, others: readonly s
     ...componentFaults(document, others),
     ...scopeFaults(document),
     ...extensionFaults(document),
+    ...carriedFaults(document),
     ...[...objectsOf(document)].flatMap(([part, pointer]) => [
       ...deprecationFaults(part, pointer),
       ...mediaTypeFaults(part, pointer),

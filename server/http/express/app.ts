@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { CorsOrigins } from '../../config/cors-origins.ts';
 import { basePaths } from '../../contract/base-path.ts';
+import { refusals } from '../../contract/carried.ts';
 import {
   operationMetadata,
   readDocument,
@@ -143,6 +144,9 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
   const document = parts.document ?? (await readDocument());
   // The validator comes first, because its errors describe an invalid document best.
   const validator = await createValidator(document);
+  const [refusal] = refusals(document);
+  if (refusal !== undefined)
+    throw new Error(`the contract cannot be served: ${refusal.pointer}: ${refusal.message} Fix: ${refusal.fix}`);
   const metadata = operationMetadata(document);
   const responder = typeof handlers === 'function' ? handlers : undefined;
   const ownHandlers = typeof handlers === 'function' ? undefined : handlers;

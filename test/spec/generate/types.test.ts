@@ -14,7 +14,10 @@ test.each(['library.yaml', 'timetable.json'])('%s has the types that openapi-typ
   const document = (): OpenAPI3 => upgraded(yamlValue(text)) as OpenAPI3;
   const theirs = astToString(await openapiTS(document(), { exportType: true, silent: true }));
   const ours = await types(document());
-  const named = theirs.replaceAll(/components\["schemas"\]\["(\w+)"\]/g, '$1');
+  // What a handler and a program get for bytes.
+  const named = theirs
+    .replace('"image/png": string;', '"image/png": Blob;')
+    .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, '$1');
   expect(operationsIn(ours).length).toBeGreaterThan(500);
   expect(operationsIn(ours)).toBe(operationsIn(named));
 });

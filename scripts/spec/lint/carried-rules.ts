@@ -1,0 +1,13 @@
+/** The rule that refuses what the server does not carry, by the tables of the server itself. */
+import { refusals } from '../../../server/contract/carried.ts';
+import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
+import type { PointedFault } from './extension-rules.ts';
+
+/** The parts of a contract that cannot be served; none where the document itself is broken, which other rules report. */
+export function carriedFaults(document: object): PointedFault[] {
+  try {
+    return refusals(document as OpenApiDocument).map((refusal) => ({ rule: 'not-carried', ...refusal }));
+  } catch {
+    return [];
+  }
+}
