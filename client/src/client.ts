@@ -9,11 +9,11 @@ import type { EventOf, EventOptions, EventStream, OpenStream, Selection } from '
 import type { FetchClient } from './fetch-client.ts';
 import { lazyIterator, onDemand } from './on-demand.ts';
 import type { CallOptions, ListOptions } from './options.ts';
-import { clientOf, type ClientOptions, type OpenLater } from './runtime.ts';
+import { clientOf, type ClientOptions, type OpenLater } from './methods.ts';
 import { settingsOf } from './options.ts';
 import { Transport } from './transport.ts';
 
-export type { ClientOptions } from './runtime.ts';
+export type { ClientOptions } from './methods.ts';
 
 type OptionsOf<Id extends OperationId> = [Item<Id>] extends [never] ? CallOptions : ListOptions;
 

@@ -230,7 +230,8 @@ async function forward(
   own: Settings['fetch'],
 ): Promise<Response> {
   const { method, headers, url } = sent;
-  const isText = attempt.call.operation.wire?.body === undefined;
-  const body = sent.body === null ? {} : { body: isText ? await sent.text() : await sent.arrayBuffer() };
+  const kinds = Object.values(attempt.call.operation.wire?.body ?? {});
+  const hasBytes = kinds.some((kind) => kind === 'multipart' || kind === 'binary');
+  const body = sent.body === null ? {} : { body: hasBytes ? await sent.arrayBuffer() : await sent.text() };
   return attempt.fetch(url, { method, headers: Object.fromEntries(headers), ...body, signal }, own);
 }

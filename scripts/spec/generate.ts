@@ -376,8 +376,8 @@ Lints spec/ and writes what is derived from it into generated/: types, validator
 the browser code of pages/ into generated/pages/.
 
   --check  writes nothing; exit code 1 when a file is not what the spec says now
-  --spec   lints any other OpenAPI 3.0 or 3.1 document, and with --out writes its types, operation table, client, commands and
-           mocks to a folder; operations that the client cannot have are reported with their place and left out
+  --spec   lints any other OpenAPI 3.0 or 3.1 document, and with --out writes its types, operation table, a client (createClient
+           of index.ts; its runtime is the package @social-data/client), commands and mocks to a folder; operations that the client cannot have are reported with their place and left out
   --help   shows this
 
 Exit code: 0 when generated/ is up to date, 1 when the spec has a fault or, with --check, a file is stale, 2 for a wrong call.`;

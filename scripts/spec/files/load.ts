@@ -1,4 +1,5 @@
 /** Loads a spec of one or several files for a command. */
+import { isObject } from '../../../server/text/object.ts';
 import { messageOf } from '../../../server/text/error-text.ts';
 import { faultReport } from '../lint/fault.ts';
 import { syntaxFaults } from '../lint/syntax.ts';
@@ -30,7 +31,12 @@ export async function loadSpec(entry: string, read: ReadFile, keep?: readonly st
   const files = await collectFiles(entry, read);
   if (!files.texts.has(entry)) throw new UnreadableSpecError(`there is no file ${entry}`);
   try {
-    return loadedSpec(files, keep);
+    const spec = loadedSpec(files, keep);
+    if (isObject(spec.value) && 'swagger' in spec.value)
+      throw new UnreadableSpecError(
+        `${entry} is Swagger ${String(spec.value.swagger)}, not OpenAPI: convert it to OpenAPI 3, for example with \`npx swagger2openapi ${entry}\``,
+      );
+    return spec;
   } catch (error) {
     // A text may be valid YAML whose value has no end, by an alias of itself.
     if (error instanceof RangeError) throw new UnreadableSpecError(`${entry} cannot be read: ${messageOf(error)}`);

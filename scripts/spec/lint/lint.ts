@@ -45,7 +45,6 @@ export const blockingRules: readonly string[] = [
   'struct',
   'no-unresolved-refs',
   'invalid-pattern',
-  'operation-operationId',
   'operation-operationId-unique',
 ];
 

@@ -33,7 +33,7 @@ export const fixes: Readonly<Record<string, string>> = {
   'no-unsafe-markdown': 'delete the script or the unsafe link from the text.',
   'operation-2xx-response': 'describe the response of a successful call.',
   'operation-4xx-response': 'list the errors that callers may meet.',
-  'operation-operationId': 'name the operation: its handler and the function of the client are called so.',
+  'operation-operationId': 'name the operation.',
   'operation-operationId-unique':
     'give one of the two operations another operationId: it names the handler and the function of the client.',
   'operation-operationId-url-safe': 'use letters, digits, `-` and `_` only.',
