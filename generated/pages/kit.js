@@ -446,6 +446,66 @@ var init_paging = __esm({
   }
 });
 
+// client/src/follow.ts
+var follow_exports = {};
+__export(follow_exports, {
+  openFollowed: () => openFollowed
+});
+async function openFollowed(open, { list, itemsOf: itemsOf3, channel: [channel, ...names2], parameters }, options) {
+  const { data, response } = await list.withResponse();
+  const cursor = response.headers.get("x-event-cursor");
+  const event = channel === "community:members" ? "community.joined" : "tweet.created";
+  const first = [...itemsOf3(data)].reverse().map((item) => ({
+    event,
+    data: item,
+    cursor,
+    seq: Number(cursor?.split(".")[1]),
+    event_id: `${event}:${item.id}`,
+    replay: true
+  }));
+  const params = defined(Object.fromEntries(names2.map((name) => [name, parameters[name]])));
+  const seen = first.map((each) => each.event_id);
+  const stream = open({ channel, params, seen }, { ...options, cursor });
+  return {
+    async next() {
+      const value = first.shift();
+      return value === void 0 ? stream.next() : { done: false, value };
+    },
+    ready: () => stream.ready(),
+    close() {
+      first.length = 0;
+      stream.close();
+    }
+  };
+}
+var init_follow = __esm({
+  "client/src/follow.ts"() {
+    "use strict";
+    init_defined();
+  }
+});
+
+// client/src/coalesce.ts
+var coalesce_exports = {};
+__export(coalesce_exports, {
+  coalesceReads: () => coalesceReads
+});
+function coalesceReads(send2) {
+  const pending = /* @__PURE__ */ new Map();
+  return (path, operation, parameters, options) => {
+    if (options !== void 0 || operation.repeat === "refused") return send2(path, operation, parameters, options);
+    const key = operation.method + path + JSON.stringify(Object.entries(parameters).sort());
+    const read = pending.get(key) ?? send2(path, operation, parameters, options).finally(() => pending.delete(key));
+    pending.set(key, read);
+    return read;
+  };
+}
+var init_coalesce = __esm({
+  "client/src/coalesce.ts"() {
+    "use strict";
+  }
+});
+
 // client/src/input.ts
 function inputOf({
   path: template,
@@ -1402,8 +1462,9 @@ async function sendVerb(transport, operations, verb, path, given2 = {}) {
 }
 async function forward(attempt, sent, signal, own) {
   const { method, headers, url } = sent;
-  const isText = attempt.call.operation.wire?.body === void 0;
-  const body = sent.body === null ? {} : { body: isText ? await sent.text() : await sent.arrayBuffer() };
+  const kinds2 = Object.values(attempt.call.operation.wire?.body ?? {});
+  const hasBytes = kinds2.some((kind) => kind === "multipart" || kind === "binary");
+  const body = sent.body === null ? {} : { body: hasBytes ? await sent.arrayBuffer() : await sent.text() };
   return attempt.fetch(url, { method, headers: Object.fromEntries(headers), ...body, signal }, own);
 }
 var createFetchClient, requests, isObject, withEncodedNames, formsOf, inQuery;
@@ -1422,66 +1483,6 @@ var init_fetch_client = __esm({
     );
     formsOf = ({ parameters = {} }) => new Map(Object.entries(parameters).map(([key, form]) => [`${form[0]} ${form[3] ?? key}`, form]));
     inQuery = createQuerySerializer();
-  }
-});
-
-// client/src/follow.ts
-var follow_exports = {};
-__export(follow_exports, {
-  openFollowed: () => openFollowed
-});
-async function openFollowed(open, { list, itemsOf: itemsOf3, channel: [channel, ...names2], parameters }, options) {
-  const { data, response } = await list.withResponse();
-  const cursor = response.headers.get("x-event-cursor");
-  const event = channel === "community:members" ? "community.joined" : "tweet.created";
-  const first = [...itemsOf3(data)].reverse().map((item) => ({
-    event,
-    data: item,
-    cursor,
-    seq: Number(cursor?.split(".")[1]),
-    event_id: `${event}:${item.id}`,
-    replay: true
-  }));
-  const params = defined(Object.fromEntries(names2.map((name) => [name, parameters[name]])));
-  const seen = first.map((each) => each.event_id);
-  const stream = open({ channel, params, seen }, { ...options, cursor });
-  return {
-    async next() {
-      const value = first.shift();
-      return value === void 0 ? stream.next() : { done: false, value };
-    },
-    ready: () => stream.ready(),
-    close() {
-      first.length = 0;
-      stream.close();
-    }
-  };
-}
-var init_follow = __esm({
-  "client/src/follow.ts"() {
-    "use strict";
-    init_defined();
-  }
-});
-
-// client/src/coalesce.ts
-var coalesce_exports = {};
-__export(coalesce_exports, {
-  coalesceReads: () => coalesceReads
-});
-function coalesceReads(send2) {
-  const pending = /* @__PURE__ */ new Map();
-  return (path, operation, parameters, options) => {
-    if (options !== void 0 || operation.repeat === "refused") return send2(path, operation, parameters, options);
-    const key = operation.method + path + JSON.stringify(Object.entries(parameters).sort());
-    const read = pending.get(key) ?? send2(path, operation, parameters, options).finally(() => pending.delete(key));
-    pending.set(key, read);
-    return read;
-  };
-}
-var init_coalesce = __esm({
-  "client/src/coalesce.ts"() {
-    "use strict";
   }
 });
 
@@ -2140,7 +2141,7 @@ function listOf(paging) {
   });
 }
 
-// client/src/runtime.ts
+// client/src/methods.ts
 init_defined();
 init_errors();
 
@@ -2150,7 +2151,7 @@ function methodNameOf(path, given2) {
   return [group, name.replace(/_(.)/g, (_3, letter) => letter.toUpperCase())];
 }
 
-// client/src/runtime.ts
+// client/src/methods.ts
 init_on_demand();
 
 // client/src/options.ts
@@ -2183,6 +2184,71 @@ function absoluteUrl(baseUrl2) {
   } catch {
   }
   throw usageError("'baseUrl' must be an absolute http(s) URL without password, query and fragment");
+}
+
+// client/src/methods.ts
+var following = onDemand(() => Promise.resolve().then(() => (init_follow(), follow_exports)));
+var verbs = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
+var createSend = (transport) => async (path, operation, parameters, options = {}) => {
+  const { response, data, failure, failed } = await transport.send({ path, operation, parameters, options });
+  if (failure) throw failure;
+  const fault = shapeFault(operation, data) ?? transport.settings.validate?.(path, operation.method, data);
+  if (fault !== void 0) throw new DecodeError(`the response has an unexpected shape: ${fault}`, failed);
+  return { data, response, failed };
+};
+function shapeFault({ items, has = items, wire }, body) {
+  const members = Object(body);
+  const value = members[has ?? ""];
+  const isPlausible = items ? Array.isArray(value) : has ? value !== void 0 : wire || members === body;
+  return isPlausible ? void 0 : `'${has ?? "the body"}' is missing or invalid`;
+}
+function methodOf({ send: send2, stream }, path, operation) {
+  const { items, pageSize = 100 } = operation;
+  return (parameters = {}, options) => {
+    if (items === void 0) {
+      const started = send2(path, operation, parameters, options);
+      return callOf(() => started);
+    }
+    const { limit = Infinity, signal } = options ?? {};
+    checkNumber("limit", limit);
+    const sized = limit > 0 && limit < Infinity && parameters["limit"] === void 0 ? { ...parameters, limit: Math.min(Math.ceil(limit), pageSize) } : parameters;
+    const itemsOf3 = (page) => page[items] ?? [];
+    const list = listOf({
+      fetchPage: (cursor) => send2(path, operation, cursor === void 0 ? sized : { ...sized, cursor }, options),
+      itemsOf: itemsOf3,
+      limit,
+      signal
+    });
+    const { follow: channel } = operation;
+    if (channel === void 0) return list;
+    const follow = (eventOptions) => stream(
+      async (open) => (await following()).openFollowed(open, { list, itemsOf: itemsOf3, channel, parameters }, { signal, ...eventOptions })
+    );
+    return Object.assign(list, { follow });
+  };
+}
+var noEvents = () => {
+  throw new Error("this contract has no event stream");
+};
+function clientOf(table2, transport, { coalesce }, openLater = noEvents) {
+  const sendOne = createSend(transport);
+  const coalescing = onDemand(async () => (await Promise.resolve().then(() => (init_coalesce(), coalesce_exports))).coalesceReads(sendOne));
+  const coalesced = async (...call) => (await coalescing())(...call);
+  const building = { send: coalesce ? coalesced : sendOne, stream: openLater };
+  const request = async (verb, path, init) => (await transport.fetchClient()).sendVerb(transport, table2, verb, path, init);
+  const client2 = {
+    request,
+    use: (...added) => void (transport.middleware = [...transport.middleware, ...added]),
+    eject: (...removed) => void (transport.middleware = transport.middleware.filter((each) => !removed.includes(each)))
+  };
+  for (const verb of verbs) client2[verb] = (path, init) => request(verb, path, init);
+  for (const [key, row] of Object.entries(table2)) {
+    const [method = "", path = ""] = key.split(" ");
+    const [group, name] = methodNameOf(path, row.name);
+    const methods = client2[group] ??= {};
+    methods[name] = methodOf(building, path, { ...row, method });
+  }
+  return client2;
 }
 
 // client/src/transport.ts
@@ -2380,71 +2446,6 @@ var Transport = class {
     this.log("warn", () => `${operation} is deprecated${sunset ? `, and ends on ${sunset}` : ""}`);
   }
 };
-
-// client/src/runtime.ts
-var following = onDemand(() => Promise.resolve().then(() => (init_follow(), follow_exports)));
-var verbs = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
-var createSend = (transport) => async (path, operation, parameters, options = {}) => {
-  const { response, data, failure, failed } = await transport.send({ path, operation, parameters, options });
-  if (failure) throw failure;
-  const fault = shapeFault(operation, data) ?? transport.settings.validate?.(path, operation.method, data);
-  if (fault !== void 0) throw new DecodeError(`the response has an unexpected shape: ${fault}`, failed);
-  return { data, response, failed };
-};
-function shapeFault({ items, has = items, wire }, body) {
-  const members = Object(body);
-  const value = members[has ?? ""];
-  const isPlausible = items ? Array.isArray(value) : has ? value !== void 0 : wire || members === body;
-  return isPlausible ? void 0 : `'${has ?? "the body"}' is missing or invalid`;
-}
-function methodOf({ send: send2, stream }, path, operation) {
-  const { items, pageSize = 100 } = operation;
-  return (parameters = {}, options) => {
-    if (items === void 0) {
-      const started = send2(path, operation, parameters, options);
-      return callOf(() => started);
-    }
-    const { limit = Infinity, signal } = options ?? {};
-    checkNumber("limit", limit);
-    const sized = limit > 0 && limit < Infinity && parameters["limit"] === void 0 ? { ...parameters, limit: Math.min(Math.ceil(limit), pageSize) } : parameters;
-    const itemsOf3 = (page) => page[items] ?? [];
-    const list = listOf({
-      fetchPage: (cursor) => send2(path, operation, cursor === void 0 ? sized : { ...sized, cursor }, options),
-      itemsOf: itemsOf3,
-      limit,
-      signal
-    });
-    const { follow: channel } = operation;
-    if (channel === void 0) return list;
-    const follow = (eventOptions) => stream(
-      async (open) => (await following()).openFollowed(open, { list, itemsOf: itemsOf3, channel, parameters }, { signal, ...eventOptions })
-    );
-    return Object.assign(list, { follow });
-  };
-}
-var noEvents = () => {
-  throw new Error("this contract has no event stream");
-};
-function clientOf(table2, transport, { coalesce }, openLater = noEvents) {
-  const sendOne = createSend(transport);
-  const coalescing = onDemand(async () => (await Promise.resolve().then(() => (init_coalesce(), coalesce_exports))).coalesceReads(sendOne));
-  const coalesced = async (...call) => (await coalescing())(...call);
-  const building = { send: coalesce ? coalesced : sendOne, stream: openLater };
-  const request = async (verb, path, init) => (await transport.fetchClient()).sendVerb(transport, table2, verb, path, init);
-  const client2 = {
-    request,
-    use: (...added) => void (transport.middleware = [...transport.middleware, ...added]),
-    eject: (...removed) => void (transport.middleware = transport.middleware.filter((each) => !removed.includes(each)))
-  };
-  for (const verb of verbs) client2[verb] = (path, init) => request(verb, path, init);
-  for (const [key, row] of Object.entries(table2)) {
-    const [method = "", path = ""] = key.split(" ");
-    const [group, name] = methodNameOf(path, row.name);
-    const methods = client2[group] ??= {};
-    methods[name] = methodOf(building, path, { ...row, method });
-  }
-  return client2;
-}
 
 // client/src/client.ts
 var events = onDemand(() => Promise.resolve().then(() => (init_events(), events_exports)));
