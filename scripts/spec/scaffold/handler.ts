@@ -42,6 +42,12 @@ function brought({ path, query, exactlyOneOf, body }: Operation): string[] {
   return [...inPath, `  // \`query\`, validated${rule}:`, ...members(query)];
 }
 
+/** How a handler answers that has no plain body. */
+const replied = ({ replies, status }: Operation): string =>
+  replies
+    ? `\n  // It returns a reply, such as { status: ${status}, headers: { … }, body: … }: the compiler knows what the contract allows.`
+    : '';
+
 function single(operation: Operation): string {
   const { id, summary, body, path } = operation;
   const members = [...(path.length > 0 ? ['path'] : []), body ? 'body' : 'query'];
@@ -52,7 +58,7 @@ import type { Parts } from './parts.ts';
 /** ${comment(summary)} */
 export const ${id} = (_parts: Parts): Handler<'${id}'> => async (_call) => {
   // To be written as ({ platform }: Parts): Handler<'${id}'> => async ({ ${members.join(', ')} }) => …; parts.ts says what there is.
-${brought(operation).join('\n')}
+${brought(operation).join('\n')}${replied(operation)}
   throw ${notYet(id)};
 };
 `;

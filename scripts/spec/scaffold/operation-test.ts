@@ -18,10 +18,11 @@ function literal(value: unknown): string {
 export const testText = ({
   id,
   call,
+  status,
+  answersJson,
 }: Operation): string => `import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { exampleAnswer, expectContract } from '../support/contract.ts';
-import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
-import { callOperation, like } from '../support/operation.ts';
+${answersJson ? "import { exampleAnswer, expectContract } from '../support/contract.ts';\n" : ''}import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
+import { callOperation${answersJson ? ', like' : ''} } from '../support/operation.ts';
 
 const key = 'a-key-for-this-test';
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -38,7 +39,6 @@ afterAll(async () => {
 test('${id} answers the sample archive in the form of its example', async () => {
   const response = await callOperation(server, key, '${id}', ${literal(call)});
   if (response.status === 501) throw new Error('write ${handlerFile(id)}, then say here what else it promises');
-  expect(response.status).toBe(200);
-  expect(await expectContract('${id}', response)).toEqual(like(exampleAnswer('${id}')));
+  expect(response.status).toBe(${status});${answersJson ? `\n  expect(await expectContract('${id}', response)).toEqual(like(exampleAnswer('${id}')));` : ''}
 });
 `;

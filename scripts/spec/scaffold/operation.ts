@@ -1,4 +1,6 @@
 /** The metadata of an operation for the skeletons. */
+import { mediaKind } from '../../../server/contract/media-type.ts';
+import { operationTable } from '../../../server/contract/operation-table.ts';
 import { resolve } from '../../../server/contract/plain-document.ts';
 import { placed, type Document, type Parameter } from '../contract-document.ts';
 
@@ -27,6 +29,12 @@ export interface Operation {
   /** The member of its pages that holds the items; undefined where it does not answer pages that `paged` makes. */
   readonly items: string | undefined;
   readonly body: boolean;
+  /** The status that its test expects: the first success. */
+  readonly status: number;
+  /** Whether its handler returns a reply instead of the body of its only success. */
+  readonly replies: boolean;
+  /** Whether this success has a JSON body. */
+  readonly answersJson: boolean;
   /** Whether the contract lets it answer 501. */
   readonly may501: boolean;
 }
@@ -48,8 +56,21 @@ export const quoted = (text: string): string =>
 type Answered = { readonly required?: readonly string[] };
 type Answer = { readonly content?: Readonly<Record<string, { readonly schema?: object }>> };
 
+/** What the test of an operation expects. */
+function successOf(
+  document: Document,
+  { responses = {} }: { readonly responses?: object },
+  replies: boolean,
+): Pick<Operation, 'status' | 'replies' | 'answersJson'> {
+  const [key = '200', described = {}] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? [];
+  const { content = {} } = resolve<Answer>(document, described as Answer);
+  const answersJson = Object.keys(content).some((type) => mediaKind(type) === 'json');
+  return { status: Number(key.replace('XX', '00')), replies, answersJson };
+}
+
 /** The operations of the contract, in its order. */
 export function operationsOf(document: Document): Operation[] {
+  const table = operationTable(document as Parameters<typeof operationTable>[0]);
   return placed(document).map(({ method, path, operation, parameters, body }) => {
     const { operationId: id, summary = id, 'x-items': items, 'x-exactly-one-of': exactlyOneOf = [] } = operation;
     const isAlways = ({ required, schema }: Pick<Parameter, 'required' | 'schema'>): boolean =>
@@ -85,6 +106,7 @@ export function operationsOf(document: Document): Operation[] {
       },
       items: isPage && takesPage ? items : undefined,
       body: operation.requestBody !== undefined,
+      ...successOf(document, operation, table[id]?.success === undefined),
       may501: operation.responses?.['501'] !== undefined,
     };
   });

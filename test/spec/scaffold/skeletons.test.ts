@@ -13,6 +13,9 @@ const plain: Operation = {
   call: { id: '1' },
   items: undefined,
   body: false,
+  status: 200,
+  replies: false,
+  answersJson: true,
   may501: true,
 };
 
@@ -48,4 +51,12 @@ test('the test has any example as a literal', () => {
   const call = { text: `it's "so"\n\\ \u0007`, count: 3, on: true, none: null, list: [{ 'a-b': [] }], empty: {} };
   const [, literal] = /callOperation\(server, key, 'getThing', (.*)\);/.exec(testText({ ...plain, call }))!;
   expect(JSON.parse(JSON.stringify(new Function(`return ${literal};`)()))).toEqual(call);
+});
+
+test('an operation without a plain body has a handler that says how it replies, and a test of its status', () => {
+  const operation = { ...plain, status: 204, replies: true, answersJson: false };
+  expect(handlerText(operation)).toContain('// It returns a reply, such as { status: 204,');
+  const text = testText(operation);
+  expect(text).toContain('expect(response.status).toBe(204);');
+  expect(text).not.toContain('exampleAnswer');
 });
