@@ -91,7 +91,7 @@ export interface AssistantParams {
   conversation_id?: Query<'explainTweet'>['conversation_id'] | undefined;
   /** Your question. Optional on the first turn, required with `conversation_id`. Not blank, 1 to 4000 characters. */
   prompt?: Query<'explainTweet'>['prompt'] | undefined;
-  /** The assistant model. 1 to 100 characters, default assistant-3-latest. */
+  /** The assistant model. The default, `assistant-3-latest`, is the own model of whichever account answers. Another name selects the accounts that have this model, and those without a model of their own, which pass the name on to their endpoint. If all accounts have other models, the response is 400 and names the models that can be used. `model` of the response is the model that answered. 1 to 100 characters, default assistant-3-latest. */
   model?: Query<'explainTweet'>['model'] | undefined;
   /** `ticker`, or your own instruction: summarises the tweet, and also proposes or extracts meme-coin tickers. Not blank, 1 to 1000 characters. */
   suggest?: Query<'explainTweet'>['suggest'] | undefined;

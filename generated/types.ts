@@ -476,6 +476,7 @@ export interface WsAskParams {
     tweet_id?: Id;
     conversation_id?: string;
     prompt?: string;
+    /** @description As `model` of the GET, with the same default. `bad_params` (400) names the models that can be used. */
     model?: string;
     suggest?: string;
     /** @enum {string} */
@@ -1533,7 +1534,12 @@ export type components = {
         conversation_id: string;
         /** @description Your question. Optional on the first turn, required with `conversation_id`. */
         prompt: string;
-        /** @description The assistant model. */
+        /**
+         * @description The assistant model. The default, `assistant-3-latest`, is the own model of whichever account answers. Another name selects the
+         *     accounts that have this model, and those without a model of their own, which pass the name on to their endpoint. If all
+         *     accounts have other models, the response is 400 and names the models that can be used. `model` of the response is the model
+         *     that answered.
+         */
         model: string;
         /** @description `ticker`, or your own instruction: summarises the tweet, and also proposes or extracts meme-coin tickers. */
         suggest: string;
@@ -1608,7 +1614,12 @@ export interface operations {
                 conversation_id?: components["parameters"]["conversation_id"];
                 /** @description Your question. Optional on the first turn, required with `conversation_id`. */
                 prompt?: components["parameters"]["prompt"];
-                /** @description The assistant model. */
+                /**
+                 * @description The assistant model. The default, `assistant-3-latest`, is the own model of whichever account answers. Another name selects the
+                 *     accounts that have this model, and those without a model of their own, which pass the name on to their endpoint. If all
+                 *     accounts have other models, the response is 400 and names the models that can be used. `model` of the response is the model
+                 *     that answered.
+                 */
                 model?: components["parameters"]["model"];
                 /** @description `ticker`, or your own instruction: summarises the tweet, and also proposes or extracts meme-coin tickers. */
                 suggest?: components["parameters"]["suggest"];

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { badRequest, ServiceError, unavailable } from '../contract/service-error.ts';
 import type { AccountPool, Lease } from '../ports/account-pool.ts';
-import { ProviderError, type Provider, type Question, type Reply } from '../ports/assistant-provider.ts';
+import { defaultModel, ProviderError, type Provider, type Question, type Reply } from '../ports/assistant-provider.ts';
 import { withDeadline } from './deadline.ts';
 import { leaseResultOf, noAccountAvailable } from './pool-errors.ts';
 
@@ -31,15 +31,16 @@ export class AccountCaller {
   }
 
   /**
-   * Asks accounts until one answers or until a question may have been counted. Throws ServiceError: 400 if the provider
-   * rejects the question, 502 and 504 for upstream failures, 503 if no account is free or the caller disconnected.
+   * Asks accounts until one answers or until a question may have been counted. Throws ServiceError: 400 if no account has
+   * the model or the provider rejects the question, 502 and 504 for upstream failures, 503 if no account is free or the caller disconnected.
    */
   async ask(question: Question, caller: QuestionCaller): Promise<Reply> {
     const cost = question.extract ? 2 : 1;
+    const others = this.#accountsOfOtherModels(question.model);
     const tried = new Set<string>();
     let failure: ProviderError | undefined;
     for (;;) {
-      const lease = await this.#reserve(cost, tried, failure);
+      const lease = await this.#reserve(cost, others.union(tried), failure);
       try {
         return await this.#askAccount(question, lease, caller);
       } catch (error) {
@@ -53,6 +54,18 @@ export class AccountCaller {
         if (!canRetry || caller.signal.aborted) throw toServiceError(failure, this.#pool, cost);
       }
     }
+  }
+
+  /**
+   * The ids of the accounts that cannot serve a model: those with another model of their own. The default model is the own
+   * model of each account. Throws ServiceError 400 if no account can serve it.
+   */
+  #accountsOfOtherModels(model: string): Set<string> {
+    if (model === defaultModel) return new Set();
+    const models = [...this.#pool.models()];
+    const others = models.filter(([, own]) => own !== undefined && own !== model);
+    if (models.length > 0 && others.length === models.length) throw noSuchModel(others.map(([, own]) => own!));
+    return new Set(others.map(([id]) => id));
   }
 
   /** Reserves an account. If no other account is free, throws the failure of the previous account. */
@@ -86,6 +99,14 @@ export class AccountCaller {
       throw error;
     }
   }
+}
+
+/** Maximum number of models that a message names. */
+const maxNamed = 20;
+
+function noSuchModel(models: readonly string[]): ServiceError {
+  const named = [...new Set([defaultModel, ...models.toSorted()])].slice(0, maxNamed);
+  return badRequest(`parameter 'model' must be a model of the assistant's accounts: ${named.join(', ')}`);
 }
 
 function asProviderError(error: unknown, { questions }: Lease): ProviderError {

@@ -103,6 +103,10 @@ export class AccountTable {
     return this.#entries.get(id)?.account;
   }
 
+  models(): Map<string, string | undefined> {
+    return new Map(this.#present().map(([{ id, model }]) => [id, model]));
+  }
+
   isCapable(id: string): boolean {
     return this.#entries.get(id)?.state.capability === 'capable';
   }

@@ -138,8 +138,11 @@ export function accountOf(entry: AccountEntry): Account {
   };
 }
 
+/** The model of the local accounts, which is not a language model. */
+export const localModel = 'local-extractive-2';
+
 /** Five accounts that need no endpoint. */
-export const localAccounts: readonly Account[] = [1, 2, 3, 4, 5].map((n) => ({ id: `local-${n}` }));
+export const localAccounts: readonly Account[] = [1, 2, 3, 4, 5].map((n) => ({ id: `local-${n}`, model: localModel }));
 
 /**
  * Reads a JSON file with a list of entries. `exposed` means that other users can read the file. Throws ConfigError if

@@ -106,6 +106,10 @@ class JournalAccountPool implements AccountPool {
     return this.#table.list(this.now());
   }
 
+  models(): ReadonlyMap<string, string | undefined> {
+    return this.#table.models();
+  }
+
   add(account: Account, capability: 'untested' | 'capable'): void {
     this.#table.add(account, capability);
     this.#notify();

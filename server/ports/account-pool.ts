@@ -71,6 +71,8 @@ export interface AccountPool {
   /** Removes an account; false if it does not exist. Its used slots are retained until they are free. */
   remove(id: string): boolean;
   list(): AccountView[];
+  /** The ids of the accounts, with the model of each that has one of its own. */
+  models(): ReadonlyMap<string, string | undefined>;
   /** The number of questions that this process settled, by outcome. */
   readonly outcomes: ReadonlyMap<CallOutcome, number>;
   /** The number of questions for which this process found no free account. */

@@ -43,7 +43,7 @@ export interface Turn {
   readonly answer: string;
 }
 
-/** The model when the caller names none. */
+/** The model when the caller names none: the own model of each account; sent as it is where an account has none. */
 export const defaultModel = 'assistant-3-latest';
 
 export interface Question {
@@ -82,7 +82,7 @@ export interface Account {
   /** The URL of the endpoint, such as `https://api.example/v1`; absent for `local`. */
   readonly baseUrl?: string;
   readonly apiKey?: string;
-  /** The endpoint's model, which overrides the requested model; absent: the requested model is sent. */
+  /** The only model that the account serves; absent: the account serves any, and the requested model is sent. */
   readonly model?: string;
   /** The API of the endpoint; `chat` when absent. */
   readonly api?: 'responses' | 'chat' | 'messages';

@@ -145,7 +145,8 @@ describe('npm run accounts, while the server runs', () => {
     const add = ['add', '--url', upstream.url, '--model', 'm-own', '--name', 'mine'];
     expect(await command(add, { ACCOUNT_KEY: apiKey })).toEqual({ code: 0, stdout: line(1), stderr: '' });
     expect(upstream.counted(apiKey)).toBe(1);
-    const { body } = await ask({ tweet_id, model: 'asked-for' });
+    expect((await ask<{ error: string }>({ tweet_id, model: 'asked-for' }, 400)).body.error).toContain('m-own');
+    const { body } = await ask({ tweet_id, model: 'm-own' });
     expect([body.summary, body.model, upstream.arrived.at(-1)!.body.model]).toEqual(['Fine.', 'm-own', 'm-own']);
     expect((await command(['list'])).stdout).toBe(line(2));
     expect((await command(['probe', id])).stdout).toBe(line(3));

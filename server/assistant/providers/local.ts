@@ -2,13 +2,11 @@
  * The local provider: an offline, deterministic analysis from the archive. It quotes and computes, and generates no
  * text of its own.
  */
+import { localModel } from '../accounts.ts';
 import { isTimeout } from '../deadline.ts';
 import { ProviderError, type Provider } from '../../ports/assistant-provider.ts';
 import { sourcesOf } from '../sources.ts';
 import { tokenOf } from '../token-mentions.ts';
-
-/** The reported model. The requested model has no effect. */
-export const localModel = 'local-extractive-2';
 
 export function localProvider(): Provider {
   return {

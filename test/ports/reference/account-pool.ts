@@ -115,6 +115,10 @@ export class ReferenceAccountPool implements AccountPool {
     };
   }
 
+  models(): ReadonlyMap<string, string | undefined> {
+    return new Map([...this.#accounts].map(([id, { model }]) => [id, model]));
+  }
+
   secondsUntilFree(cost: number): number {
     const times = [...this.#accounts.keys()].map((id) => {
       const state = this.#state(id);
