@@ -3,19 +3,8 @@ import { createAssistant } from '../../server/assistant/assistant.ts';
 import { openConversations } from '../../server/assistant/journal-conversations.ts';
 import { openAccountPool } from '../../server/assistant/journal-account-pool.ts';
 import type { Provider, Reply } from '../../server/ports/assistant-provider.ts';
-import type { TweetBackground } from '../../server/ports/platform.ts';
-import { emptyArchive, subject } from './providers/subjects.ts';
+import { fullArchive, subject } from './providers/subjects.ts';
 import { emptyDisk, memoryStore } from '../ports/reference/store.ts';
-
-/** The archive has every tweet. */
-const background: TweetBackground = {
-  knownCounts: [],
-  inReplyToId: undefined,
-  inReplyToUsername: undefined,
-  quotedId: undefined,
-  retweetedId: undefined,
-  lang: undefined,
-};
 
 test('limits concurrent questions, returns 503 for further ones, and accepts another one after an answer', async () => {
   const store = memoryStore(emptyDisk());
@@ -40,7 +29,7 @@ test('limits concurrent questions, returns 503 for further ones, and accepts ano
     conversations,
     resolver: { resolve: async () => null },
     subjectOf: async () => subject('hello'),
-    archiveFor: () => ({ ...emptyArchive, backgrounds: async (ids) => new Map(ids.map((id) => [id, background])) }),
+    archiveFor: () => fullArchive,
     logger: { warn: () => {} },
     maxConcurrent: 2,
   });

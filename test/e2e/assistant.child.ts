@@ -6,7 +6,7 @@ import { openAccounts, openAssistant } from '../../server/assistant/open-assista
 import { readConfig } from '../../server/config/config.ts';
 import type { ServiceError } from '../../server/contract/service-error.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
-import { build, emptyArchive } from '../assistant/providers/subjects.ts';
+import { build, fullArchive } from '../assistant/providers/subjects.ts';
 
 const config = readConfig(process.env);
 const logger = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
@@ -18,7 +18,7 @@ const { assistant } = await openAssistant({
   accounts,
   secret: Buffer.alloc(32, 7),
   subjectOf: async () => build,
-  archiveFor: () => emptyArchive,
+  archiveFor: () => fullArchive,
   resolver: { resolve: async () => null },
   logger,
 });

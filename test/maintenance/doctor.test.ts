@@ -5,7 +5,7 @@ import { chmod, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } fr
 import { join, relative } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { openAccounts, openAssistant } from '../../server/assistant/open-assistant.ts';
-import { emptyArchive } from '../assistant/providers/subjects.ts';
+import { fullArchive } from '../assistant/providers/subjects.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { openTargetStore } from '../../server/follow/target-store.ts';
 import { parseTargets } from '../../server/follow/targets.ts';
@@ -44,7 +44,7 @@ async function openService(directory: string, segmentBytes?: number) {
       accounts,
       secret,
       subjectOf: () => Promise.reject(new Error('no question is asked')),
-      archiveFor: () => emptyArchive,
+      archiveFor: () => fullArchive,
       resolver,
       logger,
     });

@@ -1,6 +1,6 @@
 /** A copy of the repository as it stands right after a release, with a separate git repository. */
 import { spawn, spawnSync } from 'node:child_process';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changelogs } from '../../scripts/spec/release/changelog.ts';
 import { releasedFiles } from '../../scripts/spec/release/released.ts';
@@ -48,6 +48,8 @@ export function start(copy: string, program: string, parameters: readonly string
 /** Sets everything that a release sets in the copy at `path`: as if `version` were released on `date` (YYYY-MM-DD). */
 export async function markReleased(path: string, version: string, date: string): Promise<void> {
   await writeVersions(path, version);
+  // Waivers are for what changes after a release.
+  await rm(join(path, 'spec/waivers.yaml'), { force: true });
   const yaml = await readFile(join(path, 'spec/openapi.yaml'), 'utf8');
   await mkdir(join(path, 'spec/released'), { recursive: true });
   const protocol = await readFile(join(path, 'spec/asyncapi.yaml'), 'utf8');

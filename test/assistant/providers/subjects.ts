@@ -1,6 +1,7 @@
 /** Subjects to ask providers about. */
 import type { Schemas } from '../../../server/contract/operations.ts';
 import type { ArchiveReader, Question, Subject } from '../../../server/ports/assistant-provider.ts';
+import type { TweetBackground } from '../../../server/ports/platform.ts';
 
 type Tweet = Schemas['Tweet'];
 
@@ -10,6 +11,21 @@ export const emptyArchive: ArchiveReader = {
   thread: async () => [],
   author: async () => [],
   backgrounds: async () => new Map(),
+};
+
+const background: TweetBackground = {
+  knownCounts: [],
+  inReplyToId: undefined,
+  inReplyToUsername: undefined,
+  quotedId: undefined,
+  retweetedId: undefined,
+  lang: undefined,
+};
+
+/** An archive that has every tweet, and finds none. */
+export const fullArchive: ArchiveReader = {
+  ...emptyArchive,
+  backgrounds: async (ids) => new Map(ids.map((id) => [id, background])),
 };
 
 const mira = {
