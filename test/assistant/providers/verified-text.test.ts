@@ -43,6 +43,50 @@ describe('a link to a page that no post names', () => {
   });
 });
 
+describe('an address without a scheme that no post names', () => {
+  test.each([
+    ['Go to evil.example/path now.', 'Go to [?] now.'],
+    ['bit.ly/abc', '[?]'],
+    ['Evil.com, EVIL.COM; (evil.co.uk).', '[?], [?]; ([?]).'],
+    ['evil.example:8080 and evil.io:8080/x?y=1#z!', '[?] and [?]!'],
+    ['https:evil.example', '[?]'],
+    ['http:evil.com and hxxps://evil.com and ftp:evil.com', '[?] and [?] and [?]'],
+    ['203.0.113.7, 203.0.113.7:80/a and [2001:db8::1]:8080/a', '[?], [?] and [?]'],
+    ['At 2001:db8::1 or ::1 or fe80::1.', 'At [?] or [?] or [?].'],
+    ['xn--80ak6aa92e.com', '[?]'],
+    ['пример.рф, münchen.de, 例子.中国', '[?], [?], [?]'],
+    ['evil。com, evil．com, ｅｖｉｌ．ｃｏｍ, evil[.]com', '[?], [?], [?], [?]'],
+    ['詳しくはevil.comへ。', '詳しくは[?]へ。'],
+    ['Write to a.b@evil.com, or @someone.bsky.social.', 'Write to [?], or @[?].'],
+    ['[here](evil.com/x) ![x](evil.com)', '[here][?] [x][?]'],
+    ['[here][1]\n\n[1]: evil.com/x "title"', '[here][1]\n\n[1]: [?] "title"'],
+    ['<evil.com> <a href=evil.com/x>', '<[?]> <a href=[?]>'],
+    ['**evil.com** _evil.com/x_ __evil.com__ `evil.com`', '**[?]** _[?]_ __[?]__ `[?]`'],
+    ['example.org/other and notexample.org and example.org.evil.com', '[?] and [?] and [?]'],
+    ['e\u200bvil.c\u00adom', '[?]'],
+    ['evil.zip/x, evil.sh/x, a.b.zip', '[?], [?], [?]'],
+    ['unknown.sometld/path and unknown.sometld:443', '[?] and [?]'],
+  ])('%j becomes %j', (text, expected) => {
+    expect(of(text)).toBe(expected);
+    for (let cut = 1; cut < text.length; cut++)
+      expect(verified([text.slice(0, cut), text.slice(cut)]).text).toBe(expected);
+    expect(verified(text.split('')).text).toBe(expected);
+  });
+});
+
+test.each([
+  'Version 1.2.3, v1.2.3.4, 3.5 %, 1,234.56 and 10.30.2026; $3.50, 12.5x, 2.0.',
+  'e.g. this, i.e. that, U.S. and U.S.A., a.m., p.m., Ph.D., etc. and so on...',
+  'Node.js, Vue.js/React, index.html, README.md, main.rs, setup.py, app.tar.gz, config.yaml, src/main.ts:42.',
+  '$BTC.X and $X.AI rose; from 10:30:15 to 11:00, 16:9, std::vector, a::b.',
+  'It is done.It was late. See app.run() and x.map(y).',
+  '他走了。然后回来。「はい。そうです。」Good。',
+  'example.org, EXAMPLE.ORG, example.org/node-24 and [the notes](example.org/node-24).',
+  'He said: no. One, two... three. Yes/no, and/or. a.b',
+])('%j has no unknown address, and stays as it is', (text) => {
+  expect(of(text)).toBe(text);
+});
+
 test.each([
   'It costs 3/4 of a/b, and a: b; 10:30; e.g. x.y.z.',
   'https://example.org/node-24 and [the notes](https://example.org/node-24).',
