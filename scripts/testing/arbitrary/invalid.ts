@@ -1,5 +1,6 @@
 /** Arbitrary values that violate a schema, each by one known rule. */
 import fc from 'fast-check';
+import { Heights } from './height.ts';
 import { patternEdges } from './boundary.ts';
 import {
   follow,
@@ -179,6 +180,7 @@ export function invalidValues(
 ): InvalidValues[] {
   const node = follow(document, start);
   if (parents.includes(node.pointer)) return [];
+  if (new Heights(document).of(node) === Infinity) return [];
   const valid = validValues(document, node, options);
   const collector = new InvalidValuesCollector(document, node);
   collector.addKeywords();

@@ -24,13 +24,23 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema | boolean;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
   readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
+  readonly contains?: Schema;
+  readonly minContains?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
+  readonly not?: Schema;
+  readonly if?: Schema;
+  readonly then?: Schema;
+  readonly else?: Schema;
 }
 export const typeNames = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 export type TypeName = (typeof typeNames)[number];
@@ -54,14 +64,15 @@ export const valueAt = (document: unknown, pointer: string): unknown =>
 /** The schema at a JSON Pointer. Throws an Error when there is none. */
 export function schemaAt(document: SchemaDocument, pointer: string): SchemaNode {
   const schema = valueAt(document, pointer);
-  if (typeof schema !== 'object' || schema === null) throw new Error(`the document has no schema at ${pointer}`);
-  return { schema, pointer };
+  if ((typeof schema !== 'object' && typeof schema !== 'boolean') || schema === null)
+    throw new Error(`the document has no schema at ${pointer}`);
+  return { schema: schema as Schema, pointer };
 }
 
 /** Follows `$ref`s to the schema that has none. Ignores the keywords beside a `$ref`. */
 export function follow(document: SchemaDocument, node: SchemaNode): SchemaNode {
   const { $ref } = node.schema;
-  return $ref === undefined ? node : follow(document, schemaAt(document, $ref.replace(/^#/, '')));
+  return $ref === undefined ? node : follow(document, schemaAt(document, decodeURIComponent($ref.replace(/^#/, ''))));
 }
 
 /** A schema nested in this one, by its keys. */
@@ -71,13 +82,21 @@ export const within = ({ pointer }: SchemaNode, schema: Schema, ...keys: readonl
 });
 
 /** The types that a schema permits; all types without `type`. */
-export function typesOf({ type, enum: values, const: only, properties, items }: Schema): readonly TypeName[] {
+export function typesOf({
+  type,
+  enum: values,
+  const: only,
+  properties,
+  patternProperties,
+  items,
+  prefixItems,
+}: Schema): readonly TypeName[] {
   if (typeof type === 'string') return [type];
   if (type !== undefined) return type;
   if (only !== undefined) return [typeOf(only)];
   if (values !== undefined) return [...new Set(values.map(typeOf))];
-  if (properties !== undefined) return ['object'];
-  return items === undefined ? typeNames : ['array'];
+  if (properties !== undefined || patternProperties !== undefined) return ['object'];
+  return items === undefined && prefixItems === undefined ? typeNames : ['array'];
 }
 
 /** The type of a value; a whole number is an integer. */

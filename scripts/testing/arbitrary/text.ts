@@ -49,6 +49,19 @@ const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
   email: () => fc.emailAddress(),
   uri: () => fc.webUrl(),
   uuid: () => fc.uuid(),
+  time: () => dateTimes().map((text) => text.slice(11)),
+  duration: () => fc.integer({ min: 0, max: 1_000 }).map((hours) => `PT${hours}H`),
+  hostname: () => fc.domain(),
+  ipv4: () => fc.ipV4(),
+  ipv6: () => fc.ipV6(),
+  iri: () => fc.webUrl(),
+  url: () => fc.webUrl(),
+  'uri-reference': () => fc.webUrl(),
+  'uri-template': () => fc.webUrl(),
+  'json-pointer': () => fc.constantFrom('', '/a', '/a/0'),
+  'relative-json-pointer': () => fc.constantFrom('0', '1/a'),
+  regex: () => fc.constantFrom('a', '^[a-z]+$'),
+  byte: () => fc.base64String(),
 };
 
 /** Lookarounds, which fast-check does not support. The generator omits them; the validation applies them. */

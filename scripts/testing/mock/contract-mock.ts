@@ -52,7 +52,7 @@ export class ContractMock {
     this.contract = readContract(document);
     this.#options = options;
     this.#judge = new TrafficJudge(this.contract);
-    this.#answerer = new Answerer(this.contract.document as DocumentWithOperations, options);
+    this.#answerer = new Answerer(this.contract.responses as DocumentWithOperations, options);
     this.#document = JSON.stringify(document);
     this.#text = text;
   }

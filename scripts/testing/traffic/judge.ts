@@ -47,7 +47,7 @@ export class TrafficJudge {
   constructor(contract: Contract) {
     this.#contract = contract;
     this.#reader = new CallReader(contract);
-    this.#findViolations = createFindViolations(contract.document);
+    this.#findViolations = createFindViolations(contract.requests);
   }
 
   /** Finds the operation of a request without judging it. */
@@ -82,8 +82,8 @@ export class TrafficJudge {
   ): Promise<Violation[]> {
     if (observed.operation === undefined) return [];
     const rules = {
-      document: this.#contract.document,
-      findViolations: this.#findViolations,
+      responses: this.#contract.responses,
+      findInResponses: createFindViolations(this.#contract.responses),
       allowedHeaders: new Set<string>(),
       declaresHeaders: false,
     };

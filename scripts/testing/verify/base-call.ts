@@ -13,6 +13,7 @@ import {
   type Operation,
   type Parameter,
 } from './contract.ts';
+import { contentTypeOf, writtenBody } from './request-body.ts';
 import { bodySlot, evaluate, responseExpressions, linkedBodies, type KnownValues } from './known-values.ts';
 
 export interface Source {
@@ -25,7 +26,7 @@ export interface Source {
 const sampleOf = (values: fc.Arbitrary<Json>): Json => fc.sample(values, { seed: 1, numRuns: 1 })[0] ?? null;
 
 /** The boundary values of the schema in order of length, or one arbitrary value. */
-function boundaryOrSample({ contract: { document } }: Source, node: SchemaNode): [Json, ...Json[]] {
+function boundaryOrSample({ contract: { requests: document } }: Source, node: SchemaNode): [Json, ...Json[]] {
   const edges = boundaryValues(document, node).map(({ value }) => value);
   const [first, ...others] = edges.toSorted((a, b) => String(a).length - String(b).length);
   return first === undefined ? [sampleOf(validValues(document, node))] : [first, ...others];
@@ -80,21 +81,25 @@ function baseBody(source: Source, operation: Operation): string {
   const [known] = source.write ? source.known.of(operation, bodySlot) : [];
   if (known !== undefined) return known;
   const { node } = mediaTypeOf(operation);
-  const unused = validValues(source.contract.document, node, {
+  const unused = validValues(source.contract.requests, node, {
     known: (at) =>
       at.schema.$ref !== undefined && at.pointer !== node.pointer && typeof unusedValue(source, at) === 'string'
         ? fc.constant(unusedValue(source, at))
         : undefined,
   });
-  return utf8(JSON.stringify(sampleOf(unused)));
+  return encodedBody(source, operation, sampleOf(unused));
 }
+
+/** The bytes of a body with this value, in the media type of the operation. */
+export const encodedBody = ({ contract: { requests: document } }: Source, operation: Operation, value: Json): string =>
+  writtenBody(document, mediaTypeOf(operation), value);
 
 /** The call with this body, in the media type of the operation. */
 export function withBody(call: Call, operation: Operation, body: string): Call {
   const { type } = mediaTypeOf(operation);
   return {
     ...call,
-    headers: [...call.headers.filter(([name]) => name !== 'content-type'), ['content-type', type]],
+    headers: [...call.headers.filter(([name]) => name !== 'content-type'), ['content-type', contentTypeOf(type)]],
     body,
   };
 }

@@ -58,8 +58,9 @@ const isProtocol = (name: string): boolean => protocolHeaders.has(name) || name.
 const leak = /\n\s+at |node_modules|\.[cm]?[jt]s:\d+|\bTypeError\b|\bReferenceError\b|ECONN|ENOENT/;
 
 export interface ResponseRules {
-  readonly document: object;
-  readonly findViolations: FindViolations;
+  readonly responses: object;
+  /** Finds violations of schemas of responses. */
+  readonly findInResponses: FindViolations;
   /** Headers that a proxy between this client and the server adds, in lower case. */
   readonly allowedHeaders: ReadonlySet<string>;
   /** Whether the contract must declare every header that is no header of HTTP itself. */
@@ -125,7 +126,7 @@ class ResponseCheck {
       const actual = `${parsed.fault}: ${shorten(body.toString())}`;
       return this.#report('schema', pointer, 'JSON in UTF-8', actual, parsed.fault);
     }
-    for (const { pointer: keyword, at, names } of await this.#rules.findViolations(node, parsed.value)) {
+    for (const { pointer: keyword, at, names } of await this.#rules.findInResponses(node, parsed.value)) {
       const members = names.length > 0 ? ` (${names.join(', ')})` : '';
       const actual = `${at === '' ? 'the body' : at} violates the schema${members}`;
       this.#report('schema', keyword, 'a body that is valid by the schema', actual, keyword);
@@ -183,9 +184,9 @@ class ResponseCheck {
       ...{ name, node, in: 'query' as const, required: true, hasSyntax: false, example: undefined },
       pointer: node.pointer,
     };
-    const value = parseParameter(parameter, this.#rules.document, text);
+    const value = parseParameter(parameter, this.#rules.responses, text);
     if (value === undefined || value === 'unclear') return false;
-    return (await this.#rules.findViolations(node, value)).length === 0;
+    return (await this.#rules.findInResponses(node, value)).length === 0;
   }
 
   #checkOtherHeaders(declared: DeclaredResponse): void {

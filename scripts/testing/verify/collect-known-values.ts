@@ -4,7 +4,7 @@ import { parametersOf, type Call } from './call.ts';
 import { operationOf, type Operation } from './contract.ts';
 import type { Failure } from './check-response.ts';
 import { bodySlot, responseExpressions, nextLink } from './known-values.ts';
-import { sendAndCheck, jsonOf, succeeded, type Session } from './probes.ts';
+import { attempted, attemptedLater, sendAndCheck, jsonOf, succeeded, type Session } from './probes.ts';
 
 /** The maximum number of calls per operation, and of items per response, to collect values from. */
 const maxCalls = 4;
@@ -38,7 +38,8 @@ export async function collectKnownValues(session: Session): Promise<Map<Operatio
       const calls = callsByOperation.get(operation) ?? new Set();
       callsByOperation.set(operation, calls);
       if (calls.size >= (operation.costs ? 1 : maxCalls)) continue;
-      const base = baseCall(session, operation);
+      const base = attempted(session, operation, () => baseCall(session, operation));
+      if (base === undefined) continue;
       const names = [...parametersOf(base).keys()];
       const others = names.flatMap((name) =>
         session.known
@@ -53,9 +54,10 @@ export async function collectKnownValues(session: Session): Promise<Map<Operatio
       if (fresh === undefined) continue;
       calls.add(JSON.stringify(fresh));
       learning = true;
-      const exchange = await sendAndCheck(session, fresh);
+      const exchange = await attemptedLater(session, operation, () => sendAndCheck(session, fresh));
       failures.set(operation, [...(failures.get(operation) ?? []), ...(exchange?.failures ?? [])]);
-      if (succeeded(exchange)) learnFrom(operation, fresh, jsonOf(exchange.response));
+      if (succeeded(exchange))
+        attempted(session, operation, () => learnFrom(operation, fresh, jsonOf(exchange.response)));
     }
   }
   return failures;

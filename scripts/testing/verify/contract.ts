@@ -1,7 +1,9 @@
 /** The contract for a client: parameters, responses and links of each operation, each with its JSON Pointer. */
+import { mediaKind } from '../../../server/contract/media-type.ts';
 import { openApiMethods, normaliseDocument } from '../../../server/contract/plain-document.ts';
 import { escapeKey } from '../../spec/pointer.ts';
 import { valueAt, within, type SchemaNode } from '../arbitrary/schema.ts';
+import { directedDocument } from './directed.ts';
 import { securityOf, type KeyLocation } from './security.ts';
 import { isObject } from '../../../server/text/object.ts';
 
@@ -117,6 +119,10 @@ export interface Unsupported {
 
 export interface Contract {
   readonly document: object;
+  /** The document as requests have it: without members that are `readOnly`. Schemas of parameters and bodies are from it. */
+  readonly requests: object;
+  /** The document as responses have it: without members that are `writeOnly`. */
+  readonly responses: object;
   readonly operations: readonly Operation[];
   readonly unsupported: readonly Unsupported[];
   /**
@@ -136,10 +142,12 @@ export function parameterOf({ id, parameters }: Operation, name: string): Parame
 /** Whether a media type without parameters is JSON. */
 export const isJsonType = (type: string): boolean => /^application\/(?:.+\+)?json$/i.test(type);
 
-/** The first JSON media type of the request body, with its schema. Throws a RangeError when there is none. */
+/** The media type in which a body is sent: JSON where the contract has it, else the first one. Throws a RangeError when there is none. */
 export function mediaTypeOf({ id, body }: Operation): { readonly type: string; readonly node: SchemaNode } {
-  for (const [type, node] of body?.content ?? []) if (isJsonType(type)) return { type, node };
-  throw new RangeError(`${id} has no request body`);
+  const content = [...(body?.content ?? [])];
+  const [type, node] = content.find(([each]) => isJsonType(each)) ?? content[0] ?? [];
+  if (type === undefined || node === undefined) throw new RangeError(`${id} has no request body`);
+  return { type, node };
 }
 
 /** Any operation, for what all operations share. Throws a RangeError for an empty contract. */
@@ -192,10 +200,14 @@ interface Resolved {
 /** Reads the operations of a document. Throws a ContractError for what this client does not support. */
 class ContractReader {
   readonly unsupported: Unsupported[] = [];
+  readonly requests: object;
+  readonly responses: object;
   readonly #document: Json;
 
   constructor(document: Json) {
     this.#document = document;
+    this.requests = directedDocument(document, 'request');
+    this.responses = directedDocument(document, 'response');
   }
 
   operations(): Operation[] {
@@ -263,7 +275,7 @@ class ContractReader {
       if (required !== true) return undefined;
       throw new UnsupportedError(`the required parameter '${String(name)}' in ${String(place)}`, pointer);
     }
-    const node = this.#schema(object, pointer);
+    const node = this.#schema(object, pointer, this.requests);
     const types = this.#typesOf(node);
     const plainStyle = place === 'path' ? 'simple' : 'form';
     if (content !== undefined || types.includes('object') || (style ?? plainStyle) !== plainStyle)
@@ -290,11 +302,12 @@ class ContractReader {
   #body(value: unknown, at: string): Body {
     const { object, pointer } = this.#resolve(value, at);
     const types = entries(object.content).map(([type]) => type);
-    if (object.required === true && !types.some(isJsonType))
-      throw new UnsupportedError(`a required body in ${types.join(', ')}`, pointer);
+    const refused = types.find((type) => ['json-lines', 'event-stream'].includes(mediaKind(type)));
+    if (types.length === 0 || refused !== undefined || types.some((type) => /^multipart\/(?!form-data)/i.test(type)))
+      throw new UnsupportedError(`a body in ${types.join(', ') || 'no media type'}`, pointer);
     return {
       required: object.required === true,
-      content: this.#content(object.content, pointer),
+      content: this.#content(object.content, pointer, this.requests),
       maxBytes: numberOf(object['x-max-bytes']),
       pointer,
     };
@@ -308,12 +321,12 @@ class ContractReader {
         name.toLowerCase(),
         {
           required: header.object.required === true,
-          node: this.#schema(header.object, header.pointer),
+          node: this.#schema(header.object, header.pointer, this.responses),
           pointer: header.pointer,
         },
       ];
     });
-    return { headers: new Map(headers), content: this.#content(object.content, pointer), pointer };
+    return { headers: new Map(headers), content: this.#content(object.content, pointer, this.responses), pointer };
   }
 
   #links(response: unknown, at: string): Link[] {
@@ -327,17 +340,17 @@ class ContractReader {
     });
   }
 
-  #content(content: unknown, pointer: string): Map<string, SchemaNode> {
+  #content(content: unknown, pointer: string, document: object): Map<string, SchemaNode> {
     return new Map(
       entries(content).map(([type, value]) => [
         type.toLowerCase(),
-        this.#schema(isObject(value) ? value : {}, `${pointer}/content/${escapeKey(type)}`),
+        this.#schema(isObject(value) ? value : {}, `${pointer}/content/${escapeKey(type)}`, document),
       ]),
     );
   }
 
-  #schema(holder: Json, pointer: string): SchemaNode {
-    return within({ schema: {}, pointer }, holder.schema ?? {}, 'schema');
+  #schema(holder: Json, pointer: string, document: object): SchemaNode {
+    return within({ schema: {}, pointer }, valueAt(document, `${pointer}/schema`) ?? holder.schema ?? {}, 'schema');
   }
 
   #resolve(value: unknown, pointer: string): Resolved {
@@ -367,5 +380,6 @@ export function readContract(input: unknown): Contract {
     ...operation,
     links: operation.links.filter(({ target }) => !isSkipped(target)),
   }));
-  return { document, operations: known, unsupported, isStrict: isObject(document['x-scopes']) };
+  const { requests, responses } = reader;
+  return { document, requests, responses, operations: known, unsupported, isStrict: isObject(document['x-scopes']) };
 }

@@ -4,11 +4,13 @@
  */
 import { follow, satisfies, typesOf, within, type Json, type SchemaNode } from '../arbitrary/schema.ts';
 import type { FindViolations } from './violations.ts';
+import { declaredMediaType } from '../../../server/contract/media-type.ts';
 import { parametersOfPath } from '../../../server/contract/path-template.ts';
 import { parametersOf, queryOf, type Call } from './call.ts';
 import { anyOperation, isJsonType, type Body, type Contract, type Operation, type Parameter } from './contract.ts';
 import type { KnownValues } from './known-values.ts';
 import { parseBody } from './parse-body.ts';
+import { readBody } from './request-body.ts';
 import { shorten } from './report-text.ts';
 
 /** A violation of the contract by a call. */
@@ -82,7 +84,7 @@ const isOddSegment = (text: string): boolean => /^\.{0,2}$|[/\\%\0-\x1f]/.test(t
 
 /** The faults of the parameters, and whether a value in it is ambiguous. */
 function queryFaults(
-  { contract: { document, isStrict } }: Oracle,
+  { contract: { requests: document, isStrict } }: Oracle,
   operation: Operation,
   call: Call,
 ): { faults: Fault[]; unclear: boolean } {
@@ -168,7 +170,8 @@ function transferFaults(body: Body, call: Call): { faults: Fault[]; node: Schema
     void faults.push({ status, pointer: `${body.pointer}/${keyword}`, description, names: [] });
   const [contentType = ''] = headerValues(call, 'content-type');
   const [type = '', ...options] = contentType.split(';').map((part) => part.trim().toLowerCase());
-  const node = body.content.get(type);
+  const declared = declaredMediaType(body.content.keys(), type);
+  const node = declared === undefined ? undefined : body.content.get(declared);
   if (node !== undefined && !isJsonType(type)) return { faults: [], node, isOpaque: true };
   const charset = options
     .find((option) => option.startsWith('charset='))
@@ -183,8 +186,26 @@ function transferFaults(body: Body, call: Call): { faults: Fault[]; node: Schema
   return { faults, node };
 }
 
+/** The faults of a body that is no JSON. */
+async function otherBodyFaults(
+  { contract: { requests: document }, findViolations }: Oracle,
+  node: SchemaNode,
+  call: Call,
+): Promise<Fault[]> {
+  const [contentType = ''] = headerValues(call, 'content-type');
+  const body = await readBody(document, { contentType, node }, Buffer.from(call.body ?? '', 'latin1'));
+  const fault = (pointer: string, description: string): Fault => ({ status: 400, pointer, description, names: [] });
+  if (body === 'opaque') return [];
+  if (body === undefined) return [fault(node.pointer, `the body is no ${contentType.split(';', 1)[0]}`)];
+  const [first] = await findViolations(node, body.value);
+  return first === undefined
+    ? []
+    : [fault(first.pointer, `the body violates the contract${first.at && ` at ${first.at}`}`)];
+}
+
 /** The faults of the body. */
-async function bodyFaults({ findViolations }: Oracle, { body }: Operation, call: Call): Promise<Fault[]> {
+async function bodyFaults(oracle: Oracle, { body }: Operation, call: Call): Promise<Fault[]> {
+  const { findViolations } = oracle;
   if (!body) return [];
   const fault = (pointer: string, description: string, names: readonly string[] = []): Fault => ({
     status: 400,
@@ -195,7 +216,7 @@ async function bodyFaults({ findViolations }: Oracle, { body }: Operation, call:
   if (call.body === undefined || call.body === '')
     return body.required ? [fault(`${body.pointer}/required`, 'the body is missing')] : [];
   const { faults, node, isOpaque } = transferFaults(body, call);
-  if (isOpaque) return faults;
+  if (isOpaque && node !== undefined) return otherBodyFaults(oracle, node, call);
   const parsed = parseBody(Buffer.from(call.body, 'latin1'), { ignoreBOM: true });
   if ('fault' in parsed) return [...faults, fault(`${body.pointer}/content`, `the body is ${parsed.fault}`)];
   const found = node ? await findViolations(node, parsed.value) : [];

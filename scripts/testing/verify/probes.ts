@@ -1,19 +1,22 @@
 /** The probes: each sends one call, or a sequence of calls, and checks the responses against the contract. */
 import { baseCall, linkedCalls, type Source } from './base-call.ts';
 import { withHeader, withParameter, type Call } from './call.ts';
-import type { Link, Operation } from './contract.ts';
+import type { Link, Operation, Unsupported } from './contract.ts';
+import { UnsatisfiableSchema } from '../arbitrary/height.ts';
 import { nextLink } from './known-values.ts';
 import { parseBody } from './parse-body.ts';
 import { checkResponse, type Check, type Failure, type ResponseRules } from './check-response.ts';
 import { expectationOf, type Expectation, type Oracle } from './oracle.ts';
 import type { ResponseWatch } from './response-watch.ts';
-import { headerOf, type HttpResponse, type Sender } from './send.ts';
+import { headerOf, UnreachableError, type HttpResponse, type Sender } from './send.ts';
 import { list } from './report-text.ts';
 
 export interface Session extends Source, ResponseRules, Oracle {
   readonly sender: Sender;
   /** Operations that the key lacks the scope for. */
   readonly forbidden: Set<Operation>;
+  /** Faults of this program, by operation and place, such as a schema without a value: what they prevent is not checked. */
+  readonly faults: Map<string, Unsupported>;
   /** The remaining number of successful calls of operations with a cost. */
   readonly budget: { left: number };
   /** Compares the responses of the whole run. */
@@ -21,6 +24,38 @@ export interface Session extends Source, ResponseRules, Oracle {
   /** Counts a check. */
   readonly tally: (operation: Operation, check: Check) => void;
 }
+
+/** Notes a fault of one operation, so that the run goes on without it. Throws what ends the run: an abort, or no server. */
+function noteFault({ faults }: Session, { id, pointer }: Operation, error: unknown): void {
+  if (error instanceof UnreachableError || !(error instanceof Error) || error.name === 'AbortError') throw error;
+  // `usageError` of an interruption and others of the caller have no place in the contract.
+  if (error.message === 'interrupted') throw error;
+  const place = error instanceof UnsatisfiableSchema ? error.pointer : pointer;
+  const message =
+    error instanceof UnsatisfiableSchema ? error.message.replace(/ \(#.*\)$/s, '') : `a check: ${error.message}`;
+  faults.set(`${id} ${place}`, { operation: id, pointer: place, message });
+}
+
+/** The result of the work for an operation; undefined where it fails, which the report then says. */
+export function attempted<Result>(session: Session, operation: Operation, work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    noteFault(session, operation, error);
+    return undefined;
+  }
+}
+
+/** As `attempted`, for work that takes time. */
+export const attemptedLater = <Result>(
+  session: Session,
+  operation: Operation,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> =>
+  work().catch((error: unknown) => {
+    noteFault(session, operation, error);
+    return undefined;
+  });
 
 /** Sends the calls of one probe. Returns the failures, the most severe first. */
 export type Probe = (session: Session, call: Call) => Promise<Failure[]>;

@@ -4,16 +4,17 @@ import { boundaryValues } from '../arbitrary/boundary.ts';
 import { unsafeNames, invalidValues } from '../arbitrary/invalid.ts';
 import { character, adversarialTexts } from '../arbitrary/text.ts';
 import { validValues } from '../arbitrary/valid.ts';
-import { baseCall, requiredNames, withBody, type Source } from './base-call.ts';
+import type { Json } from '../arbitrary/schema.ts';
+import { baseCall, encodedBody, requiredNames, withBody, type Source } from './base-call.ts';
 import { textOf, utf8, type Call, type QueryPart } from './call.ts';
-import { mediaTypeOf, type Operation, type Parameter } from './contract.ts';
+import { isJsonType, mediaTypeOf, type Operation, type Parameter } from './contract.ts';
 
 function valuesOf(
   source: Source,
   operation: Operation,
   parameter: Parameter,
 ): { valid: fc.Arbitrary<string>; invalid: fc.Arbitrary<string> } {
-  const { document } = source.contract;
+  const { requests: document } = source.contract;
   const known = [
     ...source.known.of(operation, parameter.name),
     ...boundaryValues(document, parameter.node).map(({ value }) => String(value)),
@@ -71,15 +72,18 @@ export function randomCalls(source: Source, operation: Operation): fc.Arbitrary<
 }
 
 function bodies(source: Source, operation: Operation): fc.Arbitrary<string> {
-  const { document } = source.contract;
-  const { node } = mediaTypeOf(operation);
+  const { requests: document } = source.contract;
+  const { node, type } = mediaTypeOf(operation);
+  const written = (values: fc.Arbitrary<Json>): fc.Arbitrary<string> =>
+    values.map((value) => encodedBody(source, operation, value));
   const invalid = invalidValues(document, node).map(({ values }) => values);
-  return fc
-    .oneof(
-      { weight: 2, arbitrary: validValues(document, node).map((value) => JSON.stringify(value)) },
-      { weight: 3, arbitrary: fc.oneof(...invalid).map((value) => JSON.stringify(value)) },
-      { weight: 1, arbitrary: fc.json() },
-      { weight: 1, arbitrary: fc.string({ unit: character, minLength: 1, maxLength: 40 }) },
-    )
-    .map(utf8);
+  const some = { weight: 2, arbitrary: written(validValues(document, node)) };
+  const violating = invalid.length === 0 ? [] : [{ weight: 3, arbitrary: written(fc.oneof(...invalid)) }];
+  if (!isJsonType(type)) return fc.oneof(some, ...violating);
+  return fc.oneof(
+    some,
+    ...violating,
+    { weight: 1, arbitrary: fc.json().map(utf8) },
+    { weight: 1, arbitrary: fc.string({ unit: character, minLength: 1, maxLength: 40 }).map(utf8) },
+  );
 }

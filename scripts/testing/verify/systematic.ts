@@ -4,10 +4,11 @@ import { boundaryValues } from '../arbitrary/boundary.ts';
 import { unsafeNames, invalidValues } from '../arbitrary/invalid.ts';
 import { adversarialTexts } from '../arbitrary/text.ts';
 import { validValues } from '../arbitrary/valid.ts';
-import { baseCall, defaultValue, withBody, type Source } from './base-call.ts';
+import { declaredMediaType } from '../../../server/contract/media-type.ts';
+import { baseCall, defaultValue, encodedBody, withBody, type Source } from './base-call.ts';
 import { parametersOfPath } from '../../../server/contract/path-template.ts';
-import { parametersOf, textOf, utf8, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
-import { mediaTypeOf, parameterOf, type Operation, type Parameter } from './contract.ts';
+import { parametersOf, textOf, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
+import { isJsonType, mediaTypeOf, parameterOf, type Operation, type Parameter } from './contract.ts';
 import { bodySlot } from './known-values.ts';
 import { parseParameter } from './oracle.ts';
 
@@ -37,7 +38,7 @@ function including(source: Source, operation: Operation, call: Call, { name }: P
 /** Valid calls: each parameter with boundary and known values, and all parameters together. */
 export function validCalls(source: Source, operation: Operation, seed: number): Call[] {
   const base = baseCall(source, operation);
-  const { document } = source.contract;
+  const { requests: document } = source.contract;
   const values = [...operation.parameters.values()].map((parameter) => {
     const edges = boundaryValues(document, parameter.node).map(({ value }) => String(value));
     const generated = sample(validValues(document, parameter.node), seed).map(String);
@@ -81,13 +82,21 @@ export function validCalls(source: Source, operation: Operation, seed: number): 
     ...(operation.body && source.write
       ? source.known.of(operation, bodySlot).map((body) => withBody(base, operation, body))
       : []),
+    ...(operation.body ? validBodies(source, operation, seed).map((body) => withBody(base, operation, body)) : []),
   ];
+}
+
+/** Bodies with valid values that are not JSON objects of an own test: forms, texts and bytes. */
+function validBodies(source: Source, operation: Operation, seed: number): string[] {
+  const { requests: document } = source.contract;
+  const values = validValues(document, mediaTypeOf(operation).node);
+  return sample(values, seed).map((value) => encodedBody(source, operation, value));
 }
 
 /** Invalid queries: missing, unknown, repeated, empty and invalid parameters, and invalid bytes. */
 export function queryCalls(source: Source, operation: Operation, seed: number): Call[] {
   const base = baseCall(source, operation);
-  const { document } = source.contract;
+  const { requests: document } = source.contract;
   const parameters = [...operation.parameters.values()];
   const defaultPart = (parameter: Parameter): QueryPart => ({
     name: parameter.name,
@@ -244,11 +253,13 @@ export function bodyCalls(source: Source, operation: Operation, seed: number): C
   const base = baseCall(source, operation);
   const { type, node } = mediaTypeOf(operation);
   const { body: text = '{}', ...bodiless } = base;
+  const isJson = isJsonType(type);
   const withText = (value: string): Call => withBody(base, operation, value);
   const withType = (header: string): Call => ({ ...base, headers: [['content-type', header]] });
-  const invalid = invalidValues(source.contract.document, node)
+  const invalid = invalidValues(source.contract.requests, node)
     .flatMap(({ values }) => sample(values, seed))
-    .map((value) => withText(utf8(JSON.stringify(value))));
+    .map((value) => withText(encodedBody(source, operation, value)));
+  const declared = [...body.content.keys()];
   const otherTypes = [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -265,12 +276,15 @@ export function bodyCalls(source: Source, operation: Operation, seed: number): C
     { ...bodiless, headers: [] },
     bodiless,
     { ...base, headers: [] },
-    ...otherTypes.map(withType),
+    ...otherTypes
+      .filter((each) => each === '' || declaredMediaType(declared, each) === undefined || each.includes('charset'))
+      .filter((each) => isJson || !each.includes('charset'))
+      .map(withType),
     { ...base, headers: [...base.headers, ['content-encoding', 'verify']] },
-    ...malformedBodies(text).map(withText),
-    ...(body.maxBytes === undefined ? [] : sizedBodies(text, body.maxBytes)).map(withText),
+    ...(isJson ? malformedBodies(text) : ['']).map(withText),
+    ...(body.maxBytes === undefined || !isJson ? [] : sizedBodies(text, body.maxBytes)).map(withText),
     ...invalid,
-    ...['application/JSON', `${type};charset=UTF-8`, `${type}; charset="utf-8"`].map(withType),
+    ...(isJson ? ['application/JSON', `${type};charset=UTF-8`, `${type}; charset="utf-8"`] : []).map(withType),
   ];
 }
 

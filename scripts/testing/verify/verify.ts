@@ -10,7 +10,7 @@ import { collectKnownValues } from './collect-known-values.ts';
 import type { Check, Failure } from './check-response.ts';
 import { createKnownValues, type KnownValues } from './known-values.ts';
 import { seedOf, testCasesOf, type TestCase } from './plan.ts';
-import { singleCall, type Session } from './probes.ts';
+import { attempted, attemptedLater, singleCall, type Session } from './probes.ts';
 import { causeOf, reduce } from './reduce.ts';
 import { ResponseWatch } from './response-watch.ts';
 import { Sender } from './send.ts';
@@ -203,13 +203,15 @@ class Verification {
     const reserve = Math.ceil(costly / 3);
     this.#session = {
       contract,
-      document: contract.document,
+      responses: contract.responses,
+      findInResponses: createFindViolations(contract.responses),
       known: options.known ?? createKnownValues(contract, options.values ?? new Map()),
-      findViolations: createFindViolations(contract.document),
+      findViolations: createFindViolations(contract.requests),
       write: options.write ?? false,
       sender: this.#sender,
       watch: new ResponseWatch(key),
       forbidden: new Set(),
+      faults: new Map(),
       budget: { left: costly - reserve },
       declaresHeaders: contract.isStrict,
       allowedHeaders: new Set((options.allowedHeaders ?? []).map((name) => name.toLowerCase())),
@@ -235,14 +237,17 @@ class Verification {
   async #checkKey(): Promise<void> {
     const { contract, forbidden } = this.#session;
     const operation = contract.operations.find(({ writes }) => !writes) ?? anyOperation(contract);
-    const first = operation.writes ? undefined : await this.#sender.send(baseCall(this.#session, operation));
+    const base = attempted(this.#session, operation, () => baseCall(this.#session, operation));
+    const first = operation.writes || base === undefined ? undefined : await this.#sender.send(base);
     if (first !== undefined && 'status' in first && first.status === 401)
       throw new KeyRejectedError('the server rejects this key with 401');
     // Only a strict server is certain to reject the unknown parameter.
     const scopedOperations = contract.isStrict ? contract.operations.filter(({ responses }) => responses.has(403)) : [];
     for (const scoped of scopedOperations) {
       // The unknown parameter makes the call invalid, so it has no cost and no side effect.
-      const invalidCall = withParameter(baseCall(this.#session, scoped), 'verify', '1');
+      const valid = attempted(this.#session, scoped, () => baseCall(this.#session, scoped));
+      if (valid === undefined) continue;
+      const invalidCall = withParameter(valid, 'verify', '1');
       const response = await this.#sender.send(invalidCall);
       if ('status' in response && response.status === 403) forbidden.add(scoped);
     }
@@ -255,7 +260,10 @@ class Verification {
     const { seed, runs } = this.#options;
     const plans = this.#operations.map((operation) => ({
       operation,
-      cases: testCasesOf(this.#session, operation, seedOf(seed, operation.id), runs),
+      cases:
+        attempted(this.#session, operation, () =>
+          testCasesOf(this.#session, operation, seedOf(seed, operation.id), runs),
+        ) ?? [],
     }));
     const total = plans.reduce((sum, { cases }) => sum + cases.length, 0);
     for (const { operation, cases } of plans) {
@@ -283,7 +291,8 @@ class Verification {
     for (let from = 0; from < cases.length && !this.#failures.isFull(); from += batchSize) {
       const batch = cases.slice(from, from + batchSize);
       const results = await inParallel(batch, concurrency, async (testCase) => {
-        const failures = await testCase.probe(this.#session, testCase.call);
+        const failures =
+          (await attemptedLater(this.#session, operation, () => testCase.probe(this.#session, testCase.call))) ?? [];
         this.#options.onProgress?.(++this.#done, total, operation.id);
         return { testCase, failures };
       });
@@ -306,7 +315,7 @@ class Verification {
       seed,
       ok: findings.length === 0,
       operations,
-      unsupported: this.#session.contract.unsupported,
+      unsupported: [...this.#session.contract.unsupported, ...this.#session.faults.values()],
       findings,
       known: this.#session.known,
       requests,

@@ -1,0 +1,174 @@
+/** verify goes through contracts with any schemas and bodies, and names what it cannot check. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { ContractMock } from '../../../scripts/testing/mock/contract-mock.ts';
+import { verify, type Report } from '../../../scripts/testing/verify/verify.ts';
+
+const open: Server[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) server.close().closeAllConnections();
+});
+
+type Json = Record<string, unknown>;
+const json = (schema: unknown): Json => ({ content: { 'application/json': { schema } } });
+const ok = (schema: unknown): Json => ({ 200: { description: 'It worked.', ...json(schema) } });
+const contractOf = (paths: Json, schemas: Json = {}): never =>
+  ({ openapi: '3.1.0', info: { title: 'Any', version: '1.0.0' }, paths, components: { schemas } }) as never;
+
+/** Serves the contract by the mock, and verifies it; `change` may alter what the server answers. */
+async function verified(
+  document: never,
+  runs = 12,
+  before?: (body: string, request: string) => string,
+): Promise<Report> {
+  const mock = new ContractMock({ document, text: '' }, { seed: 1, items: undefined, delayMs: 0, apiKeys: [] });
+  const server = createServer((request, response) => {
+    if (before !== undefined) {
+      const { end } = response;
+      response.removeHeader('content-length');
+      response.end = ((text?: string) => {
+        if (typeof text !== 'string') return end.call(response, undefined as never, 'utf8');
+        const changed = before(text, `${request.method} ${request.url}`);
+        response.setHeader('content-length', Buffer.byteLength(changed));
+        return end.call(response, changed, 'utf8');
+      }) as typeof response.end;
+    }
+    mock.handle(request, response);
+  }).listen(0, '127.0.0.1');
+  open.push(server);
+  await once(server, 'listening');
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return verify({ base, contract: mock.contract, key: '', seed: 3, runs, write: true });
+}
+
+const tree = {
+  type: 'object',
+  required: ['label', 'branches'],
+  properties: { label: { type: 'string' }, branches: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
+};
+const point = { type: 'object', required: ['x'], properties: { x: { type: 'number' } } };
+
+test('recursive schemas, allOf and optional forms are checked to the end', async () => {
+  const report = await verified(
+    contractOf(
+      {
+        '/trees': {
+          get: { operationId: 'getTree', responses: ok({ $ref: '#/components/schemas/Tree' }) },
+          post: {
+            operationId: 'plant',
+            requestBody: { required: true, ...json({ $ref: '#/components/schemas/Tree' }) },
+            responses: { 204: { description: 'It grows.' }, 400: { description: 'It does not.' } },
+          },
+        },
+        '/points': {
+          post: {
+            operationId: 'addPoint',
+            requestBody: {
+              required: true,
+              ...json({
+                allOf: [
+                  { $ref: '#/components/schemas/Point' },
+                  { type: 'object', required: ['y'], properties: { y: { type: 'number' } } },
+                  { anyOf: [{ required: ['z'], properties: { z: { type: 'integer' } } }, { required: ['w'] }] },
+                ],
+              }),
+            },
+            responses: ok({ $ref: '#/components/schemas/Point' }),
+          },
+        },
+        '/notes': {
+          post: {
+            operationId: 'addNote',
+            requestBody: {
+              content: {
+                'application/x-www-form-urlencoded': {
+                  schema: {
+                    type: 'object',
+                    properties: { text: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } },
+                  },
+                },
+              },
+            },
+            responses: { 202: { description: 'Later.' } },
+          },
+        },
+      },
+      { Tree: tree, Point: point },
+    ),
+  );
+  expect(report.findings).toEqual([]);
+  expect(report.unsupported).toEqual([]);
+  expect(report.operations.map(({ id }) => id)).toEqual(['getTree', 'plant', 'addPoint', 'addNote']);
+  expect(report.operations.every(({ checks }) => checks > 10)).toBe(true);
+});
+
+test('a schema without a value is named, and the other operations are checked', async () => {
+  const endless = {
+    type: 'object',
+    required: ['next'],
+    properties: { next: { $ref: '#/components/schemas/Endless' } },
+  };
+  const report = await verified(
+    contractOf(
+      {
+        '/endless': {
+          post: {
+            operationId: 'sendEndless',
+            requestBody: { required: true, ...json({ $ref: '#/components/schemas/Endless' }) },
+            responses: { 204: { description: 'Never.' } },
+          },
+        },
+        '/odd': {
+          get: {
+            operationId: 'getOdd',
+            parameters: [
+              { name: 'n', in: 'query', required: true, schema: { type: 'integer', minimum: 5, maximum: 4 } },
+            ],
+            responses: { 204: { description: 'Never.' } },
+          },
+        },
+        '/points': { get: { operationId: 'getPoint', responses: ok(point) } },
+      },
+      { Endless: endless },
+    ),
+  );
+  expect(report.findings).toEqual([]);
+  expect(report.unsupported.map(({ operation, pointer }) => [operation, pointer])).toEqual(
+    expect.arrayContaining([
+      ['sendEndless', '/paths/~1endless/post/requestBody/content/application~1json/schema'],
+      ['getOdd', '/paths/~1odd/get/parameters/0/schema'],
+    ]),
+  );
+  expect(report.operations.find(({ id }) => id === 'getPoint')?.checks).toBeGreaterThan(10);
+});
+
+test('members of one direction: none is sent that is readOnly, and one that is writeOnly is a finding in a response', async () => {
+  const account = {
+    type: 'object',
+    required: ['id', 'name', 'secret'],
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      name: { type: 'string' },
+      secret: { type: 'string', writeOnly: true },
+    },
+  };
+  const document = contractOf(
+    {
+      '/accounts': {
+        post: {
+          operationId: 'open',
+          requestBody: { required: true, ...json({ $ref: '#/components/schemas/Account' }) },
+          responses: { ...ok({ $ref: '#/components/schemas/Account' }), 400: { description: 'No.' } },
+        },
+      },
+    },
+    { Account: account },
+  );
+  expect((await verified(document)).findings).toEqual([]);
+  const leaking = await verified(document, 2, (body) => body.replace('"name"', '"secret":"s3cret","name"'));
+  expect(leaking.findings).toContainEqual(
+    expect.objectContaining({ check: 'schema', pointer: '/components/schemas/Account/properties/secret' }),
+  );
+});
