@@ -1,7 +1,6 @@
 /** The bundled sample: the initial content of an empty archive, so that a new user has data to look at. */
 import { fileURLToPath } from 'node:url';
 import type { ArchiveRecord } from '../domain/records.ts';
-import { importInput } from '../import/import.ts';
 import { openInputs } from '../import/input.ts';
 import type { ImportSink } from '../ports/import-sink.ts';
 
@@ -16,6 +15,8 @@ export async function isSampleIncomplete(sink: Pick<ImportSink, 'resume'>): Prom
 
 /** Imports the sample, or resumes its import. Throws Error if its file is damaged. */
 export async function seedSample(sink: ImportSink): Promise<void> {
+  // Most starts import nothing.
+  const { importInput } = await import('../import/import.ts');
   for (const input of await openInputs(file)) {
     const fingerprint = input.fingerprint!;
     // In a separate append: a crash can cut the first append of the records, and their progress is behind them.

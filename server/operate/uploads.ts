@@ -1,7 +1,7 @@
 /** Uploads of the operator, in parts that resume after any interruption, and their import. */
 import { createHash } from 'node:crypto';
 import { badRequest, notFound, ServiceError, unavailable } from '../contract/service-error.ts';
-import { importInput, type ImportReport } from '../import/import.ts';
+import type { ImportReport } from '../import/import.ts';
 import { InputError } from '../import/input-file.ts';
 import { openInputs } from '../import/input.ts';
 import { besideRequests } from '../import/shared-sink.ts';
@@ -263,6 +263,8 @@ export class Uploads {
     const signal = AbortSignal.any([this.#stop.signal, cancelled.signal]);
     try {
       const settings = { mediaFolder: this.#media, signal };
+      // The formats are loaded at the first import.
+      const { importInput } = await import('../import/import.ts');
       for (const input of signal.aborted ? [] : await openInputs(path, settings)) {
         if (signal.aborted) break;
         const onProgress = (values: number, bytes: number): void => {
