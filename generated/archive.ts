@@ -1,6 +1,6 @@
 // Written by `npm run generate` from spec/. Do not edit.
 /** @description One line of a native JSON Lines file. `x-max-bytes` is the maximum size as UTF-8 JSON without whitespace. */
-export type ArchiveRecord = UserRecord | TweetRecord | FollowRecord | RetweetRecord | HighlightRecord | LikeRecord | CommunityRecord | MembershipRecord | SpaceRecord | PlaceRecord | ListRecord | ListMemberRecord | DeleteRecord | RestoreRecord | WithdrawRecord | ReinstateRecord | UnfollowRecord | UnretweetRecord | UnlikeRecord;
+export type ArchiveRecord = UserRecord | TweetRecord | FollowRecord | RetweetRecord | HighlightRecord | LikeRecord | CommunityRecord | MembershipRecord | SpaceRecord | PlaceRecord | ListRecord | ListMemberRecord | DeleteRecord | RestoreRecord | WithdrawRecord | ReinstateRecord | UnfollowRecord | UnretweetRecord | UnlikeRecord | ScrubGeoRecord;
 export interface UserRecord {
     /** @constant */
     kind: "user";
@@ -347,6 +347,18 @@ export interface UnlikeRecord {
     tweet_id: RecordId;
     at?: RemovedAt;
 }
+/**
+ * @description Removes the place and the coordinates of a tweet, or of all tweets of a user up to this one. Later records of these tweets do not
+ *     bring them back. Nothing else of the tweets changes.
+ */
+export interface ScrubGeoRecord {
+    /** @constant */
+    kind: "scrub_geo";
+    tweet_id: RecordId;
+    /** @description With it, the record is about all tweets of this author whose id is at most `tweet_id`. Without it, about that tweet only. */
+    user_id?: RecordId;
+    at?: RemovedAt;
+}
 /** @description A decimal id of up to 19 digits without leading zeros. An id is a number, and `007` would be a second name of `7`. */
 export type RecordId = string;
 /**
@@ -436,6 +448,7 @@ export type components = {
         UnfollowRecord: UnfollowRecord;
         UnretweetRecord: UnretweetRecord;
         UnlikeRecord: UnlikeRecord;
+        ScrubGeoRecord: ScrubGeoRecord;
         RecordId: RecordId;
         RemovedAt: RemovedAt;
         RecordUri: RecordUri;

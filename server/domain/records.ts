@@ -60,6 +60,8 @@ export function recordKey(record: ArchiveRecord): string {
       return `follow ${record.follower_id} ${record.following_id}`;
     case 'unretweet':
       return `retweet ${record.tweet_id} ${record.user_id}`;
+    case 'scrub_geo':
+      return `scrub_geo ${record.tweet_id} ${record.user_id ?? ''}`;
   }
 }
 

@@ -124,6 +124,15 @@ describe('an outbox', () => {
     );
   });
 
+  test('has the languages of a note with several texts, each once', async () => {
+    const contentMap = { 'de-AT': '<p>Guten Tag</p>', de: '<p>Guten Tag</p>', 'x!': '', EN: '<p>Good day</p>' };
+    const all = await imported(outbox(create(1, { contentMap }), create(2, { contentMap: { fr: 'x' } })));
+    expect(tweets(all).map(({ lang, langs }) => [lang, langs])).toEqual([
+      ['de', ['de', 'en']],
+      ['fr', undefined],
+    ]);
+  });
+
   test('has content warnings, sensitive media, polls, quotes and boosts', async () => {
     const option = (name: string, totalItems: number) => ({ type: 'Note', name, replies: { totalItems } });
     const all = await imported(

@@ -44,6 +44,26 @@ describe('a notice of a removal becomes a record:', () => {
       { kind: 'withdraw', user_id: '7', at: '2022-01-02T03:04:05.000Z' },
     ],
     [
+      'removed places of an author in a stream of v1.1',
+      { scrub_geo: { user_id: 7, user_id_str: '7', up_to_status_id: 5, up_to_status_id_str: '5' } },
+      { kind: 'scrub_geo', tweet_id: '5', user_id: '7' },
+    ],
+    [
+      'one with numbers only and a time',
+      { scrub_geo: { user_id: 7, up_to_status_id: 5, timestamp_ms: '1359673572000' } },
+      { kind: 'scrub_geo', tweet_id: '5', user_id: '7', at: '2013-01-31T23:06:12.000Z' },
+    ],
+    [
+      'removed places in a compliance stream',
+      { data: { scrub_geo: { user: { id: '7' }, up_to_tweet_id: '5', event_at: '2022-01-02T03:04:05.000Z' } } },
+      { kind: 'scrub_geo', tweet_id: '5', user_id: '7', at: '2022-01-02T03:04:05.000Z' },
+    ],
+    [
+      'the removed place of a tweet in a result of a compliance job',
+      { id: '1340540000000000001', action: 'scrub_geo', redacted_at: '2022-01-02T03:04:05.000Z', reason: 'scrub_geo' },
+      { kind: 'scrub_geo', tweet_id: '1340540000000000001', at: '2022-01-02T03:04:05.000Z' },
+    ],
+    [
       'a result of a compliance job',
       { id: '1340540000000000001', action: 'delete', redacted_at: '2022-01-02T03:04:05.000Z', reason: 'deleted' },
       { kind: 'delete', tweet_id: '1340540000000000001', at: '2022-01-02T03:04:05.000Z', reason: 'deleted' },
@@ -68,7 +88,7 @@ describe('a notice of a removal becomes a record:', () => {
 describe('a notice that changes nothing is named in its reason:', () => {
   test.each<[object, RegExp]>([
     [{ limit: { track: 12, timestamp_ms: '1' } }, /limit/],
-    [{ scrub_geo: { user_id: 7, up_to_status_id: 5 } }, /scrub_geo/],
+    [{ scrub_geo: { user_id: 7 } }, /scrub_geo.*without usable ids/],
     [{ disconnect: { code: 4, stream_name: 's', reason: 'r' } }, /disconnect/],
     [{ warning: { code: 'FALLING_BEHIND', message: 'm', percent_full: 60 } }, /warning/],
     [{ friends: [1, 2] }, /friends/],

@@ -232,10 +232,8 @@ function recordsOf(
   const time = at === undefined ? {} : { at };
   const isGeo = result.action === 'scrub_geo' || reason === 'scrub_geo';
   if (type === 'tweets' && !accountReasons.has(reason)) {
-    // The archive cannot take a place from a post; a post with one must not stay.
-    const hasPlace = tweet?.place !== undefined || tweet?.place_id !== undefined || tweet?.coordinates !== undefined;
-    if (isGeo && !hasPlace) return [];
-    return [{ kind: 'delete', tweet_id: id, ...time, reason: isGeo ? 'withheld' : 'deleted' }];
+    if (isGeo) return [{ kind: 'scrub_geo', tweet_id: id, ...time }];
+    return [{ kind: 'delete', tweet_id: id, ...time, reason: 'deleted' }];
   }
   const userId = type === 'users' ? id : tweet?.author_id;
   if (userId === undefined || isGeo || withdrawn.has(userId) || accounts.isWithdrawn(userId)) return [];

@@ -110,6 +110,7 @@ function tweetOf(note: Fields): ArchivedTweet | undefined {
   const quoted = addressOf(note.quote) ?? addressOf(note.quoteUri) ?? addressOf(note.quoteUrl);
   const media = list(note.attachment).flatMap((attachment) => mediaOf(attachment, uri, text(note.url)));
   const others = linksOf(links);
+  const languages = languagesOf(note);
   const entities: Schemas['Entities'] = {
     mentions: mentionsOf(note),
     hashtags: tagsOf(note, 'Hashtag').flatMap(({ name }) => text(name)?.replace(/^[#＃]/, '') ?? []),
@@ -131,7 +132,8 @@ function tweetOf(note: Fields): ArchivedTweet | undefined {
     in_reply_to_id: replyTo === undefined ? undefined : hashedId(replyTo),
     in_reply_to_username: replyTo === undefined ? undefined : usernameIn(replyTo),
     quoted_tweet_id: quoted === undefined ? undefined : hashedId(quoted),
-    lang: langOf(note),
+    lang: languages[0],
+    langs: languages.length > 1 ? languages : undefined,
     source: 'Mastodon',
     possibly_sensitive: note.sensitive === true ? true : undefined,
     poll: note.type === 'Question' ? pollOfNote(note) : undefined,
@@ -156,11 +158,13 @@ const linksOf = (links: readonly HtmlLink[]): HtmlLink[] =>
       !classes.includes('mention') && !classes.includes('hashtag') && href.length <= 8192 && /^https?:\/\//i.test(href),
   );
 
-/** The language of a note: the first subtag of the only or first one. */
-function langOf({ contentMap }: Fields): string | undefined {
-  const [name = ''] = Object.keys(fields(contentMap));
-  const [subtag = ''] = name.split('-');
-  return /^[A-Za-z]{2,8}$/.test(subtag) ? subtag.toLowerCase() : undefined;
+/** The languages that are read of a note, at most. */
+const maxLanguages = 20;
+
+/** The languages of a note: the first subtag of each, each once. */
+function languagesOf({ contentMap }: Fields): string[] {
+  const subtags = Object.keys(fields(contentMap)).map((name) => name.split('-', 1)[0]!.toLowerCase());
+  return [...new Set(subtags.filter((subtag) => /^[a-z]{2,8}$/.test(subtag)))].slice(0, maxLanguages);
 }
 
 function pollOfNote({ oneOf, anyOf, endTime }: Fields): ArchivedTweet['poll'] {

@@ -1,6 +1,6 @@
 /**
  * What X says about tweets and accounts, and not tweets themselves: the notices in a stored stream of v1.1, the events of the compliance
- * streams of v2, and the results of a batch compliance job. Deletions become records; the others are named in the report.
+ * streams of v2, and the results of a batch compliance job. Deletions and removals of places become records; the others are named in the report.
  * Source: the pages "Consuming streaming data" and "Compliance" of the documentation of X.
  */
 import type { ArchiveRecord } from '../../domain/records.ts';
@@ -66,9 +66,15 @@ const removedAccount: Reader = (notice) =>
   withdrawal({ ...notice, ...fields(notice.user) }, timeOf(notice.timestamp_ms, notice.event_at));
 
 const shownAgain = skip('a notice that X shows something again: import it with --restore');
-const geoNotice = skip(
-  'a notice that an author removed the places of earlier tweets (scrub_geo): the archive cannot take a place from a tweet; erase these tweets',
-);
+/** The author has removed the places of all tweets up to one. */
+const geoNotice: Reader = (notice, value) => {
+  const user_id = idOf(fields(notice.user)) ?? idOf(notice, 'user_id');
+  const tweet_id = idOf(notice, 'up_to_status_id') ?? idOf(notice, 'up_to_tweet_id');
+  if (user_id === undefined || tweet_id === undefined)
+    return { reason: 'a notice of removed places (scrub_geo) without usable ids' };
+  const at = timeOf(notice.timestamp_ms, value.timestamp_ms, notice.event_at);
+  return { records: [withoutUndefined({ kind: 'scrub_geo' as const, tweet_id, user_id, at })] };
+};
 
 /** The notices by the name of their only member, or of their member in `data`. */
 const readers = new Map<string, Reader>([
@@ -151,8 +157,7 @@ function result(value: Fields): Recognised {
   if (action !== 'delete' && !isAccountReason && !isGeo)
     return { reason: `a result of a compliance job with the unknown action '${action.slice(0, 30)}'` };
   if (valueId === undefined) return { reason: 'a result of a compliance job without a usable id' };
-  // The archive cannot take a place from a tweet; a tweet with one must not stay.
-  if (isGeo) return deletion({ id: valueId }, at, 'withheld');
+  if (isGeo) return { records: [withoutUndefined({ kind: 'scrub_geo' as const, tweet_id: valueId, at })] };
   const created = timestamp(value.created_at);
   const isShort = valueId.length <= maxShortId;
   if (isShort && created !== undefined && created >= longIdsFrom) return withdrawal({ id: valueId }, at);

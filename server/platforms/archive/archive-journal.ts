@@ -169,7 +169,8 @@ export class ArchiveState implements SavedTable {
   #countRemoval(line: Change | TweetAddition, outcome: ChangeOutcome, events: readonly DomainEvent[]): void {
     if (line.kind === 'addition' && outcome === 'added') return;
     const removedAt = events.flatMap((event) => (event.event === 'tweet.deleted' ? event.tombstone.at : []));
-    if ((line.kind === 'withdraw' || line.kind === 'evict') && outcome !== 'unchanged') removedAt.push(time(line.at));
+    if ((line.kind === 'withdraw' || line.kind === 'evict' || line.kind === 'scrub_geo') && outcome !== 'unchanged')
+      removedAt.push(time(line.at));
     // A record of a removed tweet that was on its way when the tweet was removed.
     if (outcome === 'unchanged' && this.archive.ignores(line)) removedAt.push(Date.now());
     for (const at of removedAt) this.#countPurgeable(at);

@@ -421,12 +421,13 @@ export class Archive implements TweetSource, SavedTable {
     this.#revision = revision;
   }
 
-  /** Whether a tweet is neither in the archive nor removed, and nothing excludes it: to add it needs no look at its record. */
+  /** Whether a tweet is neither in the archive nor removed, and nothing excludes it or its place: to add it needs no look at its record. */
   isNew({ id, author_id, retweeted_tweet_id: retweeted }: TweetHead): boolean {
     return (
       this.#tweets.ordinal(id) === undefined &&
       this.#removals.isUnknown(id) &&
       !this.#removals.isWithdrawn(author_id) &&
+      !this.#removals.scrubs.has({ id, author_id }) &&
       (retweeted === undefined || !this.#removals.isBlocked(retweeted))
     );
   }
@@ -453,6 +454,7 @@ export class Archive implements TweetSource, SavedTable {
       case 'delete':
       case 'withdraw':
       case 'unretweet':
+      case 'scrub_geo':
         return this.#removalChanges.changesFor(record);
       default:
         return [this.#entities.merged(record)];
@@ -586,7 +588,8 @@ export class Archive implements TweetSource, SavedTable {
   restore(content: Iterable<SnapshotChange>): void {
     const exclusions: Change[] = [];
     for (const change of content) {
-      if (change.kind === 'delete' || change.kind === 'withdraw') exclusions.push(change);
+      if (change.kind === 'delete' || change.kind === 'withdraw' || change.kind === 'scrub_geo')
+        exclusions.push(change);
       else this.#applyUnchecked(change, { revision: 0, seq: 0, snapshot: true });
     }
     for (const change of exclusions) this.#removalChanges.restore(change);

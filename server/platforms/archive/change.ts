@@ -32,7 +32,11 @@ export type EvictChange = {
   at: string;
 };
 /** A tweet as the journal stores it. `arrived`: the revision at which the tweet arrived, where this is an update. */
-export type TweetChange = Extract<ArchiveRecord, { kind: 'tweet' }> & { arrived?: number };
+export type TweetChange = Extract<ArchiveRecord, { kind: 'tweet' }> & {
+  arrived?: number;
+  /** The place of the tweet is removed: see `scrub_geo`. */
+  isScrubbed?: true;
+};
 /** A change that a snapshot can hold. */
 export type SnapshotChange = ArchiveRecord | UnlikeRecord | DeleteChange | TweetChange;
 export type Change = SnapshotChange | EvictChange;
@@ -69,7 +73,12 @@ export const time = (timestamp: string | number | null | undefined): number =>
 export function withTime(record: ArchiveRecord, now: string): ArchiveRecord {
   const { kind } = record;
   const isRemoval =
-    kind === 'delete' || kind === 'withdraw' || kind === 'unfollow' || kind === 'unretweet' || kind === 'unlike';
+    kind === 'delete' ||
+    kind === 'withdraw' ||
+    kind === 'unfollow' ||
+    kind === 'unretweet' ||
+    kind === 'unlike' ||
+    kind === 'scrub_geo';
   return isRemoval && record.at === undefined ? { ...record, at: now } : record;
 }
 
@@ -162,11 +171,9 @@ export function requireShape(change: Change): void {
       requireMembers(change, 'list_id', 'user_id');
       return requireIds(change.list_id, change.user_id);
     case 'withdraw':
-      requireMembers(change, 'user_id');
-      return requireIds(change.user_id, ...(change.list_ids ?? []));
     case 'reinstate':
       requireMembers(change, 'user_id');
-      return requireIds(change.user_id);
+      return requireIds(change.user_id, ...('list_ids' in change ? (change.list_ids ?? []) : []));
     case 'delete':
       return requireTombstone(change);
     case 'evict':
@@ -174,8 +181,9 @@ export function requireShape(change: Change): void {
     case 'like':
     case 'unlike':
     case 'restore':
+    case 'scrub_geo':
       requireMembers(change, 'tweet_id');
-      return requireIds(change.tweet_id);
+      return requireIds(change.tweet_id, memberOf(change, 'user_id'));
     default:
       throw new UnusableRecord(`unknown kind ${String(JSON.stringify(memberOf(change, 'kind'))).slice(0, 40)}`);
   }

@@ -56,7 +56,15 @@ class GivenTweet implements GivenRecord {
 
 /** Whether a record can have an effect on records with other keys. */
 const mayReachFar = ({ kind }: Pick<ArchiveRecord, 'kind'>): boolean =>
-  kind === 'delete' || kind === 'restore' || kind === 'withdraw' || kind === 'reinstate' || kind === 'unretweet';
+  kind === 'delete' ||
+  kind === 'restore' ||
+  kind === 'withdraw' ||
+  kind === 'reinstate' ||
+  kind === 'unretweet' ||
+  kind === 'scrub_geo';
+
+/** Whether records of this kind that follow each other are independent of each other. */
+const isAlike = (kind: ArchiveRecord['kind']): boolean => kind === 'delete' || kind === 'scrub_geo';
 
 /**
  * Divides records into groups that the archive can prepare together: the changes of a far-reaching record depend on the
@@ -72,11 +80,10 @@ export function groupsOf(archive: Archive, given: readonly GivenRecord[]): (read
     (removes || (each.kind !== 'restore' && each.kind !== 'reinstate') || archive.wouldChange(each.record));
   let previous: GivenRecord | undefined;
   for (const each of given) {
-    // Deletions of several tweets are independent of each other.
     const joins =
       previous !== undefined &&
-      (groups.at(-1)?.length ?? 0) < (previous.kind === 'delete' ? maxRemovalsPerAppend : Number.POSITIVE_INFINITY) &&
-      (isFarReaching(each) ? each.kind === 'delete' && previous.kind === 'delete' : !isFarReaching(previous));
+      (groups.at(-1)?.length ?? 0) < (isAlike(previous.kind) ? maxRemovalsPerAppend : Number.POSITIVE_INFINITY) &&
+      (isFarReaching(each) ? isAlike(each.kind) && each.kind === previous.kind : !isFarReaching(previous));
     if (joins) groups.at(-1)?.push(each);
     else groups.push([each]);
     previous = each;

@@ -6,6 +6,7 @@ import type { Lists } from '../../search/lists.ts';
 import type { IndexWriter } from '../../search/tweet-index.ts';
 import { time, type Change, type ChangeNumbers } from './change.ts';
 import type { EntityTable } from './entity-table.ts';
+import { hasLocation, type ScrubGeoRecord } from './geo-scrubs.ts';
 import type { Likes } from './likes.ts';
 import type { ListsByKey } from './lists-by-key.ts';
 import type { Memberships } from './memberships.ts';
@@ -17,7 +18,9 @@ import type { UserDirectory } from './user-directory.ts';
 /** A change that removes something, or that permits it again. */
 export type Removal = Extract<
   Change,
-  { kind: 'unlike' | 'unfollow' | 'unretweet' | 'delete' | 'restore' | 'withdraw' | 'reinstate' | 'evict' }
+  {
+    kind: 'unlike' | 'unfollow' | 'unretweet' | 'delete' | 'restore' | 'withdraw' | 'reinstate' | 'evict' | 'scrub_geo';
+  }
 >;
 
 /** The tables that a removal changes. */
@@ -57,6 +60,9 @@ export class RemovalChanges {
       case 'unretweet':
         yield* this.#tombstonesOfRetweets(record).map(deleteChange);
         return yield record;
+      case 'scrub_geo':
+        for (const ordinal of this.#tweetsToScrub(record)) yield this.#tables.tweetChanges.scrubbedRecord(ordinal);
+        return yield record;
       default:
         yield record;
     }
@@ -95,6 +101,8 @@ export class RemovalChanges {
         );
       case 'reinstate':
         return this.#tables.removals.isWithdrawn(change.user_id);
+      case 'scrub_geo':
+        return this.#tables.removals.scrubs.wouldAdd(change);
     }
   }
 
@@ -128,14 +136,17 @@ export class RemovalChanges {
         return this.#applyReinstatement(change.user_id);
       case 'evict':
         return this.#applyEviction(change);
+      case 'scrub_geo':
+        return this.#applyScrub(change, numbers);
     }
   }
 
-  /** Records a tombstone or a withdrawal, and removes nothing. */
+  /** Records what must not be in the archive, and removes nothing. */
   restore(change: Change): void {
     const { removals } = this.#tables;
     if (change.kind === 'delete') removals.bury(tombstoneOf(change));
     if (change.kind === 'withdraw') removals.withdraw(change.user_id, time(change.at), change.list_ids ?? []);
+    if (change.kind === 'scrub_geo') removals.scrubs.add(change);
   }
 
   #applyEviction(change: Extract<Removal, { kind: 'evict' }>): ChangeOutcome {
@@ -162,17 +173,44 @@ export class RemovalChanges {
     return outcome;
   }
 
+  #applyScrub(change: ScrubGeoRecord, { revision }: ChangeNumbers): ChangeOutcome {
+    const { tweetChanges, removals } = this.#tables;
+    if (!this.wouldChange(change)) return 'unchanged';
+    let isNew = removals.scrubs.add(change);
+    for (const ordinal of this.#tweetsToScrub(change)) {
+      tweetChanges.scrub(ordinal, revision);
+      isNew = false;
+    }
+    return isNew ? 'added' : 'updated';
+  }
+
+  /** The tweets with a location that a record concerns. */
+  *#tweetsToScrub({ tweet_id: last, user_id: userId }: ScrubGeoRecord): Generator<number, void> {
+    const { tweets } = this.#tables.tweetChanges;
+    const only = userId === undefined ? tweets.ordinal(last) : undefined;
+    if (only !== undefined && hasLocation(tweets.tweet(only))) yield only;
+    if (userId === undefined) return;
+    for (const ordinal of this.#tweetsOfUser(userId))
+      if (tweets.id(ordinal) <= BigInt(last) && hasLocation(tweets.tweet(ordinal))) yield ordinal;
+  }
+
   /** The tombstones of the tweets of a user, oldest tweet first. A tweet that goes between two steps has none. */
   *#tombstonesOfUser(userId: string, at: number): Generator<Tombstone, void> {
     const { tweetChanges } = this.#tables;
-    const { tweets, timelines } = tweetChanges;
+    for (const ordinal of this.#tweetsOfUser(userId))
+      yield* tweetChanges.tombstonesOf({ id: tweetChanges.tweets.tweet(ordinal).id, reason: 'account', at });
+  }
+
+  /** The tweets of a user, oldest first. Leaves out a tweet that goes between two steps. */
+  *#tweetsOfUser(userId: string): Generator<number, void> {
+    const { tweets, timelines } = this.#tables.tweetChanges;
     const ordinals = timelines.byAuthor.get(userId)?.sorted(tweets.order).slice() ?? new Uint32Array(0);
     // By the id, because another tweet can get the ordinal of one that is gone.
     const ids = BigUint64Array.from(ordinals, (ordinal) => tweets.id(ordinal));
     for (const [index, ordinal] of ordinals.entries()) {
       const isThere =
         !tweets.isGone(ordinal) && tweets.id(ordinal) === ids[index] && tweets.authorId(ordinal) === userId;
-      if (isThere) yield* tweetChanges.tombstonesOf({ id: tweets.tweet(ordinal).id, reason: 'account', at });
+      if (isThere) yield ordinal;
     }
   }
 

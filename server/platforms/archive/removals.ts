@@ -9,6 +9,7 @@ import {
 } from '../../collections/saved-table.ts';
 import type { RemovalReason, Tombstone } from '../../domain/tombstone.ts';
 import type { Change } from './change.ts';
+import { GeoScrubs } from './geo-scrubs.ts';
 import { TombstoneTable } from './tombstone-table.ts';
 
 /** Reasons in order of strength: a stronger one replaces a weaker one. */
@@ -20,6 +21,8 @@ export class Removals implements SavedTable {
   readonly #withdrawn = new LargeMap<string, number>();
   /** The removed lists of withdrawn accounts: the id of the owner by list id. */
   readonly #removedLists = new LargeMap<string, string>();
+  /** The tweets whose places must not be there. */
+  readonly scrubs = new GeoScrubs();
 
   tombstone(tweetId: string): Tombstone | undefined {
     return this.#tombstones.get(tweetId);
@@ -158,12 +161,14 @@ export class Removals implements SavedTable {
     yield* this.#tombstones.save();
     yield* saveValues(this.#withdrawn);
     yield* saveValues(this.#removedLists);
+    yield* this.scrubs.save();
   }
 
   load(reader: SectionReader): void {
     this.#tombstones.load(reader);
     for (const [userId, at] of readValues<[string, number]>(reader)) this.#withdrawn.set(userId, at);
     for (const [listId, userId] of readValues<[string, string]>(reader)) this.#removedLists.set(listId, userId);
+    this.scrubs.load(reader);
   }
 
   reinstate(userId: string): void {

@@ -33,7 +33,7 @@ export interface SnapshotTables {
   readonly memberships: Relations;
   readonly role: (communityId: string, userId: string) => ArchiveSchemas['MembershipRecord']['role'];
   readonly likes: Pick<Likes, 'entries'>;
-  readonly removals: Pick<Removals, 'tombstones' | 'withdrawals'>;
+  readonly removals: Pick<Removals, 'tombstones' | 'withdrawals' | 'scrubs'>;
 }
 
 /** The maximum length of `list_ids` in the native format. */
@@ -48,6 +48,7 @@ export function* snapshotOf(tables: SnapshotTables): Generator<SnapshotChange, v
   for (const [user_id, at, listIds] of tables.removals.withdrawals())
     yield* withdrawChanges({ kind: 'withdraw', user_id, ...removedAt(at) }, listIds);
   for (const tombstone of tables.removals.tombstones()) yield deleteChange(tombstone);
+  yield* tables.removals.scrubs.records();
   for (const [follower_id, following_id, at] of removalsOf(tables.follows))
     yield { kind: 'unfollow', follower_id, following_id, at };
   for (const [tweet_id, user_id, at] of removalsOf(tables.retweeters))

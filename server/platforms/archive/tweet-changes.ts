@@ -18,6 +18,7 @@ import type { IndexWriter } from '../../search/tweet-index.ts';
 import type { PreparedTweet } from '../../ports/import-sink.ts';
 import { prepare, time, type ChangeNumbers, type TweetChange } from './change.ts';
 import { observationOrder } from './entity-table.ts';
+import { hasLocation, withoutLocation } from './geo-scrubs.ts';
 import type { Identity } from './identity.ts';
 import type { Likes } from './likes.ts';
 import { ListsByKey } from './lists-by-key.ts';
@@ -98,16 +99,22 @@ export class TweetChanges implements SavedTable {
     const existing = this.tweets.ordinal(tweet.id);
     if (existing === undefined) return true;
     const before = this.tweets.tweet(existing);
-    return this.#merged(existing, before, tweet) !== before;
+    return this.#merged(existing, before, this.#permitted(tweet)) !== before;
   }
 
   /**
    * Adds or updates a tweet; `revision` is the number of this change, and `seq` that of its journal record. Throws UnusableRecord.
    */
-  apply({ tweet, arrived = Infinity }: TweetChange, { revision, seq }: ChangeNumbers): ChangeOutcome {
+  apply(
+    { tweet: given, arrived = Infinity, isScrubbed }: TweetChange,
+    { revision, seq }: ChangeNumbers,
+  ): ChangeOutcome {
+    const tweet = this.#permitted(given);
     const existing = this.tweets.ordinal(tweet.id);
     const outcome =
-      existing === undefined ? this.#add(tweet, Math.min(arrived, revision)) : this.#update(existing, tweet, revision);
+      existing === undefined
+        ? this.#add(tweet, Math.min(arrived, revision))
+        : this.#update(existing, tweet, revision, isScrubbed);
     const ordinal = existing ?? this.tweets.ordinal(tweet.id);
     if (ordinal !== undefined && outcome !== 'unchanged' && (existing === undefined || this.#isWhole(ordinal, tweet)))
       this.tweets.setFullSeq(ordinal, seq);
@@ -142,12 +149,28 @@ export class TweetChanges implements SavedTable {
    * observation, so that the earlier records of the tweet are not needed any more.
    */
   recordFor(record: TweetChange): TweetChange {
-    const { tweet } = record;
+    const tweet = this.#permitted(record.tweet);
     const ordinal = this.tweets.ordinal(tweet.id);
-    if (ordinal === undefined) return record;
+    if (ordinal === undefined) return tweet === record.tweet ? record : { ...record, tweet };
     const merged = this.#merged(ordinal, this.tweets.tweet(ordinal), tweet);
     const whole = this.#withObservation(ordinal, merged, time(tweet.observed_at));
     return { kind: 'tweet', tweet: whole, arrived: this.tweets.arrivedAt(ordinal) };
+  }
+
+  /** The record that makes the removal of a tweet's place durable: its whole state, so that the earlier records are not needed any more. */
+  scrubbedRecord(ordinal: number): TweetChange {
+    const tweet = this.#withObservation(ordinal, withoutLocation(this.tweets.tweet(ordinal)), 0);
+    return { kind: 'tweet', tweet, arrived: this.tweets.arrivedAt(ordinal), isScrubbed: true };
+  }
+
+  /** Removes the place and the coordinates of a tweet. */
+  scrub(ordinal: number, revision: number): void {
+    this.#update(ordinal, this.tweets.tweet(ordinal), revision, true);
+  }
+
+  /** What the archive may hold of a tweet. */
+  #permitted(tweet: ArchivedTweet): ArchivedTweet {
+    return this.#parts.removals.scrubs.has(tweet) ? withoutLocation(tweet) : tweet;
   }
 
   /** Whether a record holds the whole current state of a tweet. */
@@ -351,10 +374,13 @@ export class TweetChanges implements SavedTable {
     emit({ event: 'tweet.created', id: tweet.id });
   }
 
-  #update(ordinal: number, tweet: ArchivedTweet, revision: number): ChangeOutcome {
+  #update(ordinal: number, tweet: ArchivedTweet, revision: number, isScrubbed = false): ChangeOutcome {
     const { index, users, emit } = this.#parts;
     const before = this.tweets.tweet(ordinal);
-    const after = prepare(() => this.#merged(ordinal, before, tweet));
+    const after = prepare(() => {
+      const merged = this.#merged(ordinal, before, tweet);
+      return isScrubbed ? withoutLocation(merged) : merged;
+    });
     if (after === before) return 'unchanged';
     const timelineChange = prepare(() => {
       const computed = changedBeyondCounts(before, after) ? this.#timelineChange(before, after) : undefined;
@@ -413,6 +439,8 @@ export class TweetChanges implements SavedTable {
  */
 function changedBeyondCounts(before: ArchivedTweet, after: ArchivedTweet): boolean {
   const ignored: readonly string[] = [...counts, 'observed_at', 'uri'];
+  // Only a removal of the location removes members.
+  if (hasLocation(before) && !hasLocation(after)) return true;
   return keysOf(after).some((name) => !ignored.includes(name) && after[name] !== before[name]);
 }
 

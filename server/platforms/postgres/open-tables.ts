@@ -67,7 +67,7 @@ async function prepare(database: Database): Promise<void> {
   await upgradeTerms(database);
 }
 
-/** Version 6 has other forms of words, languages and links. In one transaction, as `upgrade`. */
+/** Version 6 has other forms of words, languages and links, and `geo_scrub`. In one transaction, as `upgrade`. */
 const upgradeTerms = (database: Database): Promise<void> =>
   database.transaction(
     async (run) => {
@@ -75,6 +75,7 @@ const upgradeTerms = (database: Database): Promise<void> =>
       const [row] = await run<{ version: number }>({ text: 'SELECT version FROM social_data.tables_version' });
       if (row?.version !== beforeTerms) return;
       await rewriteTerms(run);
+      await run({ text: 'CREATE TABLE social_data.geo_scrub (key text PRIMARY KEY, document text NOT NULL)' });
       await run({ text: `UPDATE social_data.tables_version SET version = ${version}` });
     },
     { isUpgrade: true },

@@ -238,6 +238,14 @@ CREATE TABLE social_data.withdrawn (
 );
 CREATE INDEX withdrawn_lists ON social_data.withdrawn USING gin (list_ids);
 
+-- The tweets whose places must not be there.
+CREATE TABLE social_data.geo_scrub (
+  -- The author or the tweet: see `keyOfScrub`.
+  key text PRIMARY KEY,
+  -- The JSON of the record.
+  document text NOT NULL
+);
+
 -- How many values of an input are imported.
 CREATE TABLE social_data.import_progress (
   fingerprint text PRIMARY KEY,

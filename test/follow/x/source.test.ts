@@ -222,7 +222,7 @@ describe('the compliance check', () => {
     return result;
   }
 
-  test('removes deleted posts, and accounts that are suspended or protected', async () => {
+  test('removes deleted posts, places, and accounts that are suspended or protected', async () => {
     const posts = Array.from({ length: 4 }, (_, index) => x.standIn.post(String(21 + index), `post ${index}`));
     const held = posts.map((post) => hold(post));
     const place = hold(x.standIn.post('25', 'with a place'), { place: 'Rome' });
@@ -248,7 +248,8 @@ describe('the compliance check', () => {
     expect(await check([...held, place, elsewhere])).toEqual([
       { kind: 'delete', tweet_id: held[0]!.id, at, reason: 'deleted' },
       { kind: 'withdraw', user_id: '22', at },
-      { kind: 'delete', tweet_id: place.id, at, reason: 'withheld' },
+      { kind: 'scrub_geo', tweet_id: place.id, at },
+      { kind: 'scrub_geo', tweet_id: held[3]!.id, at },
       { kind: 'withdraw', user_id: '22', at },
       { kind: 'withdraw', user_id: '23', at },
     ]);

@@ -119,6 +119,37 @@ test('after a purge no file holds the text of thousands of removed tweets, and a
   });
 });
 
+test('a purge removes the places that an author removed from the disk, and keeps the tweets', async () => {
+  const places = { place: 'Secret Street', coordinates: { longitude: 12.3456, latitude: 41.9 } };
+  const ids = range(1, 60);
+  const located = ({ archive }: DurableArchive): number =>
+    ids.filter((id) => archive.tweet(archive.ordinal(String(id))!).place !== undefined).length;
+  await withArchive(
+    async (durable) => {
+      await durable.apply(
+        'file',
+        progress,
+        ids.map((id) => tweet(id, `words ${id}`, places)),
+      );
+      // Two places are changed in the same call: what is on its way to the journal is removed too.
+      await durable.apply('file', progress, [
+        { kind: 'scrub_geo', tweet_id: '40', user_id: '1' },
+        { kind: 'scrub_geo', tweet_id: '59', user_id: '1' },
+        tweet(7, 'words 7', { ...places, observed_at: '2026-03-01T00:00:00.000Z' }),
+        tweet(60, 'words 60', places),
+        { kind: 'scrub_geo', tweet_id: '60' },
+      ]);
+      expect(durable.purgeableSince).toBeDefined();
+      await durable.purge();
+      expect(await filesWith(data, 'Secret Street')).toEqual([]);
+      expect(await filesWith(data, '12.3456')).toEqual([]);
+      expect([durable.archive.size, located(durable)]).toEqual([60, 0]);
+    },
+    { withinMs: 3_600_000 },
+  );
+  expect(await withArchive((durable) => [durable.archive.size, located(durable)])).toEqual([60, 0]);
+});
+
 test('a removal starts a purge by itself, at once with a limit of 0', async () => {
   const purged: unknown[] = [];
   await withArchive(

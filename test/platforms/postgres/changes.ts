@@ -48,6 +48,8 @@ const tweet: fc.Arbitrary<Change> = fc
     retweeted_tweet_id: optional(tweetId),
     community_id: optional(communityId, 4),
     place_id: optional(placeId, 4),
+    place: optional(fc.constantFrom('Town', 'Village'), 4),
+    coordinates: optional(fc.constant({ longitude: 12.5, latitude: 41.9 }), 4),
     observed_at: optional(moment),
     uri: optional(fc.constantFrom('at://did:plc:a/app.bsky.feed.post/1', 'at://did:plc:b/app.bsky.feed.post/1'), 9),
     mentions: optional(mentions),
@@ -134,6 +136,8 @@ const removal: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ kind: fc.constant('unfollow' as const), follower_id: userId, following_id: userId, at: moment }),
   fc.record({ kind: fc.constant('unretweet' as const), tweet_id: tweetId, user_id: userId, at: moment }),
   fc.record({ kind: fc.constant('unlike' as const), tweet_id: tweetId, at: moment }),
+  fc.record({ kind: fc.constant('scrub_geo' as const), tweet_id: tweetId, at: moment }),
+  fc.record({ kind: fc.constant('scrub_geo' as const), tweet_id: tweetId, user_id: userId, at: moment }),
   fc.record({
     kind: fc.constant('evict' as const),
     tweet_ids: fc.array(tweetId, { maxLength: 2 }),

@@ -15,12 +15,14 @@ const version3 = `
 UPDATE social_data.tweet SET words = ts_delete(words, ARRAY['E6', 'L64', 'E8', 'L288', 'E24']);
 ALTER TABLE social_data.tweet RENAME arrived_in TO arrived_at;
 ALTER TABLE social_data.tweet_count ADD changed_at bigint NOT NULL DEFAULT 0;
-UPDATE social_data.tables_version SET version = 3;`;
+UPDATE social_data.tables_version SET version = 3;
+DROP TABLE social_data.geo_scrub;`;
 
 /** The lexemes that version 4 had for the pairs of "the long phrase". */
 const version4 = `
 UPDATE social_data.tweet SET words = words || array_to_tsvector(ARRAY['Aá', 'Bé']);
-UPDATE social_data.tables_version SET version = 4;`;
+UPDATE social_data.tables_version SET version = 4;
+DROP TABLE social_data.geo_scrub;`;
 
 describeDatabase('tables of earlier versions', () => {
   let storage: PostgresStorage;
@@ -84,10 +86,12 @@ describeDatabase('tables of earlier versions', () => {
       UPDATE social_data.tweet SET words = '' WHERE id <> (SELECT max(id) FROM social_data.tweet);
       UPDATE social_data.person SET name_words = '';
       UPDATE social_data.place SET terms = '{}';
-      UPDATE social_data.tables_version SET version = 5;`);
+      UPDATE social_data.tables_version SET version = 5;
+      DROP TABLE social_data.geo_scrub;`);
     expect(await readWords()).not.toEqual(expected);
     const opened = await Promise.all([openTables(url), openTables(url)]);
     expect(await readWords()).toEqual(expected);
+    expect(await storage.admin.run({ text: 'SELECT key, document FROM social_data.geo_scrub' })).toEqual([]);
     expect(await checkTables(storage.admin.run)).toEqual([]);
     const found = async (query: string): Promise<readonly string[]> => {
       const page = { after: undefined, limit: 9 };

@@ -103,6 +103,7 @@ export class PostgresTables {
     for (const kind of ['community', 'space', 'place', 'list'])
       for (const each of await documents(kind)) content.push({ kind, [kind]: each } as unknown as SnapshotChange);
     for (const tombstone of await documents<Tombstone>('tombstone')) content.push(deleteChange(tombstone));
+    content.push(...(await documents<SnapshotChange>('geo_scrub')));
     return [...content, ...(await this.#withdrawals()), ...(await this.#likes()), ...(await this.#relations())];
   }
 

@@ -113,6 +113,13 @@ const parts: readonly Part[] = [
     key: [['id', 'bigint']],
     read: ({ document }: DocumentRow) => [deleteChange(JSON.parse(document) as Tombstone)],
   },
+  {
+    name: undefined,
+    columns: 't.document',
+    tables: 'social_data.geo_scrub t',
+    key: [['key', 'text']],
+    read: ({ document }: DocumentRow) => [JSON.parse(document) as SnapshotChange],
+  },
   relation('follow', 'removals'),
   relation('retweet', 'removals'),
   {

@@ -35,12 +35,13 @@ export class ContentReader {
     const tweets = await this.#tweets(touched, tree, changes);
     const tombstones = await this.#tombstones(touched);
     const withdrawals = await this.#withdrawals(touched);
+    const scrubs = await this.#scrubs(touched);
     const entities = await this.#entities(touched);
     const relations = await this.#relations(touched, tree);
     const likes = await this.#likes(touched.likes);
     const removals = relations.filter(({ kind }) => kind === 'unfollow' || kind === 'unretweet');
     const starts = relations.filter(({ kind }) => kind !== 'unfollow' && kind !== 'unretweet');
-    return [...removals, ...tweets, ...entities, ...starts, ...likes, ...tombstones, ...withdrawals];
+    return [...removals, ...tweets, ...entities, ...starts, ...likes, ...tombstones, ...withdrawals, ...scrubs];
   }
 
   /** What decides whether tweets and users are held, removed or withdrawn. */
@@ -97,6 +98,7 @@ export class ContentReader {
     }
     if (touched.evictedUsers.size > 0 || changes.some(({ kind }) => kind === 'evict'))
       for (const id of await this.#witnesses(touched, tree)) tweets.add(id);
+    for (const id of await this.#locatedTweets(touched)) tweets.add(id);
     const records = new Map((await this.#tweetRecords(tweets)).map((tweet) => [tweet.id, tweet]));
     for (const { author_id, retweeted_tweet_id: retweeted } of records.values())
       if (retweeted !== undefined) touched.addRetweet(retweeted, author_id);
@@ -165,6 +167,32 @@ export class ContentReader {
       const removedAt = Number(at) === 0 ? {} : { at: isoTime(Number(at)) };
       return withdrawChanges({ kind: 'withdraw', user_id: fromDatabaseId(user_id), ...removedAt }, list_ids);
     });
+  }
+
+  async #scrubs({ scrubKeys }: Touched): Promise<SnapshotChange[]> {
+    if (scrubKeys.size === 0) return [];
+    const rows = await this.#run<{ document: string }>({
+      text: 'SELECT document FROM social_data.geo_scrub WHERE key = ANY ($1::text[])',
+      params: [[...scrubKeys]],
+    });
+    return rows.map(({ document }) => JSON.parse(document) as SnapshotChange);
+  }
+
+  /** The tweets of users whose places the changes remove. */
+  async #locatedTweets({ userScrubs }: Touched): Promise<readonly string[]> {
+    if (userScrubs.length === 0) return [];
+    // A place without an id is in the document only.
+    const rows = await this.#run<{ id: string }>({
+      text: `SELECT t.id FROM unnest($1::bigint[], $2::bigint[]) AS given (author_id, last)
+        JOIN social_data.tweet t ON t.author_id = given.author_id AND t.id <= given.last
+        WHERE t.place_id IS NOT NULL OR t.longitude IS NOT NULL OR t.document LIKE '%"place":%'
+          OR t.document LIKE '%"coordinates":%'`,
+      params: [
+        databaseIds(userScrubs.map(({ user_id }) => user_id)),
+        databaseIds(userScrubs.map(({ tweet_id }) => tweet_id)),
+      ],
+    });
+    return rows.map(({ id }) => fromDatabaseId(id));
   }
 
   async #entities(touched: Touched): Promise<SnapshotChange[]> {

@@ -1,5 +1,6 @@
 /** What a group of changes reads or writes: the rows that `ContentReader` loads before the changes are applied. */
 import type { Change } from '../../archive/change.ts';
+import { keyOfScrub, scrubKeysOf, type ScrubGeoRecord } from '../../archive/geo-scrubs.ts';
 import { pairOf, type Pair, type RelationTable } from '../rows/content.ts';
 
 /** Ids by kind, of rows that may or may not exist. */
@@ -25,6 +26,10 @@ export class Touched {
   readonly removedLists = new Set<string>();
   /** The native retweets of a tweet by a user. */
   readonly nativeRetweets = new Map<string, Pair>();
+  /** The keys of the records that remove the places of tweets. */
+  readonly scrubKeys = new Set<string>();
+  /** Records that remove the places of the tweets of a user. */
+  readonly userScrubs: (ScrubGeoRecord & { readonly user_id: string })[] = [];
   readonly #pairs: Record<RelationTable, Map<string, Pair>> = {
     follow: new Map(),
     retweet: new Map(),
@@ -53,6 +58,7 @@ export class Touched {
         this.tweets.add(id);
         this.people.add(author_id);
         this.blockedTweets.add(id);
+        for (const key of scrubKeysOf(change.tweet)) this.scrubKeys.add(key);
         if (retweeted !== undefined) this.addRetweet(retweeted, author_id);
         return;
       }
@@ -84,6 +90,8 @@ export class Touched {
         return;
       case 'reinstate':
         return void this.people.add(change.user_id);
+      case 'scrub_geo':
+        return this.#addScrub(change);
       case 'evict':
         for (const id of change.tweet_ids) this.removedTweets.add(id);
         for (const id of change.tombstone_ids) this.blockedTweets.add(id);
@@ -101,6 +109,13 @@ export class Touched {
     const retweeted =
       stated?.retweeted_tweet_id ?? ('retweeted_tweet_id' in change ? change.retweeted_tweet_id : undefined);
     if (author !== undefined && retweeted !== undefined) this.addRetweet(retweeted, author);
+  }
+
+  #addScrub(change: ScrubGeoRecord): void {
+    const { user_id } = change;
+    this.scrubKeys.add(keyOfScrub(change));
+    if (user_id === undefined) this.tweets.add(change.tweet_id);
+    else this.userScrubs.push({ ...change, user_id });
   }
 
   #addRelation(change: Parameters<typeof pairOf>[0]): void {

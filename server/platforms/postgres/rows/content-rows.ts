@@ -24,6 +24,7 @@ const entityTargets: Readonly<Record<Exclude<EntityTableName, 'tweet'>, Target>>
   like: { table: 'tweet_like', keys: ['tweet_id'] },
   tombstone: { table: 'tombstone', keys: ['id'] },
   withdrawn: { table: 'withdrawn', keys: ['user_id'] },
+  geo_scrub: { table: 'geo_scrub', keys: ['key'], textKeys: ['key'] },
 };
 
 /** Where an item is stored. Undefined for a tweet, which has several rows. */
@@ -80,6 +81,8 @@ function entityRow(key: Row, change: SnapshotChange, changes: readonly SnapshotC
       const lists = changes.flatMap((each) => (each.kind === 'withdraw' ? (each.list_ids ?? []) : []));
       return { ...key, at: time(change.at), list_ids: lists };
     }
+    case 'scrub_geo':
+      return { ...key, document: JSON.stringify(change) };
     default:
       return undefined;
   }

@@ -4,6 +4,7 @@
  */
 import type { ArchiveRecord } from '../../../domain/records.ts';
 import { time, type SnapshotChange } from '../../archive/change.ts';
+import { keyOfScrub } from '../../archive/geo-scrubs.ts';
 
 /** The tables of relations between an owner and a member, with their columns. */
 export const relationTables = {
@@ -32,7 +33,8 @@ export type EntityTableName =
   | 'list'
   | 'like'
   | 'tombstone'
-  | 'withdrawn';
+  | 'withdrawn'
+  | 'geo_scrub';
 
 /** The content of one row. */
 export type Item = { readonly key: string; readonly json: string } & (
@@ -86,6 +88,8 @@ function placeOf(change: SnapshotChange): Place {
     case 'withdraw':
     case 'reinstate':
       return { table: 'withdrawn', id: change.user_id };
+    case 'scrub_geo':
+      return { table: 'geo_scrub', id: keyOfScrub(change) };
     default: {
       const { table, owner, member } = pairOf(change);
       return { table, pair: { owner, member } };

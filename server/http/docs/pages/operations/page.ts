@@ -244,7 +244,7 @@ ${prose(`- **Targets.** \`bluesky:HANDLE\`, \`bluesky:did:…\`, \`bluesky:list:
 `)}
 <h3>Your obligations</h3>
 ${prose(`Whoever runs the service is the controller of the personal data in it. To fulfil a request for erasure, use \`npm run follow -- remove TARGET --purge\`,
-[\`npm run erase\`](#erasure), \`delete\` and \`withdraw\` records in \`npm run import\`, and \`PURGE_WITHIN\`. Backups must not outlive deletions.
+[\`npm run erase\`](#erasure), \`delete\`, \`withdraw\` and \`scrub_geo\` records in \`npm run import\`, and \`PURGE_WITHIN\`. Backups must not outlive deletions.
 
 - **Bluesky.** The data is public, and it is personal data. Deletions, deactivated, suspended and deleted accounts, detached quotes and withdrawn reposts arrive
   on the stream and are applied within a second; after an outage, the comparison with the histories applies them. Moderation (the labels
