@@ -276,13 +276,13 @@ test('an import reports a rejected record as skipped, with the reason and the li
       user('did:plc:alice'),
       user('did:plc:mallory'),
       { kind: 'delete', tweet_id: id, uri: mallory },
-      { kind: 'tweet', tweet: { ...(original as { tweet: object }).tweet, id: '9', uri: 'https://example.com/9' } },
+      { kind: 'tweet', tweet: { ...(original as { tweet: object }).tweet, id: '9', uri: 'ftp://example.com/9' } },
     );
     const report = await importText(durable, text);
     expect(report).toMatchObject({ taken: 2, updated: 0, unchanged: 0, skipped: 4, complete: true });
     expect([...report.reasons]).toEqual([
       [
-        'tweet.uri must be an at-uri such as at://did:plc:ewvi7nxzyoun6zhxrhs64oiz/app.bsky.feed.post/3lbyeqkxpfk2m',
+        'tweet.uri must be an at-uri such as at://did:plc:ewvi7nxzyoun6zhxrhs64oiz/app.bsky.feed.post/3lbyeqkxpfk2m, or an address with https',
         [6],
       ],
       [

@@ -71,6 +71,7 @@ const whole: Readonly<Record<string, object>> = {
       author_id: id,
       in_reply_to_username: 'u',
       lang: 'en',
+      langs: ['en'],
       source: 's',
       place: 'p',
       expanded_urls: ['e'],
@@ -119,7 +120,11 @@ function placed(value: unknown, [name, ...path]: readonly (string | 0)[], inner:
 const at = (value: unknown, path: readonly (string | 0)[]): unknown =>
   path.reduce<unknown>((from, name) => (from as Record<string | 0, unknown>)[name], value);
 const isBounded = ({ keywords: { maxLength, pattern, format } }: Spot): boolean =>
-  maxLength !== undefined || format !== undefined || /\{\d+,\d+\}\)?\$$/.test(pattern ?? '');
+  maxLength !== undefined ||
+  format !== undefined ||
+  /\{\d+,\d+\}\)?\$$/.test(pattern ?? '') ||
+  // Without a quantifier that has no end.
+  (/^\^[^*+]*\$$/.test(pattern ?? '') && !/\{\d+,\}/.test(pattern ?? ''));
 
 /** Applies records to an archive, and uses what they left there. */
 function applyAll(records: readonly ArchiveRecord[]): Archive {
@@ -195,7 +200,7 @@ describe.each(bounds.map((bound, place) => ({ ...bound, place })))('$name', ({ n
         else expect(() => taken(record(text))).toThrow(`must have at most ${mostRecordBytes} bytes`);
       }
       expect(() => taken(record('a'.repeat(maxLength + 1)))).toThrow(
-        `${path.join('.')} must have at most ${maxLength} characters`,
+        new RegExp(`${path.at(-1)} must have (?:at most|1 to) ${maxLength} characters`),
       );
     }
     if (maxItems !== undefined) {
